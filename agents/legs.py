@@ -1,0 +1,61 @@
+"""The legs of one hybrid search: what is sent to the store in one batch (design §5a, §8).
+
+probe      dense + sparse, anywhere within the permission
+scoped     the same, within the scope's projects
+evidence   the same, within the files that prove an edge of a linked entity
+terms      one single-term query a term: its best hit yields the term's IDF
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from memory.vector.filters import Condition
+from memory.vector.port import SPARSE_LEXICAL, DenseVector, Hit, SparseVector, VectorQuery
+
+__all__ = ["EVIDENCE", "PROBE", "SCOPED", "QueryVectors", "SearchBatch"]
+
+PROBE, SCOPED, EVIDENCE = "probe", "scoped", "evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVectors:
+    """A question as the store sees it: a dense vector for each named field, the sparse one, and its terms' ids."""
+
+    dense: Mapping[str, DenseVector]
+    sparse: SparseVector
+    terms: Mapping[str, int]
+
+
+@dataclass
+class SearchBatch:
+    """Collects the legs of a search, and hands their hits back by leg and vector."""
+
+    vectors: QueryVectors
+    limit: int
+    queries: list[VectorQuery] = field(default_factory=list)
+    labels: list[tuple[str, str]] = field(default_factory=list)
+
+    def add_leg(self, leg: str, conditions: tuple[Condition, ...]) -> None:
+        """One query a dense field, and the sparse one; every hit brings its vectors, so that merging needs no model."""
+        wanted = (*self.vectors.dense, SPARSE_LEXICAL)
+        for using, vector in self.vectors.dense.items():
+            self._add(leg, VectorQuery(using, vector, self.limit, conditions, wanted))
+        if self.vectors.sparse.indices:
+            self._add(leg, VectorQuery(SPARSE_LEXICAL, self.vectors.sparse, self.limit, conditions, wanted))
+
+    def add_terms(self) -> None:
+        """One query a term, for its IDF within the permission."""
+        for term, index in self.vectors.terms.items():
+            vector = SparseVector((index,), (1.0,))
+            self.queries.append(VectorQuery(SPARSE_LEXICAL, vector, 1, (), (SPARSE_LEXICAL,)))
+            self.labels.append(("term", term))
+
+    def _add(self, leg: str, query: VectorQuery) -> None:
+        self.queries.append(query)
+        self.labels.append((leg, query.using))
+
+    def hits_of(self, answers: Sequence[Sequence[Hit]], leg: str) -> dict[str, Sequence[Hit]]:
+        """A leg's hits by vector name."""
+        return {using: hits for (name, using), hits in zip(self.labels, answers, strict=True) if name == leg}

@@ -1,0 +1,115 @@
+"""From the words of a question to entities of the graph: exact, then prefix, then full text (001 §4.2, design §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agents.mentions import Mention, find_mentions
+from memory.entities import Entity
+from memory.graph.port import GraphStore
+from memory.text import split_identifier
+
+__all__ = ["Link", "link", "linked_names"]
+
+_EXACT, _JOINED, _BY_KIND, _PREFIX, _TEXT = 1.0, 0.9, 0.85, 0.7, 0.6
+_LOOKUP_LIMIT = 400
+_LEAST_SHARE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An entity that a part of the question means, how sure that is, and how it was found."""
+
+    surface: str
+    entity: Entity
+    confidence: float
+    how: str
+
+
+async def link(question: str, mentions: Sequence[str], store: GraphStore, permission: frozenset[str]) -> list[Link]:
+    """The entities a question means, in the order the question names them; one link an entity, the surest.
+
+    `mentions` are spellings the caller already knows to be meant; they count as identifiers. One indexed look-up for
+    all of the question's word groups; prefix and full text only for identifiers that it did not find.
+    """
+    found = list(find_mentions(question)) + [Mention(m, (m.casefold(),), identifier=True) for m in mentions]
+    keys = sorted({key for mention in found for key in mention.keys})
+    by_key: dict[str, list[Entity]] = {}
+    for entity in await store.find_exact(keys, permission=permission, limit=_LOOKUP_LIMIT):
+        by_key.setdefault(entity.key, []).append(entity)
+    links: dict[str, Link] = {}
+    for mention in found:
+        exact = [hit for key in mention.keys for entity in by_key.get(key, ()) if (hit := _accept(mention, entity))]
+        if not exact and mention.identifier:
+            exact = await _loosely(mention, store, permission)
+        for hit in exact:
+            if hit.entity.id not in links or links[hit.entity.id].confidence < hit.confidence:
+                links[hit.entity.id] = hit
+    return _without_shadowed(list(links.values()))
+
+
+def _accept(mention: Mention, entity: Entity) -> Link | None:
+    """Whether an entity of the same key is what the words mean."""
+    if _is_project(entity) and " " not in mention.surface:
+        return Link(mention.surface, entity, _EXACT, "names the project")
+    if mention.kinds and not mention.identifier:
+        of_kind = entity.kind in mention.kinds
+        named = entity.name == mention.surface  # `Customer tables`: the class of that very name counts as well
+        return (
+            Link(mention.surface, entity, _BY_KIND if of_kind else _JOINED, "is of that kind and name")
+            if of_kind or named
+            else None
+        )
+    if mention.plain or (mention.exact_case and entity.name != mention.exact_case):
+        return None
+    if mention.identifier or mention.exact_case:
+        return Link(mention.surface, entity, _EXACT, "has that name")
+    joined = entity.name.casefold() != mention.surface.casefold() and len(split_identifier(entity.name)) >= len(
+        mention.surface.split()
+    )
+    return Link(mention.surface, entity, _JOINED, "is spelt so in one word") if joined else None
+
+
+def _is_project(entity: Entity) -> bool:
+    """A project itself, or the package that bears its name; both are rare enough to be named in lower case."""
+    return entity.kind == "project" or (
+        entity.kind == "module" and entity.key == entity.project.casefold().replace("-", "_")
+    )
+
+
+async def _loosely(mention: Mention, store: GraphStore, permission: frozenset[str]) -> list[Link]:
+    """An identifier nobody bears: names it begins, else those that share most of its parts."""
+    key = mention.keys[0]
+    if len(key) >= 4:
+        begun = await store.find_prefix(key, permission=permission, limit=5)
+        if begun:
+            return [Link(mention.surface, entity, _PREFIX, "begins so") for entity in begun]
+    parts = set(split_identifier(mention.surface))
+    candidates = await store.find_text(sorted(parts), permission=permission, limit=20)
+    rated = []
+    for entity in candidates:
+        if entity.key.endswith("." + key):
+            rated.append(Link(mention.surface, entity, _EXACT, "has a member of that name"))
+            continue
+        own = set(split_identifier(entity.name))
+        share = len(parts & own) / len(parts | own) if parts | own else 0.0
+        if share >= _LEAST_SHARE and len(parts & own) > 1:
+            rated.append(Link(mention.surface, entity, _TEXT * share, "shares most of the name's parts"))
+    return sorted(rated, key=lambda hit: (-hit.confidence, hit.entity.id))[:5]
+
+
+def _without_shadowed(links: list[Link]) -> list[Link]:
+    """Drops what a single word links where a longer group around it links too (`payment` in `payment gateway`)."""
+    longer = [hit.surface.casefold().split() for hit in links if " " in hit.surface]
+    return [
+        hit
+        for hit in links
+        if hit.entity.kind == "project"
+        or not any(hit.surface.casefold() in words for words in longer if " " not in hit.surface)
+    ]
+
+
+def linked_names(links: Iterable[Link]) -> tuple[str, ...]:
+    """The linked entities' names, each once."""
+    return tuple(dict.fromkeys(hit.entity.name for hit in links))

@@ -1,0 +1,125 @@
+"""`LocalRetrievalAgent`: the project in hand - its instructions, documents and code, and what the caller has open (001 §4.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Literal
+
+from agents.search import Candidate, HybridSearch
+from agents.vector import one_a_file, place_of
+from memory.observations import LocalObservation
+from memory.query import RecentItem, TaskContext
+from memory.text import split_identifier
+from memory.vector.filters import Condition
+from memory.vector.port import Chunk
+
+__all__ = ["INSTRUCTION_FILES", "LocalRetrievalAgent"]
+
+INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
+_NAMED = 0.5
+_WORD = re.compile(r"[\w][\w.\-]*\w")
+
+
+class LocalRetrievalAgent:
+    """Sections of the project in hand, never whole files; never outside the project.
+
+    `files` gives each project's indexed paths. Without a project in hand it finds nothing but recent context.
+    Raises StoreError and ModelError of its parts.
+    """
+
+    def __init__(
+        self,
+        search: HybridSearch,
+        files: Mapping[str, Sequence[str]],
+        *,
+        max_observations: int,
+        floor: float,
+        max_per_file: int = 3,
+    ) -> None:
+        self._search = search
+        self._files = files
+        self._max_observations = max_observations
+        self._floor = floor
+        self._max_per_file = max_per_file
+
+    async def retrieve(self, query: str, context: TaskContext) -> list[LocalObservation]:
+        """Sections of the files that the question names first, then the project's best, then recent context."""
+        observations: list[LocalObservation] = []
+        if context.project is not None and context.project in context.permission:
+            observations += await self._sections(query, context.project)
+        recent = [found for item in context.recent if (found := _recent(query, item))]
+        observations += sorted(recent, key=lambda o: -o.relevance_score)
+        return observations[: self._max_observations]
+
+    async def _sections(self, query: str, project: str) -> list[LocalObservation]:
+        own = frozenset({project})
+        named = named_files(query, self._files.get(project, ()))
+        first: list[Candidate] = []
+        if named:
+            first = await self._search.search(query, own, conditions=(Condition("path", any_of=named),))
+        rest = await self._search.search(query, own)
+        taken = {candidate.chunk.id for candidate in first}
+        kept = [(c, max(c.confidence, _NAMED * c.score)) for c, _ in one_a_file(first, self._max_per_file)]
+        kept += [
+            (c, c.confidence) for c, _ in one_a_file([c for c in rest if c.chunk.id not in taken], self._max_per_file)
+        ]
+        return [self._observe(c, confidence) for c, confidence in kept if confidence >= self._floor]
+
+    def _observe(self, candidate: Candidate, confidence: float) -> LocalObservation:
+        chunk = candidate.chunk
+        return LocalObservation(
+            content=chunk.text,
+            source_file=chunk.path,
+            section=chunk.section or chunk.symbol or None,
+            relevance_score=round(min(1.0, confidence), 6),
+            observation_type=_type(chunk),
+            project=chunk.project,
+            locations=(place_of(chunk),),
+            entities_mentioned=(chunk.symbol,) if chunk.symbol else (),
+            embedding=candidate.dense,
+            embedding_model=self._search.model if candidate.dense is not None else "",
+            metadata={
+                "symbol": chunk.symbol,
+                "section": chunk.section,
+                "chunk_kind": chunk.chunk_kind,
+                "corpus": chunk.corpus,
+                "lang": chunk.lang,
+            },
+        )
+
+
+def _type(chunk: Chunk) -> Literal["instruction", "pattern", "fact", "context"]:
+    if PurePosixPath(chunk.path).name in INSTRUCTION_FILES:
+        return "instruction"
+    return "fact" if chunk.corpus == "docs" else "pattern"
+
+
+def named_files(query: str, paths: Sequence[str]) -> tuple[str, ...]:
+    """The project's files that the question names: `CLAUDE.md`, `docker-compose`, `src/app.py`."""
+    words = {word.casefold() for word in _WORD.findall(query)} | {word.casefold() for word in query.split()}
+    found = []
+    for path in paths:
+        name = PurePosixPath(path)
+        stem = name.stem.casefold()
+        by_stem = stem in words and len(split_identifier(name.stem)) > 1  # `docker-compose`, but not `main`
+        if name.name.casefold() in words or path.casefold() in words or by_stem:
+            found.append(path)
+    return tuple(found)
+
+
+def _recent(query: str, item: RecentItem) -> LocalObservation | None:
+    """A recent item that shares words with the question; relevance is the share of the question's words it holds."""
+    asked = {part for word in _WORD.findall(query) for part in split_identifier(word) if len(part) > 2}
+    held = {part for word in _WORD.findall(f"{item.title} {item.content}") for part in split_identifier(word)}
+    share = len(asked & held) / len(asked) if asked else 0.0
+    if not share or not item.content.strip():
+        return None
+    return LocalObservation(
+        content=item.content,
+        source_file="recent",
+        section=item.title or None,
+        relevance_score=round(share, 6),
+        observation_type="context",
+    )

@@ -1,0 +1,172 @@
+"""`HybridSearch`: dense and sparse legs in one batch, fused, with the graph's scope and evidence (001 §4.3, design §5a).
+
+The vector agent searches all permitted projects with it, the local agent the project in hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.confidence import cosine, matched_mass, term_weights
+from agents.fusion import best_attainable, convex, dbsf, rrf
+from agents.legs import EVIDENCE, PROBE, SCOPED, QueryVectors, SearchBatch
+from configs.settings import VectorSettings
+from memory.embedders.port import DenseEmbedder, SparseEmbedder
+from memory.entities import EvidenceFile, Scope
+from memory.vector.filters import Condition
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, DenseVector, Hit, VectorStore
+
+__all__ = ["Candidate", "HybridSearch"]
+
+_MOST_TERMS = 32
+_ANCHORS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk that was found: `score` orders the list (best 1), `confidence` says how sure it is, both 0..1."""
+
+    chunk: Chunk
+    score: float
+    confidence: float
+    in_scope: bool
+    evidence: str
+    dense: DenseVector | None
+
+
+class HybridSearch:
+    """Questions to ranked chunks over one vector store and one pair of embedders."""
+
+    def __init__(
+        self, store: VectorStore, dense: DenseEmbedder, sparse: SparseEmbedder, settings: VectorSettings
+    ) -> None:
+        self._store = store
+        self._dense = dense
+        self._sparse = sparse
+        self._settings = settings
+
+    @property
+    def model(self) -> str:
+        """The dense model whose vectors the candidates carry."""
+        return self._dense.model
+
+    async def search(
+        self,
+        query: str,
+        permission: frozenset[str],
+        *,
+        scope: Scope | None = None,
+        strict: bool = False,
+        conditions: tuple[Condition, ...] = (),
+    ) -> list[Candidate]:
+        """Chunks best first. A soft scope weighs its projects up, a strict one leaves the others out.
+
+        Raises StoreError and ModelError of the parts.
+        """
+        if not permission:
+            return []
+        scope = (scope or Scope()).within(permission)
+        batch = SearchBatch(await self._embed(query), self._settings.candidates)
+        within = Condition("project", any_of=scope.names)
+        if not (strict and scope.names):
+            batch.add_leg(PROBE, conditions)
+        if scope.names:
+            batch.add_leg(SCOPED, (*conditions, within))
+        if scope.files:
+            files = tuple(f"{file.project}/{file.path}" for file in scope.files)
+            limits = (within,) if strict and scope.names else ()
+            batch.add_leg(EVIDENCE, (*conditions, *limits, Condition("file", any_of=files)))
+        batch.add_terms()
+        answers = await self._store.query_batch(batch.queries, permission=permission)
+        return await self._rate(batch, answers, scope, permission)
+
+    async def known_terms(self, terms: Sequence[str], permission: frozenset[str]) -> set[str]:
+        """Which of these words stand, as one token, anywhere within the permission."""
+        ids = {term: next(iter(self._sparse.terms(term).values()), None) for term in terms}
+        vectors = QueryVectors(
+            {}, self._sparse.embed_query(""), {term: index for term, index in ids.items() if index is not None}
+        )
+        batch = SearchBatch(vectors, 1)
+        batch.add_terms()
+        answers = await self._store.query_batch(batch.queries, permission=permission) if permission else []
+        return {term for (_, term), hits in zip(batch.labels, answers, strict=False) if hits}
+
+    async def _embed(self, query: str) -> QueryVectors:
+        vector = (await self._dense.embed_queries([query]))[0].tolist()
+        terms = dict(list(self._sparse.terms(query).items())[:_MOST_TERMS])
+        return QueryVectors({DENSE_DOCS: vector, DENSE_CODE: vector}, self._sparse.embed_query(query), terms)
+
+    async def _rate(
+        self, batch: SearchBatch, answers: Sequence[Sequence[Hit]], scope: Scope, permission: frozenset[str]
+    ) -> list[Candidate]:
+        legs = {leg: batch.hits_of(answers, leg) for leg in (PROBE, SCOPED, EVIDENCE)}
+        found = {hit.chunk.id: hit for leg in legs.values() for hits in leg.values() for hit in hits}
+        scores = self._blend(self._fuse(legs[SCOPED]), self._fuse(legs[PROBE]))
+        reasons = self._add_evidence(scores, self._fuse(legs[EVIDENCE]), found, scope.files)
+        best = max(scores.values(), default=0.0)
+        if best <= 0:
+            return []
+        weights = term_weights(
+            batch.vectors.terms, batch.hits_of(answers, "term"), await self._store.count(permission=permission)
+        )
+        ranked = sorted(scores, key=lambda id_: (-round(scores[id_], 6), id_))
+        sure = {id_: self._certainty(batch.vectors.dense, weights, found[id_]) for id_ in ranked[:_ANCHORS]}
+        anchor = max(sure.values())
+        return [
+            Candidate(
+                chunk=found[id_].chunk,
+                score=round(scores[id_] / best, 6),
+                confidence=round(anchor * scores[id_] / best, 6),
+                in_scope=found[id_].chunk.project in scope.names,
+                evidence=reasons.get(id_, ""),
+                dense=next(iter(found[id_].dense.values()), None),
+            )
+            for id_ in ranked
+        ]
+
+    @staticmethod
+    def _certainty(query: Mapping[str, DenseVector], weights: Mapping[int, float], hit: Hit) -> float:
+        return min(1.0, max(0.0, cosine(query, hit.dense), matched_mass(weights, hit.sparse)))
+
+    def _fuse(self, leg: Mapping[str, Sequence[Hit]]) -> dict[str, float]:
+        """One leg's dense fields as one list (they are of one model), beside its sparse list."""
+        dense: dict[str, float] = {}
+        for using in (DENSE_DOCS, DENSE_CODE):
+            dense.update((hit.chunk.id, hit.score) for hit in leg.get(using, ()))
+        dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[: self._settings.candidates])
+        sparse = {hit.chunk.id: hit.score for hit in leg.get(SPARSE_LEXICAL, ())}
+        weights = [self._settings.dense_weight, 1.0 - self._settings.dense_weight]
+        if self._settings.fusion == "rrf":
+            top = best_attainable(weights, self._settings.rrf_k)
+            return {id_: score / top for id_, score in rrf([dense, sparse], weights, self._settings.rrf_k).items()}
+        return dbsf([dense, sparse], weights) if self._settings.fusion == "dbsf" else convex([dense, sparse], weights)
+
+    def _blend(self, scoped: Mapping[str, float], probe: Mapping[str, float]) -> dict[str, float]:
+        """Scoped and unscoped lists, the latter at the probe's weight; one alone stays as it is."""
+        return convex([scoped, probe], [1.0, self._settings.probe_weight])
+
+    def _add_evidence(
+        self,
+        scores: dict[str, float],
+        evidence: Mapping[str, float],
+        found: Mapping[str, Hit],
+        files: Sequence[EvidenceFile],
+    ) -> dict[str, str]:
+        """Adds the evidence files' weight to the best chunk of each; returns the reasons by chunk.
+
+        A file that the evidence alone proposes enters with the lowest score listed, not with zero (design §5a).
+        """
+        lowest = min(scores.values(), default=0.0)
+        reasons: dict[str, str] = {}
+        for file in files:
+            own = [
+                id_
+                for id_ in evidence
+                if found[id_].chunk.project == file.project and found[id_].chunk.path == file.path
+            ]
+            if own:
+                best = max(own, key=lambda id_: (evidence[id_], scores.get(id_, 0.0), id_))
+                scores[best] = scores.get(best, lowest) + self._settings.evidence_weight * file.weight
+                reasons[best] = file.because
+        return reasons

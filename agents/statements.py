@@ -1,0 +1,121 @@
+"""What the graph agent says: an entity, a relation or a path as text, with the lines that prove it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agents.linking import Link
+from memory.entities import Entity, Relationship
+from memory.graph.port import GraphPath
+from memory.observations import GraphObservation, Location
+
+__all__ = ["entity_observation", "path_observation", "relation_observation"]
+
+_VERBS = {
+    "CALLS": "calls",
+    "IMPORTS": "imports",
+    "INHERITS": "inherits from",
+    "DEPENDS_ON": "depends on",
+    "DEFINES": "defines",
+    "OWNS_TABLE": "owns table",
+    "USES_TABLE": "uses table",
+    "STORES_IN": "is stored in table",
+    "EXPOSES": "exposes",
+    "INVOKES": "invokes",
+    "PUBLISHES": "publishes",
+    "SUBSCRIBES": "subscribes to",
+    "CONSUMES": "consumes",
+}
+
+
+def _sentence(edge: Relationship) -> str:
+    verb = _VERBS.get(edge.type, edge.type.casefold().replace("_", " "))
+    where = f" ({edge.path}:{edge.lines[0]})" if edge.lines else ""
+    return f"{_named(edge.source)} {verb} {_named(edge.target)}{where}"
+
+
+def _named(entity: Entity) -> str:
+    return entity.name if entity.kind == "project" else f"{entity.name} of {entity.project}"
+
+
+def _proof(edges: Sequence[Relationship], limit: int) -> tuple[Location, ...]:
+    """The proving lines, each edge's first line first, then its others; runs of neighbouring lines are one place."""
+    places: dict[Location, None] = {}
+    for edge in edges:
+        for line in edge.lines[:1]:
+            places.setdefault(Location(edge.project, edge.path, line, line))
+    for edge in edges:
+        for line in edge.lines[1:]:
+            places.setdefault(Location(edge.project, edge.path, line, line))
+    return tuple(places)[:limit]
+
+
+def _says(edge: Relationship) -> list[str]:
+    return list(dict.fromkeys(piece.says for piece in edge.evidence if piece.says))
+
+
+def path_observation(path: GraphPath, confidence: float, engine: str, max_locations: int) -> GraphObservation:
+    """`A calls B, which calls C`, with every edge's line."""
+    edges = path.edges
+    nodes = [edges[0].source, *(edge.target for edge in edges)]
+    text = "; ".join(_sentence(edge) for edge in edges)
+    details = [said for edge in edges for said in _says(edge)]
+    return GraphObservation(
+        content=f"{text}. {' '.join(f'{said}.' for said in details)}".strip(),
+        entities=nodes,
+        relationships=list(edges),
+        source_projects=list(dict.fromkeys(node.project for node in nodes)),
+        hop_depth=path.hops,
+        confidence=round(confidence, 4),
+        observation_type="relationship",
+        engine=engine,
+        locations=_proof(edges, max_locations),
+        metadata={"path": [node.label for node in nodes]},
+    )
+
+
+def relation_observation(edge: Relationship, confidence: float, engine: str, max_locations: int) -> GraphObservation:
+    """One edge and what its evidence says."""
+    crosses = edge.source.project != edge.target.project
+    return GraphObservation(
+        content=" ".join(f"{part}." for part in (_sentence(edge), *_says(edge)[:3])),
+        entities=[edge.source, edge.target],
+        relationships=[edge],
+        source_projects=list(dict.fromkeys((edge.source.project, edge.target.project))),
+        hop_depth=1,
+        confidence=round(confidence, 4),
+        observation_type="cross_ref" if crosses else "relationship",
+        engine=engine,
+        locations=_proof([edge], max_locations),
+        metadata={"path": [edge.source.label, edge.target.label]},
+    )
+
+
+def entity_observation(link: Link, edges: Sequence[Relationship], engine: str) -> GraphObservation:
+    """What an entity is, where it stands, and how many know it."""
+    entity = link.entity
+    at = f"{entity.path}:{entity.start_line}" if entity.path else ""
+    text = (
+        f"{entity.name} is a {entity.kind} of {entity.project}"
+        if entity.kind != "project"
+        else f"{entity.name} is a project"
+    )
+    users = {edge.source.label for edge in edges if edge.target.id == entity.id and edge.type != "DEFINES"}
+    content = f"{text}{f' ({at})' if at else ''}. {entity.summary}".strip()
+    if users:
+        content += f" Used by {', '.join(sorted(users)[:5])}{' and others' if len(users) > 5 else ''}."
+    locations = (
+        (Location(entity.project, entity.path, entity.start_line, entity.end_line),) if entity.start_line else ()
+    )
+    return GraphObservation(
+        content=content,
+        entities=[entity],
+        relationships=[],
+        source_projects=[entity.project],
+        hop_depth=0,
+        confidence=round(link.confidence, 4),
+        observation_type="entity",
+        engine=engine,
+        locations=locations,
+        metadata={"kind": entity.kind, "linked_by": link.how},
+    )

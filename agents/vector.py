@@ -1,0 +1,111 @@
+"""`VectorRetrievalAgent`: semantic and lexical search over all projects, steered by the graph's scope (001 §4.3)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from agents.search import Candidate, HybridSearch
+from memory.entities import Scope
+from memory.observations import Location, VectorObservation
+from memory.query import TaskContext
+from memory.vector.port import Chunk, VectorStore
+
+__all__ = ["VectorRetrievalAgent"]
+
+_TYPES: dict[str, Literal["example", "documentation", "code"]] = {"doc": "documentation", "example": "example"}
+
+
+class VectorRetrievalAgent:
+    """Hybrid search with the scope soft or strict, one observation a file, each with the text around it.
+
+    Raises StoreError and ModelError of its parts.
+    """
+
+    def __init__(
+        self,
+        search: HybridSearch,
+        store: VectorStore,
+        *,
+        strength: Literal["soft", "strict"] = "soft",
+        max_observations: int,
+        max_per_file: int = 1,
+        context_lines: int = 3,
+    ) -> None:
+        self._search = search
+        self._store = store
+        self._strength = strength
+        self._max_observations = max_observations
+        self._max_per_file = max_per_file
+        self._context_lines = context_lines
+
+    async def retrieve(self, query: str, context: TaskContext, scope: Scope | None = None) -> list[VectorObservation]:
+        """The best chunks, best first; `similarity_score` is the confidence of design §4."""
+        strict = self._strength == "strict"
+        candidates = await self._search.search(query, context.permission, scope=scope, strict=strict)
+        kept = one_a_file(candidates, self._max_per_file)[: self._max_observations]
+        around = await self._contexts([candidate.chunk for candidate, _ in kept], context.permission)
+        return [self._observe(candidate, also, around.get(candidate.chunk.id)) for candidate, also in kept]
+
+    def _observe(self, candidate: Candidate, also: list[Location], around: str | None) -> VectorObservation:
+        chunk = candidate.chunk
+        metadata = {
+            "symbol": chunk.symbol,
+            "section": chunk.section,
+            "chunk_kind": chunk.chunk_kind,
+            "corpus": chunk.corpus,
+            "lang": chunk.lang,
+            "in_scope": candidate.in_scope,
+        }
+        if candidate.evidence:
+            metadata["evidence"] = candidate.evidence
+        if also:
+            metadata["also"] = [[place.start_line, place.end_line] for place in also]
+        return VectorObservation(
+            content=chunk.text,
+            source_file=chunk.path,
+            source_project=chunk.project,
+            similarity_score=candidate.confidence,
+            chunk_context=around,
+            observation_type=_TYPES.get(chunk.chunk_kind, "code"),
+            locations=(place_of(chunk),),
+            entities_mentioned=(chunk.symbol,) if chunk.symbol else (),
+            embedding=candidate.dense,
+            embedding_model=self._search.model if candidate.dense is not None else "",
+            metadata=metadata,
+        )
+
+    async def _contexts(self, chunks: list[Chunk], permission: frozenset[str]) -> dict[str, str]:
+        """A few lines before and after each chunk, from the chunks beside it in its file."""
+        around: dict[str, str] = {}
+        for project in sorted({chunk.project for chunk in chunks}):
+            own = [chunk for chunk in chunks if chunk.project == project]
+            rows = await self._store.file_chunks(project, {chunk.path for chunk in own}, permission=permission)
+            for chunk in own:
+                file = [row for row in rows if row.path == chunk.path]
+                before = [row.text for row in file if row.end_line < chunk.start_line][-1:]
+                after = [row.text for row in file if row.start_line > chunk.end_line][:1]
+                lines = [*before[0].split("\n")[-self._context_lines :]] if before else []
+                lines += ["…", *after[0].split("\n")[: self._context_lines]] if after else []
+                if lines:
+                    around[chunk.id] = "\n".join(lines)
+        return around
+
+
+def place_of(chunk: Chunk) -> Location:
+    """Where a chunk stands."""
+    return Location(chunk.project, chunk.path, chunk.start_line, chunk.end_line)
+
+
+def one_a_file(candidates: list[Candidate], most: int) -> list[tuple[Candidate, list[Location]]]:
+    """The first `most` candidates of each file, in order; the first carries the places of those left out (design §4)."""
+    kept: list[tuple[Candidate, list[Location]]] = []
+    first: dict[tuple[str, str], list[Location]] = {}
+    counts: dict[tuple[str, str], int] = {}
+    for candidate in candidates:
+        file = (candidate.chunk.project, candidate.chunk.path)
+        counts[file] = counts.get(file, 0) + 1
+        if counts[file] <= most:
+            kept.append((candidate, first.setdefault(file, []) if counts[file] == 1 else []))
+        elif len(first[file]) < 5:
+            first[file].append(place_of(candidate.chunk))
+    return kept

@@ -1,0 +1,120 @@
+"""What a setting's value may be: its type from the dataclass, its range from one table."""
+
+from __future__ import annotations
+
+import math
+import types
+from typing import Any, Literal, Union, get_args, get_origin
+
+import yaml
+
+__all__ = ["Problem", "checked", "from_text"]
+
+AGENTS = ("local", "graph", "vector")
+CONFLICTS = ("factual", "temporal", "scope")
+STRATEGIES = ("latest_wins", "highest_confidence", "source_priority", "ask_user", "include_both")
+
+SHARE = (0.0, 1.0)
+RANGES: dict[str, tuple[float, float]] = {
+    "max_observations_per_agent": (1, 1000),
+    "max_total_observations": (1, 1000),
+    "max_context_tokens": (1, math.inf),
+    "agent_timeout_ms": (1, math.inf),
+    "total_timeout_ms": (1, math.inf),
+    "max_per_file": (1, math.inf),
+    "max_query_chars": (1, 1_000_000),
+    "similarity_threshold": SHARE,
+    "vector.dimension": (1, 65_536),
+    "vector.max_tokens": (1, math.inf),
+    "vector.rrf_k": (1, math.inf),
+    "vector.candidates": (1, math.inf),
+    "vector.dense_weight": SHARE,
+    "vector.probe_weight": SHARE,
+    "graph.max_hops": (1, 3),
+    "graph.max_path_hops": (1, 4),
+    "graph.hop_decay": SHARE,
+    "graph.query_timeout_ms": (1, math.inf),
+    "indexing.max_file_bytes": (1, math.inf),
+    "indexing.chunk_chars": (100, math.inf),
+    "indexing.workers": (1, 256),
+    "scope.max_projects": (1, math.inf),
+    "scope.min_confidence": SHARE,
+    "ranking.confidence_floor": SHARE,
+}
+ANY_NUMBER = (0.0, math.inf)  # no setting there is makes sense below zero
+
+
+class Problem(Exception):  # noqa: N818 - carries what is wrong to the one place that makes an error of it
+    """Which key, where it stands, what is wrong, what to do."""
+
+    def __init__(self, key: str, where: str, problem: str, hint: str = "") -> None:
+        super().__init__(key, where, problem, hint)
+        self.key, self.where, self.problem, self.hint = key, where, problem, hint
+
+
+def from_text(key: str, where: str, text: str, kind: Any) -> Any:
+    """The value that a text in the environment or on the command line stands for; `a,b` is a list."""
+    if kind is str or get_origin(kind) is Literal:
+        return text
+    if get_origin(kind) is list and not text.startswith("["):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        raise Problem(key, where, f"{text!r} is not {_called(kind)}") from None
+
+
+def checked(key: str, where: str, value: Any, kind: Any) -> Any:
+    """The value if its type and range fit (an int passes for a float); raises Problem otherwise."""
+    if not _fits(value, kind):
+        raise Problem(key, where, f"{value!r} is not {_called(kind)}")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        low, high = RANGES.get(key, ANY_NUMBER)
+        if not low <= value <= high or math.isinf(value):
+            bounds = f"at least {low:g}" if math.isinf(high) else f"from {low:g} to {high:g}"
+            raise Problem(key, where, f"{value} is out of range.", f"It is {bounds}.")
+        return float(value) if kind is float else value
+    if key == "fallback_order":
+        _members(key, where, value, AGENTS)
+        if len(set(value)) != len(value):
+            raise Problem(key, where, "names an agent twice.", f"Each of {', '.join(AGENTS)} at most once.")
+    if key == "conflict_strategy":
+        _members(key, where, value, CONFLICTS)
+        _members(key, where, value.values(), STRATEGIES)
+    return value
+
+
+def _members(key: str, where: str, given: Any, known: tuple[str, ...]) -> None:
+    for name in given:
+        if name not in known:
+            raise Problem(key, where, f"unknown {name!r}.", f"Known: {', '.join(known)}.")
+
+
+def _fits(value: Any, kind: Any) -> bool:  # noqa: PLR0911 - one line a kind of type
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return isinstance(value, str) and value in inner
+    if origin in (Union, types.UnionType):
+        return any(_fits(value, one) for one in inner)
+    if origin is list:
+        return isinstance(value, list) and all(_fits(one, inner[0]) for one in value)
+    if origin is dict:
+        return isinstance(value, dict) and all(_fits(k, inner[0]) and _fits(v, inner[1]) for k, v in value.items())
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, kind)
+
+
+def _called(kind: Any) -> str:
+    """A type in plain words."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return f"one of {', '.join(inner)}"
+    if origin in (Union, types.UnionType):
+        return " or ".join(_called(one) for one in inner)
+    if origin is list:
+        return "a list of texts"
+    names = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", dict: "a mapping"}
+    return names.get(origin or kind, "empty")

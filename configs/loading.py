@@ -1,0 +1,158 @@
+"""One config out of a profile, a file, the environment and the command line: later ones win (design §11)."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeAlias, get_type_hints
+
+import yaml
+
+from configs.checks import Problem, checked, from_text
+from configs.settings import HybridRetrievalConfig
+
+__all__ = ["SettingError", "load_config", "profiles"]
+
+PREFIX = "HYBRID_RETRIEVAL_"
+NOT_SETTINGS = ("HYBRID_RETRIEVAL_TEST_", "HYBRID_RETRIEVAL_DATA_DIR")
+
+MakeError: TypeAlias = Callable[[str, str, str, str], Exception]
+Values: TypeAlias = dict[str, Any]
+
+
+class SettingError(ValueError):
+    """A setting that is unknown or ill-typed: which key, where it stands, what is wrong, what to do."""
+
+    def __init__(self, key: str, where: str, problem: str, hint: str = "") -> None:
+        super().__init__(f"{where}: {key}: {problem} {hint}".strip())
+
+
+def load_config(
+    profile: str = "embedded",
+    file: str | Path | None = None,
+    env: Mapping[str, str] | None = None,
+    overrides: Sequence[str] = (),
+    *,
+    error: MakeError = SettingError,
+    warn: Callable[[str], None] | None = None,
+) -> HybridRetrievalConfig:
+    """Profile < file < `env` (HYBRID_RETRIEVAL_<FIELD>, SECTION__FIELD) < `overrides` (KEY=VALUE, dotted or SECTION__FIELD).
+
+    The environment is what the door passes in; an unknown name there only warns. Anything else that is unknown, ill-typed
+    or out of range raises `error(key, where, problem, hint)`; a door passes its own error class (this folder knows none).
+    """
+    try:
+        values = _gathered(profile, file, env or {}, overrides, warn or logging.getLogger("hybrid_retrieval").warning)
+    except Problem as problem:
+        raise error(problem.key, problem.where, problem.problem, problem.hint) from None
+    config: HybridRetrievalConfig = _build(HybridRetrievalConfig, values, "")
+    return config
+
+
+def _gathered(
+    profile: str,
+    file: str | Path | None,
+    env: Mapping[str, str],
+    overrides: Sequence[str],
+    warn: Callable[[str], None],
+) -> Values:
+    known = known_settings()
+    if profile not in profiles():
+        raise Problem(profile, "--profile", "no such profile.", f"There are: {', '.join(profiles())}.")
+    values = _read(resources.files("configs") / "profiles" / f"{profile}.yaml", f"profile {profile}", known)
+    if file is not None:
+        values.update(_read(Path(file), str(file), known))
+    values.update(_environment(env, known, warn))
+    for override in overrides:
+        key, equals, text = override.partition("=")
+        key = key.strip().lower().replace("__", ".")
+        if not equals:
+            raise Problem(override, "--set", "is not KEY=VALUE.", "For example: --set scope.mode=sequential.")
+        kind = _kind(key, "--set", known)
+        values[key] = checked(key, "--set", from_text(key, "--set", text.strip(), kind), kind)
+    return values
+
+
+@cache
+def profiles() -> tuple[str, ...]:
+    """The shipped profiles' names."""
+    folder = resources.files("configs") / "profiles"
+    return tuple(sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml")))
+
+
+@cache
+def known_settings() -> Mapping[str, Any]:
+    """Every setting by its dotted name, with its type."""
+    return dict(_walk(HybridRetrievalConfig, ""))
+
+
+def _walk(cls: type, prefix: str) -> Iterator[tuple[str, Any]]:
+    for name, kind in get_type_hints(cls).items():
+        if is_dataclass(kind) and isinstance(kind, type):
+            yield from _walk(kind, f"{prefix}{name}.")
+        else:
+            yield prefix + name, kind
+
+
+def _kind(key: str, where: str, known: Mapping[str, Any]) -> Any:
+    if key in known:
+        return known[key]
+    near = difflib.get_close_matches(key, known, n=1) or [k for k in known if k.rpartition(".")[2] == key]
+    hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(sorted(known))}."
+    raise Problem(key, where, "no such setting.", hint)
+
+
+def _read(source: Any, where: str, known: Mapping[str, Any]) -> Values:
+    try:
+        document = yaml.safe_load(source.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise Problem("--config", where, f"cannot be read ({type(error).__name__})", "Give a YAML file.") from None
+    except yaml.YAMLError as error:
+        raise Problem("--config", where, f"is not YAML: {' '.join(str(error).split())[:200]}") from None
+    if document is None:
+        return {}
+    return dict(_flatten(document, "", where, known))
+
+
+def _flatten(document: Any, prefix: str, where: str, known: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    if not isinstance(document, Mapping):
+        raise Problem(
+            prefix.rstrip(".") or "the file", where, "is not a mapping of settings", "Write KEY: VALUE lines."
+        )
+    for name, value in document.items():
+        key = f"{prefix}{name}"
+        if any(k.startswith(f"{key}.") for k in known):
+            yield from _flatten(value, f"{key}.", where, known)
+        else:
+            yield key, checked(key, where, value, _kind(key, where, known))
+
+
+def _environment(env: Mapping[str, str], known: Mapping[str, Any], warn: Callable[[str], None]) -> Values:
+    values: Values = {}
+    for name in sorted(env):
+        if not name.startswith(PREFIX) or name.startswith(NOT_SETTINGS):
+            continue
+        key = name.removeprefix(PREFIX).lower().replace("__", ".")
+        if key in known:
+            values[key] = checked(key, name, from_text(key, name, env[name], known[key]), known[key])
+        else:
+            warn(f"{name} in the environment is no setting and is ignored.")
+    return values
+
+
+def _build(cls: type, values: Values, prefix: str) -> Any:
+    """An instance with its sections; what `values` leaves out keeps its default."""
+    hints = get_type_hints(cls)
+    given = {}
+    for field in fields(cls):
+        kind = hints[field.name]
+        if is_dataclass(kind) and isinstance(kind, type):
+            given[field.name] = _build(kind, values, f"{prefix}{field.name}.")
+        elif f"{prefix}{field.name}" in values:
+            given[field.name] = values[f"{prefix}{field.name}"]
+    return cls(**given)

@@ -1,0 +1,147 @@
+"""Code by its definitions: one a chunk, big classes opened into their members, small neighbours together (design §5a)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from indexing.chunks.draft import Span
+from indexing.chunks.sizes import may_join, size_of, split_by_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from indexing.facts import Definition
+
+__all__ = ["code_spans"]
+
+_LEADER = re.compile(r"^\s*(?:@|#|//|/\*|\*|--|;|%|\[\w|<!--|'''|template\s*<)")
+_CLOSER = re.compile(r"^\s*[)\]}]")
+_WHOLE = {"function", "method", "constant"}
+
+
+@dataclass(slots=True)
+class _Node:
+    """A definition with what it encloses. `start` takes in the decorators and comments that belong to it."""
+
+    start: int
+    end: int
+    definition: Definition
+    inside: list[_Node] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A range of lines, the definition it is part of, and whether it may be joined with its neighbours."""
+
+    start: int
+    end: int
+    owner: str
+    open: bool = True
+
+
+def code_spans(lines: Sequence[str], definitions: Sequence[Definition], max_chars: int) -> list[Span]:
+    """Spans of up to `max_chars` that begin and end with definitions where they can.
+
+    `symbol` is the one definition that a span holds; of several the one they are all part of, else the longest.
+    """
+    pieces = _cut(lines, 1, len(lines), _nested(lines, definitions), "", max_chars)
+    ordered = sorted(definitions, key=lambda d: (d.start_line, -d.end_line))
+    return [_span(piece, [d for d in ordered if piece.start <= d.start_line <= piece.end]) for piece in pieces]
+
+
+def _nested(lines: Sequence[str], definitions: Sequence[Definition]) -> list[_Node]:
+    """The definitions as a forest by their lines; one that crosses another's end or shares its lines is left to it."""
+    roots: list[_Node] = []
+    path: list[_Node] = []
+    for definition in sorted(definitions, key=lambda d: (d.start_line, -d.end_line)):
+        first, last = max(definition.start_line, 1), min(definition.end_line, len(lines))
+        while path and path[-1].end < first:
+            path.pop()
+        outer = path[-1] if path else None
+        if first > last or (outer and (last > outer.end or first == outer.definition.start_line)):
+            continue
+        beside = outer.inside if outer else roots
+        floor = beside[-1].end + 1 if beside else (outer.definition.start_line + 1 if outer else 1)
+        node = _Node(_with_leaders(lines, first, floor), last, definition)
+        beside.append(node)
+        path.append(node)
+    return roots
+
+
+def _with_leaders(lines: Sequence[str], start: int, floor: int) -> int:
+    """The first line of the decorators and comments directly above line `start`, not above `floor`."""
+    top = start
+    indent = _indent(lines[start - 1])
+    for number in range(start - 1, floor - 1, -1):
+        line = lines[number - 1]
+        if not line.strip():
+            break
+        if _LEADER.match(line):
+            top = number
+        elif _indent(line) <= indent and not _CLOSER.match(line):  # else: the inside of a decorator over several lines
+            break
+    return top
+
+
+def _cut(
+    lines: Sequence[str], start: int, end: int, nodes: Sequence[_Node], owner: str, max_chars: int
+) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    at = start
+    for node in nodes:
+        pieces += _by_size(lines, at, node.start - 1, owner, max_chars)
+        pieces += _definition(lines, node, max_chars)
+        at = node.end + 1
+    return _joined(lines, [*pieces, *_by_size(lines, at, end, owner, max_chars)], max_chars, owner)
+
+
+def _definition(lines: Sequence[str], node: _Node, max_chars: int) -> list[_Piece]:
+    name = node.definition.name
+    if size_of(lines, node.start, node.end) <= max_chars:
+        return [_Piece(node.start, node.end, name)]
+    if node.inside and node.definition.kind not in _WHOLE:
+        opened = _cut(lines, node.start, node.end, node.inside, name, max_chars)
+    else:
+        opened = _by_size(lines, node.start, node.end, name, max_chars)
+    return [_Piece(piece.start, piece.end, piece.owner, open=False) for piece in opened]
+
+
+def _by_size(lines: Sequence[str], start: int, end: int, owner: str, max_chars: int) -> list[_Piece]:
+    return [_Piece(first, last, owner) for first, last in split_by_size(lines, start, end, max_chars)]
+
+
+def _joined(lines: Sequence[str], pieces: Sequence[_Piece], max_chars: int, owner: str) -> list[_Piece]:
+    joined: list[_Piece] = []
+    for piece in pieces:
+        last = joined[-1] if joined else None
+        if (
+            last
+            and last.open
+            and piece.open
+            and may_join(lines, (last.start, last.end), (piece.start, piece.end), max_chars)
+        ):
+            joined[-1] = _Piece(last.start, piece.end, owner)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _span(piece: _Piece, starting: Sequence[Definition]) -> Span:
+    names = tuple(dict.fromkeys([*filter(None, [piece.owner]), *(d.name for d in starting)]))
+    outermost: list[Definition] = []
+    for definition in starting:
+        if not outermost or definition.start_line > outermost[-1].end_line:
+            outermost.append(definition)
+    if len(outermost) == 1:
+        symbol = outermost[0].name
+    elif piece.owner or not outermost:
+        symbol = piece.owner
+    else:
+        symbol = max(outermost, key=lambda d: d.end_line - d.start_line).name
+    return Span(piece.start, piece.end, symbol, symbols=names)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

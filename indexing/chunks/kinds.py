@@ -1,0 +1,70 @@
+"""What a file is, by its path: language, corpus and kind of chunk."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memory.vector.port import ChunkKind, Corpus
+
+__all__ = ["corpus_of", "is_instruction_file", "kind_of", "language_of"]
+
+_BY_END = {
+    "py": "python", "pyi": "python", "java": "java", "go": "go", "js": "javascript", "mjs": "javascript", "cjs": "javascript",
+    "jsx": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript", "rb": "ruby", "php": "php", "rs": "rust",
+    "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "cs": "csharp", "kt": "kotlin",
+    "kts": "kotlin", "scala": "scala", "swift": "swift", "lua": "lua", "ex": "elixir", "exs": "elixir", "erl": "erlang",
+    "sh": "shell", "bash": "shell", "sql": "sql", "ddl": "sql", "proto": "protobuf", "graphql": "graphql", "gql": "graphql",
+    "html": "html", "css": "css", "scss": "css", "vue": "vue", "r": "r", "jl": "julia", "dart": "dart", "clj": "clojure",
+    "md": "markdown", "markdown": "markdown", "mdx": "markdown", "rst": "rst", "adoc": "asciidoc", "asciidoc": "asciidoc",
+    "txt": "text", "yaml": "yaml", "yml": "yaml", "toml": "toml", "json": "json", "jsonl": "json", "ini": "ini", "cfg": "ini",
+    "conf": "ini", "properties": "ini", "xml": "xml", "tf": "hcl", "hcl": "hcl", "gradle": "groovy", "mod": "gomod",
+    "dockerfile": "dockerfile", "mk": "make",
+}  # fmt: skip
+_BY_NAME = {
+    "dockerfile": "dockerfile", "containerfile": "dockerfile", "makefile": "make", "gemfile": "ruby", "rakefile": "ruby",
+    "jenkinsfile": "groovy", "procfile": "ini", "metadata": "markdown", "pkg-info": "markdown", "readme": "text",
+    "license": "text", "licence": "text", "notice": "text", "copying": "text", "authors": "text", "changelog": "text",
+    "claude.md": "markdown", "agents.md": "markdown", ".cursorrules": "markdown", "codeowners": "ini", ".gitignore": "ini",
+    ".dockerignore": "ini", ".editorconfig": "ini", ".npmrc": "ini", "py.typed": "text", "cmakelists.txt": "make",
+}  # fmt: skip
+_REQUIREMENTS = re.compile(r"(?:requirements|constraints)[^/]*\.(?:txt|in)")
+_DOCS = {"markdown", "rst", "asciidoc", "text"}
+_CONFIG = {"yaml", "toml", "json", "ini", "xml", "hcl", "dockerfile", "make", "gomod", "requirements"}
+_INSTRUCTIONS = {"claude.md", "claude.local.md", "agents.md", "gemini.md", "copilot-instructions.md", ".cursorrules"}
+
+_TEST = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|e2e)/"
+    r"|(?:^|/)(?:tests?|test_[^/]*|conftest|[^/]*_test|[^/]*_spec|[^/]*[.](?:test|spec)|[^/]*[a-z0-9](?:Tests?|Spec|IT))\.\w+$"
+)
+_EXAMPLE = re.compile(r"(?:^|/)(?:examples?|samples?|demos?|tutorials?)/|(?:^|/)(?:example|sample|demo)[_-][^/]*$")
+
+
+def language_of(path: str) -> str:
+    """The language of a file by its name or its end, `text` without an end, else `other`."""
+    name = path.rsplit("/", 1)[-1].lower()
+    return _BY_NAME.get(name) or _BY_END.get(
+        name.rsplit(".", 1)[-1] if "." in name else "", "text" if "." not in name else "other"
+    )
+
+
+def corpus_of(lang: str) -> Corpus:
+    """Documents are read by one model, all the rest by another."""
+    return "docs" if lang in _DOCS else "code"
+
+
+def kind_of(path: str, lang: str) -> ChunkKind:
+    """Documents are `doc` wherever they lie; else `test` and `example` by the path, `config` and `code` by language."""
+    if lang in _DOCS:
+        return "doc"
+    if _TEST.search(path):
+        return "test"
+    if _EXAMPLE.search(path):
+        return "example"
+    return "config" if lang in _CONFIG else "code"
+
+
+def is_instruction_file(path: str) -> bool:
+    """Whether a file tells people and agents how to work in the project."""
+    return path.rsplit("/", 1)[-1].lower() in _INSTRUCTIONS

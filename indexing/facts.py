@@ -1,0 +1,133 @@
+"""What one file says on its own, before anything is resolved against other files (design §5, one generation).
+
+The manifest keeps these per file; every generation resolves all edges anew from them. They are plain data: JSON out and
+in gives an equal value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+__all__ = ["Binding", "Clue", "Definition", "FileFacts", "Import", "Mention", "Reference"]
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named thing the file defines: a class, a function, a method (`Class.method`), a table, a service.
+
+    `summary` is its first line of documentation, or for a table its columns and keys; `parent` the qualified name of
+    what encloses it; lines start at 1 and include both ends.
+    """
+
+    name: str
+    kind: str
+    start_line: int
+    end_line: int
+    parent: str = ""
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A use of a name: CALLS or INHERITS, the last name alone, and the innermost definition around it ('' = module).
+
+    `receiver` is what stands before the last dot, as written: `gateway`, `self.adapter`, `Gateway()`.
+    """
+
+    relation: str
+    name: str
+    line: int
+    caller: str = ""
+    receiver: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A variable and what it is made from or annotated as: `gateway = Gateway()`, `self.adapter: Adapter`.
+
+    `type` is the dotted name as written; `scope` the innermost definition around it ('' = module).
+    """
+
+    name: str
+    type: str
+    line: int
+    scope: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """`from module import name as alias`; `name` is '' when the module itself is imported."""
+
+    module: str
+    name: str
+    alias: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name that a document speaks of, and the first line that does."""
+
+    name: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """One of the two agreeing pieces of evidence that a rule looks for.
+
+    A `needs` clue and a `provides` clue of the same `kind` and `key` make a confirmed edge of type `relation`; a `needs`
+    alone is a candidate. `entity` is the definition it belongs to, '' for the project itself.
+    """
+
+    rule: str
+    kind: str
+    key: str
+    side: Literal["needs", "provides"]
+    relation: str
+    line: int
+    entity: str = ""
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """Everything a file says. `recognised` names the rules and the language that saw something in it.
+
+    `lines` counts its lines; `summary` is the first line of what it says about itself.
+    """
+
+    path: str
+    lang: str
+    definitions: tuple[Definition, ...] = ()
+    references: tuple[Reference, ...] = ()
+    imports: tuple[Import, ...] = ()
+    clues: tuple[Clue, ...] = ()
+    recognised: tuple[str, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    lines: int = 1
+    summary: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> FileFacts:
+        """The value `to_dict` came from."""
+        return cls(
+            path=data["path"],
+            lang=data["lang"],
+            definitions=tuple(Definition(**d) for d in data["definitions"]),
+            references=tuple(Reference(**r) for r in data["references"]),
+            imports=tuple(Import(**i) for i in data["imports"]),
+            clues=tuple(Clue(**c) for c in data["clues"]),
+            recognised=tuple(data["recognised"]),
+            bindings=tuple(Binding(**b) for b in data["bindings"]),
+            mentions=tuple(Mention(**m) for m in data["mentions"]),
+            lines=data["lines"],
+            summary=data["summary"],
+        )

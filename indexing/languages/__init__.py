@@ -1,0 +1,8 @@
+"""Grammars and what is read with them."""
+
+from __future__ import annotations
+
+from indexing.languages.symbols import Symbols, Text, read_symbols
+from indexing.languages.table import LANGUAGES, Language, language_of
+
+__all__ = ["LANGUAGES", "Language", "Symbols", "Text", "language_of", "read_symbols"]

@@ -1,0 +1,152 @@
+"""One project read anew: which files changed, their chunks and facts, and the record that the manifest keeps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from configs.settings import IndexingSettings
+from indexing.chunks import corpus_of, language_of
+from indexing.difference import Difference, compare
+from indexing.extraction import extract_facts
+from indexing.facts import FileFacts
+from indexing.points import Provenance, chunks_of
+from indexing.reading import Skipped, read_source
+from indexing.sources import Source
+from memory.generation import FileRecord, ProjectRecord, SkippedFile
+from memory.vector.port import Chunk
+
+__all__ = ["ProjectUpdate", "read_project", "unchanged"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectUpdate:
+    """What one project's files became. `stale` are the paths whose chunks leave the store; facts hold every file's."""
+
+    record: ProjectRecord
+    difference: Difference
+    chunks: tuple[Chunk, ...]
+    facts: Mapping[str, FileFacts]
+    stale: tuple[str, ...]
+
+
+@dataclass
+class _Reading:
+    records: list[FileRecord] = field(default_factory=list)
+    skipped: list[SkippedFile] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+    facts: dict[str, FileFacts] = field(default_factory=dict)
+
+
+def unchanged(source: Source, record: ProjectRecord | None) -> bool:
+    """Whether the disk is as the manifest says, as far as discovery sees without opening files that look the same."""
+    if record is None or not _same_provenance(source, record):
+        return False
+    read = {file.path for file in record.files} | {row.path for row in record.skipped}
+    if set(source.project.files) - read or {row.path for row in source.project.skipped} - read:
+        return False
+    known = {file.path: file for file in record.files}
+    if any(path not in known for path in source.project.files) and not _skips_hold(source, record):
+        return False
+    return compare(source.project.root, [p for p in source.project.files if p in known], known).is_empty
+
+
+def _same_provenance(source: Source, record: ProjectRecord) -> bool:
+    project = source.project
+    now = (project.repo, project.commit, str(project.root), source.group)
+    return now == (record.repo, record.commit, record.root, record.group)
+
+
+def _skips_hold(source: Source, record: ProjectRecord) -> bool:
+    """Whether what was opened and refused would be refused again."""
+    reasons = {row.path: row.reason for row in record.skipped}
+    opened = [path for path in source.project.files if path in reasons]
+    return all(
+        isinstance(found := read_source(source.project.root / path), Skipped) and found.reason == reasons[path]
+        for path in opened
+    )
+
+
+def read_project(
+    source: Source,
+    record: ProjectRecord | None,
+    facts: Mapping[str, FileFacts],
+    settings: IndexingSettings,
+) -> ProjectUpdate:
+    """Read what changed since `record`; `facts` are those of the files as they were.
+
+    When the commit or the repository changed every file is read, since every chunk carries both.
+    """
+    known = {file.path: file for file in record.files} if record and _same_provenance(source, record) else {}
+    difference = compare(source.project.root, source.project.files, known)
+    provenance = Provenance(source.project.name, source.project.repo, source.project.commit)
+    reading = _Reading(
+        [known[path] for path in difference.unchanged], [SkippedFile(s.path, s.reason) for s in source.project.skipped]
+    )
+    reading.facts = {path: facts[path] for path in difference.unchanged if path in facts}
+    for path in (*difference.added, *difference.changed):
+        _read_file(source, path, provenance, reading, settings)
+    before = {file.path for file in record.files} if record else set()
+    stale = before - set(difference.unchanged)
+    return ProjectUpdate(
+        record=ProjectRecord(
+            name=source.project.name,
+            root=str(source.project.root),
+            repo=source.project.repo,
+            commit=source.project.commit,
+            group=source.group,
+            distribution=source.distribution,
+            files=tuple(sorted(reading.records, key=lambda file: file.path)),
+            skipped=tuple(sorted(reading.skipped, key=lambda row: (row.path, row.reason))),
+            not_recognised=_not_recognised(reading.facts),
+        ),
+        difference=_against(before, reading, difference),
+        chunks=tuple(reading.chunks),
+        facts=reading.facts,
+        stale=tuple(sorted(stale)),
+    )
+
+
+def _read_file(
+    source: Source, path: str, provenance: Provenance, reading: _Reading, settings: IndexingSettings
+) -> None:
+    found = read_source(source.project.root / path, max_file_bytes=settings.max_file_bytes)
+    if isinstance(found, Skipped):
+        reading.skipped.append(SkippedFile(path, found.reason))
+        return
+    facts = extract_facts(path, found.text, provenance.project)
+    chunks = chunks_of(provenance, path, found.text, facts, max_chars=settings.chunk_chars)
+    state = found.record
+    reading.records.append(
+        FileRecord(
+            path=path,
+            hash=state.hash,
+            size=state.size,
+            mtime_ns=state.mtime_ns,
+            ctime_ns=state.ctime_ns,
+            read_ns=state.read_ns,
+            lines=facts.lines,
+            chunks=len(chunks),
+        )
+    )
+    reading.facts[path] = facts
+    reading.chunks += chunks
+
+
+def _against(before: set[str], reading: _Reading, difference: Difference) -> Difference:
+    """The difference in what is indexed, which is what a report counts: a file that is skipped now is gone."""
+    now = {file.path for file in reading.records}
+    return Difference(
+        added=tuple(sorted(now - before)),
+        changed=tuple(sorted((now & before) - set(difference.unchanged))),
+        removed=tuple(sorted(before - now)),
+        unchanged=difference.unchanged,
+    )
+
+
+def _not_recognised(facts: Mapping[str, FileFacts]) -> dict[str, int]:
+    """Files of code in which no language and no rule saw anything, by suffix."""
+    unseen = (path for path, one in facts.items() if not one.recognised and corpus_of(language_of(path)) == "code")
+    return dict(sorted(Counter(PurePosixPath(path).suffix or PurePosixPath(path).name for path in unseen).items()))

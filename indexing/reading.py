@@ -1,0 +1,126 @@
+"""The text of a file, or why there is none."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import os
+import re
+import stat
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from indexing.ignores import is_generated_text
+from indexing.secrets import is_secret_name, says_secret
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["FileRecord", "SkipReason", "Skipped", "SourceText", "hash_file", "read_source"]
+
+SkipReason: TypeAlias = Literal[
+    "secret", "binary", "ignored", "vendored", "generated", "symlink", "too_large", "unreadable", "undecodable"
+]
+
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\b\x1b"))
+_CONTROL_SHARE = 0.1
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_LINE_END = re.compile(r"\r\n|\r")
+_NO_LIMIT = 1 << 31
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """What the manifest remembers of a file's bytes, to tell later whether they changed.
+
+    hash: SHA-256 of the bytes; the times are nanoseconds; read_ns: the wall clock before the file was looked at.
+    """
+
+    hash: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    read_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file's text without its byte order mark; every line ends in a line feed, so that all who count agree."""
+
+    text: str
+    record: FileRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Why a file has no text here."""
+
+    reason: SkipReason
+
+
+def read_source(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> SourceText | Skipped:
+    """The text of UTF-8 (with or without mark) or marked UTF-16; never raises for what a file is or became.
+
+    A secret by name is not opened, a symlink not followed, anything but a regular file not waited for, and of a file
+    that is too large only the size is read.
+    """
+    if is_secret_name(path.name):
+        return Skipped("secret")
+    read = _read(path, max_file_bytes)
+    if isinstance(read, Skipped):
+        return read
+    data, record = read
+    text = _decode(data)
+    if isinstance(text, Skipped):
+        return text
+    if says_secret(path.name, text):
+        return Skipped("secret")
+    if is_generated_text(path.name, text):
+        return Skipped("generated")
+    return SourceText(text, record)
+
+
+def hash_file(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> str | None:
+    """SHA-256 of a regular file's bytes; None when they can't be read."""
+    read = _read(path, max_file_bytes)
+    return None if isinstance(read, Skipped) else read[1].hash
+
+
+def _read(path: Path, limit: int) -> tuple[bytes, FileRecord] | Skipped:
+    read_ns = time.time_ns()
+    try:
+        # Not blocking: a pipe that took the file's place would never open.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return Skipped("symlink" if path.is_symlink() else "unreadable")
+    try:
+        state = os.fstat(descriptor)  # before the bytes: a write in between then shows as a change next time
+        if not stat.S_ISREG(state.st_mode):
+            return Skipped("unreadable")
+        if state.st_size > limit:
+            return Skipped("too_large")
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            data = stream.read(limit + 1)
+    except OSError:
+        return Skipped("unreadable")
+    finally:
+        os.close(descriptor)
+    if len(data) > limit:
+        return Skipped("too_large")
+    digest = hashlib.sha256(data).hexdigest()
+    return data, FileRecord(digest, state.st_size, state.st_mtime_ns, state.st_ctime_ns, read_ns)
+
+
+def _decode(data: bytes) -> str | Skipped:
+    if data.startswith(_UTF16):
+        encoding = "utf-16"
+    elif b"\0" in data or len(data) - len(data.translate(None, _CONTROL)) > _CONTROL_SHARE * len(data):
+        return Skipped("binary")
+    else:
+        encoding = "utf-8-sig"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        return Skipped("undecodable")
+    return Skipped("binary") if "\0" in text else _LINE_END.sub("\n", text)

@@ -1,0 +1,69 @@
+"""What an indexing run did (design §11, `index --json`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from indexing.difference import Difference
+from memory.generation import ProjectRecord
+
+__all__ = ["IndexReport", "ProjectReport"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectReport:
+    """One project that was asked for; `difference` is None when nothing about it changed."""
+
+    record: ProjectRecord
+    difference: Difference | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its row."""
+        record, difference = self.record, self.difference or Difference()
+        return {
+            "name": record.name,
+            "root": record.root,
+            "commit": record.commit,
+            "files": len(record.files),
+            "chunks": record.chunks,
+            "entities": record.entities,
+            "relations": record.relations,
+            "added": len(difference.added),
+            "changed": len(difference.changed),
+            "removed": len(difference.removed),
+            "not_recognised": dict(record.not_recognised),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """The run. Totals of entities and relations are the whole index's; files and chunks the asked projects'."""
+
+    generation: int
+    unchanged: bool
+    projects: tuple[ProjectReport, ...]
+    removed: tuple[str, ...]
+    entities: int
+    relations: int
+
+    def to_dict(self, seconds: float) -> dict[str, Any]:
+        """The document."""
+        rows = [project.to_dict() for project in self.projects]
+        return {
+            "schema_version": "1",
+            "generation": self.generation,
+            "unchanged": self.unchanged,
+            "seconds": round(seconds, 3),
+            "files": sum(row["files"] for row in rows),
+            "chunks": sum(row["chunks"] for row in rows),
+            "entities": self.entities,
+            "relations": self.relations,
+            "projects": rows,
+            "removed": list(self.removed),
+            "skipped": [
+                {"project": project.record.name, "path": row.path, "reason": row.reason}
+                for project in self.projects
+                for row in project.record.skipped
+            ],
+        }

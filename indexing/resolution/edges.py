@@ -1,0 +1,75 @@
+"""Collects pieces of evidence into edges: one for each source, type, target and proving file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from memory.entities import Entity, Evidence, Relationship
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Edges"]
+
+ORDER: Final = ("calls", "inherits", "import", "definition", "module")
+
+
+@dataclass(slots=True)
+class _Edge:
+    source: Entity
+    type: str
+    target: Entity
+    path: str
+    confirmed: bool = False
+    lines: set[int] = field(default_factory=set)
+    evidence: dict[Evidence, None] = field(default_factory=dict)
+
+    def order(self, piece: Evidence) -> tuple[bool, bool, int, str, int, str, str]:
+        """The source's own lines come first, and what they say before how the name got there."""
+        own = piece.project == self.source.project and piece.path == self.path
+        rank = ORDER.index(piece.rule) if piece.rule in ORDER else 0
+        return (not own, piece.project != self.source.project, rank, piece.path, piece.line, piece.rule, piece.says)
+
+
+class Edges:
+    """What is added twice is one edge with the lines and the evidence of both; a confirmed piece confirms it."""
+
+    def __init__(self) -> None:
+        self._edges: dict[tuple[str, str, str, str], _Edge] = {}
+
+    def add(
+        self,
+        source: Entity,
+        relation: str,
+        target: Entity,
+        *,
+        path: str,
+        lines: Iterable[int],
+        evidence: Iterable[Evidence],
+        confirmed: bool = True,
+    ) -> None:
+        """Add what one place says; `path` is a file of the source's project, `lines` those that prove it there."""
+        if source.id == target.id:
+            return
+        edge = self._edges.setdefault((source.id, relation, target.id, path), _Edge(source, relation, target, path))
+        edge.confirmed |= confirmed
+        edge.lines.update(lines)
+        edge.evidence.update(dict.fromkeys(evidence))
+
+    def relationships(self) -> list[Relationship]:
+        """All of them, by id."""
+        made = (
+            Relationship(
+                source=edge.source,
+                type=edge.type,
+                target=edge.target,
+                project=edge.source.project,
+                path=edge.path,
+                lines=tuple(sorted(edge.lines)),
+                status="confirmed" if edge.confirmed else "candidate",
+                evidence=tuple(sorted(edge.evidence, key=edge.order)),
+            )
+            for edge in self._edges.values()
+        )
+        return sorted(made, key=lambda r: r.id)

@@ -1,0 +1,30 @@
+"""Which entities a project's documents speak of: names defined in the same project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory.graph import FileMention
+
+if TYPE_CHECKING:
+    from indexing.resolution.catalogue import Catalogue
+    from indexing.resolution.modules import ProjectModules
+    from memory.entities import Entity
+
+__all__ = ["mentions_of"]
+
+
+def mentions_of(projects: dict[str, ProjectModules], catalogue: Catalogue) -> list[FileMention]:
+    """One row for each document and entity that it names, by its name or, for a member, its last part with the class's."""
+    by_name: dict[tuple[str, str], list[Entity]] = {}
+    for place, entity in catalogue.items():
+        if place.path:
+            by_name.setdefault((entity.project, entity.name), []).append(entity)
+    found = {
+        FileMention(project, path, entity.id, mention.line)
+        for project, modules in projects.items()
+        for path, facts in modules.files.items()
+        for mention in facts.mentions
+        for entity in by_name.get((project, mention.name), ())
+    }
+    return sorted(found, key=lambda m: (m.project, m.path, m.line, m.entity_id))

@@ -1,0 +1,146 @@
+"""The modules of one project: which dotted names its files can be imported as.
+
+Nobody knows what stands on the import path, so every usual root counts: the project's folder, `src`, `lib` and `python`,
+a folder with a manifest, the folder that holds a top package (one with `__init__`).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from indexing.languages import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from indexing.facts import Definition, FileFacts, Import
+
+__all__ = ["ProjectModules"]
+
+SOURCE_FOLDERS: Final = ("src", "lib", "python")
+MANIFESTS: Final = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})
+PRIVATE_TOPS: Final = frozenset(
+    {
+        "tests",
+        "test",
+        "docs",
+        "doc",
+        "examples",
+        "example",
+        "scripts",
+        "benchmarks",
+        "setup",
+        "conftest",
+        *SOURCE_FOLDERS,
+    }
+)
+
+
+class ProjectModules:
+    """One project's files as modules, with what each defines and imports at hand."""
+
+    def __init__(self, name: str, files: Mapping[str, FileFacts]) -> None:
+        self.name = name
+        self.files = files
+        self._by_name: dict[str, list[str]] = {}
+        self.module_names: dict[str, str] = {}
+        packages = {_folder(path) for path in files if _is_package_file(path)}
+        roots = self._roots(packages)
+        for path in sorted(files):
+            names = _names(path, roots)
+            for dotted in names:
+                self._by_name.setdefault(dotted, []).append(path)
+            if names:
+                self.module_names[path] = min(names, key=lambda n: (n.count("."), n))
+        self._packages = packages
+        self.tops = frozenset(name.partition(".")[0] for name in self._by_name)
+        self._definitions: dict[str, dict[str, Definition]] = {}
+        self._imports: dict[str, dict[str, list[Import]]] = {}
+
+    @cached_property
+    def public_tops(self) -> frozenset[str]:
+        """The first names under which other projects may import from this one."""
+        return self.tops - PRIVATE_TOPS
+
+    def find(self, module: str, near: str = "") -> list[str]:
+        """The files that are this module; of several, those that share the longest folder with `near` (if given)."""
+        paths = self._by_name.get(module, [])
+        if not paths and near and _folder(near) not in self._packages:
+            beside = str(PurePosixPath(_folder(near), *module.split(".")))
+            paths = [p for s in (".py", ".pyi", "/__init__.py") if (p := beside + s) in self.files]
+        if len(paths) < 2 or not near:
+            return paths
+        shared = {path: _shared_folders(path, near) for path in paths}
+        return [path for path in paths if shared[path] == max(shared.values())]
+
+    def definitions(self, path: str) -> dict[str, Definition]:
+        """A file's definitions by qualified name; of one defined twice, the longest."""
+        if path not in self._definitions:
+            by_name: dict[str, Definition] = {}
+            for d in self.files[path].definitions:
+                known = by_name.get(d.name)
+                if known is None or d.end_line - d.start_line > known.end_line - known.start_line:
+                    by_name[d.name] = d
+            self._definitions[path] = by_name
+        return self._definitions[path]
+
+    def imports(self, path: str) -> dict[str, list[Import]]:
+        """A file's imports by the first part of the name they bind (`*` for all names)."""
+        if path not in self._imports:
+            by_head: dict[str, list[Import]] = {}
+            for i in self.files[path].imports:
+                by_head.setdefault(i.alias.partition(".")[0], []).append(i)
+            self._imports[path] = by_head
+        return self._imports[path]
+
+    def submodule(self, path: str, name: str) -> list[str]:
+        """The files of `name` in the package whose file is `path`."""
+        if not _is_package_file(path):
+            return []
+        beside = str(PurePosixPath(_folder(path), name))
+        return [p for s in (".py", ".pyi", "/__init__.py", "/__init__.pyi") if (p := beside + s) in self.files]
+
+    def _roots(self, packages: set[str]) -> set[str]:
+        roots = {"", *SOURCE_FOLDERS}
+        for path in self.files:
+            if path.rsplit("/", 1)[-1] in MANIFESTS:
+                folder = _folder(path)
+                roots |= {folder, *(f"{folder}/{source}".lstrip("/") for source in SOURCE_FOLDERS)}
+        return roots | {_folder(package) for package in packages if package and not _above(package) & packages}
+
+
+def _names(path: str, roots: set[str]) -> list[str]:
+    """Every dotted name of a file; none when its language has no modules by path."""
+    language = language_of(path)
+    if language is None or not language.package_file:
+        return []
+    parts = list(PurePosixPath(path).with_suffix("").parts)
+    if parts[-1] == language.package_file:
+        parts.pop()
+    starts = (n for n in range(len(parts)) if "/".join(parts[:n]) in roots)
+    return [".".join(parts[n:]) for n in starts]
+
+
+def _is_package_file(path: str) -> bool:
+    language = language_of(path)
+    return language is not None and PurePosixPath(path).stem == language.package_file
+
+
+def _above(folder: str) -> set[str]:
+    parts = folder.split("/")
+    return {"/".join(parts[:n]) for n in range(1, len(parts))}
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _shared_folders(path: str, near: str) -> int:
+    shared = 0
+    for a, b in zip(path.split("/")[:-1], near.split("/")[:-1], strict=False):
+        if a != b:
+            break
+        shared += 1
+    return shared

@@ -1,0 +1,34 @@
+"""Package clues, which every manifest rule gives: who is called what, and who needs whom -> DEPENDS_ON."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from indexing.facts import Clue
+
+__all__ = ["needs_package", "normal_name", "provides_package", "requirement_name"]
+
+REQUIREMENT: Final = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?=$|[\s\[(<>=!~;@,])")
+
+
+def normal_name(name: str) -> str:
+    """PEP 503's normal form: `Foo.Bar_baz` is `foo-bar-baz`."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def requirement_name(requirement: str) -> str:
+    """The package of a PEP 508 requirement; '' when it is none."""
+    found = REQUIREMENT.match(requirement)
+    return found[1] if found else ""
+
+
+def provides_package(rule: str, name: str, line: int, summary: str = "", kind: str = "package") -> Clue:
+    """This project is the package `name`; `summary` is what it says about itself."""
+    return Clue(rule, kind, normal_name(name), "provides", "DEPENDS_ON", line, says=summary or f"package {name}")
+
+
+def needs_package(rule: str, name: str, line: int, group: str = "", kind: str = "package") -> Clue:
+    """This project needs the package `name`; `group` is the extra or group that asks for it."""
+    says = f"dependency {name} ({group})" if group else f"dependency {name}"
+    return Clue(rule, kind, normal_name(name), "needs", "DEPENDS_ON", line, says=says)

@@ -1,0 +1,64 @@
+"""What an extraction rule is: a small plug-in that reads one kind of file or framework (design §5b)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from indexing.facts import Clue, Definition
+    from indexing.languages import Text
+
+__all__ = ["Findings", "Rule", "Source"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    r"""One file as a rule sees it: line breaks are \n, and what its grammar found is there already."""
+
+    path: str
+    text: str
+    project: str = ""
+    definitions: tuple[Definition, ...] = ()
+    texts: tuple[Text, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The file's own name."""
+        return self.path.rsplit("/", 1)[-1]
+
+    def around(self, line: int) -> str:
+        """The qualified name of the innermost definition around a line; '' for none."""
+        inside = [d for d in self.definitions if d.start_line <= line <= d.end_line]
+        return min(inside, key=lambda d: (d.end_line - d.start_line, -d.start_line)).name if inside else ""
+
+    def line_of(self, part: str, after: int = 0) -> int:
+        """The first line behind `after` that holds `part`; the one after `after` when none does."""
+        lines = self.text.split("\n")
+        return next((n for n in range(after + 1, len(lines) + 1) if part in lines[n - 1]), min(after + 1, len(lines)))
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a rule saw: definitions, clues, and under which name it is reported ('' = the rule's)."""
+
+    definitions: Iterable[Definition] = ()
+    clues: Iterable[Clue] = ()
+    recognised: str = ""
+
+
+class Rule(Protocol):
+    """A plug-in: one file here, one row in `RULES`, one test on real lines."""
+
+    name: str
+    """The framework's or format's name, as reports show it."""
+
+    def reads(self, path: str) -> bool:
+        """Whether it wants this file, by its path alone."""
+        ...
+
+    def find(self, source: Source) -> Findings | None:
+        """What it sees there; None when the file is not what its name says. Never raises on any text."""
+        ...

@@ -1,0 +1,106 @@
+"""SQL data definition: CREATE TABLE and ALTER TABLE … ADD, any dialect.
+
+sqlglot's tokenizer splits the text, so that a statement nobody can parse costs only itself and types keep the spelling of
+the file; what it can't even split (an open quotation) is read by a tolerant pattern, and the report says so.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final
+
+from indexing.facts import Clue, Definition
+from indexing.rules.port import Findings, Source
+from indexing.rules.sql_columns import columns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sqlglot.tokenizer_core import Token
+
+__all__ = ["SqlTables"]
+
+CREATE: Final = re.compile(
+    r"^[ \t]*CREATE\s+(?:\w+\s+){0,3}?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([\w.\"`\[\]]+)", re.IGNORECASE | re.MULTILINE
+)
+BRACKETS: Final = re.compile(r"\[([A-Za-z_]\w*)\]")
+FILLING: Final = frozenset({"IF", "NOT", "EXISTS", "ONLY"})
+
+
+class SqlTables:
+    """A Definition of kind table with its columns for each CREATE TABLE; an ALTER TABLE needs its table."""
+
+    name = "sql"
+
+    def reads(self, path: str) -> bool:
+        return path.lower().endswith((".sql", ".ddl"))
+
+    def find(self, source: Source) -> Findings | None:
+        from sqlglot import tokenize  # noqa: PLC0415 - heavy, and few files are SQL
+        from sqlglot.errors import SqlglotError  # noqa: PLC0415
+
+        # Other dialects' quotation marks, each replaced by one character: positions stay.
+        text = BRACKETS.sub(r'"\1"', source.text.replace("`", '"'))
+        try:
+            tokens = tokenize(text)
+        except SqlglotError:
+            return self._tolerant(source)
+        breaks = [found.start() for found in re.finditer("\n", source.text)]
+        definitions, clues = [], []
+        for statement in _statements(tokens):
+            words = [t.text.upper() for t in statement[:8]]
+            at = words.index("TABLE") if "TABLE" in words else -1
+            if at < 1 or words[0] not in {"CREATE", "ALTER"}:
+                continue
+            table, rest = _table_name(statement[at + 1 :])
+            first = bisect_left(breaks, statement[0].start) + 1
+            last = bisect_left(breaks, statement[-1].end) + 1
+            if words[0] == "CREATE" and table:
+                definitions.append(Definition(table, "table", first, last, summary=columns_of(rest, text)))
+                clues.append(_provides(table, first))
+            elif table and rest and rest[0].text.upper() == "ADD":
+                column = rest[2:] if rest[1:] and rest[1].text.upper() == "COLUMN" else rest[1:]
+                added = " ".join(text[column[0].start : column[-1].end + 1].split()) if column else "nothing"
+                clues.append(Clue("sql", "table", table.casefold(), "needs", "USES_TABLE", first, says=f"adds {added}"))
+        return Findings(definitions, clues)
+
+    def _tolerant(self, source: Source) -> Findings:
+        definitions = []
+        for found in CREATE.finditer(source.text):
+            first = source.text.count("\n", 0, found.start()) + 1
+            end = source.text.find(";", found.end())
+            last = source.text.count("\n", 0, end) + 1 if end >= 0 else first
+            definitions.append(Definition(_plain(found[1]), "table", first, last))
+        return Findings(definitions, [_provides(d.name, d.start_line) for d in definitions], "sql (tolerant)")
+
+
+def _statements(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    statement: list[Token] = []
+    for token in tokens:
+        if token.text == ";":
+            if statement:
+                yield statement
+            statement = []
+        else:
+            statement.append(token)
+    if statement:
+        yield statement
+
+
+def _table_name(tokens: Sequence[Token]) -> tuple[str, Sequence[Token]]:
+    """The last part of a dotted name, and what follows it."""
+    at = 0
+    while at < len(tokens) and tokens[at].text.upper() in FILLING:
+        at += 1
+    while at + 2 < len(tokens) and tokens[at + 1].text == ".":
+        at += 2
+    return (_plain(tokens[at].text), tokens[at + 1 :]) if at < len(tokens) else ("", ())
+
+
+def _plain(name: str) -> str:
+    return name.rsplit(".", 1)[-1].strip('"`[]')
+
+
+def _provides(table: str, line: int) -> Clue:
+    return Clue("sql", "table", table.casefold(), "provides", "OWNS_TABLE", line, table, f"table {table}")

@@ -1,0 +1,75 @@
+"""What a run is asked to index, as discovered projects, and which indexed projects are gone (design §11, index)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexing.discovery import DiscoveredProject, discover, each_subfolder, refuse_duplicates
+from indexing.distributions import discover_distribution
+from memory.errors import InvalidInputError, UnknownProjectError
+from memory.generation import Manifest
+
+__all__ = ["IndexRequest", "Source", "Sources", "find_sources"]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRequest:
+    """Folders (with `each`, their direct sub-folders), installed distributions, and names to remove."""
+
+    folders: Sequence[Path] = ()
+    each: bool = False
+    distributions: Sequence[str] = ()
+    remove: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One project to index. `group` is the folder whose sub-folders were asked for, '' otherwise."""
+
+    project: DiscoveredProject
+    group: str = ""
+    distribution: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What to index, and which indexed projects to remove."""
+
+    present: tuple[Source, ...]
+    gone: frozenset[str]
+
+
+def find_sources(request: IndexRequest, current: Manifest | None, *, max_file_bytes: int) -> Sources:
+    """Look at the disk for everything that was asked for.
+
+    Gone are the names to remove, and under `each` the projects of that folder whose sub-folder no longer exists.
+    Raises InvalidInputError, UnknownProjectError and DuplicateProjectError, which names both places.
+    """
+    if not (request.folders or request.distributions or request.remove):
+        raise InvalidInputError("There is nothing to index.", "Give a PATH, --distribution NAME or --remove NAME.")
+    known = {project.name: project.root for project in current.projects} if current else {}
+    for name in request.remove:
+        if name not in known:
+            raise UnknownProjectError(name, known)
+    present = [
+        source for folder in request.folders for source in _of_folder(folder, each=request.each, limit=max_file_bytes)
+    ]
+    for name in dict.fromkeys(request.distributions):
+        found = discover_distribution(name, max_file_bytes=max_file_bytes)
+        present.append(Source(found, distribution=True))
+    groups = {str(folder.absolute()) for folder in request.folders} if request.each else set()
+    here = {source.project.name for source in present}
+    gone = {p.name for p in (current.projects if current else ()) if p.group in groups and p.name not in here}
+    gone |= set(request.remove)
+    kept = [(name, root) for name, root in known.items() if name not in gone]
+    refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
+    return Sources(tuple(present), frozenset(gone))
+
+
+def _of_folder(folder: Path, *, each: bool, limit: int) -> list[Source]:
+    if not each:
+        return [Source(discover(folder, max_file_bytes=limit))]
+    group = str(folder.absolute())
+    return [Source(discover(one, max_file_bytes=limit), group) for one in each_subfolder(folder)]

@@ -1,0 +1,88 @@
+"""Queries that wait at the same time share one call of the model, and the last ones are remembered (design §6)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+import anyio
+import anyio.lowlevel
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["QueryBatcher"]
+
+
+class QueryBatcher:
+    """Vectors of texts through as few calls as possible.
+
+    There is no task in the background: whoever comes when no call is under way leads the next one and takes along what
+    the others wait for. A leader that is cancelled hands over; one whose call fails raises, and the others try again.
+    """
+
+    def __init__(
+        self,
+        encode: Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]],
+        model: str,
+        *,
+        remembered: int = 1024,
+        largest: int = 32,
+    ) -> None:
+        self._encode = encode
+        self._model = model
+        self._remembered = remembered
+        self._largest = largest
+        self._memory: OrderedDict[tuple[str, str], NDArray[np.float32]] = OrderedDict()
+        self._waiting: dict[str, int] = {}  # text -> how many wait for it, in the order they came
+        self._turn: anyio.Event | None = None  # set when the call under way has ended
+
+    async def vectors(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """One vector a text, in their order. Raises what the model raises."""
+        found: dict[str, NDArray[np.float32]] = {}
+        wanted = list(dict.fromkeys(texts))
+        for text in wanted:
+            self._waiting[text] = self._waiting.get(text, 0) + 1
+        try:
+            while True:
+                found |= {
+                    text: vector for text in wanted if text not in found and (vector := self._recall(text)) is not None
+                }
+                if len(found) == len(wanted):
+                    return [found[text] for text in texts]
+                if self._turn is None:
+                    found |= await self._lead([text for text in wanted if text not in found])
+                else:
+                    await self._turn.wait()
+        finally:
+            for text in wanted:
+                self._waiting[text] -= 1
+                if not self._waiting[text]:
+                    del self._waiting[text]
+
+    async def _lead(self, own: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        self._turn = turn = anyio.Event()
+        try:
+            await anyio.lowlevel.checkpoint()  # whoever starts together with the leader gets in too
+            others = [text for text in self._waiting if text not in own and (self._model, text) not in self._memory]
+            batch = [*own, *others[: max(0, self._largest - len(own))]]
+            vectors = dict(zip(batch, await self._encode(batch), strict=True))
+            for text, vector in vectors.items():
+                self._remember(text, vector)
+            return vectors
+        finally:
+            self._turn = None
+            turn.set()
+
+    def _recall(self, text: str) -> NDArray[np.float32] | None:
+        key = (self._model, text)
+        if key in self._memory:
+            self._memory.move_to_end(key)
+        return self._memory.get(key)
+
+    def _remember(self, text: str, vector: NDArray[np.float32]) -> None:
+        self._memory[self._model, text] = vector
+        while len(self._memory) > self._remembered:
+            self._memory.popitem(last=False)

@@ -1,0 +1,110 @@
+"""`EmbeddingCache`: vectors by model and content hash, in one sqlite file that several processes may use."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from memory.errors import DataFolderError, StorageFullError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["EmbeddingCache", "text_key"]
+
+T = TypeVar("T")
+_TABLE = "CREATE TABLE IF NOT EXISTS embeddings (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"
+_BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_PAGE = 500
+_PATIENCE_S = 10.0
+
+
+def text_key(text: str) -> str:
+    """The key of a text: SHA-256 of exactly its characters."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class EmbeddingCache:
+    """Float32 vectors. A connection a call, short transactions (WAL), so that any number of processes may share it.
+
+    A damaged file is set aside as `<name>.broken` and a new one begun: what is in here can be computed again.
+    Raises StorageFullError and DataFolderError.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = Path(path)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataFolderError(
+                f"The folder of {self._path} can't be made: {error}.", "Choose another data folder."
+            ) from error
+        self._run(lambda _: None)
+
+    def get(self, model: str, keys: Iterable[str]) -> dict[str, NDArray[np.float32]]:
+        """The vectors there are, by key."""
+        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+        wanted = list(dict.fromkeys(keys))
+
+        def read(connection: sqlite3.Connection) -> list[tuple[str, bytes]]:
+            rows: list[tuple[str, bytes]] = []
+            for start in range(0, len(wanted), _PAGE):
+                page = wanted[start : start + _PAGE]
+                marks = ",".join("?" * len(page))
+                query = f"SELECT hash, vector FROM embeddings WHERE model = ? AND hash IN ({marks})"  # noqa: S608 - only marks
+                rows += connection.execute(query, (model, *page)).fetchall()
+            return rows
+
+        return {key: np.frombuffer(blob, dtype=np.float32) for key, blob in self._run(read)}
+
+    def put(self, model: str, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Keep these, in one transaction."""
+        rows = [(model, key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)", rows)
+
+        self._run(write)
+
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            try:
+                return self._attempt(work)
+            except sqlite3.DatabaseError as error:
+                if _code(error) not in _BROKEN:
+                    raise
+                self._set_aside()
+                return self._attempt(work)
+        except sqlite3.Error as error:
+            if _code(error) == sqlite3.SQLITE_FULL:
+                raise StorageFullError(str(self._path)) from error
+            raise DataFolderError(
+                f"The embedding cache {self._path} can't be used: {error}.",
+                "Check the rights on its folder, or remove it.",
+            ) from error
+
+    def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with closing(sqlite3.connect(self._path, timeout=_PATIENCE_S)) as connection, connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(_TABLE)
+            return work(connection)
+
+    def _set_aside(self) -> None:
+        """Another process may have done it already; then there is nothing left to move."""
+        for suffix in ("-wal", "-shm"):
+            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+        if self._path.exists():
+            os.replace(self._path, self._path.with_name(self._path.name + ".broken"))  # noqa: PTH105 - over an older one
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code; -1 where the module raised it itself."""
+    return getattr(error, "sqlite_errorcode", -1) & 0xFF

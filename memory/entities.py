@@ -1,0 +1,125 @@
+"""What the graph knows: entities, relations with their evidence, and the scope drawn from them (design §5, §8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = ["Entity", "Evidence", "EvidenceFile", "Relationship", "Scope", "ScopedProject"]
+
+RelationStatus = Literal["confirmed", "candidate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A named thing in one project: a class, a table, a service (000 §6.3's symbol, made a node).
+
+    `kind` is one of project, service, module, class, function, method, table, column, endpoint, topic, config_key.
+    `id` is made from project, kind and name unless given; lines start at 1 and include both ends.
+    """
+
+    name: str
+    kind: str = "class"
+    project: str = ""
+    path: str = ""
+    start_line: int = 0
+    end_line: int = 0
+    summary: str = ""
+    commit: str = ""
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            object.__setattr__(self, "id", f"{self.project}/{self.kind}/{self.path}/{self.name}")
+
+    @property
+    def key(self) -> str:
+        """The name as look-ups compare it."""
+        return self.name.casefold()
+
+    @property
+    def label(self) -> str:
+        """`PROJECT/NAME`, as citations write it."""
+        return f"{self.project}/{self.name}" if self.project else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One piece that speaks for a relation: which rule saw it, and where. `says` is short text for people."""
+
+    rule: str
+    project: str
+    path: str
+    line: int
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """A directed, typed edge. `path` and `lines` are where the source's side stands and prove it."""
+
+    source: Entity
+    type: str
+    target: Entity
+    project: str = ""
+    path: str = ""
+    lines: tuple[int, ...] = ()
+    status: RelationStatus = "confirmed"
+    evidence: tuple[Evidence, ...] = ()
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            object.__setattr__(self, "id", f"{self.source.id} {self.type} {self.target.id} {self.path}")
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedProject:
+    """One project of a scope, how sure the graph is, and why."""
+
+    project: str
+    confidence: float = 1.0
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFile:
+    """A file that proves an edge of a linked entity; the vector agent's evidence leg reads it."""
+
+    project: str
+    path: str
+    weight: float = 1.0
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The graph's ranked projects for a question, and the provenance files of the linked edges.
+
+    `Scope(projects=["a"])` is enough to make one: names become ScopedProject with confidence 1.
+    `linked` names the entities the question was linked to.
+    """
+
+    projects: Sequence[ScopedProject | str] = ()
+    files: tuple[EvidenceFile, ...] = ()
+    linked: tuple[str, ...] = ()
+    ranked: tuple[ScopedProject, ...] = field(init=False, default=())
+
+    def __post_init__(self) -> None:
+        ranked = tuple(ScopedProject(p) if isinstance(p, str) else p for p in self.projects)
+        object.__setattr__(self, "ranked", ranked)
+        object.__setattr__(self, "projects", tuple(p.project for p in ranked))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The projects' names, best first."""
+        return tuple(p.project for p in self.ranked)
+
+    def within(self, permission: frozenset[str]) -> Scope:
+        """This scope without what the caller may not see."""
+        return Scope(
+            projects=[p for p in self.ranked if p.project in permission],
+            files=tuple(f for f in self.files if f.project in permission),
+            linked=self.linked,
+        )

@@ -1,0 +1,154 @@
+"""Every error a caller may meet, as one tree; messages are built in the class.
+
+    HybridRetrievalError                what went wrong, `hint` what to do, `code` for scripts
+    ├── UserError                       exit 2: the caller can mend it
+    │   ├── InvalidQueryError           empty, too long
+    │   ├── InvalidInputError           an argument, a file or a filter that makes no sense
+    │   ├── UnknownProjectError         names only what the caller may see
+    │   ├── DuplicateProjectError       two folders of one name
+    │   ├── ConfigError                 names the key and where it stands
+    │   ├── DataFolderError             not ours, newer, of another model, not writable, no index yet
+    │   └── IndexLockedError            names who is indexing
+    ├── UnavailableError                exit 3: nothing could be answered
+    │   ├── StoreError                  a store is out of reach, or refused
+    │   ├── ModelError                  weights or a hosted model are out of reach
+    │   └── StorageFullError            no room on the disk; the index is as it was
+    └── InvalidAnswerError              an agent returned what is no observation (an outcome, never raised to a caller)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "ConfigError",
+    "DataFolderError",
+    "DuplicateProjectError",
+    "HybridRetrievalError",
+    "IndexLockedError",
+    "InvalidAnswerError",
+    "InvalidInputError",
+    "InvalidQueryError",
+    "ModelError",
+    "StorageFullError",
+    "StoreError",
+    "UnavailableError",
+    "UnknownProjectError",
+    "UserError",
+]
+
+
+class HybridRetrievalError(Exception):
+    """The root: a message that says what, a hint that says what to do."""
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class UserError(HybridRetrievalError):
+    """The caller can mend it."""
+
+    code = "invalid"
+    exit_code = 2
+
+
+class InvalidQueryError(UserError):
+    """The question is empty or too long."""
+
+    code = "invalid_query"
+
+
+class InvalidInputError(UserError):
+    """An argument, a file or a filter that makes no sense."""
+
+    code = "invalid_input"
+
+
+class UnknownProjectError(UserError):
+    """A project nobody indexed, or that this caller may not see; both read the same."""
+
+    code = "unknown_project"
+
+    def __init__(self, name: str, visible: Iterable[str]) -> None:
+        known = ", ".join(sorted(visible)) or "none"
+        super().__init__(f"No project {name!r} here.", f"Known: {known}.")
+
+
+class DuplicateProjectError(UserError):
+    """Two folders would be one project."""
+
+    code = "duplicate_project"
+
+    def __init__(self, name: str, first: str, second: str) -> None:
+        super().__init__(
+            f"Two projects are called {name!r}: {first} and {second}.",
+            "Rename one folder, or index them into different data folders.",
+        )
+
+
+class ConfigError(UserError):
+    """A setting that is unknown or of the wrong type; names the key and where it stands."""
+
+    code = "config"
+
+    def __init__(self, key: str, where: str, problem: str, hint: str = "") -> None:
+        super().__init__(f"{where}: {key}: {problem}", hint)
+
+
+class DataFolderError(UserError):
+    """The data folder is not ours, newer, of another model, not writable, or holds no index."""
+
+    code = "data_folder"
+
+
+class IndexLockedError(UserError):
+    """Somebody else is indexing into this data folder."""
+
+    code = "index_locked"
+
+    def __init__(self, holder: str) -> None:
+        super().__init__(f"Another run is indexing into this data folder: {holder}.", "Wait for it to end, or stop it.")
+
+
+class UnavailableError(HybridRetrievalError):
+    """Nothing could be answered because a part is out of reach."""
+
+    code = "unavailable"
+
+
+class StoreError(UnavailableError):
+    """A store is out of reach, or refused."""
+
+    code = "store"
+
+
+class ModelError(UnavailableError):
+    """Weights or a hosted model are out of reach."""
+
+    code = "model"
+
+
+class StorageFullError(UnavailableError):
+    """No room is left on the disk; what was published before is untouched."""
+
+    code = "disk_full"
+
+    def __init__(self, where: str) -> None:
+        super().__init__(f"No room is left on the disk while writing {where}.", "Free some and run it again; nothing was lost.")
+
+
+class InvalidAnswerError(HybridRetrievalError):
+    """An agent returned what is no observation; becomes that agent's outcome, never a caller's error."""
+
+    code = "invalid_answer"

@@ -1,0 +1,93 @@
+"""The lines of a project's file inside the permission, and whether the file has changed since it was indexed."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Protocol
+
+from memory.text.lines import split_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from memory.observations import Location
+    from memory.vector.port import Chunk, VectorStore
+
+__all__ = ["ChunkedFiles", "FakeFiles", "FileText", "is_stale"]
+
+
+class FileText(Protocol):
+    """Where citations read the lines they are held against."""
+
+    async def lines(self, location: Location) -> list[str] | None:
+        """The location's lines, both ends included; None when they are not there or not permitted."""
+        ...
+
+
+def _within(text: list[str], location: Location) -> list[str] | None:
+    if not 1 <= location.start_line <= location.end_line <= len(text):
+        return None
+    return text[location.start_line - 1 : location.end_line]
+
+
+class ChunkedFiles:
+    """The generation's own text: a file's lines put together again from its chunks.
+
+    Chunks cover every line that is not blank, so a gap between two of them is blank lines. Each file is read once; make
+    a new one for each question. `permission` names the projects that may be read.
+    """
+
+    def __init__(self, store: VectorStore, permission: frozenset[str]) -> None:
+        self._store = store
+        self._permission = permission
+        self._files: dict[tuple[str, str], list[str] | None] = {}
+
+    async def lines(self, location: Location) -> list[str] | None:
+        """As the port says; raises StoreError when the store is out of reach."""
+        if location.project not in self._permission:
+            return None
+        key = (location.project, location.path)
+        if key not in self._files:
+            chunks = await self._store.file_chunks(location.project, [location.path], permission=self._permission)
+            self._files[key] = _rebuilt(chunks) if chunks else None
+        text = self._files[key]
+        return None if text is None else _within(text, location)
+
+
+def _rebuilt(chunks: list[Chunk]) -> list[str]:
+    text = [""] * max(chunk.end_line for chunk in chunks)
+    for chunk in chunks:
+        own = split_lines(chunk.text)[: chunk.end_line - chunk.start_line + 1]
+        text[chunk.start_line - 1 : chunk.start_line - 1 + len(own)] = own
+    return text
+
+
+class FakeFiles:
+    """Files from a mapping `{"PROJECT/PATH": text}`; `permission` None permits all. For tests."""
+
+    def __init__(self, files: Mapping[str, str], permission: frozenset[str] | None = None) -> None:
+        self._files = dict(files)
+        self._permission = permission
+
+    async def lines(self, location: Location) -> list[str] | None:
+        """As the port says."""
+        text = self._files.get(f"{location.project}/{location.path}")
+        if text is None or (self._permission is not None and location.project not in self._permission):
+            return None
+        return _within(split_lines(text), location)
+
+
+def is_stale(root: Path, path: str, recorded_hash: str) -> bool:
+    """Whether the project's file on disk differs from what the generation recorded (SHA-256 of its bytes, in hex).
+
+    A file that is gone, unreadable, or leads out of the project through a link counts as changed; it is not read.
+    """
+    base = root.resolve()
+    try:
+        file = (base / path).resolve()
+        if not file.is_relative_to(base):
+            return True
+        return hashlib.sha256(file.read_bytes()).hexdigest() != recorded_hash
+    except (OSError, RuntimeError):  # RuntimeError: a loop of links, before Python 3.13
+        return True

@@ -1,0 +1,22 @@
+"""Generations: what readers see of the stores, and how the indexer puts the next one in its place."""
+
+from __future__ import annotations
+
+from memory.generation.disk import Disk, FullDisk
+from memory.generation.folder import DataFolder, Generation
+from memory.generation.manifest import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
+from memory.generation.publishing import IndexingSession, Stage
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "DataFolder",
+    "Disk",
+    "FileRecord",
+    "FullDisk",
+    "Generation",
+    "IndexingSession",
+    "Manifest",
+    "ProjectRecord",
+    "SkippedFile",
+    "Stage",
+]

@@ -1,0 +1,88 @@
+"""Who indexes and who reads, told to other processes by `flock(2)`: the kernel forgets the dead, so no lock is stale."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from memory.errors import IndexLockedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["FileLock", "lock_for_indexing"]
+
+
+class FileLock:
+    """An open lock file; the lock goes with `close` or with the process. Not handed on to programs it starts."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle: int | None = handle
+
+    @classmethod
+    def shared(cls, path: Path) -> FileLock | None:
+        """A reader's lock on a file that must be there, or None when it is being removed. Raises FileNotFoundError."""
+        handle = os.open(path, os.O_RDONLY)
+        lock = cls._take(handle, fcntl.LOCK_SH)
+        if lock is not None and os.fstat(handle).st_nlink == 0:  # deleted between opening it and getting the lock
+            lock.close()
+            return None
+        return lock
+
+    @classmethod
+    def exclusive(cls, path: Path) -> FileLock | None:
+        """The only lock on a file, which is made if it is not there; None when anybody holds one."""
+        return cls._take(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), fcntl.LOCK_EX)
+
+    @classmethod
+    def waiting(cls, folder: Path) -> FileLock:
+        """The only lock on a folder, as soon as whoever holds it has ended a moment's work."""
+        handle = os.open(folder, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        return cls(handle)
+
+    @classmethod
+    def _take(cls, handle: int, kind: int) -> FileLock | None:
+        lock = cls(handle)
+        try:
+            fcntl.flock(handle, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            return None
+        return lock
+
+    def close(self) -> None:
+        """Give it back; a second time does nothing."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def lock_for_indexing(path: Path, command: str) -> FileLock:
+    """The one indexer's lock. Raises IndexLockedError that names who holds it and since when."""
+    lock = FileLock.exclusive(path)
+    if lock is None:
+        raise IndexLockedError(_holder(path))
+    holder = {
+        "pid": os.getpid(),
+        "user": os.environ.get("USER") or f"uid {os.getuid()}",
+        "command": command,
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    try:
+        path.write_text(json.dumps(holder), encoding="utf-8")
+    except OSError:
+        lock.close()
+        raise
+    return lock
+
+
+def _holder(path: Path) -> str:
+    try:
+        holder = json.loads(path.read_text(encoding="utf-8"))
+        return f"process {holder['pid']} of {holder['user']}, `{holder['command']}`, since {holder['since']}"
+    except (ValueError, KeyError):
+        return "a process that has only just begun"

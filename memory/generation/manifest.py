@@ -1,0 +1,145 @@
+"""What a generation says about itself: models, projects, files. Small, because every reader loads it (design §5).
+
+What each file says on its own (`FileFacts`, which only the indexer reads) lies beside it in `facts.jsonl`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, astuple, dataclass, field, fields
+from typing import Any, Final
+
+from memory.errors import DataFolderError
+
+__all__ = ["SCHEMA_VERSION", "FileRecord", "Manifest", "ProjectRecord", "SkippedFile"]
+
+SCHEMA_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """One indexed file: its content hash, and what tells cheaply that it has not changed (bytes, nanoseconds).
+
+    read_ns: the wall clock before the file was looked at.
+    """
+
+    path: str
+    hash: str
+    size: int
+    mtime_ns: int
+    lines: int = 0
+    chunks: int = 0
+    ctime_ns: int = 0
+    read_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """One row of what was left out, and the reason (design §11); an ignored folder is one row."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRecord:
+    """One project as it was indexed. `root` is its absolute folder, `commit` its HEAD ('' where there is none).
+
+    `not_recognised` counts files by suffix; `group` is the folder whose sub-folders `--each` made projects of.
+    """
+
+    name: str
+    root: str
+    repo: str = ""
+    commit: str = ""
+    group: str = ""
+    distribution: bool = False
+    entities: int = 0
+    relations: int = 0
+    files: tuple[FileRecord, ...] = ()
+    skipped: tuple[SkippedFile, ...] = ()
+    not_recognised: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks its files were cut into."""
+        return sum(file.chunks for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One generation. `entities` and `relations` are the totals; `namespace` is the index's own id.
+
+    recipe: the settings, besides the model, that every chunk of the index was made with.
+    """
+
+    namespace: str
+    profile: str
+    dense_model: str
+    dimension: int
+    sparse_model: str = ""
+    recipe: str = ""
+    projects: tuple[ProjectRecord, ...] = ()
+    entities: int = 0
+    relations: int = 0
+    schema_version: int = SCHEMA_VERSION
+
+    def project(self, name: str) -> ProjectRecord | None:
+        """The project of this name, or None."""
+        return next((p for p in self.projects if p.name == name), None)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every indexed project."""
+        return frozenset(p.name for p in self.projects)
+
+    def check(self, dense_model: str, dimension: int) -> None:
+        """Raises DataFolderError, naming both, when the index was made with another model or dimension."""
+        if (self.dense_model, self.dimension) != (dense_model, dimension):
+            raise DataFolderError(
+                f"This index was made with {self.dense_model} ({self.dimension} dimensions); "
+                f"the settings say {dense_model} ({dimension} dimensions).",
+                "Use the profile it was made with, or index into another data folder.",
+            )
+
+    def to_json(self) -> str:
+        """One JSON document; a file is a row of values in the order of FileRecord's fields."""
+        document = {**_shallow(self), "projects": [_project_out(p) for p in self.projects]}
+        return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str, where: str) -> Manifest:
+        """The value `to_json` came from. Raises DataFolderError when it is damaged or of a newer version."""
+        try:
+            document = json.loads(text)
+            refuse_newer(document["schema_version"], where)
+            return cls(**{**document, "projects": tuple(_project_in(p) for p in document["projects"])})
+        except (ValueError, TypeError, KeyError) as error:
+            raise DataFolderError(
+                f"{where} is damaged: {error!r}.", "Index the projects into a new data folder."
+            ) from error
+
+
+def refuse_newer(schema_version: int, where: str) -> None:
+    """Raises DataFolderError when a newer version of this program wrote it."""
+    if schema_version > SCHEMA_VERSION:
+        raise DataFolderError(
+            f"{where} has schema {schema_version}; this version reads up to {SCHEMA_VERSION}.",
+            "Update hybrid-retrieval, or use another data folder.",
+        )
+
+
+def _shallow(record: Manifest | ProjectRecord) -> dict[str, Any]:
+    return {f.name: getattr(record, f.name) for f in fields(record)}
+
+
+def _project_out(project: ProjectRecord) -> dict[str, Any]:
+    rows = {"files": [astuple(f) for f in project.files], "skipped": [asdict(s) for s in project.skipped]}
+    return {**_shallow(project), **rows, "not_recognised": dict(project.not_recognised)}
+
+
+def _project_in(document: Mapping[str, Any]) -> ProjectRecord:
+    files = tuple(FileRecord(*row) for row in document["files"])
+    skipped = tuple(SkippedFile(**row) for row in document["skipped"])
+    return ProjectRecord(**{**document, "files": files, "skipped": skipped})

@@ -1,0 +1,148 @@
+"""The write side of a data folder: stage, publish by one rename of `CURRENT`, and clear away what nobody reads."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from memory.errors import StorageFullError
+from memory.generation.disk import explained, is_full
+from memory.generation.locks import FileLock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from memory.generation.disk import Disk
+    from memory.generation.manifest import Manifest
+
+__all__ = ["CURRENT", "FACTS", "GENERATIONS", "GRAPH", "LOCK", "MANIFEST", "VECTORS", "IndexingSession", "Stage"]
+
+CURRENT: Final = "CURRENT"
+GENERATIONS: Final = "generations"
+VECTORS: Final = "vectors"
+GRAPH: Final = "graph.kgl"
+MANIFEST: Final = "manifest.json"
+FACTS: Final = "facts.jsonl"
+LOCK: Final = "lock"
+_STAGE: Final = ".stage-"
+_GONE: Final = ".gone-"
+
+Facts = dict[str, dict[str, dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A generation in the making, seen by nobody. `copied`: it began as a copy of the current one; otherwise neither
+    store is there yet.
+    """
+
+    path: Path
+    copied: bool
+
+    @property
+    def vectors_path(self) -> Path:
+        """The vector store's folder."""
+        return self.path / VECTORS
+
+    @property
+    def graph_path(self) -> Path:
+        """The graph's file."""
+        return self.path / GRAPH
+
+
+class IndexingSession:
+    """The one indexer of a data folder; made by `DataFolder.indexing`, ends with its `with` block.
+
+    number and current: the published generation and its manifest (0 and None when there is none yet). A full disk in
+    the block becomes StorageFullError; whatever ends it, an unpublished stage is removed and `CURRENT` is untouched.
+    """
+
+    def __init__(self, root: Path, lock: FileLock, disk: Disk, number: int, current: Manifest | None) -> None:
+        self.number = number
+        self.current = current
+        self._root = root
+        self._generations = root / GENERATIONS
+        self._lock = lock
+        self._disk = disk
+
+    def __enter__(self) -> Self:
+        self._clear()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._clear()
+        self._lock.close()
+        if error is not None and is_full(error):
+            raise StorageFullError(str(self._root)) from error
+
+    def facts(self) -> Facts:
+        """What every file of the current generation says on its own: project → path → facts."""
+        found: Facts = {}
+        if self.number:
+            with (self._generations / str(self.number) / FACTS).open(encoding="utf-8") as lines:
+                for line in lines:
+                    project, path, facts = json.loads(line)
+                    found.setdefault(project, {})[path] = facts
+        return found
+
+    def stage(self, *, copy: bool = True) -> Stage:
+        """A copy of the current generation's stores, or an empty one. Raises StorageFullError."""
+        stage = Stage(self._generations / f"{_STAGE}{os.getpid()}", copied=copy and self.number > 0)
+        with explained(stage.path):
+            self._clear()
+            stage.path.mkdir(parents=True)
+            if stage.copied:
+                for name in (VECTORS, GRAPH):
+                    source = self._generations / str(self.number) / name
+                    if source.exists():
+                        self._disk.copy(source, stage.path / name)
+        return stage
+
+    def publish(self, stage: Stage, manifest: Manifest, facts: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> int:
+        """Make the stage the current generation, for every reader that opens from now on; returns its number.
+
+        facts: project → path → what JSON can hold. Raises StorageFullError; then the old generation is still current.
+        """
+        number = self.number + 1
+        with explained(stage.path):
+            (stage.path / LOCK).touch()
+            self._disk.write(stage.path / MANIFEST, [manifest.to_json()])
+            self._disk.write(stage.path / FACTS, _lines(facts))
+            self._disk.publish(stage.path, self._generations / str(number))
+            self._disk.write(self._root / CURRENT, [f"{number}\n"])
+        self.number, self.current = number, manifest
+        self._clear()
+        return number
+
+    def _clear(self) -> None:
+        """Remove what no reader can open any more and none still reads: killed runs' stages, older generations."""
+        with suppress(FileNotFoundError):
+            for entry in self._generations.iterdir():
+                if entry.name.startswith((_STAGE, _GONE)):
+                    shutil.rmtree(entry, ignore_errors=True)
+                elif entry.name.isdigit() and entry.name != str(self.number):
+                    self._remove(entry)
+
+    def _remove(self, generation: Path) -> None:
+        lock = FileLock.exclusive(generation / LOCK)
+        if lock is None:
+            return  # somebody reads it; a later run will remove it
+        gone = generation.with_name(f"{_GONE}{generation.name}")
+        generation.rename(gone)  # from here on no reader finds it
+        shutil.rmtree(gone, ignore_errors=True)
+        lock.close()
+
+
+def _lines(facts: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Iterator[str]:
+    for project, files in facts.items():
+        for path, one in files.items():
+            yield json.dumps([project, path, one], ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -1,0 +1,141 @@
+"""The port's reads on any engine that runs the texts in `queries`; an adapter adds how a text is run, and the writes."""
+
+from __future__ import annotations
+
+import abc
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from memory.entities import Entity, Relationship
+from memory.graph import queries
+from memory.graph.paths import Step, meet, simple_paths
+from memory.graph.port import Direction, FileMention, GraphPath
+from memory.graph.rows import entity_from, mention_from, name_parts, relation_from
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads"]
+
+CONFIRMED: Final = ("confirmed",)
+EITHER: Final = ("confirmed", "candidate")
+MAX_PATH_HOPS: Final = 4
+EXPANSION_LIMIT: Final = 50_000
+"""Edges one round of a path search may read; what a hub has beyond that (by id) is not walked."""
+PAGE: Final = 10_000
+_SOURCES_A_PAGE: Final = 2_000
+
+
+class CypherReads(abc.ABC):
+    """Everything a graph store reads. `_rows` runs one text and raises StoreError when the engine cannot."""
+
+    def __init__(self, namespace: str) -> None:
+        self.namespace = namespace
+
+    @abc.abstractmethod
+    async def _rows(self, text: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]: ...
+
+    async def _read(self, text: str, permission: frozenset[str], **parameters: Any) -> list[dict[str, Any]]:
+        """No call without a permission, or where a list to look for is empty."""
+        looked_for = [v for name, v in parameters.items() if name in {"ids", "keys", "words"}]
+        if not permission or not all(looked_for):
+            return []
+        return await self._rows(text, {**parameters, "namespace": self.namespace, "permission": sorted(permission)})
+
+    async def find_exact(self, keys: Sequence[str], *, permission: frozenset[str], limit: int = 50) -> list[Entity]:
+        folded = sorted({key.casefold() for key in keys})
+        rows = await self._read(queries.FIND_EXACT, permission, keys=folded, limit=limit)
+        return [entity_from(row, "e") for row in rows]
+
+    async def find_prefix(self, prefix: str, *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
+        rows = await self._read(queries.FIND_PREFIX, permission, prefix=prefix.casefold(), limit=limit)
+        return [entity_from(row, "e") for row in rows]
+
+    async def find_text(self, words: Sequence[str], *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
+        # Casefolded runs of letters and digits: nothing is left of full text's reserved characters and operators.
+        parts = sorted({part for word in words for part in name_parts(word)})
+        rows = await self._read(queries.FIND_TEXT, permission, query=" ".join(parts), words=parts, limit=limit)
+        return [entity_from(row, "e") for row in rows]
+
+    async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
+        wanted = sorted(set(ids))
+        rows = await self._read(queries.GET, permission, ids=wanted, limit=len(wanted))
+        return [entity_from(row, "e") for row in rows]
+
+    async def edges(
+        self,
+        ids: Sequence[str],
+        *,
+        permission: frozenset[str],
+        direction: Direction = "both",
+        types: Sequence[str] = (),
+        include_candidates: bool = False,
+        limit: int = 200,
+    ) -> list[Relationship]:
+        texts = {"out": (queries.EDGES_OUT,), "in": (queries.EDGES_IN,), "both": (queries.EDGES_OUT, queries.EDGES_IN)}
+        parameters = {
+            "ids": sorted(set(ids)),
+            "types": list(types),
+            "statuses": list(EITHER if include_candidates else CONFIRMED),
+            "limit": limit,
+            "after": "",
+        }
+        found: dict[str, Relationship] = {}
+        for text in texts[direction]:
+            for row in await self._read(text, permission, **parameters):
+                found[row["r_id"]] = relation_from(row, permission)
+        return [found[one] for one in sorted(found)[:limit]]
+
+    async def paths(
+        self,
+        source_ids: Sequence[str],
+        target_ids: Sequence[str],
+        *,
+        permission: frozenset[str],
+        max_hops: int = 2,
+        types: Sequence[str] = (),
+        limit: int = 20,
+    ) -> list[GraphPath]:
+        hops = min(max(max_hops, 1), MAX_PATH_HOPS)
+        edge = {"types": list(types), "statuses": list(CONFIRMED)}
+
+        async def steps(direction: Literal["out", "in"], ids: Sequence[str]) -> list[Step]:
+            text = queries.STEPS_OUT if direction == "out" else queries.STEPS_IN
+            rows = await self._read(text, permission, ids=ids, limit=EXPANSION_LIMIT, **edge)
+            return [Step(**row) for row in rows]
+
+        met = await meet(steps, source_ids, target_ids, hops)
+        walks = list(islice(simple_paths(met, source_ids, target_ids, hops), limit))
+        walked = {step for walk in walks for step in walk}
+        parameters = {"sources": sorted({s.source for s in walked}), "ids": sorted({s.edge for s in walked}), **edge}
+        rows = await self._read(queries.EDGES_BY_ID, permission, limit=len(walked), **parameters)
+        known = {row["r_id"]: relation_from(row, permission) for row in rows}
+        return [GraphPath(tuple(known[step.edge] for step in walk)) for walk in walks]
+
+    async def mentions(self, ids: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[FileMention]:
+        rows = await self._read(queries.MENTIONS, permission, ids=sorted(set(ids)), limit=limit)
+        return [mention_from(row) for row in rows]
+
+    async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
+        rows = await self._pages(queries.ALL_ENTITIES, "e_id", permission)
+        return [entity_from(row, "e") for row in rows]
+
+    async def all_edges(self, *, permission: frozenset[str], include_candidates: bool = True) -> list[Relationship]:
+        """By groups of sources, since no engine finds an edge by its id without looking at all of them."""
+        statuses = list(EITHER if include_candidates else CONFIRMED)
+        sources = [entity.id for entity in await self.all_entities(permission=permission)]
+        found: list[Relationship] = []
+        for at in range(0, len(sources), _SOURCES_A_PAGE):
+            ids = sources[at : at + _SOURCES_A_PAGE]
+            rows = await self._pages(queries.EDGES_OUT, "r_id", permission, ids=ids, types=[], statuses=statuses)
+            found += [relation_from(row, permission) for row in rows]
+        return sorted(found, key=lambda r: r.id)
+
+    async def _pages(self, text: str, by: str, permission: frozenset[str], **parameters: Any) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        while True:
+            after = rows[-1][by] if rows else ""
+            page = await self._read(text, permission, after=after, limit=PAGE, **parameters)
+            rows += page
+            if len(page) < PAGE:
+                return rows

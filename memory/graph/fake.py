@@ -1,0 +1,141 @@
+"""The graph in plain Python: for tests, ours and our users'. The same contract, the same rows in the same order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memory.graph.port import Direction, FileMention, GraphBatch, GraphPath
+from memory.graph.rows import checked, name_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memory.entities import Entity, Relationship
+
+__all__ = ["FakeGraphStore"]
+
+
+class FakeGraphStore:
+    """Keeps one batch. `calls` lists each read's name and permission, so that a test can see what reached the store."""
+
+    def __init__(self, batch: GraphBatch | None = None, *, engine: str = "kglite") -> None:
+        self.engine = engine
+        self.calls: list[tuple[str, frozenset[str]]] = []
+        self._batch = checked(batch or GraphBatch((), ()))
+
+    def _entities(self, call: str, permission: frozenset[str], wanted: Callable[[Entity], bool]) -> list[Entity]:
+        self._note(call, permission)
+        return sorted((e for e in self._batch.entities if e.project in permission and wanted(e)), key=lambda e: e.id)
+
+    def _edges(
+        self, call: str, permission: frozenset[str], wanted: Callable[[Relationship], bool], statuses: Sequence[str]
+    ) -> list[Relationship]:
+        self._note(call, permission)
+        return sorted(
+            (
+                replace(r, evidence=tuple(e for e in r.evidence if e.project in permission))
+                for r in self._batch.relationships
+                if {r.project, r.source.project, r.target.project} <= permission and r.status in statuses and wanted(r)
+            ),
+            key=lambda r: r.id,
+        )
+
+    def _note(self, call: str, permission: frozenset[str]) -> None:
+        if permission:
+            self.calls.append((call, permission))
+
+    async def find_exact(self, keys: Sequence[str], *, permission: frozenset[str], limit: int = 50) -> list[Entity]:
+        folded = {key.casefold() for key in keys}
+        return self._entities("find_exact", permission, lambda e: e.key in folded)[:limit]
+
+    async def find_prefix(self, prefix: str, *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
+        found = self._entities("find_prefix", permission, lambda e: e.key.startswith(prefix.casefold()))
+        return sorted(found, key=lambda e: len(e.key))[:limit]
+
+    async def find_text(self, words: Sequence[str], *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
+        wanted = {part for word in words for part in name_parts(word)}
+        found = self._entities("find_text", permission, lambda e: not wanted.isdisjoint(name_parts(e.name)))
+
+        def fit(entity: Entity) -> tuple[int, int]:
+            parts = name_parts(entity.name)
+            return -len(wanted.intersection(parts)), len(" ".join(parts))
+
+        return sorted(found, key=fit)[:limit]
+
+    async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
+        return self._entities("get", permission, lambda e: e.id in ids)
+
+    async def edges(
+        self,
+        ids: Sequence[str],
+        *,
+        permission: frozenset[str],
+        direction: Direction = "both",
+        types: Sequence[str] = (),
+        include_candidates: bool = False,
+        limit: int = 200,
+    ) -> list[Relationship]:
+        def wanted(edge: Relationship) -> bool:
+            leaves = direction != "in" and edge.source.id in ids
+            reaches = direction != "out" and edge.target.id in ids
+            return (leaves or reaches) and (not types or edge.type in types)
+
+        statuses = ("confirmed", "candidate") if include_candidates else ("confirmed",)
+        return self._edges("edges", permission, wanted, statuses)[:limit]
+
+    async def paths(
+        self,
+        source_ids: Sequence[str],
+        target_ids: Sequence[str],
+        *,
+        permission: frozenset[str],
+        max_hops: int = 2,
+        types: Sequence[str] = (),
+        limit: int = 20,
+    ) -> list[GraphPath]:
+        edges = self._edges("paths", permission, lambda e: not types or e.type in types, ("confirmed",))
+        walks: list[tuple[Relationship, ...]] = [(e,) for e in edges if e.source.id in source_ids]
+        found: list[tuple[Relationship, ...]] = []
+        for _ in range(min(max(max_hops, 1), 4)):
+            walks = [walk for walk in walks if len({walk[0].source.id, *(e.target.id for e in walk)}) == len(walk) + 1]
+            found += [walk for walk in walks if walk[-1].target.id in target_ids]
+            walks = [(*walk, e) for walk in walks for e in edges if e.source.id == walk[-1].target.id]
+        return [GraphPath(walk) for walk in found[:limit]]
+
+    async def mentions(self, ids: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[FileMention]:
+        visible = {e.id for e in self._entities("mentions", permission, lambda e: e.id in ids)}
+        found = (m for m in self._batch.mentions if m.entity_id in visible and m.project in permission)
+        return sorted(found, key=lambda m: (m.project, m.path, m.line, m.entity_id))[:limit]
+
+    async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
+        return self._entities("all_entities", permission, lambda _: True)
+
+    async def all_edges(self, *, permission: frozenset[str], include_candidates: bool = True) -> list[Relationship]:
+        statuses = ("confirmed", "candidate") if include_candidates else ("confirmed",)
+        return self._edges("all_edges", permission, lambda _: True, statuses)
+
+    async def replace(self, batch: GraphBatch) -> None:
+        self._batch = checked(batch)
+
+    async def delete_project(self, project: str) -> None:
+        self._keep(lambda owner, _: owner != project)
+
+    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
+        gone = {(project, path) for path in paths}
+        self._keep(lambda owner, path: (owner, path) not in gone)
+
+    def _keep(self, stays: Callable[[str, str], bool]) -> None:
+        entities = {e.id: e for e in self._batch.entities if stays(e.project, e.path)}
+        self._batch = GraphBatch(
+            list(entities.values()),
+            [
+                r
+                for r in self._batch.relationships
+                if stays(r.project, r.path) and r.source.id in entities and r.target.id in entities
+            ],
+            [m for m in self._batch.mentions if m.entity_id in entities and stays(m.project, m.path)],
+        )
+
+    async def close(self) -> None:
+        """Nothing to let go of."""

@@ -1,0 +1,130 @@
+"""The graph store's port: lookup, traversal, paths and the write side, the permission in every read (design §5).
+
+Adapters: `kglite` (embedded), `neo4j` (server), `fake` (shipped). The first two run the texts in `queries`; all inherit
+the suite in `tests/contracts/graph_store.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from memory.entities import Entity, Relationship
+
+__all__ = ["Direction", "FileMention", "GraphBatch", "GraphPath", "GraphStore"]
+
+Direction = Literal["out", "in", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileMention:
+    """A file that mentions an entity, and on which line."""
+
+    project: str
+    path: str
+    entity_id: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class GraphBatch:
+    """What one generation's graph holds."""
+
+    entities: Sequence[Entity]
+    relationships: Sequence[Relationship]
+    mentions: Sequence[FileMention] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPath:
+    """Consecutive edges from one entity to another, each in its stored direction."""
+
+    edges: tuple[Relationship, ...]
+
+    @property
+    def hops(self) -> int:
+        """How many edges it has."""
+        return len(self.edges)
+
+
+class GraphStore(Protocol):
+    """Entities and relations over all projects.
+
+    No read returns an entity, an edge or a path that touches a project outside `permission`; candidates are left out
+    unless asked for. Lists are in a deterministic order (by id, paths by length and then ids) and limited. An empty
+    permission answers empty without a call. Raises StoreError when the engine is out of reach or too slow.
+    """
+
+    engine: str
+    """`kglite` or `neo4j`: what stands behind `graph:` in an observation's source."""
+
+    async def find_exact(self, keys: Sequence[str], *, permission: frozenset[str], limit: int = 50) -> list[Entity]:
+        """Entities whose casefolded name is one of `keys`."""
+        ...
+
+    async def find_prefix(self, prefix: str, *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
+        """Entities whose casefolded name starts with `prefix`, shortest first."""
+        ...
+
+    async def find_text(self, words: Sequence[str], *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
+        """Candidates by full text over the parts of names; their order says nothing."""
+        ...
+
+    async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
+        """Entities by id."""
+        ...
+
+    async def edges(
+        self,
+        ids: Sequence[str],
+        *,
+        permission: frozenset[str],
+        direction: Direction = "both",
+        types: Sequence[str] = (),
+        include_candidates: bool = False,
+        limit: int = 200,
+    ) -> list[Relationship]:
+        """Edges that leave (`out`), reach (`in`) or touch (`both`) these entities; no types: all."""
+        ...
+
+    async def paths(
+        self,
+        source_ids: Sequence[str],
+        target_ids: Sequence[str],
+        *,
+        permission: frozenset[str],
+        max_hops: int = 2,
+        types: Sequence[str] = (),
+        limit: int = 20,
+    ) -> list[GraphPath]:
+        """Directed simple paths of up to `max_hops` (1..4) confirmed edges, shortest first."""
+        ...
+
+    async def mentions(self, ids: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[FileMention]:
+        """Files that mention these entities."""
+        ...
+
+    async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
+        """Every entity, for export."""
+        ...
+
+    async def all_edges(self, *, permission: frozenset[str], include_candidates: bool = True) -> list[Relationship]:
+        """Every edge, for export."""
+        ...
+
+    async def replace(self, batch: GraphBatch) -> None:
+        """Make the graph hold exactly this batch: the write side of a new generation."""
+        ...
+
+    async def delete_project(self, project: str) -> None:
+        """Remove a project's files, entities, and every edge that touches them."""
+        ...
+
+    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
+        """Remove what these files define, mention and prove."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the engine."""
+        ...

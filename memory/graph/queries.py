@@ -1,0 +1,134 @@
+"""The Cypher texts, the same for kglite and Neo4j 5 (design §5).
+
+Every value is a bound parameter and every read carries the namespace, the permission and a limit. Walks of several hops
+are made of one-hop texts (`paths.py`), so that no hop bound stands in a text. What differs between the engines, making
+indexes above all, stands in the adapters; both call the full-text index `entity_name_ft`.
+
+Model: (:Entity {id, namespace, project, name, key, kind, search, path, start_line, end_line, summary, commit}),
+(:File {id, namespace, project, path}), (:File)-[:MENTIONS {namespace, line}]->(:Entity),
+(:Entity)-[:REL {id, namespace, type, project, file, line, lines, status, evidence}]->(:Entity).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = [
+    "ALL_ENTITIES",
+    "CREATE_ENTITIES",
+    "CREATE_FILES",
+    "CREATE_MENTIONS",
+    "CREATE_RELATIONS",
+    "DELETE_FILES",
+    "DELETE_PROJECT",
+    "EDGES_BY_ID",
+    "EDGES_IN",
+    "EDGES_OUT",
+    "FIND_EXACT",
+    "FIND_PREFIX",
+    "FIND_TEXT",
+    "GET",
+    "MENTIONS",
+    "STEPS_IN",
+    "STEPS_OUT",
+]
+
+
+def _entity(variable: str) -> str:
+    names = ("id", "project", "name", "kind", "path", "start_line", "end_line", "summary", "commit")
+    return ", ".join(f"{variable}.{name} AS {variable}_{name}" for name in names)
+
+
+_ENTITY: Final = _entity("e")
+_VISIBLE: Final = "e.namespace = $namespace AND e.project IN $permission"
+_EDGE: Final = (
+    f"{_entity('a')}, r.id AS r_id, r.type AS r_type, r.project AS r_project, r.file AS r_file, r.lines AS r_lines, "
+    f"r.status AS r_status, r.evidence AS r_evidence, {_entity('b')}"
+)
+_VISIBLE_EDGE: Final = (
+    "r.namespace = $namespace AND a.project IN $permission AND b.project IN $permission AND r.project IN $permission "
+    "AND r.status IN $statuses AND (size($types) = 0 OR r.type IN $types)"
+)
+
+FIND_EXACT: Final = f"""
+MATCH (e:Entity) WHERE e.key IN $keys AND {_VISIBLE}
+RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
+
+FIND_PREFIX: Final = f"""
+MATCH (e:Entity) WHERE e.key STARTS WITH $prefix AND {_VISIBLE}
+RETURN {_ENTITY}, size(e.key) AS length ORDER BY length, e_id LIMIT $limit"""
+
+# The engine's score depends on the whole graph, the forbidden part too: it only yields candidates. They are cut by how
+# many of the words they hold, then by how little else.
+FIND_TEXT: Final = f"""
+CALL db.index.fulltext.queryNodes('entity_name_ft', $query) YIELD node, score
+WITH node AS e, size([word IN $words WHERE word IN split(node.search, ' ')]) AS held
+WHERE held > 0 AND {_VISIBLE}
+RETURN {_ENTITY}, held, size(e.search) AS length ORDER BY held DESC, length, e_id LIMIT $limit"""
+
+GET: Final = f"""
+MATCH (e:Entity) WHERE e.id IN $ids AND {_VISIBLE}
+RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
+
+ALL_ENTITIES: Final = f"""
+MATCH (e:Entity) WHERE e.id > $after AND {_VISIBLE}
+RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
+
+EDGES_OUT: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $ids AND r.id > $after AND {_VISIBLE_EDGE}
+RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
+
+EDGES_IN: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE b.id IN $ids AND r.id > $after AND {_VISIBLE_EDGE}
+RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
+
+EDGES_BY_ID: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $sources AND r.id IN $ids AND {_VISIBLE_EDGE}
+RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
+
+STEPS_OUT: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $ids AND {_VISIBLE_EDGE}
+RETURN a.id AS source, r.id AS edge, b.id AS target ORDER BY edge LIMIT $limit"""
+
+STEPS_IN: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE b.id IN $ids AND {_VISIBLE_EDGE}
+RETURN a.id AS source, r.id AS edge, b.id AS target ORDER BY edge LIMIT $limit"""
+
+MENTIONS: Final = f"""
+MATCH (f:File)-[m:MENTIONS]->(e:Entity) WHERE e.id IN $ids AND {_VISIBLE} AND f.project IN $permission
+RETURN f.project AS project, f.path AS path, m.line AS line, e.id AS entity
+ORDER BY project, path, line, entity LIMIT $limit"""
+
+CREATE_ENTITIES: Final = """
+UNWIND $rows AS row
+CREATE (:Entity {id: row.id, namespace: $namespace, project: row.project, name: row.name, key: row.key, kind: row.kind,
+  search: row.search, path: row.path, start_line: row.start_line, end_line: row.end_line, summary: row.summary,
+  commit: row.commit})"""
+
+CREATE_RELATIONS: Final = """
+UNWIND $rows AS row
+MATCH (a:Entity {id: row.source}), (b:Entity {id: row.target})
+CREATE (a)-[:REL {id: row.id, namespace: $namespace, type: row.type, project: row.project, file: row.file,
+  line: row.line, lines: row.lines, status: row.status, evidence: row.evidence}]->(b)"""
+
+CREATE_FILES: Final = """
+UNWIND $rows AS row CREATE (:File {id: row.id, namespace: $namespace, project: row.project, path: row.path})"""
+
+CREATE_MENTIONS: Final = """
+UNWIND $rows AS row
+MATCH (f:File {id: row.file}), (e:Entity {id: row.entity})
+CREATE (f)-[:MENTIONS {namespace: $namespace, line: row.line}]->(e)"""
+
+DELETE_PROJECT: Final = (
+    "MATCH (e:Entity) WHERE e.namespace = $namespace AND e.project = $project DETACH DELETE e",
+    "MATCH (f:File) WHERE f.namespace = $namespace AND f.project = $project DETACH DELETE f",
+    "MATCH ()-[r:REL]->() WHERE r.namespace = $namespace AND r.project = $project DELETE r",
+)
+"""Three texts, run in one transaction."""
+
+DELETE_FILES: Final = (
+    "MATCH (e:Entity) WHERE e.namespace = $namespace AND e.project = $project AND e.path IN $paths DETACH DELETE e",
+    "MATCH (f:File) WHERE f.namespace = $namespace AND f.project = $project AND f.path IN $paths DETACH DELETE f",
+    "MATCH ()-[r:REL]->() WHERE r.namespace = $namespace AND r.project = $project AND r.file IN $paths DELETE r",
+)
+"""Three texts, run in one transaction."""

@@ -1,0 +1,142 @@
+"""What a question is: its types, the paths it takes, and the context it is asked in (001 §3, design §4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from memory.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "DOOR_DEFAULT",
+    "DoorDefault",
+    "PathRole",
+    "QueryClassification",
+    "QueryType",
+    "RecentItem",
+    "RetrievalPath",
+    "TaskContext",
+]
+
+
+class QueryType(Enum):
+    """What kind of question it is (001 §3.1)."""
+
+    ENTITY_LOOKUP = "entity_lookup"
+    RELATIONSHIP = "relationship"
+    SIMILARITY = "similarity"
+    PATTERN = "pattern"
+    CROSS_PROJECT = "cross_project"
+    LOCAL_ONLY = "local_only"
+    MULTI_HOP = "multi_hop"
+
+
+class RetrievalPath(Enum):
+    """Which agent a question takes (001 §3.3); the value is the agent's id."""
+
+    LOCAL = "local"
+    GRAPH = "graph"
+    VECTOR = "vector"
+
+
+class PathRole(Enum):
+    """Whether the answer waits for an agent: the run's one distinction (design §4)."""
+
+    MUST = "must"
+    MAY = "may"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryClassification:
+    """What the analyzer read from a question.
+
+    `query_types` are all that matched, the leading one first; `paths` those the routing matrix plans (✅ and ⚡);
+    `roles` names every agent that is started, planned or not; one that is missing there is not started.
+    """
+
+    query: str
+    query_types: tuple[QueryType, ...]
+    paths: tuple[RetrievalPath, ...]
+    roles: Mapping[RetrievalPath, PathRole] = field(default_factory=dict)
+    entities: tuple[str, ...] = ()
+    graph_scopes_vector: bool = False
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def query_type(self) -> QueryType:
+        """The leading type."""
+        return self.query_types[0]
+
+
+class DoorDefault(Enum):
+    """Stands where the caller gave no permission: the door decides (design §8)."""
+
+    PERMISSION = "the door's default"
+
+
+DOOR_DEFAULT: Final = DoorDefault.PERMISSION
+
+
+@dataclass(frozen=True, slots=True)
+class RecentItem:
+    """Something the caller has at hand right now (001 §4.1's in-memory context)."""
+
+    content: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskContext:
+    """Who asks, from where, and what they may see.
+
+    project: the project in hand; allowed_projects: the permission, a set of names that no store call leaves;
+    deadline: seconds this question may take (None: the settings'); mentions: entities already known to be meant.
+    Raises InvalidInputError on an unknown key, or when the permission is None: leave it out, or name projects.
+    """
+
+    project: str | None = None
+    allowed_projects: frozenset[str] | DoorDefault = DOOR_DEFAULT
+    deadline: float | None = None
+    request_id: str = ""
+    principal: str = ""
+    recent: tuple[RecentItem, ...] = ()
+    mentions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.allowed_projects is None:
+            raise InvalidInputError("allowed_projects is None.", "Leave it out for the default, or give the names.")
+        if isinstance(self.allowed_projects, str):
+            raise InvalidInputError("allowed_projects is one text.", "Give a list of project names.")
+
+    @classmethod
+    def from_mapping(cls, given: Mapping[str, Any] | TaskContext | None) -> TaskContext:
+        """A context from what a caller passed; the same rules as the constructor's."""
+        if given is None:
+            return cls()
+        if isinstance(given, TaskContext):
+            return given
+        known = {f.name for f in fields(cls)}
+        unknown = sorted(set(given) - known)
+        if unknown:
+            raise InvalidInputError(f"Unknown key in the context: {', '.join(unknown)}.", f"Known: {', '.join(sorted(known))}.")
+        values = dict(given)
+        allowed = values.get("allowed_projects", DOOR_DEFAULT)
+        if allowed is not None and not isinstance(allowed, str | DoorDefault):
+            values["allowed_projects"] = frozenset(allowed)
+        values["recent"] = tuple(RecentItem(i) if isinstance(i, str) else i for i in values.get("recent") or ())
+        values["mentions"] = tuple(values.get("mentions") or ())
+        return cls(**values)
+
+    @property
+    def permission(self) -> frozenset[str]:
+        """The projects this question may touch; empty when the door gave none."""
+        return frozenset() if isinstance(self.allowed_projects, DoorDefault) else self.allowed_projects
+
+    def allowing(self, projects: frozenset[str], **changes: Any) -> Self:
+        """This context with the permission settled by the door."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return type(self)(**{**values, "allowed_projects": projects, **changes})

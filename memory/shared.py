@@ -1,0 +1,104 @@
+"""`SharedWorkingMemory`: where the agents of one question put what they find, while they find it (001 §7.2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import anyio
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+    from memory.observations import Observation
+
+__all__ = ["MemoryEntry", "SharedWorkingMemory"]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEntry:
+    """One observation in the shared memory, and how its agent rates it."""
+
+    id: str
+    content: str
+    source_agent_id: str
+    attention_weight: float
+    is_belief_candidate: bool
+    observation: Observation | None = None
+
+
+class SharedWorkingMemory:
+    """The observations of one question: many writers, subscribers that see each as it arrives.
+
+    Ids count per agent (`graph-1`), so that they do not depend on who was faster.
+    """
+
+    def __init__(self, task_id: str) -> None:
+        self.task_id = task_id
+        self._entries: list[MemoryEntry] = []
+        self._counts: dict[str, int] = {}
+        self._subscribers: list[MemoryObjectSendStream[MemoryEntry]] = []
+
+    async def add_observation(
+        self,
+        content: str,
+        source_agent_id: str,
+        attention_weight: float = 0.5,
+        is_belief_candidate: bool = False,  # noqa: FBT001, FBT002 - the specification's signature (001 §7.2)
+        *,
+        observation: Observation | None = None,
+    ) -> str:
+        """Add one and tell the subscribers; returns its id.
+
+        attention_weight (0..1) breaks ties after the score; is_belief_candidate=False keeps it out of conflict
+        detection. Raises ValueError for an empty content or a weight that is no number from 0 to 1.
+        """
+        if not isinstance(content, str) or not content.strip():
+            raise ValueError("an observation's content is a text that is not empty")
+        if not (math.isfinite(attention_weight) and 0.0 <= attention_weight <= 1.0):
+            raise ValueError(f"attention_weight is {attention_weight}, not from 0 to 1")
+        self._counts[source_agent_id] = self._counts.get(source_agent_id, 0) + 1
+        entry = MemoryEntry(
+            id=f"{source_agent_id}-{self._counts[source_agent_id]}",
+            content=content,
+            source_agent_id=source_agent_id,
+            attention_weight=attention_weight,
+            is_belief_candidate=is_belief_candidate,
+            observation=observation,
+        )
+        self._entries.append(entry)
+        for subscriber in self._subscribers:
+            subscriber.send_nowait(entry)
+        return entry.id
+
+    def snapshot(self) -> tuple[MemoryEntry, ...]:
+        """Everything so far, by agent and then by the agent's own order: the same whoever was faster."""
+        order = {entry.id: number for number, entry in enumerate(self._entries)}
+        return tuple(sorted(self._entries, key=lambda e: (e.source_agent_id, order[e.id])))
+
+    def count(self, source_agent_id: str) -> int:
+        """How many an agent has added."""
+        return self._counts.get(source_agent_id, 0)
+
+    @contextmanager
+    def subscribe(self) -> Iterator[AsyncIterator[MemoryEntry]]:
+        """What is added from now on, in the order of arrival; ends with the `with` block or `close()`."""
+        send: MemoryObjectSendStream[MemoryEntry]
+        receive: MemoryObjectReceiveStream[MemoryEntry]
+        send, receive = anyio.create_memory_object_stream[MemoryEntry](math.inf)
+        self._subscribers.append(send)
+        try:
+            yield receive
+        finally:
+            if send in self._subscribers:
+                self._subscribers.remove(send)
+            send.close()
+            receive.close()
+
+    def close(self) -> None:
+        """Nothing more will come: every subscriber's stream ends once it is read."""
+        while self._subscribers:
+            self._subscribers.pop().close()

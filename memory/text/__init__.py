@@ -1,0 +1,8 @@
+"""What stands in a text: identifiers and their words, and how long it is for a model."""
+
+from __future__ import annotations
+
+from memory.text.identifiers import expand, identifiers, split_identifier
+from memory.text.tokens import estimate_tokens, truncate
+
+__all__ = ["estimate_tokens", "expand", "identifiers", "split_identifier", "truncate"]

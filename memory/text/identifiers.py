@@ -1,0 +1,55 @@
+"""Identifiers in text: found, split into words, and spelled out for the sparse side (design §5a, identifier splitting)."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["expand", "identifiers", "split_identifier"]
+
+# A name may go on over dots and hyphens: `billing.PaymentGateway`, `order-service`.
+_NAME = re.compile(r"[^\W\d]\w*(?:[.\-]\w+)*")
+_JOINT = re.compile(r"[._\-]+")
+# Plural acronym (URLs) | acronym before a word | capitalised or small word | acronym | digits.
+_WORD = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\WA-Z\d_]+|[A-Z]+|\d+")
+_HUMP = re.compile(r"[^\WA-Z\d_][A-Z]|[A-Z]{2}[a-z]{2}")
+
+
+def split_identifier(name: str) -> list[str]:
+    """The words of a name, casefolded: camel, snake, kebab, dotted, digits apart (`HTTPServer2` -> http, server, 2)."""
+    return [word.casefold() for word in _WORD.findall(name)]
+
+
+def identifiers(text: str) -> list[str]:
+    """The identifier-like names of a text as they are written, each once, in the order they stand.
+
+    CamelCase, snake_case, dotted and hyphenated names count; plain words, numbers and abbreviations (`e.g`) do not.
+    """
+    return list(dict.fromkeys(name for name in _NAME.findall(text) if _is_identifier(name)))
+
+
+def expand(text: str) -> str:
+    """The text with each identifier as one casefolded token and its words behind it.
+
+    Dots and hyphens inside the token become `_`, which word tokenizers keep whole; the members of a dotted or
+    hyphenated name are expanded too: `api.PayNow` -> `api_paynow api paynow pay now`.
+    """
+    return _NAME.sub(lambda match: _spelled_out(match[0]), text)
+
+
+def _spelled_out(name: str) -> str:
+    if not _is_identifier(name):
+        return name
+    tokens = [re.sub(r"[.\-]", "_", name).casefold()]
+    members = re.split(r"[.\-]", name)
+    if len(members) == 1:
+        tokens += split_identifier(name)
+    else:
+        tokens += [_spelled_out(member) for member in members]
+    return " ".join(tokens)
+
+
+def _is_identifier(name: str) -> bool:
+    members = [member for member in _JOINT.split(name) if member]
+    if len(members) > 1:
+        return any(len(member) > 1 for member in members)
+    return len(members) == 1 and ("_" in name or _HUMP.search(name) is not None)

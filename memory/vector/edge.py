@@ -1,0 +1,214 @@
+"""`EdgeVectorStore`: Qdrant Edge, the Rust engine in process, on one folder (design §5).
+
+Shards are made without a write-ahead log, so that any number of processes may hold one folder open; what was written is
+safe once `close` (or `flush`) returned. The engine never releases the GIL, so calls of 1-4 ms run inline. Search is
+exact at every size (no HNSW is built), and IDF is always taken over the permission. A folder without write permission
+cannot be opened: every load rewrites small files.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import qdrant_edge as edge
+
+from memory.errors import DataFolderError, StorageFullError
+from memory.vector.edge_errors import translated
+from memory.vector.edge_requests import file_filter, permission_filter, request
+from memory.vector.payload import KEYWORD_KEYS, chunk_of, payload_of
+from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, Hit, Point, SparseVector, VectorQuery
+from memory.vector.ties import MARGIN, cut, ranked, rounded, settled, wider
+
+__all__ = ["EdgeVectorStore", "settle"]
+
+_NEVER = 10**9  # KB: no HNSW is ever built
+_FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (design §5)
+_BATCH = 500
+_RESERVE = 32 * 2**20  # the engine maps its files; without room under them a write ends the process
+_BYTES_A_POINT = 16 * 2**10
+
+
+def _free_bytes(path: Path) -> int:
+    return shutil.disk_usage(path).free
+
+
+class EdgeVectorStore:
+    """The vector store on one Edge shard. Errors of the engine become StoreError, DataFolderError, StorageFullError."""
+
+    def __init__(
+        self, shard: edge.EdgeShard, path: Path, namespace: str, free_bytes: Callable[[Path], int] = _free_bytes
+    ) -> None:
+        self._shard = shard
+        self._path = path
+        self._namespace = namespace
+        self._free_bytes = free_bytes
+        self._closed = False
+
+    @classmethod
+    def create(cls, path: Path | str, *, vectors: Mapping[str, int], namespace: str) -> EdgeVectorStore:
+        """A new shard in an empty or missing folder, payload indexes first. vectors: name -> dimension."""
+        path = Path(path)
+        dense = {
+            name: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Cosine)
+            for name, dimension in vectors.items()
+        }
+        config = edge.EdgeConfig(
+            vectors=dense,
+            sparse_vectors={SPARSE_LEXICAL: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+            hnsw_config=edge.HnswIndexConfig(m=16, ef_construct=100, full_scan_threshold=_FULL_SCAN_KB),
+            optimizers=edge.EdgeOptimizersConfig(indexing_threshold=_NEVER),
+            wal_enabled=False,
+        )
+        with translated(path, "create"):
+            path.mkdir(parents=True, exist_ok=True)
+            shard = edge.EdgeShard.create(str(path), config)
+            for key in KEYWORD_KEYS:
+                schema = edge.KeywordIndexParams(is_tenant=key in ("namespace", "project"))
+                shard.update(edge.UpdateOperation.create_field_index(key, schema))
+        return cls(shard, path, namespace)
+
+    @classmethod
+    def open(
+        cls, path: Path | str, *, namespace: str, free_bytes: Callable[[Path], int] = _free_bytes
+    ) -> EdgeVectorStore:
+        """The shard that `create` made. Raises DataFolderError when there is none or it may not be written to."""
+        path = Path(path)
+        if not (path / "edge_config.json").is_file():
+            raise DataFolderError(f"There is no vector index in {path}.", "Index your projects first.")
+        with translated(path, "open"):
+            shard = edge.EdgeShard.load(str(path))
+        return cls(shard, path, namespace, free_bytes)
+
+    async def query_batch(self, queries: Sequence[VectorQuery], *, permission: frozenset[str]) -> list[list[Hit]]:
+        if not permission:
+            return [[] for _ in queries]
+        results: list[list[Hit]] = [[] for _ in queries]
+        asked = {number: query.limit + MARGIN for number, query in enumerate(queries) if query.vector is not None}
+        for number, query in enumerate(queries):
+            if query.vector is None:
+                results[number] = self._listed(query, permission)
+        while asked:
+            answers = self._search([(queries[number], size) for number, size in asked.items()], permission)
+            again: dict[int, int] = {}
+            for (number, size), hits in zip(asked.items(), answers, strict=True):
+                limit = queries[number].limit
+                more = None if settled(hits, limit, size) else wider(limit, size)
+                if more is None:
+                    results[number] = cut(hits, limit, size)
+                else:
+                    again[number] = more
+            asked = again
+        return results
+
+    async def file_chunks(self, project: str, paths: Iterable[str], *, permission: frozenset[str]) -> list[Chunk]:
+        wanted = sorted(set(paths))
+        if project not in permission or not wanted:
+            return []
+        records = self._scroll(file_filter(self._namespace, project, wanted))
+        chunks = [chunk_of(record.id, record.payload) for record in records]
+        return sorted(chunks, key=lambda chunk: (chunk.path, chunk.start_line, chunk.end_line, chunk.id))
+
+    async def count(self, *, permission: frozenset[str]) -> int:
+        if not permission:
+            return 0
+        with translated(self._path, "read"):
+            return self._shard.count(
+                edge.CountRequest(filter=permission_filter(self._namespace, permission), exact=True)
+            )
+
+    async def upsert(self, points: Sequence[Point]) -> None:
+        self._check_room(len(points))
+        for start in range(0, len(points), _BATCH):
+            batch = [self._stored(point) for point in points[start : start + _BATCH]]
+            self._update(edge.UpdateOperation.upsert_points(batch))
+
+    async def set_dense(self, vectors: Mapping[str, Mapping[str, DenseVector]]) -> None:
+        self._check_room(len(vectors))
+        points = [edge.PointVectors(id_, _floats(dense)) for id_, dense in vectors.items()]
+        for start in range(0, len(points), _BATCH):
+            self._update(edge.UpdateOperation.update_vectors(points[start : start + _BATCH]))
+
+    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
+        self._update(
+            edge.UpdateOperation.delete_points_by_filter(file_filter(self._namespace, project, sorted(set(paths))))
+        )
+
+    async def delete_project(self, project: str) -> None:
+        everything = permission_filter(self._namespace, frozenset({project}))
+        self._update(edge.UpdateOperation.delete_points_by_filter(everything))
+
+    async def flush(self) -> None:
+        """Bring what was written to the disk."""
+        with translated(self._path, "write"):
+            self._shard.flush()
+
+    async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        with translated(self._path, "close"):
+            self._shard.flush()
+            self._shard.close()
+
+    def _search(self, sized: Sequence[tuple[VectorQuery, int]], permission: frozenset[str]) -> list[list[Hit]]:
+        requests = [request(query, size, self._namespace, permission) for query, size in sized]
+        with translated(self._path, "search"):
+            answers = self._shard.query_batch(edge.QueryBatchRequest(requests))
+        return [ranked([_hit(point, point.score) for point in points]) for points in answers]
+
+    def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
+        matching = permission_filter(self._namespace, permission, query.conditions)
+        return [_hit(record, 0.0) for record in self._scroll(matching, query.limit, query.with_vectors)]
+
+    def _scroll(self, matching: Any, limit: int | None = None, vectors: Sequence[str] = ()) -> list[Any]:
+        """Matching records by id, all of them without a limit."""
+        found: list[Any] = []
+        offset: Any = None
+        while limit is None or len(found) < limit:
+            page = _BATCH if limit is None else min(_BATCH, limit - len(found))
+            scroll = edge.ScrollRequest(
+                offset=offset, limit=page, filter=matching, with_payload=True, with_vector=list(vectors)
+            )
+            with translated(self._path, "read"):
+                records, offset = self._shard.scroll(scroll)
+            found += records
+            if offset is None:
+                break
+        return found
+
+    def _stored(self, point: Point) -> edge.Point:
+        sparse = edge.SparseVector(list(point.sparse.indices), list(point.sparse.values))
+        vectors = _floats(point.dense) | {SPARSE_LEXICAL: sparse}
+        return edge.Point(point.chunk.id, vectors, payload_of(point.chunk, self._namespace))
+
+    def _update(self, operation: Any) -> None:
+        with translated(self._path, "write"):
+            self._shard.update(operation)
+
+    def _check_room(self, points: int) -> None:
+        if self._free_bytes(self._path) < _RESERVE + points * _BYTES_A_POINT:
+            raise StorageFullError(str(self._path))
+
+
+def settle(path: Path | str) -> None:
+    """Load and close a shard once, before it is published: what every load rewrites has then its last form."""
+    with translated(Path(path), "open"):
+        edge.EdgeShard.load(str(path)).close()
+
+
+def _floats(dense: Mapping[str, DenseVector]) -> dict[str, list[float] | edge.SparseVector | list[list[float]]]:
+    return {name: [float(number) for number in vector] for name, vector in dense.items()}
+
+
+def _hit(found: Any, score: float) -> Hit:
+    vectors = found.vector or {}
+    sparse = vectors.get(SPARSE_LEXICAL)
+    return Hit(
+        chunk=chunk_of(found.id, found.payload),
+        score=rounded(score),
+        dense={name: vector for name, vector in vectors.items() if name != SPARSE_LEXICAL},
+        sparse=SparseVector(tuple(sparse.indices), tuple(sparse.values)) if sparse is not None else None,
+    )

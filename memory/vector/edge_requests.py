@@ -1,0 +1,67 @@
+"""Queries and filters in Qdrant Edge's words. Namespace and permission are in every one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import qdrant_edge as edge
+
+from memory.vector.payload import NUMBER_KEYS, file_key
+from memory.vector.port import SparseVector, VectorQuery
+
+if TYPE_CHECKING:
+    from memory.vector.filters import Condition
+
+__all__ = ["file_filter", "permission_filter", "request"]
+
+
+def request(query: VectorQuery, size: int, namespace: str, permission: frozenset[str]) -> edge.QueryRequest:
+    """A search for `size` points: exact, its IDF over the permission, its filter the conditions inside it."""
+    vector: edge.SparseVector | list[float]
+    if isinstance(query.vector, SparseVector):
+        vector = edge.SparseVector(list(query.vector.indices), list(query.vector.values))
+        params = edge.SearchParams(exact=True, idf=edge.IdfParams(corpus=permission_filter(namespace, permission)))
+    else:
+        vector = [float(number) for number in query.vector or ()]
+        params = edge.SearchParams(exact=True)
+    return edge.QueryRequest(
+        limit=size,
+        query=edge.Query.Nearest(vector, using=query.using),
+        filter=permission_filter(namespace, permission, query.conditions),
+        params=params,
+        with_payload=True,
+        with_vector=list(query.with_vectors),
+    )
+
+
+def permission_filter(namespace: str, permission: frozenset[str], conditions: Iterable[Condition] = ()) -> edge.Filter:
+    """Namespace, one of the permitted projects, and every condition."""
+    return edge.Filter(
+        must=[
+            edge.FieldCondition("namespace", match=edge.MatchValue(namespace)),
+            edge.FieldCondition("project", match=edge.MatchAny(sorted(permission))),
+            *(_condition(condition) for condition in conditions),
+        ]
+    )
+
+
+def file_filter(namespace: str, project: str, paths: Sequence[str]) -> edge.Filter:
+    """Every chunk of these files of one project."""
+    return edge.Filter(
+        must=[
+            edge.FieldCondition("namespace", match=edge.MatchValue(namespace)),
+            edge.FieldCondition("project", match=edge.MatchValue(project)),
+            edge.FieldCondition("file", match=edge.MatchAny([file_key(project, path) for path in paths])),
+        ]
+    )
+
+
+def _condition(condition: Condition) -> edge.FieldCondition:
+    """A condition without bounds is a choice; what is not of the key's type can't be chosen, an empty choice is none."""
+    bounds = {name: getattr(condition, name) for name in ("gt", "gte", "lt", "lte")}
+    if not condition.is_choice:
+        return edge.FieldCondition(condition.key, range=edge.RangeFloat(**bounds))
+    numbers = [value for value in condition.any_of if isinstance(value, int)]
+    texts = [value for value in condition.any_of if isinstance(value, str)]
+    return edge.FieldCondition(condition.key, match=edge.MatchAny(numbers if condition.key in NUMBER_KEYS else texts))

@@ -1,0 +1,103 @@
+"""Filters as callers write them, `{key: value | [values] | {"$in": …} | {"gte|gt|lte|lt": x}}`, parsed once for every
+door and every store (design §4, filters)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from memory.errors import InvalidInputError
+
+__all__ = ["FILTER_KEYS", "Condition", "parse_filters"]
+
+FILTER_KEYS = (
+    "project",
+    "repo",
+    "path",
+    "file",
+    "commit",
+    "corpus",
+    "lang",
+    "chunk_kind",
+    "symbol",
+    "start_line",
+    "end_line",
+)
+_BOUNDS = ("gt", "gte", "lt", "lte")
+_NUMBERS = ("start_line", "end_line")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One key's condition: the value is among `any_of`, or lies within the bounds. `file` is `PROJECT/PATH`.
+
+    Without bounds it is a choice, and an empty choice holds for nothing.
+    """
+
+    key: str
+    any_of: tuple[str | int, ...] = ()
+    gt: float | None = None
+    gte: float | None = None
+    lt: float | None = None
+    lte: float | None = None
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether `any_of` counts; otherwise the bounds do."""
+        return bool(self.any_of) or (self.gt, self.gte, self.lt, self.lte) == (None, None, None, None)
+
+    def holds(self, value: Any) -> bool:
+        """Whether a payload's value passes."""
+        if self.is_choice:
+            return value in self.any_of
+        return (
+            (self.gt is None or value > self.gt)
+            and (self.gte is None or value >= self.gte)
+            and (self.lt is None or value < self.lt)
+            and (self.lte is None or value <= self.lte)
+        )
+
+
+def parse_filters(filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
+    """Conditions from a mapping; raises InvalidInputError that lists the known keys or operators."""
+    conditions = []
+    for key, value in (filters or {}).items():
+        if key not in FILTER_KEYS:
+            raise InvalidInputError(f"Unknown filter key {key!r}.", f"Known: {', '.join(FILTER_KEYS)}.")
+        conditions.append(_condition(key, value))
+    return tuple(conditions)
+
+
+def _condition(key: str, value: Any) -> Condition:
+    if isinstance(value, Mapping):
+        operators = set(value)
+        if operators == {"$in"}:
+            return _choice(key, value["$in"])
+        if not operators or not operators <= set(_BOUNDS):
+            written = ", ".join(sorted(map(str, operators))) or "none"
+            raise InvalidInputError(
+                f"Filter {key!r} has the operators: {written}.", "Give $in alone, or of gt, gte, lt, lte."
+            )
+        if key not in _NUMBERS or not all(_is_number(bound) for bound in value.values()):
+            raise InvalidInputError(
+                f"Filter {key!r} can't be a range.", f"Ranges are numbers, on {' and '.join(_NUMBERS)}."
+            )
+        return Condition(key, **value)
+    return _choice(key, (value,) if isinstance(value, str) or _is_number(value) else value)
+
+
+def _choice(key: str, values: Any) -> Condition:
+    if isinstance(values, str) or not isinstance(values, Collection) or not all(map(_is_value, values)):
+        raise InvalidInputError(
+            f"Filter {key!r} has a value of a wrong type.", "Give a text, a whole number, a list of them or a range."
+        )
+    return Condition(key, any_of=tuple(values))
+
+
+def _is_value(value: Any) -> bool:
+    return isinstance(value, str) or (_is_number(value) and not isinstance(value, float))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,147 @@
+"""The vector store's port: one batched read, the permission in every call (design §5).
+
+Adapters: `edge` (embedded), `qdrant` (server), `fake` (shipped, exact arithmetic in memory). All inherit the suite in
+`tests/contracts/vector_store.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from memory.vector.filters import Condition
+
+__all__ = [
+    "DENSE_CODE",
+    "DENSE_DOCS",
+    "SPARSE_LEXICAL",
+    "Chunk",
+    "ChunkKind",
+    "Corpus",
+    "DenseVector",
+    "Hit",
+    "Point",
+    "SparseVector",
+    "VectorQuery",
+    "VectorStore",
+]
+
+DENSE_DOCS = "dense_docs"
+DENSE_CODE = "dense_code"
+SPARSE_LEXICAL = "sparse_lexical"
+
+Corpus = Literal["docs", "code"]
+ChunkKind = Literal["doc", "code", "config", "test", "example", "table"]
+DenseVector: TypeAlias = Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class SparseVector:
+    """Term ids and their weights, of equal length; ids are unique."""
+
+    indices: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a file as it is stored: the payload of 000 §6.3 plus project, header and section.
+
+    id: UUIDv5 of project, path, lines and text hash; repo: owner/name of the remote `origin`, else the project's name;
+    commit: HEAD, else ''; symbol: the qualified name of the definition it holds, '' if none; section: the heading
+    trail of a document; text: exactly the lines start_line..end_line; header: `project path symbols` split into
+    words, which is embedded in front of the text and not shown.
+    """
+
+    id: str
+    project: str
+    repo: str
+    path: str
+    commit: str
+    corpus: Corpus
+    lang: str
+    chunk_kind: ChunkKind
+    symbol: str
+    section: str
+    start_line: int
+    end_line: int
+    text: str
+    header: str
+    text_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A chunk with its vectors. `dense` may be missing and be added later (`set_dense`)."""
+
+    chunk: Chunk
+    sparse: SparseVector
+    dense: Mapping[str, DenseVector] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorQuery:
+    """One search of a batch: a named vector against the points that pass `conditions` and the permission.
+
+    `vector` of type SparseVector searches `using` = sparse_lexical with IDF computed over the permission; None lists
+    points without a score (sorted by id). `with_vectors` names the vectors to return with each hit.
+    """
+
+    using: str
+    vector: DenseVector | SparseVector | None
+    limit: int
+    conditions: tuple[Condition, ...] = ()
+    with_vectors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A found chunk. Dense scores are cosine similarities (-1..1), sparse ones dot products with IDF, rounded to six
+    places; `dense` and `sparse` hold the vectors that were asked for."""
+
+    chunk: Chunk
+    score: float
+    dense: Mapping[str, DenseVector] = field(default_factory=dict)
+    sparse: SparseVector | None = None
+
+
+class VectorStore(Protocol):
+    """Dense and sparse search over all projects' chunks.
+
+    Every method takes the permission (reads) or the project (writes): nothing is read outside it. An empty permission
+    answers with empty lists and no call. Raises StoreError when the engine is out of reach.
+    """
+
+    async def query_batch(self, queries: Sequence[VectorQuery], *, permission: frozenset[str]) -> list[list[Hit]]:
+        """One list of hits a query, best first, ties by id; ties are never cut: a full list's last group of equal
+        scores is dropped when it may go on beyond the limit (design §5, equality)."""
+        ...
+
+    async def file_chunks(self, project: str, paths: Iterable[str], *, permission: frozenset[str]) -> list[Chunk]:
+        """All chunks of these files, by path and line."""
+        ...
+
+    async def count(self, *, permission: frozenset[str]) -> int:
+        """How many points the permission covers."""
+        ...
+
+    async def upsert(self, points: Sequence[Point]) -> None:
+        """Add points, or replace those of the same id."""
+        ...
+
+    async def set_dense(self, vectors: Mapping[str, Mapping[str, DenseVector]]) -> None:
+        """Give points (by id) the dense vectors they lacked."""
+        ...
+
+    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
+        """Remove every chunk of these files."""
+        ...
+
+    async def delete_project(self, project: str) -> None:
+        """Remove a whole project."""
+        ...
+
+    async def close(self) -> None:
+        """Flush and let go."""
+        ...

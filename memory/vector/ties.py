@@ -1,0 +1,49 @@
+"""Equal lists from equal stores: rounding, order, and no cut inside a tie that was not seen whole (design §5, equality).
+
+Two builds of one index give sparse scores that differ in their last bits, and an engine that is asked for k cuts a group
+of equal scores wherever it stands. So scores are rounded to six places and ordered by (-score, id), and the engine is
+asked for more than the limit. What lies beyond a full answer scores at most what its last hit does; so everything
+*above* the last hit's rounded score is complete, and may be cut by id without leaving anything to chance. Where that
+does not reach the limit, the caller asks again for more (`wider`). A tie too broad for that too is dropped, as long as
+something stands above it; where everything ties, the first by id of what was seen stay, for an empty list would be a lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory.vector.port import Hit
+
+__all__ = ["MARGIN", "WIDEST", "cut", "ranked", "rounded", "settled", "wider"]
+
+MARGIN = 8
+WIDEST = 4096
+_PLACES = 6
+
+
+def ranked(hits: Sequence[Hit]) -> list[Hit]:
+    """Best first, ties by id. Scores must be rounded (`rounded`) already."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))
+
+
+def rounded(score: float) -> float:
+    """A score as it is ranked and shown."""
+    return round(score, _PLACES) + 0.0  # no negative zero
+
+
+def settled(hits: Sequence[Hit], limit: int, asked: int) -> bool:
+    """Whether the first `limit` of a ranked answer to a request for `asked` are beyond doubt."""
+    return len(hits) < asked or limit <= 0 or hits[limit - 1].score > hits[-1].score
+
+
+def wider(limit: int, asked: int) -> int | None:
+    """How many to ask for next when the answer was not settled; None when it is not worth it."""
+    return asked * 8 if asked < max(WIDEST, limit) else None
+
+
+def cut(hits: Sequence[Hit], limit: int, asked: int) -> list[Hit]:
+    """The first `limit` of a ranked answer; of one that could not be settled, what stands above its last tie."""
+    if settled(hits, limit, asked):
+        return list(hits[:limit])
+    above = [hit for hit in hits if hit.score > hits[-1].score]
+    return above or list(hits[:limit])

@@ -1,0 +1,33 @@
+"""What states a property is a rule's business (design §4): one rule a file, and prose states none.
+
+A rule more is a file here and its name in `RULES`.
+"""
+
+from __future__ import annotations
+
+from memory.observations import NormalizedObservation
+from merging.claims.dates import time_of
+from merging.claims.passages import passages
+from merging.claims.pins import PinRule
+from merging.claims.port import Claim, ClaimRule, Passage
+from merging.claims.ports import PortRule
+from merging.claims.reach import EVERYONE, REACH, ReachRule
+from merging.claims.settings import SettingRule
+from merging.claims.tables import TableRule
+
+__all__ = ["EVERYONE", "REACH", "RULES", "Claim", "ClaimRule", "Passage", "read_claims", "time_of"]
+
+RULES: tuple[ClaimRule, ...] = (TableRule(), SettingRule(), PinRule(), PortRule(), ReachRule())
+
+
+def read_claims(observation: NormalizedObservation) -> tuple[Claim, ...]:
+    """What an observation states, each claim once; of a property that it gives two values it states none."""
+    found: dict[tuple[str, str, str, str], Claim] = {}
+    unclear = set()
+    for passage in passages(observation):
+        for rule in RULES:
+            for claim in rule.claims(passage):
+                known = found.setdefault(claim.key(), claim)
+                if known.value != claim.value:
+                    unclear.add(claim.key())
+    return tuple(claim for key, claim in found.items() if key not in unclear)

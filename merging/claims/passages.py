@@ -1,0 +1,95 @@
+"""Which pieces of an observation state something: files by their notation, fenced blocks, table summaries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from memory.observations import Location, NormalizedObservation
+from merging.claims.port import Passage
+from merging.normalise import kind
+
+__all__ = ["passages", "unit_of"]
+
+_NOTATIONS = {
+    "yml": "yaml",
+    "yaml": "yaml",
+    "toml": "toml",
+    "json": "json",
+    "ini": "ini",
+    "cfg": "ini",
+    "conf": "ini",
+    "env": "env",
+    "properties": "env",
+    "sql": "sql",
+    "md": "md",
+    "markdown": "md",
+    "txt": "txt",
+}
+_DOCUMENTS = frozenset({"md"})
+
+_ASIDE = re.compile(
+    r"tests?|testing|testdata|fixtures|examples?|samples?|demo|migrations?|migrate|alembic|versions"
+    r"|vendor|third_party|node_modules|archive|legacy|old|backup"
+)
+"""Folders whose files state what holds elsewhere, once, or for a test."""
+
+_UNITS = re.compile(r"services|packages|apps|libs|modules|projects|components|plugins|crates")
+"""Folders whose sub-folders are things of their own."""
+
+_FENCE = re.compile(
+    r"^(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)^(?P=mark)[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_NAMED_FILE = re.compile(r"`(?P<path>[\w./-]+\.\w+)`")
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?P<title>.+?)[ \t#]*$", re.MULTILINE)
+
+
+def passages(observation: NormalizedObservation) -> Iterator[Passage]:
+    """The observation's passages; none for prose outside documents, for code, and for folders set aside."""
+    if kind(observation) == "graph":
+        yield from _summaries(observation.metadata.get("entities", ()))
+        return
+    where = observation.locations[0] if observation.locations else None
+    path = where.path if where else str(observation.metadata.get("source_file", ""))
+    notation = _NOTATIONS.get(path.rpartition(".")[2].lower())
+    if notation is None or _set_aside(path):
+        return
+    project = (where.project if where else observation.source_project) or ""
+    section = str(observation.metadata.get("section") or "")
+    if notation in _DOCUMENTS:
+        heading = _HEADING.search(observation.content)
+        section = section or (heading["title"] if heading else "")
+        for fence in _FENCE.finditer(observation.content):
+            language = _NOTATIONS.get(fence["language"].lower(), "")
+            yield Passage(
+                project, _file_before(observation.content, fence.start()), language, fence["body"], where=where
+            )
+    first_line = where.start_line if where else 1
+    yield Passage(project, path, notation, observation.content, first_line, section, where)
+
+
+def unit_of(path: str) -> str:
+    """`services/billing` for what lies there, '' where the project is one unit."""
+    parts = PurePosixPath(path).parts
+    return "/".join(parts[:2]) if len(parts) > 2 and _UNITS.fullmatch(parts[0]) else ""
+
+
+def _set_aside(path: str) -> bool:
+    return any(_ASIDE.fullmatch(part) for part in PurePosixPath(path.lower()).parts[:-1])
+
+
+def _file_before(document: str, position: int) -> str:
+    """The file named in backticks in the last line of text before a fenced block."""
+    line = document[:position].rstrip().rpartition("\n")[2]
+    named = _NAMED_FILE.findall(line)
+    return named[0] if len(named) == 1 else ""
+
+
+def _summaries(entities: Iterable[Mapping[str, Any]]) -> Iterator[Passage]:
+    for entity in entities:
+        project, path = entity["project"], entity["path"]
+        if entity["kind"] == "table" and entity["summary"] and not _set_aside(path):
+            where = Location(project, path, entity["start_line"], entity["end_line"]) if path else None
+            yield Passage(project, path, "summary", entity["summary"], section=entity["name"], where=where)

@@ -1,0 +1,57 @@
+"""Published ports of docker-compose services."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from merging.claims.passages import unit_of
+from merging.claims.port import Claim, Passage
+
+__all__ = ["PortRule"]
+
+_FILES = frozenset({"docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"})
+"""The files themselves; `docker-compose.prod.yml` and the like are other environments."""
+
+_KEY = re.compile(r"^(?P<indent> *)(?P<key>[\w.-]+)[ ]*:[ ]*(?P<rest>[^#]*)")
+_PORT = re.compile(r"(?<![\w.$:{}-])(?:\d+\.\d+\.\d+\.\d+:)?(?P<port>\d+:\d+|\d+)(?:/tcp)?(?![\w.:}])")
+
+
+class PortRule:
+    """A service has `ports`, as HOST:CONTAINER."""
+
+    name = "ports"
+
+    def claims(self, passage: Passage) -> Iterator[Claim]:
+        if PurePosixPath(passage.path).name not in _FILES:
+            return
+        unit = unit_of(passage.path)
+        for service, text in _port_blocks(passage.text):
+            ports = _PORT.findall(text)
+            if ports and "$" not in text:
+                yield Claim(passage.project, service, "ports", ", ".join(sorted(ports)), unit, passage.where)
+
+
+def _port_blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Every `ports:` block with the key it stands under."""
+    parents: list[tuple[int, str]] = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        found = _KEY.match(line)
+        if found is None:
+            continue
+        indent = len(found["indent"])
+        while parents and parents[-1][0] >= indent:
+            parents.pop()
+        if found["key"] == "ports" and parents:
+            yield parents[-1][1], "\n".join([found["rest"], *_items_below(lines[number + 1 :], indent)])
+        parents.append((indent, found["key"]))
+
+
+def _items_below(lines: list[str], indent: int) -> Iterator[str]:
+    for line in lines:
+        bare = line.strip()
+        if not bare.startswith("-") or len(line) - len(line.lstrip(" ")) < indent:
+            return
+        yield bare[1:].partition("#")[0]

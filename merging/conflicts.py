@@ -1,0 +1,181 @@
+"""Which observations contradict each other (001 §5.4, design §4); everything else is variation.
+
+factual: different values for the same subject and property in the same project; temporal: the same place of a file at
+different times; scope: one claims for all projects what another limits to one. What states a value is a rule's business
+(`merging.claims`). Observations that are no belief candidates are left out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
+
+from memory.observations import Location, NormalizedObservation
+from merging.claims import EVERYONE, REACH, Claim, read_claims, time_of
+from merging.normalise import identified, kind
+from merging.similarity import overlaps
+
+__all__ = ["DEFAULT_STRATEGIES", "Conflict", "ConflictType", "Strategy", "detect_conflicts", "place_of"]
+
+ConflictType = Literal["factual", "temporal", "scope"]
+Strategy = Literal["latest_wins", "source_priority", "highest_confidence", "ask_user", "include_both"]
+
+DEFAULT_STRATEGIES: Final[dict[ConflictType, Strategy]] = {
+    "temporal": "latest_wins",
+    "factual": "source_priority",
+    "scope": "include_both",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """001 §5.4's conflict, and what it is about.
+
+    `values[i]` is what `observations[i]` states. `winner` and `losers` are ids, empty where both are kept as equals;
+    `question` is what to ask the user when `needs_user`. `source_priority` is the specification's order for facts.
+    """
+
+    observations: tuple[NormalizedObservation, ...]
+    conflict_type: ConflictType
+    resolution_strategy: Strategy
+    subject: str = ""
+    property: str = ""
+    values: tuple[str, ...] = ()
+    winner: str | None = None
+    losers: tuple[str, ...] = ()
+    needs_user: bool = False
+    question: str = ""
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready (design §11): the observations by id, each with what it states."""
+        return {
+            "conflict_type": self.conflict_type,
+            "subject": self.subject,
+            "property": self.property,
+            "winner": self.winner,
+            "losers": list(self.losers),
+            "resolution_strategy": self.resolution_strategy,
+            "reason": self.reason,
+            "values": {o.id: value for o, value in zip(self.observations, self.values, strict=True)},
+            "needs_user": self.needs_user,
+            "question": self.question,
+        }
+
+
+def detect_conflicts(observations: Iterable[NormalizedObservation]) -> list[Conflict]:
+    """All conflicts, in an order of their own: by type, subject and property."""
+    beliefs = sorted((o for o in identified(observations) if o.is_belief_candidate), key=lambda o: o.id)
+    temporal = list(_temporal(beliefs))
+    explained = [{o.id for o in conflict.observations} for conflict in temporal]
+    stated = [c for c in _stated(beliefs) if not any({o.id for o in c.observations} <= ids for ids in explained)]
+    return sorted([*temporal, *stated], key=lambda c: (c.conflict_type, c.subject, c.property, c.values))
+
+
+def place_of(observation: NormalizedObservation) -> str:
+    """`PROJECT/PATH:A-B`, or as much of it as is known."""
+    if observation.locations:
+        at = observation.locations[0]
+        return f"{at.project}/{at.path}:{at.start_line}-{at.end_line}"
+    file = observation.metadata.get("source_file")
+    return f"{observation.source_project or ''}/{file}".lstrip("/") if file else observation.source
+
+
+def _stated(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
+    about: dict[tuple[str, str, str, str], list[tuple[NormalizedObservation, Claim]]] = defaultdict(list)
+    for observation in beliefs:
+        for claim in read_claims(observation):
+            about[claim.key()].append((observation, claim))
+    for (project, _, subject, prop), stated in about.items():
+        if len(stated) < 2:
+            continue
+        settled = _text_before_summary(stated)
+        values = {claim.value for _, claim in settled}
+        if len(values) < 2 or (prop == REACH and EVERYONE not in values):
+            continue
+        conflict_type: ConflictType = "scope" if prop == REACH else "factual"
+        yield Conflict(
+            observations=tuple(observation for observation, _ in settled),
+            conflict_type=conflict_type,
+            resolution_strategy=DEFAULT_STRATEGIES[conflict_type],
+            subject=f"{project}/{subject}" if project else subject,
+            property=prop,
+            values=tuple(claim.value for _, claim in settled),
+        )
+
+
+def _text_before_summary(
+    stated: Sequence[tuple[NormalizedObservation, Claim]],
+) -> list[tuple[NormalizedObservation, Claim]]:
+    """A graph's summary says what its lines say: where these were found too, they have the word."""
+    texts = [claim for observation, claim in stated if kind(observation) != "graph"]
+
+    def settle(observation: NormalizedObservation, claim: Claim) -> Claim:
+        if kind(observation) == "graph" and claim.where is not None:
+            for text in texts:
+                if text.where is not None and overlaps(text.where, claim.where):
+                    return replace(claim, value=text.value)
+        return claim
+
+    return [(observation, settle(observation, claim)) for observation, claim in stated]
+
+
+def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
+    files: dict[str, list[NormalizedObservation]] = defaultdict(list)
+    for observation in beliefs:
+        if kind(observation) != "graph":
+            files[place_of(observation).rpartition(":")[0] or place_of(observation)].append(observation)
+    for found in files.values():
+        timed = [(time, o) for o in found if (time := time_of(o)) is not None] if len(found) > 1 else []
+        timed.sort(key=lambda pair: (-pair[0], pair[1].id))
+        taken: set[str] = set()
+        for position, (newest, observation) in enumerate(timed):
+            if observation.id in taken:
+                continue
+            older = [
+                (time, other)
+                for time, other in timed[position + 1 :]
+                if time < newest and other.id not in taken and _rewritten(observation, other)
+            ]
+            if older:
+                taken.update(other.id for _, other in older)
+                yield _at_times([(newest, observation), *older])
+
+
+def _at_times(versions: Sequence[tuple[float, NormalizedObservation]]) -> Conflict:
+    newest = versions[0][1]
+    section = str(newest.metadata.get("section") or "")
+    return Conflict(
+        observations=tuple(o for _, o in versions),
+        conflict_type="temporal",
+        resolution_strategy=DEFAULT_STRATEGIES["temporal"],
+        subject=place_of(newest),
+        property=section or "text",
+        values=tuple(_day(time) for time, _ in versions),
+    )
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()
+
+
+def _rewritten(one: NormalizedObservation, other: NormalizedObservation) -> bool:
+    """Whether two hits of one file are the same place with another text."""
+    here, there = " ".join(one.content.split()), " ".join(other.content.split())
+    if here in there or there in here:
+        return False
+    if one.locations and other.locations:
+        first, second = one.locations[0], other.locations[0]
+        return overlaps(first, second) and _shared_lines(one, first, second) != _shared_lines(other, second, first)
+    section = one.metadata.get("section")
+    return bool(section) and section == other.metadata.get("section")
+
+
+def _shared_lines(observation: NormalizedObservation, own: Location, other: Location) -> list[str]:
+    lines = [" ".join(line.split()) for line in observation.content.splitlines()]
+    start = max(own.start_line, other.start_line)
+    end = min(own.end_line, other.end_line)
+    return lines[start - own.start_line : end - own.start_line + 1]

@@ -1,0 +1,42 @@
+"""Who else says it: agreement counts independent sources only, and enters the ranking once (design §4).
+
+Another kind of source (local, graph, vector) or another project's file that says nearly the same. A byte-identical
+copy and the same lines found twice are one source whoever found them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memory.observations import NormalizedObservation
+from merging.normalise import kind
+from merging.similarity import overlaps
+
+__all__ = ["independent_sources", "same_source"]
+
+
+def independent_sources(observation: NormalizedObservation, alike: Iterable[NormalizedObservation]) -> tuple[str, ...]:
+    """`KIND:PROJECT` of every independent source among those that are alike, each once, sorted.
+
+    `alike` comes best first: of several that are one source, the first speaks for it.
+    """
+    heard = [observation]
+    labels = set(observation.corroborated_by)
+    own = _label(observation)
+    for other in alike:
+        if not any(same_source(other, known) for known in heard):
+            heard.append(other)
+            labels.add(_label(other))
+    return tuple(sorted(labels - {own}))
+
+
+def same_source(one: NormalizedObservation, other: NormalizedObservation) -> bool:
+    """Whether two are the same text, or stand on the same lines."""
+    return one.content_hash == other.content_hash or any(
+        overlaps(here, there) for here in one.locations for there in other.locations
+    )
+
+
+def _label(observation: NormalizedObservation) -> str:
+    source = kind(observation)
+    return f"{source}:{observation.source_project}" if observation.source_project else source

@@ -1,0 +1,98 @@
+"""What is shown of the ranking (001 §8, design §4): one observation a file, then so many an agent, then so many in all.
+
+Hits in one file beyond `max_per_file` fold into its best, which lists their lines in `metadata.also`. Instruction files
+are cut at every heading and never folded, nor is what the graph says. A conflict of which one side is shown is shown
+with all its sides: they take the places of the last.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from memory.observations import NormalizedObservation
+from merging.conflicts import Conflict
+from merging.duplicates import file_of, is_instruction
+
+__all__ = ["Shown", "apply_limits", "fold_files"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The observations within the limits, ranks 1..n, and the conflicts that are shown with them."""
+
+    observations: list[NormalizedObservation]
+    conflicts: list[Conflict]
+
+
+def apply_limits(
+    ranked: Sequence[NormalizedObservation],
+    conflicts: Sequence[Conflict] = (),
+    *,
+    max_per_agent: int = 10,
+    max_total: int = 25,
+    max_per_file: int = 1,
+) -> Shown:
+    """Cut a ranking, best first, to its limits; `max_total` is never exceeded."""
+    disputed = {o.id for conflict in conflicts for o in conflict.observations}
+    folded = fold_files(ranked, max_per_file=max_per_file, apart=disputed)
+    agents: Counter[str] = Counter()
+    within = []
+    for observation in folded:
+        agents[observation.agent] += 1
+        if agents[observation.agent] <= max_per_agent:
+            within.append(observation.id)
+    first = set(within[:max_total])
+    sides = {o.id for conflict in conflicts if _concerns(conflict, first) for o in conflict.observations}
+    places = max(0, max_total - len(sides))
+    others = set([key for key in within if key not in sides][:places])
+    chosen = [o for o in folded if o.id in sides or o.id in others][:max_total]
+    shown = [replace(o, rank=rank) for rank, o in enumerate(chosen, start=1)]
+    by_id = {o.id: o for o in shown}
+    return Shown(
+        shown,
+        [
+            replace(conflict, observations=tuple(by_id[o.id] for o in conflict.observations))
+            for conflict in conflicts
+            if all(o.id in by_id for o in conflict.observations)
+        ],
+    )
+
+
+def fold_files(
+    ranked: Iterable[NormalizedObservation], *, max_per_file: int, apart: Iterable[str] = ()
+) -> list[NormalizedObservation]:
+    """Hits in one file beyond the first `max_per_file`, folded into its best; ids in `apart` stay as they are."""
+    separate = frozenset(apart)
+    kept: list[NormalizedObservation] = []
+    best: dict[tuple[str, str], NormalizedObservation] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    also: dict[str, list[dict[str, Any]]] = {}
+    for observation in ranked:
+        file = file_of(observation)
+        if file is None or observation.id in separate or is_instruction(observation):
+            kept.append(observation)
+            continue
+        counts[file] += 1
+        if counts[file] <= max_per_file:
+            best.setdefault(file, observation)
+            kept.append(observation)
+        else:
+            also.setdefault(best[file].id, []).append(_lines(observation))
+    return [replace(o, metadata={**o.metadata, "also": also[o.id]}) if o.id in also else o for o in kept]
+
+
+def _concerns(conflict: Conflict, ids: set[str]) -> bool:
+    return any(o.id in ids for o in conflict.observations)
+
+
+def _lines(observation: NormalizedObservation) -> dict[str, Any]:
+    at = observation.locations[0] if observation.locations else None
+    return {
+        "id": observation.id,
+        "source": observation.source,
+        "start_line": at.start_line if at else None,
+        "end_line": at.end_line if at else None,
+    }

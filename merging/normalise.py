@@ -1,0 +1,171 @@
+"""Every agent's observation in one shape (001 §5.1); `confidence` stays the agent's (design §4)."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict, is_dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from memory.observations import (
+    GraphObservation,
+    LocalObservation,
+    Location,
+    NormalizedObservation,
+    VectorObservation,
+    content_hash,
+)
+
+if TYPE_CHECKING:
+    from memory.entities import Entity
+    from memory.shared import MemoryEntry
+
+__all__ = ["identified", "json_ready", "kind", "normalise", "observation_id"]
+
+
+def normalise(entry: MemoryEntry) -> NormalizedObservation:
+    """One entry of the shared memory; a bare text becomes a note of its agent, rated by its attention weight.
+
+    `metadata` keeps what the shape has no field for: `source_file`, `section`, `chunk_context`, `hop_depth`,
+    `source_projects`, `entities`, and the agent's own.
+    """
+    observation = entry.observation
+    if isinstance(observation, LocalObservation):
+        fields = _local(observation)
+    elif isinstance(observation, VectorObservation):
+        fields = _vector(observation)
+    elif isinstance(observation, GraphObservation):
+        fields = _graph(observation)
+    else:
+        fields = {
+            "source": f"{entry.source_agent_id}:memory",
+            "source_project": None,
+            "confidence": entry.attention_weight,
+            "observation_type": "note",
+        }
+    content = entry.content if observation is None else observation.content
+    digest = content_hash(content)
+    return NormalizedObservation(
+        content=content,
+        content_hash=digest,
+        agent=entry.source_agent_id,
+        attention_weight=entry.attention_weight,
+        is_belief_candidate=entry.is_belief_candidate,
+        id=observation_id(
+            entry.source_agent_id, fields["source"], fields["source_project"], fields.get("locations", ()), digest
+        ),
+        **fields,
+    )
+
+
+def observation_id(
+    agent: str, source: str, project: str | None, locations: Sequence[Location], content_digest: str
+) -> str:
+    """`AGENT-` and 12 hexadecimal digits of source, place and content: the same whoever came first."""
+    place = "|".join(f"{at.project}/{at.path}:{at.start_line}-{at.end_line}" for at in locations)
+    text = f"{agent}|{source}|{project or ''}|{place}|{content_digest}"
+    return f"{agent}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
+
+
+def identified(observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
+    """The observations, each with an id."""
+    return [
+        o if o.id else replace(o, id=observation_id(o.agent, o.source, o.source_project, o.locations, o.content_hash))
+        for o in observations
+    ]
+
+
+def kind(observation: NormalizedObservation) -> str:
+    """`local`, `graph` or `vector`: what stands before the colon of its source."""
+    return observation.source.partition(":")[0]
+
+
+def json_ready(value: Any) -> Any:
+    """The value as JSON can carry it: lists for sequences and sets, ISO dates, None for a number that is none."""
+    if hasattr(value, "tolist"):  # numpy's numbers and arrays
+        value = value.tolist()
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    match value:
+        case None | bool() | int() | str():
+            plain: Any = value
+        case float():
+            plain = value if math.isfinite(value) else None
+        case Mapping():
+            plain = {str(key): json_ready(item) for key, item in value.items()}
+        case AbstractSet():
+            plain = sorted((json_ready(item) for item in value), key=str)
+        case list() | tuple():
+            plain = [json_ready(item) for item in value]
+        case date():
+            plain = value.isoformat()
+        case _:
+            plain = str(value)
+    return plain
+
+
+def _local(observation: LocalObservation) -> dict[str, Any]:
+    metadata = {"source_file": observation.source_file, "section": observation.section}
+    return {
+        "source": f"local:{observation.source_file}",
+        "source_project": observation.project,
+        "confidence": observation.relevance_score,
+        "observation_type": observation.observation_type,
+        "entities_mentioned": tuple(observation.entities_mentioned),
+        "metadata": {**_said(metadata), **json_ready(observation.metadata)},
+        "semantic_embedding": observation.embedding,
+        "embedding_model": observation.embedding_model,
+        "locations": tuple(observation.locations),
+    }
+
+
+def _vector(observation: VectorObservation) -> dict[str, Any]:
+    metadata = {"source_file": observation.source_file, "chunk_context": observation.chunk_context}
+    return {
+        "source": "vector:qdrant",
+        "source_project": observation.source_project,
+        "confidence": observation.similarity_score,
+        "observation_type": observation.observation_type,
+        "entities_mentioned": tuple(observation.entities_mentioned),
+        "metadata": {**_said(metadata), **json_ready(observation.metadata)},
+        "semantic_embedding": observation.embedding,
+        "embedding_model": observation.embedding_model,
+        "locations": tuple(observation.locations),
+    }
+
+
+def _graph(observation: GraphObservation) -> dict[str, Any]:
+    metadata = {
+        "hop_depth": observation.hop_depth,
+        "source_projects": list(observation.source_projects),
+        "entities": [_entity(entity) for entity in observation.entities],
+    }
+    return {
+        "source": f"graph:{observation.engine}",
+        "source_project": observation.source_projects[0] if observation.source_projects else None,
+        "confidence": observation.confidence,
+        "observation_type": observation.observation_type,
+        "entities_mentioned": tuple(dict.fromkeys(entity.name for entity in observation.entities)),
+        "metadata": {**json_ready(observation.metadata), **metadata},
+        "locations": tuple(observation.locations),
+        "relationships": tuple(observation.relationships),
+    }
+
+
+def _entity(entity: Entity) -> dict[str, Any]:
+    return {
+        "name": entity.name,
+        "kind": entity.kind,
+        "project": entity.project,
+        "path": entity.path,
+        "start_line": entity.start_line,
+        "end_line": entity.end_line,
+        "summary": entity.summary,
+    }
+
+
+def _said(metadata: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in metadata.items() if value is not None}

@@ -1,0 +1,142 @@
+"""Who is right where observations contradict each other (001 §5.4); losers are kept and say what superseded them.
+
+temporal: the newest wins and the others' confidence is halved; factual: graph over vector over local, at equal priority
+the higher confidence; scope: both are kept. `conflict_strategy` overrides by type (design §4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, get_args
+
+from memory.errors import InvalidInputError
+from memory.observations import NormalizedObservation
+from merging.claims import time_of
+from merging.conflicts import DEFAULT_STRATEGIES, Conflict, ConflictType, Strategy, detect_conflicts, place_of
+from merging.normalise import identified, kind
+
+__all__ = ["SOURCE_PRIORITY", "checked_strategies", "resolve", "resolve_conflicts"]
+
+SOURCE_PRIORITY: Final = {"graph": 3, "vector": 2, "local": 1}
+
+_LOSER_CONFIDENCE = 0.5
+
+
+def resolve_conflicts(
+    observations: Iterable[NormalizedObservation], conflict_strategy: Mapping[str, str] | None = None
+) -> list[NormalizedObservation]:
+    """Detect and resolve: the same observations in the same order, marked.
+
+    Raises InvalidInputError for a strategy or a type there is not.
+    """
+    given = identified(observations)
+    return resolve(given, detect_conflicts(given), checked_strategies(conflict_strategy or {}))[0]
+
+
+def resolve(
+    observations: Sequence[NormalizedObservation],
+    conflicts: Iterable[Conflict],
+    strategies: Mapping[ConflictType, Strategy] = DEFAULT_STRATEGIES,
+) -> tuple[list[NormalizedObservation], list[Conflict]]:
+    """The observations, marked, and the conflicts with winner, losers and reason."""
+    marked = {observation.id: observation for observation in observations}
+    halved: set[str] = set()
+    decided = [_decide(conflict, strategies[conflict.conflict_type]) for conflict in conflicts]
+    for conflict in decided:
+        winner = marked[conflict.winner] if conflict.winner else None
+        for observation in conflict.observations:
+            current = marked[observation.id]
+            said = {"preferred_source": winner.source} if winner else {}
+            current = replace(current, metadata={**current.metadata, "conflict_detected": True, **said})
+            if winner and current.id in conflict.losers:
+                current = replace(current, superseded_by=current.superseded_by or winner.id)
+                if conflict.conflict_type == "temporal" and current.id not in halved:
+                    halved.add(current.id)
+                    current = replace(current, confidence=current.confidence * _LOSER_CONFIDENCE)
+            marked[current.id] = current
+    settled = [replace(c, observations=tuple(marked[o.id] for o in c.observations)) for c in decided]
+    return [marked[observation.id] for observation in observations], settled
+
+
+def checked_strategies(given: Mapping[str, str]) -> dict[ConflictType, Strategy]:
+    """The strategy of each type; raises InvalidInputError that lists the known types or strategies."""
+    strategies: dict[ConflictType, Strategy] = dict(DEFAULT_STRATEGIES)
+    for conflict_type, strategy in given.items():
+        if conflict_type not in DEFAULT_STRATEGIES:
+            raise InvalidInputError(
+                f"No conflict type {conflict_type!r}.", f"Known: {', '.join(sorted(DEFAULT_STRATEGIES))}."
+            )
+        if strategy not in get_args(Strategy):
+            raise InvalidInputError(
+                f"No conflict strategy {strategy!r}.", f"Known: {', '.join(sorted(get_args(Strategy)))}."
+            )
+    for known in DEFAULT_STRATEGIES:
+        strategies[known] = next((s for s in get_args(Strategy) if s == given.get(known)), strategies[known])
+    return strategies
+
+
+def _decide(conflict: Conflict, strategy: Strategy) -> Conflict:
+    stated = _stated(conflict)
+    if strategy == "include_both":
+        return replace(conflict, resolution_strategy=strategy, reason=f"{stated}: both are kept.")
+    if strategy == "ask_user":
+        question = f"{conflict.subject}, {conflict.property}: {stated}. Which holds?"
+        return replace(
+            conflict,
+            resolution_strategy=strategy,
+            needs_user=True,
+            question=question,
+            reason=f"{stated}: for you to say.",
+        )
+    ranks = {"latest_wins": _latest, "source_priority": _priority, "highest_confidence": _confidence}
+    rank = ranks[strategy]
+    winner = min(conflict.observations, key=lambda o: (*(-part for part in rank(o)), o.id))
+    stating = list(zip(conflict.observations, conflict.values, strict=True))
+    says = next(value for observation, value in stating if observation.id == winner.id)
+    losers = [observation for observation, value in stating if value != says]
+    reason, strategy = _because(strategy, winner, losers)
+    return replace(
+        conflict,
+        resolution_strategy=strategy,
+        winner=winner.id,
+        losers=tuple(o.id for o in losers),
+        reason=f"{stated}: {reason}.",
+    )
+
+
+def _because(
+    strategy: Strategy, winner: NormalizedObservation, losers: Sequence[NormalizedObservation]
+) -> tuple[str, Strategy]:
+    """Why it won; what does not tell the best losers apart is not what decided."""
+    if strategy == "latest_wins" and any(_latest(winner)[0] > _latest(loser)[0] for loser in losers):
+        return f"{place_of(winner)} is the newest", strategy
+    best = max(SOURCE_PRIORITY.get(kind(loser), 0) for loser in losers)
+    if strategy == "source_priority" and SOURCE_PRIORITY.get(kind(winner), 0) > best:
+        return f"for facts the {kind(winner)} comes before the {_next_kind(losers, best)}", strategy
+    return f"{place_of(winner)} has the highest confidence", "highest_confidence"
+
+
+def _next_kind(losers: Sequence[NormalizedObservation], priority: int) -> str:
+    return next(kind(loser) for loser in losers if SOURCE_PRIORITY.get(kind(loser), 0) == priority)
+
+
+def _stated(conflict: Conflict) -> str:
+    """`uuid (billing/db/schema.sql:1-4), bigint (billing/docs/schema.md:3-9)`, each value with its places."""
+    places: dict[str, list[str]] = {}
+    for observation, value in zip(conflict.observations, conflict.values, strict=True):
+        places.setdefault(value, []).append(place_of(observation))
+    return "; ".join(f"{value} ({', '.join(found)})" for value, found in places.items())
+
+
+def _latest(observation: NormalizedObservation) -> tuple[float, ...]:
+    time = time_of(observation)
+    return (float("-inf") if time is None else time, observation.confidence)
+
+
+def _priority(observation: NormalizedObservation) -> tuple[float, ...]:
+    return (SOURCE_PRIORITY.get(kind(observation), 0), observation.confidence)
+
+
+def _confidence(observation: NormalizedObservation) -> tuple[float, ...]:
+    return (observation.confidence,)

@@ -1,0 +1,101 @@
+"""From merged observations to an answer: the synthesis in hand, and the extractive answerer when it fails."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from orchestrator.running.branch import attempt
+from synthesis import Answer, ExtractiveAnswerer, SynthesisAgent, checked_text
+
+if TYPE_CHECKING:
+    from memory.files import FileText
+    from memory.query import QueryClassification
+    from merging import Merged
+
+__all__ = ["Answering", "Assignment"]
+
+LAST_RESORT = 0.2  # seconds the extractive answerer gets even when the question's time is up
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What is to be answered, from what; `missing` is what the run lacks, `permission` what citations may read."""
+
+    query: str
+    merged: Merged
+    classification: QueryClassification
+    missing: tuple[str, ...]
+    permission: frozenset[str]
+
+
+class Answering:
+    """Asks the synthesis for an answer; one that raises, is late or answers garbage is replaced by the extractive one.
+
+    An object with only 001 §7.1's `synthesize` will do: its citations are parsed and checked. files: the text citations
+    are held against, for a permission.
+    """
+
+    def __init__(self, synthesis: Any, budget: int, files: Callable[[frozenset[str]], FileText] | None) -> None:
+        self._synthesis = synthesis or SynthesisAgent()
+        self._budget = budget
+        self._files = files
+        self._takes = _keywords(self._synthesis.answer) if hasattr(self._synthesis, "answer") else None
+
+    async def write(self, assignment: Assignment, until: float) -> Answer:
+        """The answer, whatever the synthesis does; `until` is the event loop's time."""
+        files = self._files(assignment.permission) if self._files is not None else None
+        done = await attempt(partial(self._asked, assignment, files), until)
+        if done.status == "ok" and isinstance(done.value, Answer):
+            return done.value
+        note = f"the synthesis gave no answer: {done.reason or f'it returned a {type(done.value).__name__}'}"
+        for lines in dict.fromkeys((files, None)):
+            last = max(until, anyio.current_time() + LAST_RESORT)
+            fallback = await attempt(partial(_extracted, assignment, lines), last)
+            if fallback.status == "ok":
+                answer: Answer = fallback.value
+                return replace(answer, notes=(*answer.notes, note))
+        text = "What was found could not be put into an answer; it stands in the observations."
+        return Answer(
+            text, missing=assignment.missing, notes=(note, f"nor did the extractive answerer: {fallback.reason}")
+        )
+
+    async def _asked(self, assignment: Assignment, files: FileText | None) -> Any:
+        observations = assignment.merged.observations
+        if self._takes is None:
+            text = await self._synthesis.synthesize(assignment.query, observations)
+            if not isinstance(text, str) or not text.strip():
+                return text
+            checked, citations = await checked_text(text, observations, files)
+            return Answer(checked, tuple(citations), type(self._synthesis).__name__, assignment.missing)
+        offered = {**_beside(assignment, files), "budget": self._budget}
+        return await self._synthesis.answer(
+            assignment.query, observations, **{name: offered[name] for name in offered if self._takes(name)}
+        )
+
+
+def _beside(assignment: Assignment, files: FileText | None) -> dict[str, Any]:
+    return {
+        "classification": assignment.classification,
+        "conflicts": assignment.merged.conflicts,
+        "missing": assignment.missing,
+        "files": files,
+    }
+
+
+async def _extracted(assignment: Assignment, files: FileText | None) -> Answer:
+    return await ExtractiveAnswerer().answer(
+        assignment.query, assignment.merged.observations, **_beside(assignment, files)
+    )
+
+
+def _keywords(call: Callable[..., Any]) -> Callable[[str], bool]:
+    """Whether a call takes an argument of this name."""
+    parameters = inspect.signature(call).parameters.values()
+    names = {p.name for p in parameters if p.kind in {p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY}}
+    return lambda name: name in names or any(p.kind is p.VAR_KEYWORD for p in parameters)

@@ -1,0 +1,88 @@
+"""`hybrid-retrieval ask QUESTION`: one answer, as text or as the JSON of `HybridResult`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import click
+
+from orchestrator.cli.options import Door, common_options
+from orchestrator.cli.output import print_json, printable
+
+if TYPE_CHECKING:
+    from orchestrator.result import HybridResult
+
+__all__ = ["command"]
+
+_EXIT = {"answered": 0, "partial": 0, "not_found": 4}
+_SCOPES = ("auto", "parallel_research", "sequential", "full_parallel", "none")
+
+
+@click.command("ask")
+@common_options
+@click.argument("question")
+@click.option("--project", metavar="NAME", help="The project in hand; default: the indexed one around this folder.")
+@click.option("--allow", metavar="NAME", multiple=True, help="Only these projects may be seen; may be repeated.")
+@click.option("--scope", type=click.Choice(_SCOPES), help="How the graph's scope meets the vector search.")
+@click.option("--scope-strength", type=click.Choice(("soft", "strict")), help="Weigh the scope's projects up, or leave the others out.")
+@click.option("--explain", is_flag=True, help="Also say how the answer came about.")
+@click.option("--stream", is_flag=True, help="Events while they happen; with --json one a line.")
+def command(
+    door: Door,
+    *,
+    question: str,
+    project: str | None,
+    allow: tuple[str, ...],
+    scope: str | None,
+    scope_strength: str | None,
+    explain: bool,
+    stream: bool,
+) -> int:
+    """Ask a question over everything that is indexed."""
+    context: dict[str, Any] = {}
+    if project is not None:
+        context["project"] = project
+    if allow:
+        context["allowed_projects"] = list(allow)
+    config = door.config.with_scope(mode=scope, strength=scope_strength)
+
+    async def ask() -> HybridResult:
+        from orchestrator.hybrid import HybridRetrievalOrchestrator  # noqa: PLC0415 - not needed for --help
+
+        async with HybridRetrievalOrchestrator.open(door.data_dir, profile=door.profile, config=config) as orchestrator:
+            if not stream:
+                return await orchestrator.retrieve(question, context)
+            last = None
+            async with orchestrator.stream(question, context) as events:
+                async for event in events:
+                    _show(event, as_json=door.as_json)
+                    last = event
+            return last.result  # type: ignore[union-attr]  # the last event is always Finished
+
+    result = anyio.run(ask)
+    document = result.to_dict()
+    if stream:
+        return exit_code(document)
+    if door.as_json:
+        print_json(document)
+    else:
+        from orchestrator.cli.page import answer_page  # noqa: PLC0415 - only for people
+
+        click.echo(printable(answer_page(document, explain=explain)))
+    return exit_code(document)
+
+
+def exit_code(document: dict[str, Any]) -> int:
+    """0 answered, 4 nothing found, 3 when everything that was planned failed (design §4, status)."""
+    planned = [a for a in document["coverage"]["agents"] if a["role"] == "must" and a["status"] != "skipped"]
+    if document["status"] == "not_found" and planned and all(a["status"] in ("error", "timeout") for a in planned):
+        return 3
+    return _EXIT[document["status"]]
+
+
+def _show(event: Any, *, as_json: bool) -> None:
+    if as_json:
+        print_json(event.to_dict())
+    else:
+        click.echo(printable(event.line()))

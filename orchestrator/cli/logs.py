@@ -1,0 +1,27 @@
+"""Logging is configured here, at the door, and nowhere else: structlog to standard error (design §11)."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import structlog
+
+__all__ = ["configure_logs"]
+
+
+def configure_logs(*, as_json: bool, quiet: bool) -> None:
+    """Warnings and errors to standard error; as JSON lines where that was asked for."""
+    renderer: structlog.typing.Processor
+    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR if quiet else logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )

@@ -1,0 +1,80 @@
+"""The options every command has, and the settings they make."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from configs import HybridRetrievalConfig, load_config
+
+__all__ = ["Door", "common_options"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What a command is run with: where the data are, the settings, and how to speak."""
+
+    data_dir: Path
+    profile: str
+    config: HybridRetrievalConfig
+    as_json: bool
+    quiet: bool
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether a person is watching."""
+        return not self.quiet and sys.stderr.isatty()
+
+
+def data_folder(given: str | None) -> Path:
+    """`--data-dir`, else HYBRID_RETRIEVAL_DATA_DIR, else the platform's user data folder."""
+    chosen = given or os.environ.get("HYBRID_RETRIEVAL_DATA_DIR")
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs  # noqa: PLC0415 - only where nothing was said
+
+    return Path(platformdirs.user_data_dir("hybrid-retrieval"))
+
+
+def common_options(command: F) -> F:
+    """Adds the options and hands the command a `Door` as its first argument."""
+
+    @functools.wraps(command)
+    def with_door(
+        data_dir: str | None,
+        profile: str | None,
+        config: str | None,
+        settings: tuple[str, ...],
+        as_json: bool,
+        quiet: bool,
+        log_json: bool,
+        **arguments: Any,
+    ) -> Any:
+        from orchestrator.cli.logs import configure_logs  # noqa: PLC0415 - structlog is not needed for --help
+
+        configure_logs(as_json=log_json, quiet=quiet)
+        profile = profile or os.environ.get("HYBRID_RETRIEVAL_PROFILE") or "embedded"
+        loaded = load_config(profile, file=Path(config) if config else None, env=os.environ, overrides=settings)
+        return command(Door(data_folder(data_dir), profile, loaded, as_json, quiet), **arguments)
+
+    options = [
+        click.option("--data-dir", metavar="DIR", help="Where the index lives."),
+        click.option("--profile", metavar="NAME", help="A shipped profile; default: embedded."),
+        click.option("--config", metavar="FILE", help="A YAML file of settings."),
+        click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="One setting; may be repeated."),
+        click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output."),
+        click.option("--quiet", "-q", is_flag=True, help="No progress, only warnings."),
+        click.option("--log-json", is_flag=True, help="Log lines as JSON on standard error."),
+    ]
+    for option in reversed(options):
+        with_door = option(with_door)
+    return with_door  # type: ignore[return-value]  # the command's own parameters stand, one is taken over

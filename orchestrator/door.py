@@ -1,0 +1,67 @@
+"""What every question passes before anybody is asked: is it one, who asks, what may they see (design §3, §8)."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
+from memory.query import DoorDefault, TaskContext
+
+__all__ = ["Catalogue", "clean_query", "settle_context"]
+
+_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+
+
+class Catalogue(Protocol):
+    """Which projects are indexed, and at which commit."""
+
+    def projects(self) -> frozenset[str]:
+        """The names of all indexed projects."""
+        ...
+
+    def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
+        """For each of these, `indexed` and `head`."""
+        ...
+
+
+def clean_query(query: object, most: int) -> str:
+    """The question without control characters and the white space around it.
+
+    Raises InvalidQueryError when it is no text, blank, or longer than `most` characters.
+    """
+    if not isinstance(query, str):
+        raise InvalidQueryError(f"The question is a value of type {type(query).__name__}.", "Give a text.")
+    if len(query) > most:
+        raise InvalidQueryError(f"The question has {len(query)} characters; at most {most} are taken.", "Shorten it.")
+    text = _ANSI.sub("", query.replace("\r\n", "\n").replace("\r", "\n"))
+    kept = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in {"Cc", "Cs"}).strip()
+    if not kept:
+        raise InvalidQueryError("The question is empty.", "Ask something.")
+    return kept
+
+
+def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Catalogue | None) -> TaskContext:
+    """The context with its permission settled: what it allows, else all that is indexed.
+
+    Raises UnknownProjectError, which names only what the caller may see, and InvalidInputError. Without a catalogue no
+    name is checked against one.
+    """
+    context = TaskContext.from_mapping(given)
+    if context.deadline is not None and not (math.isfinite(context.deadline) and context.deadline > 0):
+        raise InvalidInputError(f"The deadline is {context.deadline}.", "Give seconds above zero.")
+    if isinstance(context.allowed_projects, DoorDefault):
+        if catalogue is None:
+            return context
+        context = context.allowing(catalogue.projects())
+    permission = context.permission
+    if catalogue is not None:
+        visible = permission & catalogue.projects()
+        for name in sorted(permission - visible):
+            raise UnknownProjectError(name, visible)
+    if permission and context.project is not None and context.project not in permission:
+        raise UnknownProjectError(context.project, permission)
+    return context

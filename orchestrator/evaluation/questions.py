@@ -1,0 +1,110 @@
+"""Questions with known answers, one JSON object a line (design §11, a question line)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from memory.errors import InvalidInputError
+from memory.query import QueryType
+
+__all__ = ["Question", "QuestionFile", "read_questions"]
+
+_KNOWN = {
+    "id", "query", "type", "expected_files", "expected_entities", "current_project", "must_abstain", "abstain",
+    "also_acceptable", "allowed_projects",
+}  # fmt: skip
+_TYPES = {t.value for t in QueryType}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question; files are `PROJECT:PATH`. A hit in `also_acceptable` neither counts nor costs."""
+
+    id: str
+    query: str
+    type: str
+    expected_files: tuple[str, ...]
+    current_project: str | None = None
+    must_abstain: bool = False
+    also_acceptable: tuple[str, ...] = ()
+    allowed_projects: tuple[str, ...] | None = None
+
+    @property
+    def expected_projects(self) -> frozenset[str]:
+        """The projects that hold an expected file."""
+        return frozenset(file.split(":", 1)[0] for file in self.expected_files)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFile:
+    """The questions of a file, and the fields nobody reads."""
+
+    questions: tuple[Question, ...]
+    ignored_fields: tuple[str, ...]
+
+
+def read_questions(path: Path) -> QuestionFile:
+    """Parse a file; raises InvalidInputError that names the line and what is wrong with it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InvalidInputError(f"No file {path}.", "Give a file of questions, one JSON object a line.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInputError(f"{path} can't be read as UTF-8 text: {error}.", "Give a file of questions.") from None
+    questions, ignored = [], set[str]()
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        row = _object(line, f"{path}, line {number}")
+        ignored |= set(row) - _KNOWN
+        questions.append(_question(row, f"{path}, line {number}"))
+    if not questions:
+        raise InvalidInputError(f"{path} holds no question.", "One JSON object a line: id, query, type, expected_files.")
+    return QuestionFile(tuple(questions), tuple(sorted(ignored)))
+
+
+def _object(line: str, where: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise InvalidInputError(f"{where} is not JSON: {error}.", "One JSON object a line.") from None
+    if not isinstance(row, dict):
+        raise InvalidInputError(f"{where} is not a JSON object.", "One JSON object a line.")
+    return row
+
+
+def _question(row: dict[str, Any], where: str) -> Question:
+    for field in ("id", "query", "type"):
+        if not isinstance(row.get(field), str) or not row[field].strip():
+            raise InvalidInputError(f"{where}: {field} is missing or no text.", "Needed: id, query, type, expected_files.")
+    if row["type"] not in _TYPES:
+        raise InvalidInputError(f"{where}: unknown type {row['type']!r}.", f"Known: {', '.join(sorted(_TYPES))}.")
+    abstain = bool(row.get("must_abstain", row.get("abstain", False)))
+    files = _texts(row.get("expected_files"), "expected_files", where)
+    if not files and not abstain:
+        raise InvalidInputError(f"{where}: expected_files is empty.", "Name the files, or say must_abstain.")
+    allowed = row.get("allowed_projects")
+    return Question(
+        id=row["id"],
+        query=row["query"],
+        type=row["type"],
+        expected_files=files,
+        current_project=row.get("current_project"),
+        must_abstain=abstain,
+        also_acceptable=_texts(row.get("also_acceptable", []), "also_acceptable", where),
+        allowed_projects=None if allowed is None else _texts(allowed, "allowed_projects", where),
+    )
+
+
+def _texts(value: Any, field: str, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InvalidInputError(f"{where}: {field} is no list of texts.", "Files are PROJECT:PATH.")
+    return tuple(_each_once(value))
+
+
+def _each_once(values: Iterable[str]) -> Iterable[str]:
+    return dict.fromkeys(values)

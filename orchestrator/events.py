@@ -1,0 +1,228 @@
+"""What `stream()` yields while a question is answered, in this order but for what happens at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from orchestrator.parts import citation_dict, classification_dict, location_dict, observation_dict, outcome_dict
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from memory.entities import Scope
+    from memory.observations import NormalizedObservation, Observation
+    from memory.query import PathRole, QueryClassification
+    from orchestrator.result import HybridResult
+    from orchestrator.running.specs import AgentOutcome
+    from synthesis.answer import Citation
+
+LINE = 80
+
+__all__ = [
+    "AgentFinished",
+    "AgentStarted",
+    "AnswerDelta",
+    "CitationChecked",
+    "Classified",
+    "Emit",
+    "Event",
+    "Finished",
+    "Merged",
+    "ObservationAdded",
+    "ScopeFound",
+    "Started",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The question passed the door."""
+
+    request_id: str
+    query: str
+    started_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "event": "started",
+            "request_id": self.request_id,
+            "query": self.query,
+            "started_at": self.started_at.isoformat(),
+        }
+
+    def line(self) -> str:
+        """For people."""
+        return "Asking …"
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """What the analyzer read from it."""
+
+    classification: QueryClassification
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {"event": "classified", "classification": classification_dict(self.classification)}
+
+    def line(self) -> str:
+        """For people."""
+        return f"It is about {', '.join(t.value for t in self.classification.query_types)}"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStarted:
+    """An agent was sent off."""
+
+    agent: str
+    role: PathRole
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {"event": "agent_started", "agent": self.agent, "role": self.role.value}
+
+    def line(self) -> str:
+        """For people."""
+        return f"{self.agent} looks"
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationAdded:
+    """An agent reported something; `id` is its id in the shared memory."""
+
+    id: str
+    agent: str
+    observation: Observation
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "event": "observation_added",
+            "id": self.id,
+            "agent": self.agent,
+            "content": self.observation.content,
+            "locations": [location_dict(at) for at in self.observation.locations],
+        }
+
+    def line(self) -> str:
+        """For people."""
+        return f"{self.agent} found {_shortened(self.observation.content)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeFound:
+    """The graph said which projects matter."""
+
+    scope: Scope
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "event": "scope_found",
+            "projects": [
+                {"project": p.project, "confidence": round(p.confidence, 6), "because": p.because}
+                for p in self.scope.ranked
+            ],
+        }
+
+    def line(self) -> str:
+        """For people."""
+        return f"In {', '.join(self.scope.names) or 'no project in particular'}"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFinished:
+    """An agent ended, in whatever way."""
+
+    outcome: AgentOutcome
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {"event": "agent_finished", **outcome_dict(self.outcome)}
+
+    def line(self) -> str:
+        """For people."""
+        return f"{self.outcome.agent}: {self.outcome.status}, {self.outcome.observations} found"
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What is left, ranked."""
+
+    observations: tuple[NormalizedObservation, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {"event": "merged", "observations": [observation_dict(o) for o in self.observations]}
+
+    def line(self) -> str:
+        """For people."""
+        return f"{len(self.observations)} observations are left"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDelta:
+    """A piece of the answer's text."""
+
+    text: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {"event": "answer_delta", "text": self.text}
+
+    def line(self) -> str:
+        """For people."""
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class CitationChecked:
+    """A citation was held against its lines."""
+
+    citation: Citation
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {"event": "citation_checked", "citation": citation_dict(self.citation)}
+
+    def line(self) -> str:
+        """For people."""
+        return f"{self.citation.marker} {'holds' if self.citation.verified else self.citation.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The whole result; nothing follows."""
+
+    result: HybridResult
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {"event": "finished", "result": self.result.to_dict()}
+
+    def line(self) -> str:
+        """For people."""
+        return self.result.status
+
+
+def _shortened(content: str) -> str:
+    text = " ".join(content.split())
+    return text if len(text) <= LINE else f"{text[:LINE]}…"
+
+
+Event: TypeAlias = (
+    Started
+    | Classified
+    | AgentStarted
+    | ObservationAdded
+    | ScopeFound
+    | AgentFinished
+    | Merged
+    | AnswerDelta
+    | CitationChecked
+    | Finished
+)
+Emit: TypeAlias = Callable[[Event], None]

@@ -1,0 +1,159 @@
+"""The last stretch of a question: verdict, answer, status and metrics become a `HybridResult` (design §3-4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memory.entities import Scope
+from memory.query import DoorDefault
+from orchestrator.abstention import Verdict, judge, not_found_text
+from orchestrator.answering import Answering, Assignment
+from orchestrator.coverage import Coverage
+from orchestrator.events import AnswerDelta, CitationChecked
+from orchestrator.metrics import HybridRetrievalMetrics
+from orchestrator.result import HybridResult, ScopeReport
+from synthesis import Answer
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from memory.clock import Clock
+    from memory.query import QueryClassification, TaskContext
+    from merging import Merged
+    from orchestrator.abstention import Knows
+    from orchestrator.door import Catalogue
+    from orchestrator.events import Emit
+    from orchestrator.running import AgentOutcome, RunResult
+    from orchestrator.running.modes import ScopeMode
+
+__all__ = ["Findings", "Finisher"]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the run and the merger gave for one question."""
+
+    query: str
+    context: TaskContext
+    started_at: datetime
+    classification: QueryClassification
+    run: RunResult
+    merged: Merged
+    merge_ms: float
+    mode: ScopeMode
+    strength: str
+
+    @property
+    def cited_projects(self) -> list[str]:
+        """The projects of the final observations."""
+        places = {at.project for o in self.merged.observations for at in o.locations}
+        return sorted(places | {o.source_project for o in self.merged.observations if o.source_project})
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The projects a store call could return from; without a permission those that came back."""
+        asked = {agent for agent, outcome in self.run.outcomes.items() if outcome.status != "skipped"}
+        if not asked or isinstance(self.context.allowed_projects, DoorDefault):
+            return tuple(self.cited_projects) if asked else ()
+        if asked <= {"local"}:
+            return (self.context.project,) if self.context.project else ()
+        return tuple(sorted(self.context.permission))
+
+
+class Finisher:
+    """Judges whether there is an answer, has it written, and puts the result together.
+
+    floor: under this confidence nothing is an answer; knows and catalogue as `HybridRetrievalOrchestrator` takes them.
+    """
+
+    def __init__(
+        self, answering: Answering, *, floor: float, knows: Knows | None, catalogue: Catalogue | None, clock: Clock
+    ) -> None:
+        self._answering = answering
+        self._floor = floor
+        self._knows = knows
+        self._catalogue = catalogue
+        self._clock = clock
+
+    async def finish(self, findings: Findings, started: float, until: float, emit: Emit | None) -> HybridResult:
+        """The result; `started` is the clock's time, `until` the event loop's."""
+        writing = self._clock.monotonic()
+        coverage = Coverage.of(findings.run.outcomes.values(), findings.classification)
+        verdict = await judge(
+            findings.query,
+            findings.merged.observations,
+            floor=self._floor,
+            scope=findings.run.scope,
+            permission=findings.context.permission,
+            knows=self._knows,
+            until=until,
+        )
+        missing = (*coverage.missing, *verdict.missing)
+        answer, found = await self._answer(findings, coverage, verdict, missing, until)
+        if emit is not None:
+            emit(AnswerDelta(answer.text))
+            for citation in answer.citations:
+                emit(CitationChecked(citation))
+        now = self._clock.monotonic()
+        return HybridResult(
+            request_id=findings.context.request_id,
+            started_at=findings.started_at,
+            query=findings.query,
+            status=coverage.status(found=found),
+            answer=answer,
+            missing=tuple(dict.fromkeys((*missing, *answer.missing))),
+            classification=findings.classification,
+            coverage=coverage,
+            scope=_scope_report(findings),
+            observations=findings.merged.observations,
+            conflicts=findings.merged.conflicts,
+            metrics=self._metrics(findings, (now - started) * 1000, (now - writing) * 1000),
+        )
+
+    async def _answer(
+        self, findings: Findings, coverage: Coverage, verdict: Verdict, missing: tuple[str, ...], until: float
+    ) -> tuple[Answer, bool]:
+        """The answer, and whether it is one: an extractive text that cites nothing says itself that it is not."""
+        if not verdict.found:
+            return Answer(not_found_text(coverage, verdict), missing=missing), False
+        assignment = Assignment(
+            findings.query, findings.merged, findings.classification, missing, findings.context.permission
+        )
+        answer = await self._answering.write(assignment, until)
+        return answer, bool(answer.citations) or answer.answerer != "extractive"
+
+    def _metrics(self, findings: Findings, total_ms: float, synthesis_ms: float) -> HybridRetrievalMetrics:
+        def ended(agent: str) -> tuple[float, int]:
+            outcome: AgentOutcome | None = findings.run.outcomes.get(agent)
+            return (outcome.elapsed_ms, outcome.observations) if outcome else (0.0, 0)
+
+        (local_ms, local), (graph_ms, graph), (vector_ms, vector) = map(ended, ("local", "graph", "vector"))
+        counts = findings.merged.counts
+        return HybridRetrievalMetrics(
+            total_time_ms=total_ms,
+            local_time_ms=local_ms,
+            graph_time_ms=graph_ms,
+            vector_time_ms=vector_ms,
+            merge_time_ms=findings.merge_ms,
+            synthesis_time_ms=synthesis_ms,
+            local_observations=local,
+            graph_observations=graph,
+            vector_observations=vector,
+            after_dedup=counts.after_dedup,
+            source_agreement=counts.source_agreement,
+            conflicts_detected=counts.conflicts_detected,
+            conflicts_resolved=counts.conflicts_resolved,
+            query_types_matched=findings.classification.query_types,
+            entities_found=findings.classification.entities,
+            projects_searched=findings.searched,
+            commit=self._catalogue.commits(findings.cited_projects) if self._catalogue is not None else {},
+        )
+
+
+def _scope_report(findings: Findings) -> ScopeReport:
+    """A project outside a scope that steered the search, and whose hit stands in the result, widened it."""
+    scope = findings.run.scope or Scope()
+    steered = scope.names and findings.mode in {"parallel_research", "sequential"}
+    outside = tuple(p for p in findings.cited_projects if p not in scope.names) if steered else ()
+    return ScopeReport(findings.mode, findings.strength, scope, outside)

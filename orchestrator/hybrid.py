@@ -1,0 +1,268 @@
+"""`HybridRetrievalOrchestrator`: one question's way from the door to the result (001 §7.1, design §3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+import anyio
+
+from configs import HybridRetrievalConfig
+from memory.clock import SystemClock
+from memory.entities import Scope
+from memory.errors import InvalidInputError
+from memory.query import DoorDefault, QueryType, TaskContext
+from memory.shared import SharedWorkingMemory
+from orchestrator.analysis import QueryAnalyzer
+from orchestrator.answering import Answering
+from orchestrator.door import clean_query, settle_context
+from orchestrator.events import Classified, Finished, Merged, Started
+from orchestrator.finishing import Findings, Finisher
+from orchestrator.merging_step import Merging
+from orchestrator.running import AgentSpec, Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult
+from orchestrator.running.modes import resolve_mode
+from orchestrator.streaming import EventStream
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
+    from types import TracebackType
+
+    from memory.clock import Clock
+    from memory.files import FileText
+    from memory.query import QueryClassification
+    from orchestrator.abstention import Knows
+    from orchestrator.door import Catalogue
+    from orchestrator.events import Emit
+    from orchestrator.result import HybridResult
+
+__all__ = ["HybridRetrievalOrchestrator"]
+
+RESERVED = 0.1  # the share of a question's time that is kept for merging and answering
+
+
+class HybridRetrievalOrchestrator:
+    """Asks the three agents at the same time and makes one answer of what they find.
+
+    Every part may be injected and takes its default otherwise; an agent that is None is skipped. catalogue: which projects
+    there are (None: names are not checked); knows: which identifiers stand anywhere, for abstention; files: the text that
+    citations are held against, for one permission; graph_in_process: the graph answers within milliseconds, so `auto`
+    waits for its scope; wait_for_mays: as `ask` and `evaluate` do, so that the same question gives the same answer;
+    close: called when the `async with` ends. `stream` needs the `async with`.
+    """
+
+    def __init__(
+        self,
+        *,
+        analyzer: Any = None,
+        local: Any = None,
+        graph: Any = None,
+        vector: Any = None,
+        merger: Any = None,
+        synthesis: Any = None,
+        config: HybridRetrievalConfig | None = None,
+        clock: Clock | None = None,
+        catalogue: Catalogue | None = None,
+        knows: Knows | None = None,
+        files: Callable[[frozenset[str]], FileText] | None = None,
+        graph_in_process: bool = False,
+        wait_for_mays: bool = False,
+        close: Callable[[], Any] | None = None,
+    ) -> None:
+        self._config = config = config or HybridRetrievalConfig()
+        self._clock = clock or SystemClock()
+        self._analyzer = analyzer or QueryAnalyzer(unplanned=config.scope.unplanned)
+        self._mode = resolve_mode(config, graph_in_process=graph_in_process)
+        self._runner = MultiAgentOrchestrator(
+            OrchestrationMode.PARALLEL if config.parallel_execution else OrchestrationMode.SEQUENTIAL,
+            [
+                _spec("local", local, enabled=config.enable_local),
+                _spec("graph", graph, enabled=config.enable_graph, gives_scope=True),
+                _spec("vector", vector, enabled=config.enable_vector, takes_scope=True),
+            ],
+            limits=Limits(config.agent_timeout_ms / 1000, config.total_timeout_ms / 1000, config.may_grace_ms / 1000),
+            scope_mode=self._mode,
+            min_scope_confidence=config.scope.min_confidence,
+            fallback_order=config.fallback_order if config.fallback_on_timeout else (),
+            clock=self._clock,
+        )
+        self._merging = Merging(merger, config)
+        self._finisher = Finisher(
+            Answering(synthesis, config.max_context_tokens, files),
+            floor=config.ranking.confidence_floor,
+            knows=knows,
+            catalogue=catalogue,
+            clock=self._clock,
+        )
+        self._catalogue = catalogue
+        self._wait_for_mays = wait_for_mays
+        self._close = close
+        self._streams: anyio.abc.TaskGroup | None = None
+
+    @classmethod
+    def open(
+        cls,
+        data_dir: str | Path,
+        profile: str = "embedded",
+        config: HybridRetrievalConfig | None = None,
+        **options: Any,
+    ) -> AbstractAsyncContextManager[HybridRetrievalOrchestrator]:
+        """The real stores, models and agents on a data folder, opened by `async with` and closed after it.
+
+        config: settings instead of the profile's. Raises DataFolderError, StoreError and ModelError.
+        """
+        from orchestrator.opening import open_orchestrator  # noqa: PLC0415 - stores and models only where they are used
+
+        return open_orchestrator(data_dir, profile=profile, config=config, **options)
+
+    async def __aenter__(self) -> Self:
+        self._streams = anyio.create_task_group()
+        await self._streams.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        streams, self._streams = self._streams, None
+        try:
+            if streams is not None:
+                streams.cancel_scope.cancel()
+                await streams.__aexit__(None, None, None)
+        finally:
+            if self._close is not None:
+                closed = self._close()
+                if closed is not None:
+                    with anyio.CancelScope(shield=True, deadline=anyio.current_time() + 5):
+                        await closed
+
+    async def retrieve(self, query: str, context: Mapping[str, Any] | TaskContext | None = None) -> HybridResult:
+        """The whole result, whatever the agents do (001 §7.1).
+
+        Raises InvalidQueryError, InvalidInputError and UnknownProjectError: the caller's mistakes alone.
+        """
+        return await self._answer(*self._admit(query, context), None, None)
+
+    async def retrieve_with_scope(
+        self, query: str, scope: Scope, context: Mapping[str, Any] | TaskContext | None = None
+    ) -> HybridResult:
+        """`retrieve` inside the scope's projects alone: they narrow the permission, for every agent (design §8).
+
+        A scope of files alone narrows nothing and steers the search. Raises as `retrieve` does.
+        """
+        text, settled = self._admit(query, context)
+        if scope.names:
+            if self._catalogue is not None:
+                settle_context({"allowed_projects": scope.names}, self._catalogue)
+            names = frozenset(scope.names)
+            given = _permission(settled)
+            settled = settled.allowing(names if given is None else given & names)
+        permission = _permission(settled)
+        inside = scope if permission is None else scope.within(permission)
+        return await self._answer(text, settled, inside, None)
+
+    def stream(self, query: str, context: Mapping[str, Any] | TaskContext | None = None) -> EventStream:
+        """What `retrieve` does as events while it happens, for `async for`; `Finished` carries the result.
+
+        Raises as `retrieve` does, and InvalidInputError outside the orchestrator's `async with`.
+        """
+        if self._streams is None:
+            raise InvalidInputError("stream() needs an open orchestrator.", "Use it inside `async with`.")
+        text, settled = self._admit(query, context)
+        return EventStream(self._streams, partial(self._answer, text, settled, None))
+
+    def _admit(self, query: str, context: Mapping[str, Any] | TaskContext | None) -> tuple[str, TaskContext]:
+        text = clean_query(query, self._config.max_query_chars)
+        settled = settle_context(context, self._catalogue)
+        return text, replace(settled, request_id=settled.request_id or self._clock.new_id())
+
+    async def _answer(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> HybridResult:
+        """The one code path of `retrieve` and `stream`."""
+        started, begun = self._clock.monotonic(), self._clock.now()
+        seconds = min(self._config.total_timeout_ms / 1000, context.deadline or math.inf)
+        until = anyio.current_time() + seconds
+        if emit is not None:
+            emit(Started(context.request_id, query, begun))
+        classification = self._classify(query, context)
+        if emit is not None:
+            emit(Classified(classification))
+        memory = SharedWorkingMemory(context.request_id)
+        run = await self._ask(classification, context, memory, scope, until - RESERVED * seconds, emit)
+        classification = _with_linked(classification, run.scope)
+        merge_started = self._clock.monotonic()
+        merged = await self._merging.merge(memory.snapshot(), _permission(context))
+        merge_ms = (self._clock.monotonic() - merge_started) * 1000
+        if emit is not None:
+            emit(Merged(merged.observations))
+        findings = Findings(
+            query=query,
+            context=context,
+            started_at=begun,
+            classification=classification,
+            run=run,
+            merged=merged,
+            merge_ms=merge_ms,
+            mode=self._mode,
+            strength="strict" if scope is not None and scope.names else self._config.scope.strength,
+        )
+        result = await self._finisher.finish(findings, started, until, emit)
+        if emit is not None:
+            emit(Finished(result))
+        return result
+
+    def _classify(self, query: str, context: TaskContext) -> QueryClassification:
+        classification: QueryClassification = self._analyzer.classify(query)
+        local_only = classification.query_types == (QueryType.LOCAL_ONLY,)
+        if local_only and context.project is None and self._catalogue is not None and context.permission:
+            raise InvalidInputError(
+                "The question is about the project in hand, and there is none.",
+                "Name it (--project), or ask from inside its folder.",
+            )
+        scopes = classification.graph_scopes_vector and self._config.graph_scopes_vector
+        return replace(classification, graph_scopes_vector=scopes)
+
+    async def _ask(
+        self,
+        classification: QueryClassification,
+        context: TaskContext,
+        memory: SharedWorkingMemory,
+        scope: Scope | None,
+        until: float,
+        emit: Emit | None,
+    ) -> RunResult:
+        """The agents' run; with an empty permission nobody is asked."""
+        if _permission(context) == frozenset():
+            return self._runner.nobody("nothing may be seen with this permission")
+        mentions = tuple(dict.fromkeys((*context.mentions, *classification.entities)))
+        return await self._runner.run(
+            classification.query,
+            replace(context, mentions=mentions),
+            memory=memory,
+            entities=mentions,
+            roles={path.value: role for path, role in classification.roles.items()},
+            scope=scope,
+            until=until,
+            wait_for_mays=self._wait_for_mays,
+            emit=emit,
+        )
+
+
+def _spec(name: str, agent: Any, *, enabled: bool, gives_scope: bool = False, takes_scope: bool = False) -> AgentSpec:
+    if not enabled:
+        return AgentSpec(name, why_absent=f"switched off by enable_{name}")
+    return AgentSpec(name, agent=agent, gives_scope=gives_scope, takes_scope=takes_scope)
+
+
+def _permission(context: TaskContext) -> frozenset[str] | None:
+    """The projects this question may touch; None where the door left it open."""
+    return None if isinstance(context.allowed_projects, DoorDefault) else context.allowed_projects
+
+
+def _with_linked(classification: QueryClassification, scope: Scope | None) -> QueryClassification:
+    """What the graph linked joins what the wording named."""
+    linked = scope.linked if scope else ()
+    known = {name.casefold() for name in classification.entities}
+    new = [name for name in dict.fromkeys(linked) if name.casefold() not in known]
+    return replace(classification, entities=(*classification.entities, *new)) if new else classification

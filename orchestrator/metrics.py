@@ -1,0 +1,51 @@
+"""What a question cost and what it found, as numbers (001 §9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memory.query import QueryType
+
+__all__ = ["HybridRetrievalMetrics"]
+
+
+@dataclass(frozen=True, slots=True)
+class HybridRetrievalMetrics:
+    """001 §9's fields, and `commit`: each cited project's indexed commit against its HEAD.
+
+    Times are milliseconds, a skipped agent's 0.0; observations are those an agent published; source_agreement is the
+    share (0..1) of observations that another source corroborates; projects_searched those a store call could return from.
+    """
+
+    total_time_ms: float = 0.0
+    local_time_ms: float = 0.0
+    graph_time_ms: float = 0.0
+    vector_time_ms: float = 0.0
+    merge_time_ms: float = 0.0
+    synthesis_time_ms: float = 0.0
+    local_observations: int = 0
+    graph_observations: int = 0
+    vector_observations: int = 0
+    after_dedup: int = 0
+    source_agreement: float = 0.0
+    conflicts_detected: int = 0
+    conflicts_resolved: int = 0
+    query_types_matched: tuple[QueryType, ...] = ()
+    entities_found: tuple[str, ...] = ()
+    projects_searched: tuple[str, ...] = ()
+    commit: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The part `metrics` of the result's JSON."""
+        values: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        for name, value in values.items():
+            if isinstance(value, float):
+                values[name] = round(value, 3 if name.endswith("_ms") else 6)
+            elif isinstance(value, tuple):
+                values[name] = list(value)
+        values["query_types_matched"] = [kind.value for kind in self.query_types_matched]
+        values["commit"] = {name: dict(at) for name, at in self.commit.items()}
+        return values

@@ -1,0 +1,151 @@
+"""From settings to the real parts: stores, models, agents, on one data folder (design §5, §11)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, VectorRetrievalAgent
+from configs import HybridRetrievalConfig, load_config
+from configs.settings import VectorSettings
+from indexing import Indexer, IndexingParts
+from memory.embedders import Bm25Sparse, OnnxDense, OnnxSource, find_weights
+from memory.files import ChunkedFiles, FileText
+from memory.generation import DataFolder, Generation, Manifest
+from memory.graph import GraphStore, KgliteGraphStore
+from memory.vector import EdgeVectorStore, VectorStore
+from orchestrator.hybrid import HybridRetrievalOrchestrator
+
+__all__ = ["ManifestCatalogue", "open_graph", "open_indexer", "open_orchestrator"]
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestCatalogue:
+    """The indexed projects of one generation, as the door asks for them."""
+
+    manifest: Manifest
+
+    def projects(self) -> frozenset[str]:
+        """The names of all indexed projects."""
+        return self.manifest.names
+
+    def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
+        """For each of these the commit that was indexed and the one that is checked out now."""
+        from indexing import read_repository  # noqa: PLC0415 - a look at the disk that only metrics need
+
+        records = [record for name in projects if (record := self.manifest.project(name)) is not None]
+        return {record.name: {"indexed": record.commit, "head": read_repository(Path(record.root)).commit} for record in records}
+
+    def around(self, folder: Path) -> str | None:
+        """The indexed project whose folder this is or lies in; the innermost."""
+        inside = [r for r in self.manifest.projects if not r.distribution and folder.is_relative_to(r.root)]
+        return max(inside, key=lambda record: len(record.root)).name if inside else None
+
+    def files(self) -> dict[str, tuple[str, ...]]:
+        """Each project's indexed paths."""
+        return {record.name: tuple(file.path for file in record.files) for record in self.manifest.projects}
+
+
+class EmbeddedStores:
+    """Qdrant Edge and kglite at a generation's paths."""
+
+    def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:
+        """The shard, created where it is new."""
+        if copied:
+            return EdgeVectorStore.open(path, namespace=namespace)
+        return EdgeVectorStore.create(path, vectors=vectors, namespace=namespace)
+
+    def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
+        """The graph's file, created where it is new."""
+        return (KgliteGraphStore.open if copied else KgliteGraphStore.create)(path, namespace=namespace)
+
+
+def _source(settings: VectorSettings) -> OnnxSource:
+    folder = find_weights(settings.dense_model, path=settings.dense_model_path)
+    return OnnxSource(str(folder), settings.dense_model, settings.dimension, settings.max_tokens)
+
+
+def open_indexer(data_dir: Path, config: HybridRetrievalConfig, *, profile: str) -> Indexer:
+    """The indexer of a data folder, which is made when it is missing. Raises DataFolderError and ModelError."""
+    folder = DataFolder.open_or_create(data_dir)
+    parts = IndexingParts(EmbeddedStores(), _source(config.vector), Bm25Sparse())
+    return Indexer(folder, parts, config, profile=profile)
+
+
+@asynccontextmanager
+async def _open_generation(data_dir: Path) -> AsyncIterator[tuple[DataFolder, Generation]]:
+    folder = DataFolder.open(data_dir)
+    with folder.reading() as generation:
+        yield folder, generation
+
+
+@asynccontextmanager
+async def open_graph(data_dir: Path) -> AsyncIterator[tuple[GraphStore, frozenset[str]]]:
+    """The graph of the current generation and the projects it holds."""
+    async with _open_generation(data_dir) as (folder, generation):
+        store = KgliteGraphStore.open(generation.graph_path, namespace=folder.namespace)
+        try:
+            yield store, generation.manifest.names
+        finally:
+            await store.close()
+
+
+@asynccontextmanager
+async def open_orchestrator(
+    data_dir: str | Path,
+    profile: str = "embedded",
+    config: HybridRetrievalConfig | None = None,
+    **options: Any,
+) -> AsyncIterator[HybridRetrievalOrchestrator]:
+    """Everything open before the first question's clock starts, everything closed after the last.
+
+    Raises DataFolderError, StoreError and ModelError.
+    """
+    config = config or load_config(profile)
+    async with AsyncExitStack() as stack:
+        folder, generation = await stack.enter_async_context(_open_generation(Path(data_dir)))
+        generation.manifest.check(config.vector.dense_model, config.vector.dimension)
+        vectors = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
+        stack.push_async_callback(vectors.close)
+        graph = KgliteGraphStore.open(generation.graph_path, namespace=folder.namespace)
+        stack.push_async_callback(graph.close)
+        source = _source(config.vector)
+        dense = OnnxDense(source.folder, model=source.model, dimension=source.dimension, max_tokens=source.max_tokens)
+        await dense.warm_up()
+        parts = _agents(config, vectors, graph, HybridSearch(vectors, dense, Bm25Sparse(), config.vector), generation.manifest)
+
+        def files(permission: frozenset[str]) -> FileText:
+            return ChunkedFiles(vectors, permission)
+
+        catalogue = ManifestCatalogue(generation.manifest)
+        yield await stack.enter_async_context(
+            HybridRetrievalOrchestrator(
+                config=config, catalogue=catalogue, files=files, graph_in_process=True, **parts, **options
+            )
+        )
+
+
+def _agents(
+    config: HybridRetrievalConfig, vectors: VectorStore, graph: GraphStore, search: HybridSearch, manifest: Manifest
+) -> dict[str, Any]:
+    most = config.max_observations_per_agent
+    return {
+        "local": LocalRetrievalAgent(
+            search, ManifestCatalogue(manifest).files(), max_observations=most, floor=config.ranking.confidence_floor
+        ),
+        "graph": GraphRetrievalAgent(
+            graph, config.graph, config.scope, max_observations=most, max_files=config.vector.evidence_files
+        ),
+        "vector": VectorRetrievalAgent(
+            search,
+            vectors,
+            strength=config.scope.strength,
+            max_observations=most,
+            max_per_file=config.max_per_file,
+            context_lines=config.vector.context_lines,
+        ),
+        "knows": search.known_terms,
+    }

@@ -1,0 +1,15 @@
+"""Running agents side by side; `branch` is the one place that turns a failure into an outcome."""
+
+from orchestrator.running.deadlines import Limits
+from orchestrator.running.multi_agent import MultiAgentOrchestrator
+from orchestrator.running.specs import AgentOutcome, AgentRole, AgentSpec, OrchestrationMode, RunResult
+
+__all__ = [
+    "AgentOutcome",
+    "AgentRole",
+    "AgentSpec",
+    "Limits",
+    "MultiAgentOrchestrator",
+    "OrchestrationMode",
+    "RunResult",
+]

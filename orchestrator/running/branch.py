@@ -1,0 +1,207 @@
+"""One agent's part of a run. This is the one place that catches Exception and turns a failure into an outcome."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import math
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from memory.entities import Scope
+from memory.errors import InvalidAnswerError
+from memory.query import PathRole
+from orchestrator.events import AgentFinished, AgentStarted
+from orchestrator.running.publishing import Publisher
+from orchestrator.running.specs import AgentOutcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memory.clock import Clock
+    from memory.query import TaskContext
+    from memory.shared import SharedWorkingMemory
+    from orchestrator.events import Emit
+    from orchestrator.running.calls import AgentCalls
+    from orchestrator.running.deadlines import Limits, Patience
+    from orchestrator.running.modes import ScopePlan
+    from orchestrator.running.publishing import ScopeSlot
+    from orchestrator.running.specs import AgentSpec, OutcomeStatus
+
+__all__ = ["Attempt", "Branch", "Question", "attempt"]
+
+_CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
+_LONGEST_REASON = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """How a call into foreign code went: its value, or why there is none."""
+
+    status: OutcomeStatus
+    value: Any = None
+    reason: str | None = None
+    error: BaseException | None = None
+
+
+async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attempt:
+    """Call foreign code until `deadline` (the event loop's time); whatever it does comes back as a value.
+
+    Only a cancellation from outside passes through.
+    """
+    with anyio.CancelScope(deadline=deadline) as own:
+        try:
+            value = call()
+            return Attempt("ok", await value if inspect.isawaitable(value) else value)
+        except asyncio.CancelledError as error:
+            if _cancelled_from_outside():
+                raise
+            return Attempt("error", reason="cancelled itself", error=error)
+        except Exception as error:  # noqa: BLE001 - the one place (design §3): a failure becomes an outcome
+            late = own.cancel_called or isinstance(error, TimeoutError)
+            return Attempt("timeout" if late else "error", reason=_told(error), error=error)
+    return Attempt("timeout", reason="did not answer in time")
+
+
+def _cancelled_from_outside() -> bool:
+    """A scope around us was cancelled, or somebody cancelled our task; else the foreign code did it to itself."""
+    task = asyncio.current_task()
+    return anyio.current_effective_deadline() == -math.inf or (task is not None and task.cancelling() > 0)
+
+
+def _told(error: BaseException) -> str:
+    """An error in one line, without credentials; of a group its first member."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+    return _CREDENTIALS.sub("", text)[:_LONGEST_REASON]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a run's agents are asked; `scope` is the caller's own, which no agent's replaces."""
+
+    query: str
+    context: TaskContext
+    entities: tuple[str, ...] = ()
+    scope: Scope | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Everything one agent's part needs. `scope_may_come`: an agent that gives one takes part in this run."""
+
+    spec: AgentSpec
+    calls: AgentCalls
+    role: PathRole
+    question: Question
+    plan: ScopePlan
+    limits: Limits
+    until: float
+    patience: Patience
+    slot: ScopeSlot
+    memory: SharedWorkingMemory
+    clock: Clock
+    emit: Emit | None = None
+    min_confidence: float = 0.0
+    scope_may_come: bool = False
+
+    async def run(self) -> AgentOutcome:
+        """The agent's outcome, whatever it does; raises nothing but a cancellation from outside."""
+        started = self.clock.monotonic()
+        publish = Publisher(self.spec.id, self.memory, self.question.context, self.slot, self.patience.found, self.emit)
+        if self.emit is not None:
+            self.emit(AgentStarted(self.spec.id, self.role))
+        done = Attempt("timeout", reason="did not answer in time")
+        try:
+            with anyio.CancelScope(deadline=self.until) as cut:
+                self.patience.join(self.spec.id, self.role, cut)
+                done = await self._work(publish)
+        finally:
+            publish.open = False
+            self.patience.ended(self.spec.id)
+            if self.calls.gives_scope:
+                self.slot.give_up()
+        outcome = self._outcome(done, publish.count, started, cut=cut.cancelled_caught)
+        if self.emit is not None:
+            self.emit(AgentFinished(outcome))
+        return outcome
+
+    def _outcome(self, done: Attempt, count: int, started: float, *, cut: bool) -> AgentOutcome:
+        status, reason = done.status, done.reason
+        if cut and self.patience.was_cut(self.spec.id):
+            status, reason = "skipped", "not waited for"
+        elif status == "ok" and count == 0:
+            status = "empty"
+        elapsed = (self.clock.monotonic() - started) * 1000
+        return AgentOutcome(self.spec.id, self.role, status, count, elapsed, reason)
+
+    async def _work(self, publish: Publisher) -> Attempt:
+        if self.calls.takes_scope:
+            return await self._scoped_work(publish)
+        if not self.calls.finds_scope or not self.question.entities:
+            return await self._search(None, publish)
+        said: list[str] = []
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._ask_scope, publish, said)
+            done = await self._search(None, publish)
+        return _with_note(done, said)
+
+    async def _scoped_work(self, publish: Publisher) -> Attempt:
+        """The table of design §8: the probe at once, the scoped request when the scope is there, or both."""
+        if self.question.scope is not None:
+            return await self._search(self.question.scope, publish)
+        if not self.scope_may_come or not self.plan.scoped:
+            return await self._search(None, publish)
+        if not self.plan.probe:
+            return await self._search(await self._awaited_scope(), publish)
+        said: list[str] = []
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._search_again, publish, said)
+            done = await self._search(None, publish)
+        return _with_note(done, said)
+
+    async def _search(self, scope: Scope | None, publish: Publisher) -> Attempt:
+        """One call under the agent's own clock; what it returns is published here."""
+        seconds = self.limits.agent if self.spec.timeout_ms is None else self.spec.timeout_ms / 1000
+        call = partial(self.calls.search, self.question.query, self.question.context, scope, publish)
+        done = await attempt(call, min(self.until, anyio.current_time() + seconds))
+        if done.status != "ok" or self.calls.reports:
+            return done
+        refused = await publish.all_of(done.value)
+        return Attempt("error", reason=refused) if refused else done
+
+    async def _search_again(self, publish: Publisher, said: list[str]) -> None:
+        scope = await self._awaited_scope()
+        if scope is not None:
+            again = await self._search(scope, publish)
+            if again.status != "ok":
+                said.append(f"the scoped search failed: {again.reason}")
+
+    async def _awaited_scope(self) -> Scope | None:
+        with anyio.move_on_after(self.limits.scope):
+            return self.plan.usable(await self.slot.wait(), self.min_confidence)
+        return None
+
+    async def _ask_scope(self, publish: Publisher, said: list[str]) -> None:
+        call = partial(self.calls.find_scope, self.question.entities, self.question.context)
+        done = await attempt(call, min(self.until, anyio.current_time() + self.limits.scope))
+        if done.status == "ok":
+            try:
+                publish.scope(done.value)
+            except InvalidAnswerError as error:
+                said.append(f"no scope: {error.message}")
+        else:
+            said.append(f"no scope: {done.reason}")
+        self.slot.give_up()
+
+
+def _with_note(done: Attempt, said: list[str]) -> Attempt:
+    """The search's own end; what went wrong beside it is said, but changes no status."""
+    if not said or done.reason:
+        return done
+    return Attempt(done.status, done.value, reason=said[0])

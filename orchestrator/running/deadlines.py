@@ -1,0 +1,75 @@
+"""How long a run waits, and for whom (design §4: must or may)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import anyio
+
+from memory.query import PathRole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Limits", "Patience"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds: an agent's own, the whole run's, and what a may gets after the last must has ended."""
+
+    agent: float = 5.0
+    total: float = 10.0
+    grace: float = 0.05
+
+    @property
+    def scope(self) -> float:
+        """At most so long a search waits for the scope, outside its own clock."""
+        return self.agent / 2
+
+
+class Patience:
+    """Cuts the mays off `grace` seconds after the last must has ended, but not while nothing has been found.
+
+    Without a must, or with `grace=None`, everybody is waited for until their own deadlines.
+    """
+
+    def __init__(self, musts: Iterable[str], grace: float | None) -> None:
+        self._waiting = set(musts)
+        self._grace = grace if self._waiting else None
+        self._mays: dict[str, anyio.CancelScope] = {}
+        self._found = False
+        self._cut: set[str] = set()
+
+    def join(self, agent: str, role: PathRole, cut: anyio.CancelScope) -> None:
+        """An agent has started; `cut` ends it."""
+        if role is PathRole.MAY:
+            self._mays[agent] = cut
+            self._consider()
+
+    def found(self) -> None:
+        """Something has been published."""
+        if not self._found:
+            self._found = True
+            self._consider()
+
+    def ended(self, agent: str) -> None:
+        """An agent has ended in any way."""
+        self._mays.pop(agent, None)
+        if agent in self._waiting:
+            self._waiting.remove(agent)
+            self._consider()
+
+    def was_cut(self, agent: str) -> bool:
+        """Whether this may was not waited for."""
+        return agent in self._cut
+
+    def _consider(self) -> None:
+        if self._grace is None or self._waiting or not self._found:
+            return
+        until = anyio.current_time() + self._grace
+        for agent, cut in self._mays.items():
+            if agent not in self._cut and until < cut.deadline:
+                cut.deadline = until
+                self._cut.add(agent)

@@ -1,0 +1,133 @@
+"""`MultiAgentOrchestrator`: agents side by side, each under its own deadline and the run's (001 §7.2, design §3-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import anyio
+
+from memory.clock import SystemClock
+from memory.query import PathRole, TaskContext
+from memory.shared import SharedWorkingMemory
+from orchestrator.running.branch import Branch, Question
+from orchestrator.running.calls import AgentCalls
+from orchestrator.running.deadlines import Limits, Patience
+from orchestrator.running.modes import PLANS
+from orchestrator.running.publishing import ScopeSlot
+from orchestrator.running.specs import AgentOutcome, AgentSpec, OrchestrationMode, RunResult
+
+if TYPE_CHECKING:
+    from memory.clock import Clock
+    from memory.entities import Scope
+    from orchestrator.events import Emit
+    from orchestrator.running.modes import ScopeMode
+
+__all__ = ["MultiAgentOrchestrator"]
+
+NOT_PLANNED = "not planned for this kind of question"
+
+
+class MultiAgentOrchestrator:
+    """Runs agents into a shared memory; one that fails, hangs or returns garbage costs the others nothing.
+
+    scope_mode: how what a scope-giving agent finds reaches those that take one; fallback_order: who is started one after
+    the other when all that were planned came back empty or failed (empty: nobody).
+    """
+
+    def __init__(
+        self,
+        mode: OrchestrationMode = OrchestrationMode.PARALLEL,
+        agents: Sequence[AgentSpec] = (),
+        *,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        scope_mode: ScopeMode = "parallel_research",
+        min_scope_confidence: float = 0.0,
+        fallback_order: Sequence[str] = (),
+        clock: Clock | None = None,
+    ) -> None:
+        self._mode = mode
+        self._specs = {spec.id: spec for spec in agents}
+        self._calls = {
+            spec.id: AgentCalls(spec.agent, gives_scope=spec.gives_scope, takes_scope=spec.takes_scope)
+            for spec in agents
+            if spec.agent is not None
+        }
+        self._limits = limits
+        self._plan = PLANS[scope_mode]
+        self._min_confidence = min_scope_confidence
+        self._fallback = [agent for agent in fallback_order if agent in self._calls]
+        self._clock = clock or SystemClock()
+
+    async def run(
+        self,
+        query: str,
+        context: TaskContext | None = None,
+        *,
+        memory: SharedWorkingMemory | None = None,
+        entities: Sequence[str] = (),
+        roles: Mapping[str, PathRole] | None = None,
+        scope: Scope | None = None,
+        until: float | None = None,
+        wait_for_mays: bool = False,
+        emit: Emit | None = None,
+    ) -> RunResult:
+        """Every agent's outcome, never an exception of theirs.
+
+        roles: who is started and whether the run waits for it, None for everybody in the role of their spec; scope: the
+        caller's own, used instead of any agent's; until: the end on the event loop's clock, None for the limits' total.
+        """
+        context = context or TaskContext()
+        if roles is None:
+            roles = {spec.id: spec.path_role for spec in self._specs.values()}
+        planned = [agent for agent in self._specs if agent in roles and agent in self._calls]
+        musts = [agent for agent in planned if roles[agent] is PathRole.MUST]
+        patience = Patience(musts, None if wait_for_mays else self._limits.grace)
+        slot = ScopeSlot(anyio.Event)
+        until = anyio.current_time() + self._limits.total if until is None else until
+        memory = memory or SharedWorkingMemory(context.request_id)
+        question = Question(query, context, tuple(entities), scope)
+        outcomes: dict[str, AgentOutcome] = {}
+
+        async def start(agent: str, role: PathRole) -> None:
+            branch = Branch(
+                spec=self._specs[agent],
+                calls=self._calls[agent],
+                role=role,
+                question=question,
+                plan=self._plan,
+                limits=self._limits,
+                until=until,
+                patience=patience,
+                slot=slot,
+                memory=memory,
+                clock=self._clock,
+                emit=emit,
+                min_confidence=self._min_confidence,
+                scope_may_come=any(self._calls[other].gives_scope for other in planned),
+            )
+            outcomes[agent] = await branch.run()
+
+        if self._mode is OrchestrationMode.SEQUENTIAL:
+            for agent in planned:
+                await start(agent, roles[agent])
+        else:
+            async with anyio.create_task_group() as group:
+                for agent in planned:
+                    group.start_soon(start, agent, roles[agent])
+        for agent in self._fallback:
+            if any(outcome.observations for outcome in outcomes.values()):
+                break
+            if agent not in outcomes:
+                await start(agent, PathRole.MAY)
+        ended = {agent: outcomes.get(agent) or self._skipped(agent, roles) for agent in self._specs}
+        return RunResult(ended, scope if scope is not None else slot.scope)
+
+    def nobody(self, reason: str) -> RunResult:
+        """A run in which nobody is asked, for this reason."""
+        return RunResult({agent: AgentOutcome(agent, PathRole.MAY, "skipped", reason=reason) for agent in self._specs})
+
+    def _skipped(self, agent: str, roles: Mapping[str, PathRole]) -> AgentOutcome:
+        spec = self._specs[agent]
+        reason = spec.why_absent if spec.agent is None else NOT_PLANNED
+        return AgentOutcome(agent, roles.get(agent, PathRole.MAY), "skipped", reason=reason)

@@ -1,0 +1,144 @@
+"""Where an agent's findings enter the run: checked, once each, into the shared memory (design §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memory.entities import Entity, Relationship, Scope
+from memory.errors import InvalidAnswerError
+from memory.observations import GraphObservation, LocalObservation, Location, Observation, VectorObservation
+from memory.query import DoorDefault
+from orchestrator.events import ObservationAdded, ScopeFound
+
+if TYPE_CHECKING:
+    from memory.query import TaskContext
+    from memory.shared import SharedWorkingMemory
+    from orchestrator.events import Emit
+
+__all__ = ["Publisher", "ScopeSlot"]
+
+
+class ScopeSlot:
+    """The run's scope, and whether any may still come."""
+
+    def __init__(self, make_event: Callable[[], Any]) -> None:
+        self.scope: Scope | None = None
+        self._settled = make_event()
+
+    def put(self, scope: Scope) -> None:
+        """The scope is there."""
+        self.scope = scope
+        self._settled.set()
+
+    def give_up(self) -> None:
+        """None will come any more: nobody need wait."""
+        self._settled.set()
+
+    async def wait(self) -> Scope | None:
+        """The scope once it is there; None when none will come."""
+        await self._settled.wait()
+        return self.scope
+
+
+class Publisher:
+    """Implements `agents.ports.Publish` for one agent of one run; deaf once the agent's part has ended."""
+
+    def __init__(
+        self,
+        agent: str,
+        memory: SharedWorkingMemory,
+        context: TaskContext,
+        slot: ScopeSlot,
+        found: Callable[[], None],
+        emit: Emit | None,
+    ) -> None:
+        self._agent = agent
+        self._memory = memory
+        self._allowed = None if isinstance(context.allowed_projects, DoorDefault) else context.allowed_projects
+        self._slot = slot
+        self._found = found
+        self._emit = emit
+        self._seen: set[tuple[object, ...]] = set()
+        self.open = True
+
+    @property
+    def count(self) -> int:
+        """How many observations it took."""
+        return len(self._seen)
+
+    async def __call__(self, observation: Observation, /) -> None:
+        """Take one observation; raises InvalidAnswerError for what is none. The same one twice counts once."""
+        confidence = _confidence(observation)
+        key = (observation.content, observation.locations, type(observation), getattr(observation, "source_file", ""))
+        if not self.open or key in self._seen:
+            return
+        self._seen.add(key)
+        entry_id = await self._memory.add_observation(
+            observation.content, self._agent, confidence, is_belief_candidate=True, observation=observation
+        )
+        self._found()
+        if self._emit is not None:
+            self._emit(ObservationAdded(entry_id, self._agent, observation))
+
+    async def all_of(self, returned: object) -> str | None:
+        """Take what `retrieve` returned; the reason when some or all of it is garbage."""
+        if not isinstance(returned, Sequence) or isinstance(returned, str | bytes | bytearray):
+            return f"returned {_named(returned)}, not a list of observations"
+        refused: list[str] = []
+        for item in returned:
+            try:
+                await self(item)
+            except InvalidAnswerError as error:
+                refused.append(error.message)
+        return f"{len(refused)} of {len(returned)} refused: {refused[0]}" if refused else None
+
+    def scope(self, scope: Scope, /) -> None:
+        """Take the scope, inside the permission; raises InvalidAnswerError for what is none."""
+        if not isinstance(scope, Scope):
+            raise InvalidAnswerError(f"{_named(scope)} is not a Scope")
+        if not self.open:
+            return
+        inside = scope if self._allowed is None else scope.within(self._allowed)
+        self._slot.put(inside)
+        if self._emit is not None:
+            self._emit(ScopeFound(inside))
+
+
+def _confidence(given: object) -> float:
+    """The agent's own rating of an observation that is sound in every part the merger reads."""
+    if isinstance(given, GraphObservation):
+        _all(given.entities, Entity, "entities")
+        _all(given.relationships, Relationship, "relationships")
+        _all(given.source_projects, str, "source_projects")
+        rating = given.confidence
+    elif isinstance(given, VectorObservation | LocalObservation):
+        _all(given.entities_mentioned, str, "entities_mentioned")
+        project = given.source_project if isinstance(given, VectorObservation) else given.project or ""
+        _all((given.source_file, project), str, "source_file and project")
+        _embedding(given.embedding)
+        rating = given.similarity_score if isinstance(given, VectorObservation) else given.relevance_score
+    else:
+        raise InvalidAnswerError(f"{_named(given)} is no observation")
+    _all(given.locations, Location, "locations")
+    if not isinstance(given.metadata, Mapping):
+        raise InvalidAnswerError("metadata: is no mapping")
+    return float(rating)
+
+
+def _all(items: object, kind: type, name: str) -> None:
+    if isinstance(items, str) or not isinstance(items, Sequence) or not all(isinstance(item, kind) for item in items):
+        raise InvalidAnswerError(f"{name}: something there is no {kind.__name__}")
+
+
+def _embedding(vector: Any) -> None:
+    try:
+        sound = vector is None or (len(vector) > 0 and isinstance(float(vector[0]), float))
+    except (TypeError, ValueError, KeyError):
+        sound = False
+    if not sound:
+        raise InvalidAnswerError("embedding: is no vector of numbers")
+
+
+def _named(value: object) -> str:
+    return "None" if value is None else f"a value of type {type(value).__name__}"

@@ -1,0 +1,31 @@
+"""From ranked observations to an answer whose every citation is checked."""
+
+from __future__ import annotations
+
+from synthesis.agent import SynthesisAgent
+from synthesis.answer import Answer, Citation
+from synthesis.citing import checked_text, cite
+from synthesis.context import build_synthesis_context
+from synthesis.extractive import ExtractiveAnswerer
+from synthesis.language_model import LanguageModel, ScriptedLanguageModel, TextDelta
+from synthesis.markers import Marker, parse_markers
+from synthesis.prompt import SYNTHESIS_PROMPT
+from synthesis.verification import verify, verify_all
+
+__all__ = [
+    "SYNTHESIS_PROMPT",
+    "Answer",
+    "Citation",
+    "ExtractiveAnswerer",
+    "LanguageModel",
+    "Marker",
+    "ScriptedLanguageModel",
+    "SynthesisAgent",
+    "TextDelta",
+    "build_synthesis_context",
+    "checked_text",
+    "cite",
+    "parse_markers",
+    "verify",
+    "verify_all",
+]

@@ -1,0 +1,91 @@
+"""`ExtractiveAnswerer`: an answer without a language model, made of sentences and lines that stand in the sources.
+
+What kind of answer it is follows from the question's type; every statement carries its citations, each is checked, and
+what is not borne out is not printed. The same observations over the same files give the same text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory.query import QueryType
+from synthesis.answer import Answer
+from synthesis.extractive.cleaning import printable
+from synthesis.extractive.conflicts import ConflictView, conflict_lines
+from synthesis.extractive.local import local_lines
+from synthesis.extractive.lookup import lookup_lines
+from synthesis.extractive.patterns import pattern_lines
+from synthesis.extractive.relations import bulleted, edge_line, relation_lines
+from synthesis.extractive.similar import similar_lines
+from synthesis.extractive.sources import Ground, grounded
+from synthesis.extractive.statements import Line, citations_of, rendered
+from synthesis.extractive.wording import listed
+from synthesis.verification import ObservedFiles, verify_all
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memory.files import FileText
+    from memory.observations import NormalizedObservation
+    from memory.query import QueryClassification
+
+__all__ = ["ExtractiveAnswerer"]
+
+_MOST_EDGES = 6
+_SEARCHED = {
+    "local": "the project in hand",
+    "graph": "the graph of all projects",
+    "vector": "all projects' texts and code",
+}
+
+
+class ExtractiveAnswerer:
+    """Picks and orders what answers; the default where there is no language model."""
+
+    async def answer(
+        self,
+        query: str,
+        observations: Sequence[NormalizedObservation],
+        *,
+        classification: QueryClassification | None = None,
+        conflicts: Sequence[ConflictView] = (),
+        missing: Sequence[str] = (),
+        files: FileText | None = None,
+    ) -> Answer:
+        """The answer to ranked observations; `missing` says what the run lacks, `files` holds the lines."""
+        files = files or ObservedFiles(observations)
+        ground = await grounded(observations, files)
+        drafted = [*_drafted(query, classification, ground), *conflict_lines(conflicts, ground)]
+        drafts = citations_of(drafted)
+        checked = dict(zip(drafts, await verify_all(drafts, observations, files), strict=True))
+        lines = [held for line in drafted if (held := line.held(checked)) is not None]
+        if not any(claim.citations for line in lines for claim in line.claims):
+            return Answer(_nothing(classification, missing), missing=tuple(missing))
+        text = rendered(lines)
+        if missing:
+            text += f"\nMissing: {printable('; '.join(missing))}."
+        return Answer(text, tuple(checked[c] for c in citations_of(lines)), missing=tuple(missing))
+
+
+def _drafted(query: str, classification: QueryClassification | None, ground: Ground) -> list[Line]:
+    """The section for the leading type, or the next that finds something to say; the pattern section always may."""
+    leading = classification.query_type if classification else QueryType.PATTERN
+    if leading in {QueryType.RELATIONSHIP, QueryType.MULTI_HOP}:
+        lines = relation_lines(query, classification, ground)
+    elif leading is QueryType.SIMILARITY:
+        lines = similar_lines(query, ground)
+    elif leading is QueryType.ENTITY_LOOKUP:
+        lines = lookup_lines(query, classification, ground)
+    elif leading is QueryType.LOCAL_ONLY:
+        lines = local_lines(query, ground)
+    else:
+        lines = []
+    return lines or pattern_lines(query, ground) or bulleted([edge_line(edge) for edge in ground.edges[:_MOST_EDGES]])
+
+
+def _nothing(classification: QueryClassification | None, missing: Sequence[str]) -> str:
+    searched = [_SEARCHED[path.value] for path in classification.paths] if classification else []
+    text = "Nothing was found that answers this."
+    if searched:
+        text += f" Searched: {listed(searched)}."
+    return f"{text} Missing: {printable('; '.join(missing))}." if missing else text

@@ -1,0 +1,139 @@
+"""Prose into sentences that know their lines: Markdown, reStructuredText and plain text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from synthesis.extractive.cleaning import plain, printable
+from synthesis.extractive.passages import Passage, PassageKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["prose_passages"]
+
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
+_FENCE = re.compile(r"^\s*(```|~~~)")
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_QUOTED = re.compile(r"^\s*(?:>\s?)+")
+_RULE = re.compile(r"^\s*([-=~^\"'`#*+_.:])(?:\s*\1){2,}\s*$")
+_UNDERLINE = re.compile(r"^\s*([-=~^\"'`#+])(?:\1){2,}\s*$")
+_DIRECTIVE = re.compile(r"^\s*(?:\.\.\s|:[\w-]+:\s|\[[^\]]+\]:\s|\{%|<[/!a-zA-Z])")
+_TABLE = re.compile(r"^\s*\|.*\|\s*$")
+_TABLE_RULE = re.compile(r"^\s*\|[\s:|-]+\|\s*$")
+_CODE = re.compile(
+    r"^\s*(?:>>>|\.\.\.\s|\$\s|@\w|[\w.]+(?:\[[^\]]*\])?\s=\s|(?:await\s|async\s)?[\w.]+\(.*\):?$|(?:with|def|class|from|import|for)\s.*[:)]$|from\s\S+\simport\s)"
+)
+_END = re.compile(r"(?<=[.!?])[)\"'`*_]*\s+(?=`|[(\"'*_\[]*[A-Z0-9\u00c0-\uffff])")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|mr|dr|st)\.|\b[A-Z]\.)$", re.IGNORECASE)
+
+
+def prose_passages(lines: Sequence[str], raw: Sequence[str] | None = None, context: str = "") -> list[Passage]:
+    """The passages of prose, in order; fenced code is given line by line as code.
+
+    `raw` are the same lines as they stand in the file, when `lines` had comment signs blanked out; columns agree.
+    Headings are no passages: they are the context of what follows.
+    """
+    return list(_passages(lines, raw or lines, context))
+
+
+def _passages(lines: Sequence[str], raw: Sequence[str], heading: str) -> Iterator[Passage]:
+    paragraph: list[int] = []
+    fenced, header = False, list[str]()
+    for number, line in enumerate(lines):
+        title = _HEADING.match(line)
+        underlined = bool(_UNDERLINE.match(line)) and len(paragraph) == 1
+        if fenced or _breaks(line):
+            if underlined:
+                heading, paragraph = plain(lines[paragraph[0]]), []
+            yield from _sentences(lines, raw, paragraph, heading)
+            paragraph = []
+        elif paragraph and _opens(lines, paragraph, line):
+            yield from _sentences(lines, raw, paragraph, heading)
+            paragraph = [number]
+        else:
+            paragraph.append(number)
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif fenced:
+            yield from _code(line, raw[number], number, heading)
+        elif title:
+            heading = plain(title[1])
+        elif _TABLE.match(line) and header and not _TABLE_RULE.match(line):
+            yield Passage(_row(header, _cells(line)), raw[number].strip(), number, number, "row", heading)
+        header = (header or _cells(line)) if _TABLE.match(line) and not fenced else []
+    yield from _sentences(lines, raw, paragraph, heading)
+
+
+def _breaks(line: str) -> bool:
+    """Whether a line ends a paragraph and belongs to none."""
+    breaking = (_FENCE, _HEADING, _RULE, _DIRECTIVE, _TABLE)
+    return not line.strip() or any(pattern.match(line) for pattern in breaking)
+
+
+def _opens(lines: Sequence[str], paragraph: Sequence[int], line: str) -> bool:
+    """Whether a line begins a paragraph of its own right behind another."""
+    return bool(_ITEM.match(line)) or _is_definition(lines, paragraph, line) or _introduces(lines[paragraph[-1]])
+
+
+def _code(line: str, raw: str, number: int, heading: str) -> Iterator[Passage]:
+    if len(line.strip()) > 2:
+        yield Passage(printable(line.strip()), raw.strip(), number, number, "code", heading)
+
+
+def _is_definition(lines: Sequence[str], paragraph: Sequence[int], line: str) -> bool:
+    """A new entry of a docstring's list of arguments (`name: text`), which has no bullet."""
+    first = lines[paragraph[0]]
+    entry = re.match(r"\s*\*{0,2}\w[\w.-]*(?: \([^)]*\))?: ", line) is not None
+    return entry and len(line) - len(line.lstrip()) <= len(first) - len(first.lstrip())
+
+
+def _introduces(line: str) -> bool:
+    """`Parameters:`, with what it introduces from the next line on."""
+    return re.fullmatch(r"\s*[A-Z]\w*(?: \w+)?:\s*", line) is not None
+
+
+def _cells(line: str) -> list[str]:
+    return [plain(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+
+
+def _row(header: Sequence[str], cells: Sequence[str]) -> str:
+    pairs = [f"{name} {cell}".strip() for name, cell in zip(header[1:], cells[1:], strict=False) if cell]
+    return f"{cells[0]}: {', '.join(pairs)}" if pairs else cells[0]
+
+
+def _sentences(lines: Sequence[str], raw: Sequence[str], paragraph: Sequence[int], heading: str) -> Iterator[Passage]:
+    """A paragraph's sentences. Positions in the joined text are kept beside it, so that each finds its lines again."""
+    if not paragraph:
+        return
+    if _CODE.match(lines[paragraph[0]]):
+        for number in paragraph:
+            yield from _code(lines[number], raw[number], number, heading)
+        return
+    kind: PassageKind = "item" if _ITEM.match(lines[paragraph[0]]) else "prose"
+    joined, places = "", list[tuple[int, int]]()
+    for number in paragraph:
+        line = lines[number]
+        opening = _ITEM.match(line) if number == paragraph[0] else None
+        start = (opening or _QUOTED.match(line) or re.match(r"\s*", line) or [""])[0]
+        text = line[len(start) :].rstrip()
+        joined += text + " "
+        places += [(number, len(start) + column) for column in range(len(text) + 1)]
+    begin = 0
+    for end in [*(m.end() for m in _END.finditer(joined)), len(joined)]:
+        if end < len(joined) and _ABBREVIATION.search(joined[begin:end].rstrip()):
+            continue
+        stripped = joined[begin:end].rstrip()
+        if stripped:
+            (first, left), (last, right) = places[begin], places[begin + len(stripped) - 1]
+            text = plain(stripped)
+            if text:
+                yield Passage(text, _cut(raw, first, left, last, right + 1), first, last, kind, heading)
+        begin = end
+
+
+def _cut(raw: Sequence[str], first: int, left: int, last: int, right: int) -> str:
+    if first == last:
+        return raw[first][left:right]
+    return " ".join([raw[first][left:], *raw[first + 1 : last], raw[last][:right]])

@@ -1,0 +1,72 @@
+"""The words a text is compared by: identifiers in parts and whole, stop words out, endings off."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from memory.text import split_identifier
+
+__all__ = ["question_terms", "stem", "terms", "words_held"]
+
+_TOKEN = re.compile(r"[^\W_](?:\w*[^\W_])?")
+_STOP: Final = frozenset(
+    _TOKEN.findall(
+        """a about all also an and any are as at be been before but by can could did do does each for from had has have
+        how i if in into is it its like may me more most much my no not of on one only or other our over own same shall
+        should so some such than that the their them then there these they this those to up upon us use used uses using
+        via was we were what when where which while who whom whose why will with within without would you your"""
+    )
+)
+_ASKING: Final = frozenset(
+    _TOKEN.findall(
+        """across anything code company connect connects convert different each example examples explain find framework
+        frameworks give handle handles handling libraries library list look organisation organization package packages
+        pattern patterns people project projects relationship repo repos repository say says service services show
+        similar team teams tell thing things way ways work works"""
+    )
+)
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """A word without its common English endings: `retries`, `retrying` and `retry` are one, `tables` and `table`."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
+            word = word[: -len(ending)]
+            if ending in {"ing", "ed"} and word[-1] == word[-2] and word[-1] not in "ls":
+                word = word[:-1]
+            break
+    return word[:-1] if len(word) > 3 and word.endswith("e") else word
+
+
+@lru_cache(maxsize=8192)
+def terms(text: str) -> frozenset[str]:
+    """The terms of a text: `PaymentAdapter` is `payment`, `adapter` and `paymentadapter`."""
+    found = set()
+    for token in _TOKEN.findall(text):
+        parts = split_identifier(token)
+        whole = token.lower()
+        if len(parts) > 1:
+            found.add(whole)
+        found.update(stem(part) for part in parts or [whole] if part not in _STOP and len(part) > 1)
+    return frozenset(found)
+
+
+def words_held(text: str, wanted: frozenset[str]) -> list[str]:
+    """The words of a text that are among the wanted terms, as they are written there but in small letters, each once."""
+    held: dict[str, str] = {}
+    for token in _TOKEN.findall(text):
+        for part in split_identifier(token) or [token.lower()]:
+            if stem(part) in wanted and part not in _STOP:
+                held.setdefault(stem(part), part)
+    return list(held.values())
+
+
+def question_terms(question: str) -> frozenset[str]:
+    """The terms a question is about: without the words that only ask, unless nothing else is left."""
+    everything = terms(question)
+    return everything - {stem(word) for word in _ASKING} or everything

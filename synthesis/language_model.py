@@ -1,0 +1,57 @@
+"""The port to a language model: text as it is written, tokens as they are reported; and a fake that follows a script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+import anyio
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+__all__ = ["LanguageModel", "ScriptedLanguageModel", "TextDelta"]
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """The next piece of text; `tokens` are those reported with it (prompt and completion together)."""
+
+    text: str
+    tokens: int = 0
+
+
+class LanguageModel(Protocol):
+    """Writes an answer to a prompt. Raises ModelError (memory.errors) when it is out of reach."""
+
+    @property
+    def name(self) -> str:
+        """What `answerer` says."""
+        ...
+
+    def stream(self, prompt: str) -> AsyncIterator[TextDelta]:
+        """The answer, piece by piece."""
+        ...
+
+
+@dataclass
+class ScriptedLanguageModel:
+    """Says its script word for word, whatever it is asked; keeps the prompts. For tests and replays.
+
+    `error` is raised after the script, `hang` seconds pass before it.
+    """
+
+    script: Sequence[TextDelta | str]
+    name: str = "scripted"
+    error: Exception | None = None
+    hang: float = 0.0
+    prompts: list[str] = field(default_factory=list)
+
+    async def stream(self, prompt: str) -> AsyncIterator[TextDelta]:
+        """The script."""
+        self.prompts.append(prompt)
+        await anyio.sleep(self.hang)
+        for piece in self.script:
+            yield TextDelta(piece) if isinstance(piece, str) else piece
+        if self.error is not None:
+            raise self.error

@@ -1,0 +1,144 @@
+"""Every citation is held against the observation and the file's lines before it is printed (design §3, §11)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from memory.observations import Location
+from memory.text.lines import split_lines
+from synthesis.markers import also_at, parse_markers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from memory.entities import Relationship
+    from memory.files import FileText
+    from memory.observations import NormalizedObservation
+    from synthesis.answer import Citation
+
+__all__ = ["ObservedFiles", "edge_named", "literals", "verify", "verify_all"]
+
+_LITERAL = re.compile(r"`([^`]+)`|(?<![\w.:/-])(\d+(?:\.\d+)?)(?![\w:/-]|\.\d)")
+
+
+class ObservedFiles:
+    """Lines as far as the observations themselves hold them: what there is without an index."""
+
+    def __init__(self, observations: Iterable[NormalizedObservation]) -> None:
+        self._held = [
+            (observation.locations[0], split_lines(observation.content))
+            for observation in observations
+            if observation.agent != "graph" and observation.locations
+        ]
+
+    async def lines(self, location: Location) -> list[str] | None:
+        """The location's lines, when one observation holds them all."""
+        for held, text in self._held:
+            same = (held.project, held.path) == (location.project, location.path)
+            inside = held.start_line <= location.start_line <= location.end_line < held.start_line + len(text)
+            if same and inside:
+                return text[location.start_line - held.start_line : location.end_line - held.start_line + 1]
+        return None
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def literals(claim: str) -> list[str]:
+    """What a claim takes from its source word for word: the text in backticks, and numbers that stand alone."""
+    return [quoted or number for quoted, number in _LITERAL.findall(claim)]
+
+
+def edge_named(edge: Relationship, source: str, target: str) -> bool:
+    """Whether these two names, with their project or without, are the edge's ends."""
+    return source in {edge.source.label, edge.source.name} and target in {edge.target.label, edge.target.name}
+
+
+def _covers(whole: Location, part: Location) -> bool:
+    same = (whole.project, whole.path) == (part.project, part.path)
+    return same and whole.start_line <= part.start_line and part.end_line <= whole.end_line
+
+
+def _places(observation: NormalizedObservation) -> list[Location]:
+    """Every place an observation speaks of: its locations, its copies', and what its edges join and are proved by."""
+    places = [
+        *observation.locations,
+        *also_at(observation),
+        *(d.location for d in observation.duplicates if d.location),
+    ]
+    for edge in observation.relationships:
+        places += [Location(edge.project or edge.source.project, edge.path, line, line) for line in edge.lines]
+        places += [Location(e.project, e.path, e.start_line, e.end_line) for e in (edge.source, edge.target) if e.path]
+    return places
+
+
+def _graph_fault(citation: Citation, observation: NormalizedObservation) -> str | None:
+    """Why a graph marker is not borne out by the observation's relations, or None."""
+    names = [name for marker in parse_markers(citation.marker) if marker.kind == "graph" for name in marker.names]
+    if len(names) < 2 or citation.location is None:
+        return None
+    steps = list(pairwise(names))
+    edges = [edge for edge in observation.relationships if any(edge_named(edge, *step) for step in steps)]
+    if not edges:
+        return "the observation has no such relation"
+    at = citation.location
+    proofs = [
+        Location(edge.project or edge.source.project, edge.path, line, line) for edge in edges for line in edge.lines
+    ]
+    return None if any(_covers(at, proof) for proof in proofs) else "these lines are not the relation's"
+
+
+def _text_fault(citation: Citation, text: str, known: str = "") -> str | None:
+    """`text` is the cited lines', squeezed; `known` what an edge's names and evidence say beside them."""
+    if not citation.quote.strip():
+        return "nothing is quoted"
+    if _squeezed(citation.quote) not in text:
+        return "the quotation does not stand in the cited lines"
+    said = f"{text} {known}".casefold()
+    lacking = [literal for literal in literals(citation.claim) if _squeezed(literal).casefold() not in said]
+    return f"the cited lines do not say {lacking[0]}" if lacking else None
+
+
+def _known(citation: Citation, observation: NormalizedObservation) -> str:
+    says = (evidence.says for edge in observation.relationships for evidence in edge.evidence)
+    return " ".join([citation.marker, *says]) if citation.marker.startswith("[graph:") else ""
+
+
+async def verify(
+    citation: Citation, observations: Mapping[str, NormalizedObservation], files: FileText | None = None
+) -> Citation:
+    """The citation with `verified` and, where it is not, the reason.
+
+    Checked in this order: the observation is there; its lines are the observation's and exist; a relation is among the
+    observation's and proved there; the quotation stands in them, white space collapsed; what the claim puts in
+    backticks and its numbers stand there too. Without lines, the observation's content is what is searched.
+    """
+    observation = observations.get(citation.observation_id)
+    if observation is None:
+        return replace(citation, verified=False, reason="no such observation")
+    if citation.location is None:
+        fault = _text_fault(citation, _squeezed(observation.content))
+        return replace(citation, verified=fault is None, reason=fault)
+    at = citation.location
+    if not any(_covers(place, at) for place in _places(observation)):
+        return replace(citation, verified=False, reason="the observation does not speak of these lines")
+    lines = await (files or ObservedFiles(observations.values())).lines(at)
+    if lines is None:
+        return replace(citation, verified=False, reason=f"{at.path} has no lines {at.start_line}-{at.end_line}")
+    fault = _graph_fault(citation, observation) or _text_fault(
+        citation, _squeezed(" ".join(lines)), _known(citation, observation)
+    )
+    return replace(citation, verified=fault is None, reason=fault)
+
+
+async def verify_all(
+    citations: Iterable[Citation], observations: Sequence[NormalizedObservation], files: FileText | None = None
+) -> list[Citation]:
+    """Each citation checked, in order; reads each file once when `files` keeps what it read."""
+    by_id = {observation.id: observation for observation in observations}
+    read = files or ObservedFiles(observations)
+    return [await verify(citation, by_id, read) for citation in citations]

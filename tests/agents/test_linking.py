@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+
+from agents.linking import link, linked_names
+from memory.graph.fake import FakeGraphStore
+from tests.agents.shop import ADAPTER, BATCH, CUSTOMERS, EVERYONE, GATEWAY, MODELS, ORDERS, PAYMENTS, SERVICE
+
+
+@pytest.fixture
+async def graph() -> FakeGraphStore:
+    store = FakeGraphStore()
+    await store.replace(BATCH)
+    return store
+
+
+async def names(graph: FakeGraphStore, question: str, *mentions: str, permission: frozenset[str] = EVERYONE) -> dict[str, float]:
+    return {hit.entity.id: hit.confidence for hit in await link(question, mentions, graph, permission)}
+
+
+async def test_identifiers_link_in_any_case(graph):
+    assert await names(graph, "how does orderService connect to PaymentGateway") == {SERVICE.id: 1.0, GATEWAY.id: 1.0}
+
+
+async def test_lower_case_tables_link_the_tables_of_that_name(graph):
+    assert await names(graph, "What patterns do other teams use for customer tables?") == {t.id: 0.85 for t in CUSTOMERS}
+
+
+async def test_capital_tables_link_the_classes_as_well(graph):
+    found = await names(graph, "patterns for Customer tables")
+    assert set(found) == {e.id for e in (*CUSTOMERS, *MODELS)}
+
+
+async def test_a_plain_word_is_no_entity(graph):
+    assert await names(graph, "what does a customer pay") == {}
+    assert await names(graph, "what is a CUSTOMER") == {}
+
+
+async def test_projects_link_in_lower_case(graph):
+    assert await names(graph, "does orders depend on payments") == {ORDERS.id: 1.0, PAYMENTS.id: 1.0}
+
+
+async def test_words_spelt_in_one_link_and_shadow_the_single_word(graph):
+    assert await names(graph, "how does the payment gateway work") == {GATEWAY.id: 0.9}
+
+
+async def test_an_unknown_identifier_links_what_it_begins(graph):
+    assert await names(graph, "what is PaymentGate") == {GATEWAY.id: 0.7, "payments/method/payments/paymentgateway.py/PaymentGateway.charge": 0.7}
+
+
+async def test_an_unknown_identifier_links_a_member_of_that_name(graph):
+    found = await link("who calls `gateway.charge`", ["charge"], graph, EVERYONE)
+    assert {hit.entity.name: hit.how for hit in found}["PaymentGateway.charge"] == "has a member of that name"
+
+
+async def test_an_unknown_identifier_links_what_shares_most_of_its_parts(graph):
+    # {payment, order, adapter} and {payment, adapter} share 2 of 3
+    found = await names(graph, "what is PaymentOrderAdapter")
+    assert found == {ADAPTER.id: pytest.approx(0.6 * 2 / 3)}
+
+
+async def test_mentions_of_the_context_count(graph):
+    assert await names(graph, "", "PaymentAdapter") == {ADAPTER.id: 1.0}
+
+
+async def test_nothing_outside_the_permission_is_linked(graph):
+    assert await names(graph, "OrderService and PaymentGateway", permission=frozenset({"orders"})) == {SERVICE.id: 1.0}
+
+
+async def test_names_are_told_once(graph):
+    assert linked_names(await link("Customer tables", [], graph, EVERYONE)) == ("Customer", "customers")

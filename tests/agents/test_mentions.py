@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+
+from agents.mentions import find_mentions
+
+
+def keys_of(question: str, surface: str) -> tuple[str, ...]:
+    return next(m.keys for m in find_mentions(question) if m.surface == surface)
+
+
+def test_identifiers_match_in_any_case():
+    found = {m.surface: m for m in find_mentions("How does OrderService call process_payment of order-api or a.b?")}
+    assert all(found[name].identifier for name in ("OrderService", "process_payment", "order-api", "a.b"))
+    assert found["OrderService"].keys == ("orderservice",)
+
+
+def test_a_plain_word_counts_only_with_its_capital():
+    found = {m.surface: m for m in find_mentions("does Customer talk to payments")}
+    assert found["Customer"].exact_case == "Customer"
+    assert found["payments"].plain
+    assert not found["payments"].kinds
+
+
+def test_a_neighbour_says_what_a_plain_word_is():
+    found = {m.surface: m for m in find_mentions("patterns for customer tables and the quote service")}
+    assert found["customer"].kinds == ("table",)
+    assert found["customer"].keys == ("customer", "customers")
+    assert found["quote"].kinds == ("service", "project")
+
+
+def test_a_kind_word_before_counts_for_a_capital_only():
+    found = {m.surface: m for m in find_mentions("the class Customer and tables of customers")}
+    assert found["Customer"].kinds == ("class",)
+    assert found["of"].kinds == ()
+
+
+def test_groups_of_words_are_spelt_in_one():
+    assert keys_of("the payment gateway of ours", "payment gateway") == (
+        "paymentgateway",
+        "payment-gateway",
+        "payment_gateway",
+        "payment.gateway",
+    )
+
+
+def test_quoted_phrases_and_backticks():
+    found = {m.surface: m for m in find_mentions('what is "order service" and `charge`')}
+    assert found["order service"].keys == ("order service", "orderservice", "order-service", "order_service")
+    assert "charge" in found
+
+
+@pytest.mark.parametrize(("word", "stem"), [("categories", "category"), ("classes", "classe"), ("address", "address"), ("bus", "bus")])
+def test_the_singular_of_a_kind_is_simple(word: str, stem: str):
+    assert stem in keys_of(f"{word} tables", word)
+
+
+def test_nothing_in_nothing_out():
+    assert list(find_mentions("")) == []

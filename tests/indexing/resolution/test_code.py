@@ -1,0 +1,160 @@
+"""Edges from code, in one project and across two."""
+
+from __future__ import annotations
+
+import pytest
+
+ORDERS = {
+    "pyproject.toml": '[project]\nname = "orders"\ndependencies = ["payments-gateway"]\n',
+    "orders/service.py": (
+        "from orders.adapter import PaymentAdapter\n"
+        "\n"
+        "\n"
+        "class OrderService:\n"
+        "    def __init__(self):\n"
+        "        self.adapter = PaymentAdapter()\n"
+        "\n"
+        "    def place(self):\n"
+        "        return self.adapter.process_payment()\n"
+    ),
+    "orders/adapter.py": (
+        "from payments.gateway import PaymentGateway, LateError\n"
+        "\n"
+        "\n"
+        "class PaymentAdapter:\n"
+        "    def process_payment(self):\n"
+        "        gateway = PaymentGateway()\n"
+        "        try:\n"
+        "            return gateway.charge(1)\n"
+        "        except LateError:\n"
+        "            raise\n"
+    ),
+}
+PAYMENTS = {
+    "pyproject.toml": '[project]\nname = "payments_gateway"\n',
+    "src/payments/gateway.py": (
+        "class LateError(Exception): ...\n\n\nclass PaymentGateway:\n    def charge(self, amount):\n        return amount\n"
+    ),
+}
+
+
+def test_a_call_across_two_projects_has_its_lines_and_the_evidence_of_both_ends(graph):
+    edge = graph({"orders": ORDERS, "payments": PAYMENTS}).edge("PaymentAdapter", "PaymentGateway")
+    assert (edge.status, edge.project, edge.path, edge.lines) == ("confirmed", "orders", "orders/adapter.py", (6, 8))
+    assert [(e.rule, e.project, e.path, e.line, e.says) for e in edge.evidence] == [
+        ("calls", "orders", "orders/adapter.py", 6, "PaymentAdapter.process_payment creates PaymentGateway"),
+        ("calls", "orders", "orders/adapter.py", 8, "PaymentAdapter.process_payment calls PaymentGateway.charge"),
+        ("import", "orders", "orders/adapter.py", 1, "imports PaymentGateway"),
+        ("definition", "payments", "src/payments/gateway.py", 4, "class PaymentGateway"),
+        ("definition", "payments", "src/payments/gateway.py", 5, "method PaymentGateway.charge"),
+    ]
+
+
+def test_a_field_made_in_one_method_and_used_in_another(graph):
+    edge = graph({"orders": ORDERS}).edge("OrderService", "PaymentAdapter")
+    assert edge.lines == (6, 9)
+    assert "OrderService.place calls PaymentAdapter.process_payment" in [e.says for e in edge.evidence]
+
+
+def test_what_is_imported_and_caught_is_imported(graph):
+    edge = graph({"orders": ORDERS, "payments": PAYMENTS}).edge("orders.adapter", "LateError", "IMPORTS")
+    assert (edge.lines, edge.status, edge.target.path) == ((1,), "confirmed", "src/payments/gateway.py")
+
+
+def test_a_renamed_class_takes_its_edges_along_and_leaves_a_candidate_to_the_module(graph):
+    changed = {path: text.replace("PaymentGateway", "Till") for path, text in PAYMENTS.items()}
+    found = graph({"orders": ORDERS, "payments": changed})
+    assert not [r for r in found.rows("CALLS") if "Gateway" in r[2]]
+    assert found.rows(status="candidate") == [
+        ("orders/orders.adapter", "IMPORTS", "payments/payments.gateway", "orders/adapter.py", [1])
+    ]
+
+
+def test_a_package_whose_module_is_gone_leaves_a_candidate_to_the_project(graph):
+    changed = {"pyproject.toml": PAYMENTS["pyproject.toml"], "src/payments/__init__.py": ""}
+    found = graph({"orders": ORDERS, "payments": changed})
+    assert found.rows("IMPORTS", status="candidate") == [
+        ("orders/orders.adapter", "IMPORTS", "payments/payments", "orders/adapter.py", [1])
+    ]
+    assert found.edge("orders.adapter", "payments", "IMPORTS").target.kind == "project"
+
+
+def test_nothing_is_invented_for_a_package_that_nobody_has(graph):
+    found = graph({"orders": ORDERS})
+    assert {r[2].split("/")[0] for r in found.rows()} == {"orders"}
+    assert not found.rows("DEPENDS_ON")
+
+
+def calls(graph, text, **files):
+    built = graph({"a": {"a.py": text, **{f"{name}.py": body for name, body in files.items()}}})
+    return [(r[0].split("/")[1], r[2].split("/")[1], r[4]) for r in built.rows("CALLS")]
+
+
+GATEWAY = "class Gateway:\n    def charge(self): ...\ndef helper(): ...\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from pay import Gateway\ndef f(g: Gateway):\n    g.charge()\n",
+        "from pay import Gateway as G\ndef f(g: 'G | None'):\n    g.charge()\n",
+        "import pay\ndef f(g: pay.Gateway):\n    g.charge()\n",
+        "from pay import *\ndef f(g: Gateway):\n    g.charge()\n",
+        "from pay import Gateway\ndef f():\n    Gateway.charge(None)\n",
+        "from hub import Gateway\ndef f(g: Gateway):\n    g.charge()\n",
+        "from star import Gateway\ndef f(g: Gateway):\n    g.charge()\n",
+        "from sub import Till\ndef f(t: Till):\n    t.charge()\n",
+    ],
+)
+def test_ways_to_know_what_a_call_means(graph, text):
+    found = calls(
+        graph,
+        text,
+        pay=GATEWAY,
+        hub="from pay import Gateway\n",
+        star="from pay import *\n",
+        sub="import pay\nclass Till(pay.Gateway): ...\n",
+    )
+    assert found == [("f", "Gateway", [3])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(g):\n    g.charge()\n",
+        "from pay import Gateway\ndef f(g: Gateway):\n    g.refund()\n",
+        "from pay import helper\ndef f(helper):\n    helper()\n",
+        "from elsewhere import Gateway\ndef f(g: Gateway):\n    g.charge()\n",
+        "import pay\ndef f():\n    pay.nothing()\n",
+        "from pay import Gateway\nclass A:\n    def f(self):\n        g = Gateway\nclass B:\n    def f(self, g):\n        g.charge()\n",
+    ],
+)
+def test_what_nobody_can_tell_gives_no_edge(graph, text):
+    assert calls(graph, text, pay=GATEWAY) == []
+
+
+def test_code_outside_any_definition_calls_from_its_module(graph):
+    assert calls(graph, "import pay\npay.helper()\n", pay=GATEWAY) == [("a", "helper", [2])]
+
+
+def test_calls_inside_one_class_are_no_edge_and_inside_one_file_are(graph):
+    assert calls(graph, "def g(): ...\nclass A:\n    def f(self):\n        self.f()\n        g()\n") == [
+        ("A", "g", [5])
+    ]
+
+
+def test_bases_are_inherited_also_through_a_circle(graph):
+    text = "from b import B\nclass A(B):\n    pass\ndef f(a: A):\n    a.missing()\n"
+    built = graph({"p": {"a.py": text, "b.py": "from a import A\nclass B(A): ...\n"}})
+    assert [(r[0], r[2]) for r in built.rows("INHERITS")] == [("p/A", "p/B"), ("p/B", "p/A")]
+    assert not built.rows("CALLS")
+
+
+def test_modules_define_their_top_level(graph):
+    found = graph(
+        {"p": {"pkg/__init__.py": "", "pkg/a.py": "class A:\n    def f(self): ...\nLIMIT_MAX = 1\nlogger = 2\n"}}
+    )
+    assert found.rows("DEFINES") == [
+        ("p/pkg.a", "DEFINES", "p/A", "pkg/a.py", [1]),
+        ("p/pkg.a", "DEFINES", "p/LIMIT_MAX", "pkg/a.py", [3]),
+    ]

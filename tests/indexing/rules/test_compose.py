@@ -1,0 +1,81 @@
+"""docker-compose services."""
+
+from __future__ import annotations
+
+from indexing.rules import Source
+from indexing.rules.compose import Compose
+
+TEXT = """\
+x-base: &base
+  image: shop/base:1
+  environment:
+    TAX_URL: http://tax
+
+services:
+  orders:
+    <<: *base
+    build:
+      context: ./orders
+    ports: ["8080:80"]
+    depends_on:
+      - db
+    environment:
+      PAYMENTS_URL: http://payments:8080
+      API_KEY: sk_live_1
+
+  payments:
+    container_name: till
+    build: .
+    depends_on:
+      db: {condition: service_healthy}
+    environment:
+      - DATABASE_URL=postgres://u:p@db/x
+      - ORDERS_ADDR=orders:80
+      - DEBUG
+  db:
+    image: postgres
+volumes: {}
+"""
+
+
+def test_services_with_their_lines_and_summaries():
+    found = Compose().find(Source("docker-compose.yml", TEXT))
+    assert [(d.name, d.kind, d.start_line, d.end_line, d.summary) for d in found.definitions] == [
+        ("orders", "service", 7, 16, "image shop/base:1; built from ./orders; ports 8080:80"),
+        ("payments", "service", 18, 26, "built from ."),
+        ("db", "service", 27, 28, "image postgres"),
+    ]
+
+
+def test_what_they_need_and_under_which_names_they_are_found():
+    found = Compose().find(Source("docker-compose.yml", TEXT))
+    assert [(c.entity, c.key, c.line) for c in found.clues if c.side == "needs"] == [
+        ("orders", "db", 13),
+        ("orders", "payments", 15),
+        ("payments", "db", 22),
+        ("payments", "orders", 25),
+    ]
+    assert [(c.entity, c.key) for c in found.clues if c.side == "provides"] == [
+        ("orders", "orders"),
+        ("payments", "payments"),
+        ("payments", "till"),
+        ("db", "db"),
+    ]
+    assert "sk_live_1" not in repr(found)
+    assert "u:p" not in repr(found)
+
+
+def test_which_files_it_reads():
+    assert all(Compose().reads(p) for p in ("docker-compose.yml", "a/compose.yaml", "docker-compose.override.yml"))
+    assert not Compose().reads("k8s/deployment.yaml")
+
+
+def test_what_is_no_compose_file_is_not_recognised():
+    for text in ("", "- a\n", "services: []\n", "a: [", "services: {a: 1}\n", "? [x]\n: y\n"):
+        found = Compose().find(Source("compose.yml", text))
+        assert found is None or [d.name for d in found.definitions] == ["a"]
+
+
+def test_a_build_context_with_credentials_is_not_said():
+    found = Compose().find(Source("compose.yml", "services:\n  a:\n    build: https://me:word@git.example.org/a.git\n"))
+    assert [d.summary for d in found.definitions] == [""]

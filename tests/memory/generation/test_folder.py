@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from memory.errors import DataFolderError, StorageFullError
+from memory.generation import DataFolder, FullDisk, Manifest
+
+NEXT = Manifest("n", "embedded", "mini", 384)
+
+
+def publish(folder, manifest=NEXT):
+    with folder.indexing("index .") as session:
+        return session.publish(session.stage(), manifest, {})
+
+
+@pytest.fixture
+def nobody():
+    """Somebody who may not write where we say so; the administrator may everywhere."""
+    if os.geteuid() == 0:
+        os.seteuid(65534)
+        yield
+        os.seteuid(0)
+    else:
+        yield
+
+
+@pytest.fixture
+def sealed(tmp_path):
+    """A folder that may be looked at and not written to, by anybody who can come to it."""
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)
+    (tmp_path / "sealed").mkdir()
+    return tmp_path / "sealed"
+
+
+def test_the_first_file_in_a_new_folder_is_the_marker(tmp_path):
+    folder = DataFolder.open_or_create(tmp_path / "new" / "data")
+    assert [p.name for p in folder.root.iterdir()] == ["hybrid-retrieval.json"]
+    assert DataFolder.open(folder.root).namespace == folder.namespace
+    assert DataFolder.open_or_create(folder.root).namespace == folder.namespace
+    assert folder.cache_path == folder.root / "cache" / "embeddings.sqlite"
+
+
+def test_two_folders_have_two_namespaces(tmp_path):
+    assert DataFolder.open_or_create(tmp_path / "a").namespace != DataFolder.open_or_create(tmp_path / "b").namespace
+
+
+def test_an_unfinished_marker_does_not_count(tmp_path):
+    (tmp_path / ".hybrid-retrieval.json.123").write_text("{")
+    assert DataFolder.open_or_create(tmp_path).namespace
+
+
+def test_nothing_is_written_into_a_folder_that_is_not_ours(tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine")
+    for way in (DataFolder.open, DataFolder.open_or_create):
+        with pytest.raises(DataFolderError, match=r"not a data folder.*--data-dir"):
+            way(tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("x")
+    for way in (DataFolder.open, DataFolder.open_or_create):
+        with pytest.raises(DataFolderError, match="not a data folder"):
+            way(tmp_path / "file")
+
+
+def test_no_index_yet_says_what_to_do(tmp_path):
+    for path in (tmp_path / "missing", tmp_path):
+        with pytest.raises(DataFolderError, match="hybrid-retrieval index PATH"):
+            DataFolder.open(path)
+    folder = DataFolder.open_or_create(tmp_path)
+    with pytest.raises(DataFolderError, match="hybrid-retrieval index PATH"):
+        folder.reading()
+    folder.check("any", 1)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema_version": 1}'])
+def test_a_damaged_marker_is_said(tmp_path, text):
+    (tmp_path / "hybrid-retrieval.json").write_text(text)
+    with pytest.raises(DataFolderError, match="damaged"):
+        DataFolder.open(tmp_path)
+
+
+def test_a_newer_folder_is_refused(tmp_path):
+    (tmp_path / "hybrid-retrieval.json").write_text(json.dumps({"schema_version": 2, "namespace": "n"}))
+    with pytest.raises(DataFolderError, match="Update"):
+        DataFolder.open_or_create(tmp_path)
+
+
+def test_a_newer_generation_is_refused_and_gives_back_its_locks(tmp_path):
+    folder = DataFolder.open_or_create(tmp_path)
+    publish(folder, Manifest("n", "p", "mini", 384, schema_version=2))
+    for _ in range(2):
+        with pytest.raises(DataFolderError, match="Update"):
+            folder.reading()
+        with pytest.raises(DataFolderError, match="Update"):
+            folder.indexing("index .")
+
+
+def test_another_model_is_refused(tmp_path):
+    folder = DataFolder.open_or_create(tmp_path)
+    publish(folder)
+    folder.check("mini", 384)
+    with pytest.raises(DataFolderError, match=r"mini.*large"):
+        folder.check("large", 1024)
+
+
+@pytest.mark.parametrize(("text", "said"), [("x", "damaged"), ("7\n", "names a generation that is not there")])
+def test_a_damaged_current_is_said(tmp_path, text, said):
+    folder = DataFolder.open_or_create(tmp_path)
+    publish(folder)
+    (tmp_path / "CURRENT").write_text(text)
+    with pytest.raises(DataFolderError, match=said):
+        folder.reading()
+
+
+def test_a_place_that_may_not_be_written_to(sealed, nobody):
+    sealed_mode = sealed.stat().st_mode
+    assert not sealed_mode & 0o002
+    if os.geteuid() == sealed.stat().st_uid:
+        sealed.chmod(0o555)
+    for path in (sealed, sealed / "deeper"):
+        with pytest.raises(DataFolderError, match=r"may not be read or written.*--data-dir"):
+            DataFolder.open_or_create(path)
+
+
+def test_a_full_disk_makes_no_folder_of_ours(tmp_path):
+    with pytest.raises(StorageFullError):
+        DataFolder.open_or_create(tmp_path, disk=FullDisk(0))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_refusals_of_the_system_pass(tmp_path):
+    (tmp_path / "hybrid-retrieval.json").mkdir()
+    with pytest.raises(IsADirectoryError):
+        DataFolder.open(tmp_path)

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from memory.errors import DataFolderError
+from memory.generation import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
+
+BILLING = ProjectRecord(
+    "billing",
+    "/work/billing",
+    "acme/billing",
+    "abc",
+    entities=3,
+    relations=1,
+    files=(FileRecord("src/ü.py", "h1", 10, 123, 4, 2), FileRecord("README.md", "h2", 5, 124, 1, 1)),
+    skipped=(SkippedFile(".env", "secret"),),
+    not_recognised={".xyz": 3},
+)
+MANIFEST = Manifest("n", "embedded", "mini", 384, "bm25", (BILLING, ProjectRecord("auth", "/work/auth")), 3, 1)
+
+
+def test_json_and_back_is_equal():
+    assert Manifest.from_json(MANIFEST.to_json(), "m") == MANIFEST
+
+
+def test_what_readers_ask_it():
+    assert MANIFEST.names == {"billing", "auth"}
+    assert MANIFEST.project("billing") == BILLING
+    assert MANIFEST.project("crm") is None
+    assert BILLING.chunks == 3  # 2 + 1
+
+
+def test_a_file_costs_little():
+    files = tuple(FileRecord(f"src/m{n}.py", "0" * 32, 1000, 10**18, 40, 3) for n in range(1000))
+    text = Manifest("n", "p", "m", 384, projects=(ProjectRecord("a", "/a", files=files),)).to_json()
+    assert len(text) < 100_000
+
+
+def test_another_model_or_dimension_names_both():
+    MANIFEST.check("mini", 384)
+    with pytest.raises(DataFolderError, match=r"mini \(384.*large \(1024"):
+        MANIFEST.check("large", 1024)
+    with pytest.raises(DataFolderError):
+        MANIFEST.check("mini", 256)
+
+
+def test_a_newer_schema_is_refused():
+    newer = json.dumps({**json.loads(MANIFEST.to_json()), "schema_version": SCHEMA_VERSION + 1, "novelty": 1})
+    with pytest.raises(DataFolderError, match=r"schema 2.*up to 1.*Update"):
+        Manifest.from_json(newer, "m")
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"schema_version": 1}', '{"schema_version": 1, "projects": [{}]}'])
+def test_damage_is_said(text):
+    with pytest.raises(DataFolderError, match="damaged"):
+        Manifest.from_json(text, "m")

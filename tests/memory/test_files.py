@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from memory.files import ChunkedFiles, FakeFiles, is_stale
+from memory.observations import Location
+from memory.vector.port import Chunk
+
+
+def chunk(start: int, text: str, *, project: str = "billing", path: str = "a.md") -> Chunk:
+    end = start + text.count("\n")
+    return Chunk(
+        id=f"{project}/{path}:{start}", project=project, repo=project, path=path, commit="", corpus="docs", lang="markdown",
+        chunk_kind="doc", symbol="", section="", start_line=start, end_line=end, text=text, header="", text_hash="",
+    )  # fmt: skip
+
+
+class Store:
+    """The one method that is read, and how often it was."""
+
+    def __init__(self, *chunks: Chunk) -> None:
+        self.chunks, self.calls = chunks, []
+
+    async def file_chunks(self, project, paths, *, permission):
+        self.calls.append((project, tuple(paths), permission))
+        return [c for c in self.chunks if c.project == project and c.path in paths and project in permission]
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store(chunk(1, "# Title\n\nOne."), chunk(6, "## Next\nTwo.\nThree."), chunk(1, "secret", project="hidden"))
+
+
+async def test_lines_come_from_the_chunks_and_gaps_are_blank_lines(store):
+    files = ChunkedFiles(store, frozenset({"billing"}))
+    assert await files.lines(Location("billing", "a.md", 1, 8)) == [
+        "# Title", "", "One.", "", "", "## Next", "Two.", "Three.",
+    ]  # fmt: skip
+    assert await files.lines(Location("billing", "a.md", 7, 7)) == ["Two."]
+
+
+async def test_each_file_is_read_once(store):
+    files = ChunkedFiles(store, frozenset({"billing"}))
+    for path in ("a.md", "a.md", "gone.md", "gone.md"):
+        await files.lines(Location("billing", path, 1, 1))
+    assert [paths for _, paths, _ in store.calls] == [("a.md",), ("gone.md",)]
+
+
+async def test_what_is_forbidden_is_not_even_asked_for(store):
+    files = ChunkedFiles(store, frozenset({"billing"}))
+    assert await files.lines(Location("hidden", "a.md", 1, 1)) is None
+    assert store.calls == []
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 1), (8, 9), (3, 2), (99, 99)])
+async def test_lines_that_are_not_there(store, first, last):
+    assert await ChunkedFiles(store, frozenset({"billing"})).lines(Location("billing", "a.md", first, last)) is None
+
+
+async def test_overlapping_chunks_and_other_line_ends():
+    store = Store(chunk(1, "a\r\nb\rc"), chunk(1, "a\nb\nc"))
+    overlapping = Chunk(**{f: getattr(store.chunks[0], f) for f in Chunk.__slots__} | {"end_line": 3})
+    files = ChunkedFiles(Store(overlapping, store.chunks[1]), frozenset({"billing"}))
+    assert await files.lines(Location("billing", "a.md", 1, 3)) == ["a", "b", "c"]
+
+
+async def test_the_fake_keeps_the_permission_too():
+    files = FakeFiles({"a/x": "one\ntwo", "b/x": "three"}, frozenset({"a"}))
+    assert await files.lines(Location("a", "x", 2, 2)) == ["two"]
+    assert await files.lines(Location("b", "x", 1, 1)) is None
+    assert await FakeFiles({"b/x": "three"}).lines(Location("b", "x", 1, 1)) == ["three"]
+
+
+def test_stale_is_what_differs_from_the_record(tmp_path):
+    (tmp_path / "a.md").write_bytes(b"one")
+    recorded = hashlib.sha256(b"one").hexdigest()
+    assert not is_stale(tmp_path, "a.md", recorded)
+    (tmp_path / "a.md").write_bytes(b"two")
+    assert is_stale(tmp_path, "a.md", recorded)
+    assert is_stale(tmp_path, "gone.md", recorded)
+
+
+def test_a_link_out_of_the_project_is_not_followed(tmp_path):
+    project, outside = tmp_path / "project", tmp_path / "outside.md"
+    project.mkdir()
+    outside.write_bytes(b"one")
+    (project / "inside.md").write_bytes(b"one")
+    (project / "out.md").symlink_to(outside)
+    (project / "in.md").symlink_to(project / "inside.md")
+    (project / "loop.md").symlink_to(project / "loop.md")
+    recorded = hashlib.sha256(b"one").hexdigest()
+    assert is_stale(project, "out.md", recorded)
+    assert is_stale(project, "../outside.md", recorded)
+    assert is_stale(project, "loop.md", recorded)
+    assert not is_stale(project, "in.md", recorded)

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import sys
+import uuid
+
+import anyio
+import pytest
+
+from memory.errors import DataFolderError, StorageFullError, StoreError
+from memory.vector import EdgeVectorStore, FakeVectorStore, settle
+from tests.contracts.vector_store import (
+    BOTH,
+    UUID,
+    VECTORS,
+    VectorStoreContract,
+    dense,
+    everything,
+    make_chunk,
+    make_point,
+    sparse,
+)
+
+READER = """
+import sys, anyio
+from memory.vector import DENSE_DOCS, EdgeVectorStore, VectorQuery
+async def main():
+    store = EdgeVectorStore.open(sys.argv[1], namespace=sys.argv[2])
+    hits = (await store.query_batch([VectorQuery(DENSE_DOCS, [1, 0, 0, 0], 5)], permission=frozenset({"billing"})))[0]
+    print(len(hits), flush=True)
+    sys.stdin.readline()
+    await store.close()
+anyio.run(main)
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """One shard for all, since making one takes the disk a while: each test has a namespace of its own in it."""
+    folder = tmp_path_factory.mktemp("edge") / "vectors"
+    anyio.run(EdgeVectorStore.create(folder, vectors=VECTORS, namespace="first").close)
+    return folder
+
+
+@pytest.fixture
+def namespace():
+    return uuid.uuid4().hex
+
+
+class TestEdgeVectorStore(VectorStoreContract):
+    @pytest.fixture
+    async def store(self, folder, namespace):
+        store = EdgeVectorStore.open(folder, namespace=namespace)
+        yield store
+        await store.close()
+
+    async def test_it_says_the_same_as_the_fake(self, store):
+        fake = FakeVectorStore()
+        points = [
+            make_point(make_chunk(start=n), {n % 7: 1 + n / 10, n % 3 + 20: 0.5}, docs=[1, n, n % 5, 2])
+            for n in range(60)
+        ]
+        queries = [sparse(1, 20, 22), sparse(5, limit=1), dense([1, 2, 3, 4], 20), everything(7)]
+        for each in (store, fake):
+            await each.upsert(points)
+        ours = await store.query_batch(queries, permission=BOTH)
+        for hits, expected in zip(ours, await fake.query_batch(queries, permission=BOTH), strict=True):
+            assert [hit.chunk.id for hit in hits] == [hit.chunk.id for hit in expected]
+            assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in expected], abs=2e-6)
+
+    async def test_reopened_it_holds_what_was_written(self, store, folder, namespace):
+        await store.upsert([make_point(make_chunk(), {UUID: 1.0}, docs=[1, 0, 0, 0])])
+        await store.flush()
+        before = await store.query_batch([sparse(UUID), dense([1, 0, 0, 0])], permission=BOTH)
+        await store.close()
+        settle(folder)
+        again = EdgeVectorStore.open(folder, namespace=namespace)
+        assert await again.query_batch([sparse(UUID), dense([1, 0, 0, 0])], permission=BOTH) == before
+        await again.upsert([make_point(make_chunk(start=50))])
+        assert await again.count(permission=BOTH) == 2
+        await again.close()
+
+    async def test_another_namespace_sees_nothing_of_it(self, store, folder, namespace):
+        await store.upsert([make_point(make_chunk(), docs=[1, 0, 0, 0])])
+        await store.close()
+        stranger = EdgeVectorStore.open(folder, namespace="other")
+        assert await stranger.query_batch([everything(), dense([1, 0, 0, 0])], permission=BOTH) == [[], []]
+        assert await stranger.count(permission=BOTH) == 0
+        await stranger.delete_project("billing")
+        await stranger.close()
+        owner = EdgeVectorStore.open(folder, namespace=namespace)
+        assert await owner.count(permission=BOTH) == 1
+        await owner.close()
+
+    async def test_many_readers_hold_one_folder_in_and_out_of_this_process(self, store, folder, namespace):
+        await store.upsert([make_point(make_chunk(), docs=[1, 0, 0, 0])])
+        await store.close()
+        here = [EdgeVectorStore.open(folder, namespace=namespace) for _ in range(3)]
+        async with await anyio.open_process(
+            [sys.executable, "-c", READER, str(folder), namespace], stderr=None
+        ) as other:
+            assert (await other.stdout.receive()).split() == [b"1"]
+            for reader in here:
+                assert len((await reader.query_batch([dense([1, 0, 0, 0])], permission=BOTH))[0]) == 1
+                await reader.close()
+            await other.stdin.send(b"\n")
+        assert other.returncode == 0
+
+    async def test_a_vector_of_a_wrong_dimension_is_a_store_error(self, store):
+        with pytest.raises(StoreError, match="expected dim: 4, got 2"):
+            await store.query_batch([dense([1.0, 0.0])], permission=BOTH)
+        with pytest.raises(StoreError, match="expected dim: 4, got 1"):
+            await store.upsert([make_point(make_chunk(), docs=[1.0])])
+
+    async def test_a_full_disk_is_told_before_the_engine_maps_files_that_have_no_room(self, store, folder, namespace):
+        await store.upsert([make_point(make_chunk(), docs=[1, 0, 0, 0])])
+        await store.close()
+        full = EdgeVectorStore.open(folder, namespace=namespace, free_bytes=lambda _: 1000)
+        with pytest.raises(StorageFullError, match="nothing was lost"):
+            await full.upsert([make_point(make_chunk(start=9))])
+        with pytest.raises(StorageFullError):
+            await full.set_dense({make_chunk().id: {"dense_docs": [1, 0, 0, 0]}})
+        assert await full.count(permission=BOTH) == 1
+        await full.close()
+
+
+def test_no_index_yet(tmp_path):
+    with pytest.raises(DataFolderError, match="no vector index"):
+        EdgeVectorStore.open(tmp_path, namespace="n")
+
+
+def test_a_folder_that_holds_one_already(folder):
+    with pytest.raises(DataFolderError, match="already"):
+        EdgeVectorStore.create(folder, vectors=VECTORS, namespace="n")
+
+
+def test_a_file_in_the_folder_s_place(tmp_path):
+    (tmp_path / "vectors").write_text("mine")
+    with pytest.raises(StoreError, match="could not create"):
+        EdgeVectorStore.create(tmp_path / "vectors", vectors=VECTORS, namespace="n")
+
+
+def test_a_damaged_index(tmp_path):
+    (tmp_path / "edge_config.json").write_text("{")
+    with pytest.raises(DataFolderError, match="can't be opened"):
+        EdgeVectorStore.open(tmp_path, namespace="n")

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import uuid
+
+from memory.vector import FILTER_KEYS, file_key
+from memory.vector.payload import KEYWORD_KEYS, NUMBER_KEYS, chunk_of, payload_of
+from tests.contracts.vector_store import make_chunk
+
+
+def test_a_chunk_survives_the_way_there_and_back():
+    chunk = make_chunk(symbol="PaymentGateway.charge")
+    assert chunk_of(uuid.UUID(chunk.id), payload_of(chunk, "n")) == chunk
+
+
+def test_the_payload_has_the_namespace_the_file_and_every_key_a_filter_may_name():
+    payload = payload_of(make_chunk(), "n")
+    assert (payload["namespace"], payload["file"]) == ("n", "billing/docs/schema.md")
+    assert payload["file"] == file_key("billing", "docs/schema.md")
+    assert set(FILTER_KEYS) <= set(payload)
+    assert {*KEYWORD_KEYS, *NUMBER_KEYS} == {*FILTER_KEYS, "namespace"}

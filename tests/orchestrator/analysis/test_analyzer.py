@@ -1,0 +1,114 @@
+"""Types, paths and roles of a question: the matrix of 001 §3.2 and the decisions of design §4."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from memory.query import PathRole, QueryType, RetrievalPath
+from orchestrator.analysis import QueryAnalyzer, classify_query, route
+
+LOCAL, GRAPH, VECTOR = RetrievalPath
+MUST, MAY = PathRole.MUST, PathRole.MAY
+
+
+def types(query):
+    return [kind.value for kind in classify_query(query).query_types]
+
+
+def paths(query):
+    return [path.value for path in classify_query(query).paths]
+
+
+@pytest.mark.parametrize(
+    ("query", "leading", "planned"),
+    [
+        ("What is CustomerService?", "entity_lookup", ["local", "graph"]),
+        ("What does the accounting service do?", "entity_lookup", ["local", "graph"]),
+        ("Where is the retry policy defined?", "entity_lookup", ["local", "graph"]),
+        ("How does OrderService connect to PaymentGateway?", "relationship", ["graph"]),
+        ("What calls the quote service?", "relationship", ["graph"]),
+        ("Which services consume orders.created?", "pattern", ["local", "graph", "vector"]),
+        ("What depends on httpcore?", "relationship", ["graph"]),
+        ("What uses customer_accounts?", "relationship", ["graph"]),
+        ("Find code similar to this error handling pattern", "similarity", ["vector"]),
+        ("Show me functions that retry with backoff", "similarity", ["vector"]),
+        ("What other projects use Kafka?", "cross_project", ["graph", "vector"]),
+        ("Which projects store the cart in Redis?", "cross_project", ["graph", "vector"]),
+        ("What does our CLAUDE.md say about reviews?", "local_only", ["local"]),
+        ("Which port does our vets-service publish in docker-compose?", "local_only", ["local"]),
+        ("What calls the service that uses Customer?", "multi_hop", ["graph", "vector"]),
+        ("Which database does billing read, and which services write to it?", "multi_hop", ["graph", "vector"]),
+        ("build a sequential workflow with tools and state", "pattern", ["local", "graph", "vector"]),
+    ],
+)
+def test_wordings(query, leading, planned):
+    assert types(query)[0] == leading
+    assert paths(query) == planned
+
+
+def test_scenario_a_is_cross_project_and_pattern_with_all_paths():
+    c = classify_query("What patterns do other teams use for customer tables?")
+    assert set(c.query_types) == {QueryType.CROSS_PROJECT, QueryType.PATTERN}
+    assert c.paths == (LOCAL, GRAPH, VECTOR)
+    assert c.graph_scopes_vector
+    assert c.roles == {LOCAL: MAY, GRAPH: MUST, VECTOR: MUST}
+
+
+def test_scenario_b_is_relationship_by_the_graph_and_the_others_may_join():
+    c = classify_query("How does OrderService connect to PaymentGateway?")
+    assert (c.query_type, c.paths) == (QueryType.RELATIONSHIP, (GRAPH,))
+    assert c.roles == {LOCAL: MAY, GRAPH: MUST, VECTOR: MAY}
+    assert c.entities == ("OrderService", "PaymentGateway")
+
+
+def test_scenario_c_looks_at_the_prose_and_not_at_the_snippet():
+    c = classify_query(
+        "Find code similar to this error handling: for attempt in range(3): try: send() except TimeoutError: uses(depends_on)"
+    )
+    assert (c.query_type, c.paths, c.entities) == (QueryType.SIMILARITY, (VECTOR,), ())
+
+
+def test_how_do_teams_handle_is_both_pattern_and_cross_project():
+    assert set(types("How do teams handle retries?")) == {"pattern", "cross_project"}
+
+
+def test_other_projects_rule_local_only_out():
+    assert "local_only" not in types("Which other projects follow our CLAUDE.md?")
+
+
+def test_types_stand_in_order_of_priority():
+    question = "What calls the service that uses X, similar to other projects' patterns for it?"
+    assert types(question) == ["multi_hop", "relationship", "similarity", "cross_project", "pattern", "entity_lookup"][:5]
+
+
+def test_never_leaves_the_unplanned_out_and_so_does_local_only():
+    assert QueryAnalyzer(unplanned="never").classify("What uses X?").roles == {GRAPH: MUST}
+    assert classify_query("What does our CLAUDE.md say?").roles == {LOCAL: MUST}
+
+
+def test_a_must_of_one_row_beats_a_may_of_another():
+    assert route([QueryType.MULTI_HOP, QueryType.SIMILARITY]).roles[VECTOR] is MUST
+    assert route([QueryType.MULTI_HOP]).roles[VECTOR] is MAY
+
+
+def test_reasons_are_plain_words():
+    assert classify_query("What uses X?").reasons == ("relationship: asks what uses or calls it",)
+    assert classify_query("retries").reasons == ("pattern: no known wording, so every agent looks",)
+
+
+def test_determine_paths_follows_the_types():
+    analyzer = QueryAnalyzer()
+    assert analyzer.determine_paths(analyzer.classify("What is X?")) == [LOCAL, GRAPH]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["how do ", "find ", ": ", "`", '"', "'", "a.b", "a-", "_", "which and ", "\n  ", "A", "a::", ": a(\n\n", "calls ", "```", "our "],
+)
+def test_no_question_makes_it_slow(piece):
+    question = (piece * 8000)[:8000]
+    started = time.process_time()
+    classify_query(question)
+    assert time.process_time() - started < 0.5  # takes about 0.02

@@ -1,0 +1,372 @@
+"""What a run promises: every agent ends in an outcome, and nobody's failure costs another."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+
+import anyio
+import pytest
+
+from memory.entities import EvidenceFile, Scope, ScopedProject
+from memory.observations import GraphObservation, LocalObservation, VectorObservation
+from memory.query import PathRole, TaskContext
+from memory.shared import SharedWorkingMemory
+from orchestrator import events
+from orchestrator.running import AgentRole, AgentSpec, Limits, MultiAgentOrchestrator, OrchestrationMode
+from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, FakePublishingAgent, found
+
+MAY, MUST = PathRole.MAY, PathRole.MUST
+FOREVER = math.inf
+
+
+async def run(*specs, entities=("Customer",), context=None, limits=None, **options):
+    """The outcomes, the texts in the shared memory and the scope of one run; how long it took."""
+    made = {
+        name: options.pop(name)
+        for name in ("mode", "scope_mode", "fallback_order", "min_scope_confidence")
+        if name in options
+    }
+    memory = SharedWorkingMemory("q")
+    runner = MultiAgentOrchestrator(agents=specs, limits=limits or Limits(), **made)
+    began = anyio.current_time()
+    result = await runner.run("q", context or TaskContext(), memory=memory, entities=entities, **options)
+    return result, [entry.content for entry in memory.snapshot()], anyio.current_time() - began
+
+
+def graph(agent, **more):
+    return AgentSpec("graph", agent=agent, gives_scope=True, takes_scope=False, **more)
+
+
+def vector(agent, **more):
+    return AgentSpec("vector", agent=agent, gives_scope=False, takes_scope=True, **more)
+
+
+async def test_agents_work_at_the_same_time_and_all_that_they_found_is_kept():
+    result, texts, seconds = await run(
+        AgentSpec("a", AgentRole.RESEARCHER, FakeAgent([found("one")], 2)), AgentSpec("b", agent=FakeAgent([], 3))
+    )
+    assert (result.outcomes["a"].status, result.outcomes["b"].status, texts) == ("ok", "empty", ["one"])
+    assert seconds == pytest.approx(3)
+    assert result.outcomes["a"].elapsed_ms == pytest.approx(2000)
+
+
+async def test_sequential_agents_work_one_after_the_other():
+    _, _, seconds = await run(
+        AgentSpec("a", agent=FakeAgent([], 2)), AgentSpec("b", agent=FakeAgent([], 3)), mode=OrchestrationMode.SEQUENTIAL
+    )
+    assert seconds == pytest.approx(5)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "reason"),
+    [
+        (RuntimeError("down"), "error", "RuntimeError: down"),
+        (KeyError("x"), "error", "KeyError: 'x'"),
+        (TimeoutError("slow"), "timeout", "TimeoutError: slow"),
+        (ExceptionGroup("two", [ExceptionGroup("in", [OSError("a")]), ValueError("b")]), "error", "OSError: a"),
+        (ConnectionError("bolt://neo4j:secret@db:7687 refused"), "error", "ConnectionError: bolt://db:7687 refused"),
+        (asyncio.CancelledError(), "error", "cancelled itself"),
+        (ValueError("a\nb" + "x" * 500), "error", "ValueError: a b" + "x" * 285),
+    ],
+)
+async def test_an_agent_that_raises_is_an_outcome(error, status, reason):
+    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(error=error)), AgentSpec("b", agent=FakeAgent([found("b")])))
+    assert (result.outcomes["a"].status, result.outcomes["a"].reason) == (status, reason)
+    assert texts == ["b"]
+
+
+async def test_a_hanging_agent_ends_at_its_own_deadline_and_is_cleaned_up():
+    hanging = FakeAgent(seconds=FOREVER)
+    result, _, seconds = await run(AgentSpec("a", agent=hanging, timeout_ms=700), AgentSpec("b", agent=FakeAgent()))
+    assert (result.outcomes["a"].status, result.outcomes["a"].reason) == ("timeout", "did not answer in time")
+    assert seconds == pytest.approx(0.7)
+    assert hanging.ended
+
+
+async def test_the_total_deadline_holds_though_the_agents_own_is_later():
+    result, _, seconds = await run(AgentSpec("a", agent=FakeAgent(seconds=FOREVER)), limits=Limits(agent=9, total=2))
+    assert result.outcomes["a"].status == "timeout"
+    assert seconds == pytest.approx(2)
+
+
+async def test_an_error_thrown_because_of_the_deadline_is_a_timeout():
+    class Converts:
+        async def retrieve(self, query, context):
+            try:
+                await anyio.sleep(FOREVER)
+            except asyncio.CancelledError:
+                raise OSError("interrupted") from None
+
+    result, _, _ = await run(AgentSpec("a", agent=Converts()))
+    assert result.outcomes["a"].status == "timeout"
+
+
+GARBAGE = [None, "a text", 42, [None], ["a"], [{"content": 1}], [object()], {"a": 1}, b"bytes"]
+
+
+@pytest.mark.parametrize("value", GARBAGE, ids=repr)
+async def test_garbage_is_refused_with_a_reason(value):
+    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(value)))
+    assert result.outcomes["a"].status == "error"
+    assert result.outcomes["a"].reason
+    assert texts == []
+
+
+@pytest.mark.parametrize(
+    "observation",
+    [
+        GraphObservation("x", ["Customer"], [], [], 1, 0.5, "entity"),
+        GraphObservation("x", [], [None], [], 1, 0.5, "entity"),
+        GraphObservation("x", [], [], [None], 1, 0.5, "entity"),
+        VectorObservation("x", "f", None, 0.5, None, "code"),
+        VectorObservation("x", "f", "p", 0.5, None, "code", locations=("f:1",)),
+        VectorObservation("x", "f", "p", 0.5, None, "code", embedding="vector"),
+        VectorObservation("x", "f", "p", 0.5, None, "code", embedding=3),
+        VectorObservation("x", "f", "p", 0.5, None, "code", embedding=[]),
+        VectorObservation("x", "f", "p", 0.5, None, "code", metadata=[1]),
+        LocalObservation("x", None, None, 0.5, "fact"),
+        LocalObservation("x", "f", None, 0.5, "fact", entities_mentioned="Customer"),
+    ],
+)
+async def test_an_observation_with_a_rotten_part_is_refused_and_the_sound_ones_stay(observation):
+    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent([found("sound"), observation])))
+    assert result.outcomes["a"].status == "error"
+    assert result.outcomes["a"].reason.startswith("1 of 2 refused")
+    assert texts == ["sound"]
+
+
+async def test_what_was_published_before_the_end_counts():
+    slow = FakePublishingAgent([found("one"), found("two")], seconds=FOREVER)
+    result, texts, _ = await run(AgentSpec("a", agent=slow))
+    assert (result.outcomes["a"].status, result.outcomes["a"].observations) == ("timeout", 2)
+    assert texts == ["one", "two"]
+
+
+async def test_publishing_garbage_is_an_error_and_what_came_before_stays():
+    result, texts, _ = await run(AgentSpec("a", agent=FakePublishingAgent([found("one"), None])))
+    assert (result.outcomes["a"].status, texts) == ("error", ["one"])
+
+
+async def test_nothing_is_taken_from_an_agent_that_has_ended():
+    class Keeps(FakePublishingAgent):
+        async def publish_into(self, query, context, publish):
+            self.publish = publish
+
+    late, memory = Keeps(), SharedWorkingMemory("q")
+    result = await MultiAgentOrchestrator(agents=[AgentSpec("a", agent=late)]).run("q", memory=memory)
+    await late.publish(found("late"))
+    late.publish.scope(Scope(["billing"]))
+    assert (memory.snapshot(), result.scope, result.outcomes["a"].status) == ((), None, "empty")
+
+
+async def test_the_same_observation_twice_counts_once():
+    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent([found("one"), found("one")])))
+    assert (result.outcomes["a"].observations, texts) == (1, ["one"])
+
+
+async def test_a_may_is_cut_off_a_grace_after_the_last_must():
+    may = FakeAgent(seconds=FOREVER)
+    result, _, seconds = await run(
+        AgentSpec("a", agent=FakeAgent([found("x")], 1)), AgentSpec("b", agent=may, path_role=MAY), limits=Limits(grace=0.05)
+    )
+    assert (result.outcomes["b"].status, result.outcomes["b"].reason) == ("skipped", "not waited for")
+    assert not result.outcomes["b"].failed
+    assert seconds == pytest.approx(1.05)
+    assert may.ended
+
+
+async def test_a_may_within_the_grace_is_heard():
+    result, _, seconds = await run(
+        AgentSpec("a", agent=FakeAgent([found("x")], 1)), AgentSpec("b", agent=FakeAgent([found("y")], 1.04), path_role=MAY)
+    )
+    assert result.outcomes["b"].status == "ok"
+    assert seconds == pytest.approx(1.04)
+
+
+async def test_a_may_is_waited_for_while_nothing_has_been_found():
+    result, texts, seconds = await run(
+        AgentSpec("a", agent=FakeAgent([], 1)),
+        AgentSpec("b", agent=FakeAgent([found("y")], 3), path_role=MAY),
+        AgentSpec("c", agent=FakeAgent([found("z")], 4), path_role=MAY),
+    )
+    assert (result.outcomes["b"].status, result.outcomes["c"].status, texts) == ("ok", "skipped", ["y"])
+    assert seconds == pytest.approx(3.05)
+
+
+async def test_mays_are_waited_for_when_the_door_says_so_and_when_there_is_no_must():
+    for options in ({"wait_for_mays": True}, {"roles": {"a": MAY, "b": MAY}}):
+        result, _, seconds = await run(
+            AgentSpec("a", agent=FakeAgent([found("x")], 1)), AgentSpec("b", agent=FakeAgent([], 4), path_role=MAY), **options
+        )
+        assert (result.outcomes["b"].status, seconds) == ("empty", pytest.approx(4))
+
+
+async def test_who_is_not_there_or_not_planned_is_skipped():
+    result, _, _ = await run(
+        AgentSpec("a"), AgentSpec("b", why_absent="switched off"), AgentSpec("c", agent=FakeAgent()), roles={"a": MUST}
+    )
+    assert [(o.status, o.reason) for o in result.outcomes.values()] == [
+        ("skipped", "there is no such agent"),
+        ("skipped", "switched off"),
+        ("skipped", "not planned for this kind of question"),
+    ]
+
+
+class TestFallback:
+    async def test_the_others_are_started_in_order_until_one_finds_something(self):
+        late, never = FakeAgent([found("b")]), FakeAgent([found("c")])
+        result, texts, _ = await run(
+            AgentSpec("a", agent=FakeAgent(error=OSError("x"))),
+            AgentSpec("b", agent=late),
+            AgentSpec("c", agent=never),
+            roles={"a": MUST},
+            fallback_order=["a", "b", "c"],
+        )
+        assert ([o.status for o in result.outcomes.values()], texts) == (["error", "ok", "skipped"], ["b"])
+        assert result.outcomes["b"].role is MAY
+        assert never.asked == []
+
+    async def test_nobody_is_started_when_something_was_found(self):
+        result, _, _ = await run(
+            AgentSpec("a", agent=FakeAgent([found("a")])), AgentSpec("b", agent=FakeAgent()), roles={"a": MUST}, fallback_order=["b"]
+        )
+        assert result.outcomes["b"].status == "skipped"
+
+
+class TestScope:
+    SCOPE = Scope([ScopedProject("billing", 0.9), ScopedProject("auth", 0.1)], (EvidenceFile("billing", "a.py"),))
+
+    async def test_sequential_waits_for_the_scope(self):
+        searching = FakeAgent([found("x")])
+        result, _, seconds = await run(
+            graph(FakeGraphAgent(scope=self.SCOPE, scope_seconds=1)), vector(searching), scope_mode="sequential"
+        )
+        assert (result.scope, searching.scopes, seconds) == (self.SCOPE, [self.SCOPE], pytest.approx(1))
+
+    async def test_waiting_is_outside_the_search_own_clock_and_at_most_half_the_deadline(self):
+        searching = FakeAgent([found("x")], seconds=0.9)
+        result, texts, seconds = await run(
+            graph(FakeGraphAgent(seconds=FOREVER, scope_seconds=FOREVER)),
+            vector(searching),
+            scope_mode="sequential",
+            limits=Limits(agent=1, total=10),
+        )
+        assert (result.outcomes["vector"].status, texts, searching.scopes) == ("ok", ["x"], [None])
+        assert seconds == pytest.approx(1.4)  # half a second of waiting, 0.9 of searching
+
+    @pytest.mark.parametrize("error", [OSError("down"), ExceptionGroup("g", [OSError("a")])])
+    async def test_waiting_ends_at_once_when_the_graph_ends(self, error):
+        searching = FakeAgent([found("x")])
+        _, _, seconds = await run(
+            graph(FakePublishingAgent(error=error)), vector(searching), scope_mode="sequential", limits=Limits(agent=4)
+        )
+        assert (searching.scopes, seconds) == ([None], 0)
+
+    async def test_parallel_research_searches_at_once_and_again_with_the_scope(self):
+        searching = FakeAgent([found("x")], seconds=0.5)
+        result, texts, seconds = await run(
+            graph(FakeGraphAgent(scope=self.SCOPE, scope_seconds=2)), vector(searching), scope_mode="parallel_research"
+        )
+        assert (searching.scopes, texts) == ([None, self.SCOPE], ["x"])
+        assert (result.outcomes["vector"].observations, seconds) == (1, pytest.approx(2.5))
+
+    async def test_a_failed_second_search_is_said_and_costs_nothing(self):
+        class FailsScoped(FakeAgent):
+            async def retrieve(self, query, context, scope=None):
+                if scope is not None:
+                    raise OSError("no")
+                return [found("x")]
+
+        result, texts, _ = await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(FailsScoped()))
+        outcome = result.outcomes["vector"]
+        assert (outcome.status, outcome.reason, texts) == ("ok", "the scoped search failed: OSError: no", ["x"])
+
+    async def test_no_second_search_without_a_scope(self):
+        searching = FakeAgent()
+        await run(graph(FakeGraphAgent(error=OSError("x"), scope_error=OSError("x"))), vector(searching))
+        assert searching.scopes == [None]
+
+    async def test_full_parallel_only_records_the_scope(self):
+        searching = FakeAgent()
+        result, _, _ = await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="full_parallel")
+        assert (result.scope, searching.scopes) == (self.SCOPE, [None])
+
+    async def test_none_drops_the_projects_and_keeps_the_evidence_files(self):
+        searching = FakeAgent()
+        await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="none")
+        assert (searching.scopes[0].names, searching.scopes[0].files) == ((), self.SCOPE.files)
+
+    async def test_projects_the_graph_is_unsure_of_do_not_steer(self):
+        searching = FakeAgent()
+        await run(
+            graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="sequential", min_scope_confidence=0.2
+        )
+        assert searching.scopes[0].names == ("billing",)
+        unsure = Scope([ScopedProject("auth", 0.1)])
+        searching = FakeAgent()
+        await run(graph(FakeGraphAgent(scope=unsure)), vector(searching), scope_mode="sequential", min_scope_confidence=0.2)
+        assert searching.scopes == [None]
+
+    async def test_a_failing_find_scope_leaves_the_status_to_retrieve(self):
+        for agent, reason in [
+            (FakeGraphAgent([found("g")], scope_error=OSError("x")), "no scope: OSError: x"),
+            (FakeGraphAgent([found("g")], scope="billing"), "no scope: a value of type str is not a Scope"),
+        ]:
+            result, _, _ = await run(graph(agent))
+            assert (result.outcomes["graph"].status, result.outcomes["graph"].reason) == ("ok", reason)
+            assert result.scope is None
+
+    async def test_the_scope_stays_inside_the_permission(self):
+        searching = FakeAgent()
+        result, _, _ = await run(
+            graph(FakePublishingAgent(scope=self.SCOPE)),
+            vector(searching),
+            scope_mode="sequential",
+            context=TaskContext(allowed_projects=frozenset({"auth"})),
+        )
+        assert (result.scope.names, result.scope.files) == (("auth",), ())
+
+    async def test_the_callers_scope_replaces_the_graphs(self):
+        searching, given = FakeAgent(), Scope(["crm"])
+        result, _, seconds = await run(graph(FakeGraphAgent(scope=self.SCOPE, scope_seconds=2)), vector(searching), scope=given)
+        assert (result.scope, searching.scopes) == (given, [given])
+
+    async def test_the_graph_is_asked_with_the_entities_and_not_without(self):
+        asked = FakeGraphAgent(scope=self.SCOPE)
+        await run(graph(asked), entities=("Customer", "Order"))
+        assert asked.entities == ["Customer", "Order"]
+        result, _, _ = await run(graph(FakeGraphAgent(scope=self.SCOPE)), entities=())
+        assert result.scope is None
+
+
+async def test_events_tell_what_happens_in_order():
+    told = []
+    await run(
+        graph(FakePublishingAgent([found("x")], scope=Scope(["billing"]))), emit=told.append, scope_mode="sequential"
+    )
+    assert [type(event) for event in told] == [
+        events.AgentStarted,
+        events.ScopeFound,
+        events.ObservationAdded,
+        events.AgentFinished,
+    ]
+
+
+async def test_a_cancelled_caller_leaves_nothing_running():
+    hanging = FakeGraphAgent(seconds=FOREVER, scope_seconds=FOREVER)
+    searching = FakeAgent(seconds=FOREVER)
+    with anyio.move_on_after(1):
+        await run(graph(hanging), vector(searching), AgentSpec("may", agent=FakeAgent(seconds=FOREVER), path_role=MAY))
+    assert hanging.ended
+    assert searching.ended
+    assert len(asyncio.all_tasks()) <= 2  # the test's own
+
+
+async def test_an_agent_whose_retrieve_is_no_coroutine_is_heard():
+    class Plain:
+        def retrieve(self, query, context):
+            return [found("x")]
+
+    result, texts, _ = await run(AgentSpec("a", agent=Plain()))
+    assert (result.outcomes["a"].status, texts) == ("ok", ["x"])
