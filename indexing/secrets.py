@@ -24,6 +24,7 @@ _PRIVATE_KEY = re.compile(
     r"(?:(?P<body>[\w+/=\s\\\"'#*>|,:.-]{1,20000}?)-----END (?:[A-Z0-9]+ )*PRIVATE KEY|(?:\\[nr]|\s)*(?P<run>[A-Za-z0-9+/=]{40}))",
 )
 _KEY_TEXT = re.compile(r"[A-Za-z0-9+/=_-]{6}")
+_ASSIGNMENT = re.compile(r"\s=\s")
 
 _TOKEN_FILES = {".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf"}
 _TOKEN = re.compile(
@@ -49,11 +50,15 @@ def is_secret_folder(name: str) -> bool:
 
 def says_secret(name: str, text: str) -> bool:
     """Whether the text holds a private key, a registry's token or a Kubernetes `Secret` with its data."""
-    if any(_KEY_TEXT.search(block["body"] or block["run"]) for block in _PRIVATE_KEY.finditer(text)):
+    if any(_is_key(block["body"] or block["run"]) for block in _PRIVATE_KEY.finditer(text)):
         return True
     if name in _TOKEN_FILES:
         return _TOKEN.search(text) is not None
     return name.lower().endswith(_MANIFESTS) and any(map(_is_kubernetes_secret, _DOCUMENT.split(text)))
+
+
+def _is_key(body: str) -> bool:
+    return _KEY_TEXT.search(body) is not None and _ASSIGNMENT.search(body) is None
 
 
 def _is_kubernetes_secret(document: str) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +73,7 @@ def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
 def is_instruction(observation: NormalizedObservation) -> bool:
     """Whether it is a section of CLAUDE.md or AGENTS.md."""
     file = file_of(observation)
-    return file is not None and PurePosixPath(file[1]).name in INSTRUCTION_FILES
+    return file is not None and file[1].rpartition("/")[2] in INSTRUCTION_FILES
 
 
 def _in_order(observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:

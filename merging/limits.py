@@ -49,7 +49,7 @@ def apply_limits(
     places = max(0, max_total - len(sides))
     others = set([key for key in within if key not in sides][:places])
     chosen = [o for o in folded if o.id in sides or o.id in others][:max_total]
-    shown = [replace(o, rank=rank) for rank, o in enumerate(chosen, start=1)]
+    shown = [o if o.rank == rank else replace(o, rank=rank) for rank, o in enumerate(chosen, start=1)]
     by_id = {o.id: o for o in shown}
     return Shown(
         shown,

@@ -6,17 +6,15 @@ Everything is n × n arrays: one product for all cosines, one for all Jaccards, 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory.observations import Location, NormalizedObservation
 
-__all__ = ["Likeness", "likeness", "line_overlap", "overlaps", "shingles"]
+__all__ = ["Likeness", "likeness", "line_overlap", "overlaps"]
 
 JACCARD_THRESHOLD = 0.8
 OVERLAP_THRESHOLD = 0.6
@@ -24,6 +22,7 @@ LENGTH_RATIO = 0.75
 """Texts of more different lengths are not compared word by word: they cannot share four fifths."""
 
 _WORDS = 5
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +56,6 @@ def likeness(observations: Sequence[NormalizedObservation], threshold: float) ->
     return Likeness(value, near)
 
 
-def shingles(text: str) -> frozenset[tuple[str, ...]]:
-    """The text's sequences of five words, in any case; a shorter text is one sequence."""
-    words = text.casefold().split()
-    if len(words) <= _WORDS:
-        return frozenset([tuple(words)])
-    return frozenset(zip(*(words[start:] for start in range(_WORDS)), strict=False))
-
-
 def line_overlap(one: Location, other: Location) -> float:
     """Shared lines ÷ lines of the shorter; 0 for two files."""
     if one.project != other.project or one.path != other.path:
@@ -95,17 +86,41 @@ def _comparable_lengths(observations: Sequence[NormalizedObservation]) -> NDArra
 
 
 def _jaccard(observations: Sequence[NormalizedObservation], pairs: NDArray[np.bool_]) -> NDArray[np.float32]:
-    rows = np.flatnonzero(pairs.any(axis=1)).tolist()
-    sets = {row: shingles(observations[row].content) for row in rows}
-    owners = Counter(chain.from_iterable(sets.values()))
-    columns = {shingle: column for column, shingle in enumerate(s for s, n in owners.items() if n > 1)}
-    result = np.zeros(pairs.shape, dtype=np.float32)
-    if not columns:
-        return result
-    member = np.zeros((len(rows), len(columns)), dtype=np.float32)
-    for position, row in enumerate(rows):
-        member[position, [columns[shingle] for shingle in sets[row] if shingle in columns]] = 1.0
+    """Shared sequences ÷ sequences of either, for the rows that have an open pair; each distinct text is cut up once."""
+    rows = np.flatnonzero(pairs.any(axis=1))
+    numbers: dict[str, int] = {}
+    texts = [numbers.setdefault(" ".join(observations[row].content.split()).casefold(), len(numbers)) for row in rows]
+    owner, column = _members(list(numbers))
+    sizes = np.bincount(owner, minlength=len(numbers)).astype(np.float32)
+    several = np.bincount(column)[column] > 1
+    columns, place = np.unique(column[several], return_inverse=True)
+    member = np.zeros((len(numbers), len(columns)), dtype=np.float32)
+    member[owner[several], place] = 1.0
     shared = member @ member.T
-    sizes = np.array([len(sets[row]) for row in rows], dtype=np.float32)
-    result[np.ix_(rows, rows)] = shared / (sizes[:, None] + sizes[None, :] - shared)
+    np.fill_diagonal(shared, sizes)
+    result = np.zeros(pairs.shape, dtype=np.float32)
+    result[np.ix_(rows, rows)] = (shared / (sizes[:, None] + sizes[None, :] - shared))[np.ix_(texts, texts)]
     return result
+
+
+def _members(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which text (first array) has which sequence of five words (second, numbered from 0), each once.
+
+    A text of fewer words is one sequence. Sequences are told apart by a 64-bit hash.
+    """
+    hashes: list[int] = []
+    lengths = []
+    for text in texts:
+        words = text.split()
+        missing = max(0, _WORDS - len(words))
+        hashes += [*map(hash, words), *[0] * missing]
+        lengths.append(len(words) + missing)
+    codes = np.array(hashes, dtype=np.int64).view(np.uint64)
+    owner = np.repeat(np.arange(len(texts)), lengths)
+    sequences = np.zeros(len(codes) - _WORDS + 1, dtype=np.uint64)
+    for offset in range(_WORDS):
+        sequences = sequences * _MULTIPLIER + codes[offset : len(codes) - _WORDS + 1 + offset]
+    within = owner[: len(sequences)] == owner[_WORDS - 1 :]
+    kinds, number = np.unique(sequences[within], return_inverse=True)
+    member = np.unique(owner[: len(sequences)][within] * len(kinds) + number)
+    return member // len(kinds), member % len(kinds)

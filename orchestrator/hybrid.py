@@ -21,6 +21,7 @@ from orchestrator.answering import Answering
 from orchestrator.door import clean_query, settle_context
 from orchestrator.events import Classified, Finished, Merged, Started
 from orchestrator.finishing import Findings, Finisher
+from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
 from orchestrator.running import AgentSpec, Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult
 from orchestrator.running.modes import resolve_mode
@@ -208,6 +209,7 @@ class HybridRetrievalOrchestrator:
             strength="strict" if scope is not None and scope.names else self._config.scope.strength,
         )
         result = await self._finisher.finish(findings, started, until, emit)
+        log_result(result, log_content=self._config.log_content)
         if emit is not None:
             emit(Finished(result))
         return result

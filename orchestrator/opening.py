@@ -12,21 +12,23 @@ from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, Vecto
 from configs import HybridRetrievalConfig, load_config
 from configs.settings import VectorSettings
 from indexing import Indexer, IndexingParts
-from memory.embedders import Bm25Sparse, OnnxDense, OnnxSource, find_weights
+from memory.embedders import Bm25Sparse, LocalDense, OnnxSource, find_weights
+from memory.errors import ConfigError
 from memory.files import ChunkedFiles, FileText
 from memory.generation import DataFolder, Generation, Manifest
 from memory.graph import GraphStore, KgliteGraphStore
 from memory.vector import EdgeVectorStore, VectorStore
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 
-__all__ = ["ManifestCatalogue", "open_graph", "open_indexer", "open_orchestrator"]
+__all__ = ["ManifestCatalogue", "open_dense", "open_graph", "open_indexer", "open_orchestrator"]
 
 
 @dataclass(frozen=True, slots=True)
 class ManifestCatalogue:
-    """The indexed projects of one generation, as the door asks for them."""
+    """The indexed projects of one generation, as the door asks for them; `folder` is where the caller stands."""
 
     manifest: Manifest
+    folder: Path | None = None
 
     def projects(self) -> frozenset[str]:
         """The names of all indexed projects."""
@@ -37,11 +39,15 @@ class ManifestCatalogue:
         from indexing import read_repository  # noqa: PLC0415 - a look at the disk that only metrics need
 
         records = [record for name in projects if (record := self.manifest.project(name)) is not None]
-        return {record.name: {"indexed": record.commit, "head": read_repository(Path(record.root)).commit} for record in records}
+        return {
+            record.name: {"indexed": record.commit, "head": read_repository(Path(record.root)).commit}
+            for record in records
+        }
 
-    def around(self, folder: Path) -> str | None:
-        """The indexed project whose folder this is or lies in; the innermost."""
-        inside = [r for r in self.manifest.projects if not r.distribution and folder.is_relative_to(r.root)]
+    def in_hand(self) -> str | None:
+        """The indexed project that the caller's folder is or lies in; the innermost."""
+        records = [record for record in self.manifest.projects if not record.distribution]
+        inside = [record for record in records if self.folder is not None and self.folder.is_relative_to(record.root)]
         return max(inside, key=lambda record: len(record.root)).name if inside else None
 
     def files(self) -> dict[str, tuple[str, ...]]:
@@ -66,6 +72,11 @@ class EmbeddedStores:
 def _source(settings: VectorSettings) -> OnnxSource:
     folder = find_weights(settings.dense_model, path=settings.dense_model_path)
     return OnnxSource(str(folder), settings.dense_model, settings.dimension, settings.max_tokens)
+
+
+def open_dense(settings: VectorSettings) -> LocalDense:
+    """The dense embedder of the settings, not yet loaded. Raises ModelError when its weights are nowhere."""
+    return LocalDense(_source(settings))
 
 
 def open_indexer(data_dir: Path, config: HybridRetrievalConfig, *, profile: str) -> Indexer:
@@ -104,7 +115,7 @@ async def open_orchestrator(
 
     Raises DataFolderError, StoreError and ModelError.
     """
-    config = config or load_config(profile)
+    config = config or load_config(profile, error=ConfigError)
     async with AsyncExitStack() as stack:
         folder, generation = await stack.enter_async_context(_open_generation(Path(data_dir)))
         generation.manifest.check(config.vector.dense_model, config.vector.dimension)
@@ -112,15 +123,16 @@ async def open_orchestrator(
         stack.push_async_callback(vectors.close)
         graph = KgliteGraphStore.open(generation.graph_path, namespace=folder.namespace)
         stack.push_async_callback(graph.close)
-        source = _source(config.vector)
-        dense = OnnxDense(source.folder, model=source.model, dimension=source.dimension, max_tokens=source.max_tokens)
+        dense = open_dense(config.vector)
         await dense.warm_up()
-        parts = _agents(config, vectors, graph, HybridSearch(vectors, dense, Bm25Sparse(), config.vector), generation.manifest)
+        parts = _agents(
+            config, vectors, graph, HybridSearch(vectors, dense, Bm25Sparse(), config.vector), generation.manifest
+        )
 
         def files(permission: frozenset[str]) -> FileText:
             return ChunkedFiles(vectors, permission)
 
-        catalogue = ManifestCatalogue(generation.manifest)
+        catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
         yield await stack.enter_async_context(
             HybridRetrievalOrchestrator(
                 config=config, catalogue=catalogue, files=files, graph_in_process=True, **parts, **options

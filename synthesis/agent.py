@@ -11,7 +11,7 @@ from synthesis.answer import Answer
 from synthesis.citing import checked_text
 from synthesis.context import build_synthesis_context
 from synthesis.extractive.answerer import ExtractiveAnswerer
-from synthesis.extractive.cleaning import printable
+from synthesis.extractive.cleaning import visible
 from synthesis.prompt import synthesis_prompt
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class SynthesisAgent:
             return "did not answer in time"
         except (ModelError, OSError) as error:
             return str(error)
-        text, citations = await checked_text(printable("".join(pieces)).strip(), observations, files)
+        text, citations = await checked_text(visible("".join(pieces)).strip(), observations, files)
         if not any(citation.verified for citation in citations):
             return "none of its citations holds"
         return Answer(text, tuple(citations), model.name, tuple(missing), tokens)

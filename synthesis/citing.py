@@ -108,7 +108,7 @@ def _edge_citation(
 
 async def _with_quote(citation: Citation, files: FileText | None) -> Citation:
     """An edge's line, which only the file has, as its quotation."""
-    if citation.quote or citation.location is None or files is None:
+    if not citation.marker.startswith("[graph:") or citation.location is None or files is None:
         return citation
     lines = await files.lines(citation.location)
     return replace(citation, quote=lines[0].strip()[:_LONGEST_QUOTE]) if lines else citation

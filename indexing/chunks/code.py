@@ -18,7 +18,7 @@ __all__ = ["code_spans"]
 
 _LEADER = re.compile(r"^\s*(?:@|#|//|/\*|\*|--|;|%|\[\w|<!--|'''|template\s*<)")
 _CLOSER = re.compile(r"^\s*[)\]}]")
-_WHOLE = {"function", "method", "constant"}
+_UNOPENED = {"function", "method", "constant"}
 
 
 @dataclass(slots=True)
@@ -33,12 +33,17 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A range of lines, the definition it is part of, and whether it may be joined with its neighbours."""
+    """A range of lines and the definition it is part of.
+
+    `whole`: may be joined with its neighbours, as it is no part of a definition that had to be opened or cut; `between`:
+    what stands outside the inner definitions (a class's head, a namespace's last brace), which joins even those.
+    """
 
     start: int
     end: int
     owner: str
-    open: bool = True
+    whole: bool = True
+    between: bool = False
 
 
 def code_spans(lines: Sequence[str], definitions: Sequence[Definition], max_chars: int) -> list[Span]:
@@ -91,45 +96,43 @@ def _cut(
     pieces: list[_Piece] = []
     at = start
     for node in nodes:
-        pieces += _by_size(lines, at, node.start - 1, owner, max_chars)
+        pieces += _between(lines, at, node.start - 1, owner, max_chars)
         pieces += _definition(lines, node, max_chars)
         at = node.end + 1
-    return _joined(lines, [*pieces, *_by_size(lines, at, end, owner, max_chars)], max_chars, owner)
+    return _joined(lines, [*pieces, *_between(lines, at, end, owner, max_chars)], max_chars, owner)
+
+
+def _between(lines: Sequence[str], start: int, end: int, owner: str, max_chars: int) -> list[_Piece]:
+    return [_Piece(*found, owner, between=True) for found in split_by_size(lines, start, end, max_chars)]
 
 
 def _definition(lines: Sequence[str], node: _Node, max_chars: int) -> list[_Piece]:
     name = node.definition.name
     if size_of(lines, node.start, node.end) <= max_chars:
         return [_Piece(node.start, node.end, name)]
-    if node.inside and node.definition.kind not in _WHOLE:
+    if node.inside and node.definition.kind not in _UNOPENED:
         opened = _cut(lines, node.start, node.end, node.inside, name, max_chars)
-    else:
-        opened = _by_size(lines, node.start, node.end, name, max_chars)
-    return [_Piece(piece.start, piece.end, piece.owner, open=False) for piece in opened]
-
-
-def _by_size(lines: Sequence[str], start: int, end: int, owner: str, max_chars: int) -> list[_Piece]:
-    return [_Piece(first, last, owner) for first, last in split_by_size(lines, start, end, max_chars)]
+        return [_Piece(piece.start, piece.end, piece.owner, whole=False) for piece in opened]
+    return [_Piece(*found, name, whole=False) for found in split_by_size(lines, node.start, node.end, max_chars)]
 
 
 def _joined(lines: Sequence[str], pieces: Sequence[_Piece], max_chars: int, owner: str) -> list[_Piece]:
     joined: list[_Piece] = []
     for piece in pieces:
         last = joined[-1] if joined else None
-        if (
-            last
-            and last.open
-            and piece.open
-            and may_join(lines, (last.start, last.end), (piece.start, piece.end), max_chars)
-        ):
-            joined[-1] = _Piece(last.start, piece.end, owner)
+        willing = last and ((last.whole and piece.whole) or last.between or piece.between)
+        if last and willing and may_join(lines, (last.start, last.end), (piece.start, piece.end), max_chars):
+            held = piece.owner if last.between else last.owner if piece.between else owner
+            joined[-1] = _Piece(last.start, piece.end, held, last.whole and piece.whole, last.between and piece.between)
         else:
             joined.append(piece)
     return joined
 
 
 def _span(piece: _Piece, starting: Sequence[Definition]) -> Span:
-    names = tuple(dict.fromkeys([*filter(None, [piece.owner]), *(d.name for d in starting)]))
+    names = dict.fromkeys(d.name for d in starting)
+    if piece.owner and piece.owner not in names:
+        names = {piece.owner: None, **names}
     outermost: list[Definition] = []
     for definition in starting:
         if not outermost or definition.start_line > outermost[-1].end_line:
@@ -140,7 +143,7 @@ def _span(piece: _Piece, starting: Sequence[Definition]) -> Span:
         symbol = piece.owner
     else:
         symbol = max(outermost, key=lambda d: d.end_line - d.start_line).name
-    return Span(piece.start, piece.end, symbol, symbols=names)
+    return Span(piece.start, piece.end, symbol, symbols=tuple(names))
 
 
 def _indent(line: str) -> int:

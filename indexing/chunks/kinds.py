@@ -42,11 +42,12 @@ _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|samples?|demos?|tutorials?)/|(?:^|/)
 
 
 def language_of(path: str) -> str:
-    """The language of a file by its name or its end, `text` without an end, else `other`."""
+    """The language of a file by its name or its end; `text` without an end, else `other`."""
     name = path.rsplit("/", 1)[-1].lower()
-    return _BY_NAME.get(name) or _BY_END.get(
-        name.rsplit(".", 1)[-1] if "." in name else "", "text" if "." not in name else "other"
-    )
+    if _REQUIREMENTS.fullmatch(name):
+        return "requirements"
+    _, dot, end = name.rpartition(".")
+    return _BY_NAME.get(name) or (_BY_END.get(end, "other") if dot else "text")
 
 
 def corpus_of(lang: str) -> Corpus:

@@ -6,6 +6,8 @@ import abc
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+import anyio.to_thread
+
 from memory.entities import Entity, Relationship
 from memory.graph import queries
 from memory.graph.paths import Step, meet, simple_paths
@@ -20,7 +22,7 @@ __all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads"]
 CONFIRMED: Final = ("confirmed",)
 EITHER: Final = ("confirmed", "candidate")
 MAX_PATH_HOPS: Final = 4
-EXPANSION_LIMIT: Final = 50_000
+EXPANSION_LIMIT: Final = 20_000
 """Edges one round of a path search may read; what a hub has beyond that (by id) is not walked."""
 PAGE: Final = 10_000
 _SOURCES_A_PAGE: Final = 2_000
@@ -105,7 +107,11 @@ class CypherReads(abc.ABC):
             return [Step(**row) for row in rows]
 
         met = await meet(steps, source_ids, target_ids, hops)
-        walks = list(islice(simple_paths(met, source_ids, target_ids, hops), limit))
+
+        def shortest() -> list[tuple[Step, ...]]:
+            return list(islice(simple_paths(met, source_ids, target_ids, hops), limit))
+
+        walks = await anyio.to_thread.run_sync(shortest, abandon_on_cancel=True)  # between hubs it takes its time
         walked = {step for walk in walks for step in walk}
         parameters = {"sources": sorted({s.source for s in walked}), "ids": sorted({s.edge for s in walked}), **edge}
         rows = await self._read(queries.EDGES_BY_ID, permission, limit=len(walked), **parameters)

@@ -150,8 +150,7 @@ class EdgeVectorStore:
             return
         self._closed = True
         with translated(self._path, "close"):
-            self._shard.flush()
-            self._shard.close()
+            self._shard.close()  # flushes by itself
 
     def _search(self, sized: Sequence[tuple[VectorQuery, int]], permission: frozenset[str]) -> list[list[Hit]]:
         requests = [request(query, size, self._namespace, permission) for query, size in sized]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import PurePosixPath
 from typing import Any
 
 from memory.observations import Location, NormalizedObservation
@@ -72,12 +71,12 @@ def passages(observation: NormalizedObservation) -> Iterator[Passage]:
 
 def unit_of(path: str) -> str:
     """`services/billing` for what lies there, '' where the project is one unit."""
-    parts = PurePosixPath(path).parts
+    parts = path.split("/")
     return "/".join(parts[:2]) if len(parts) > 2 and _UNITS.fullmatch(parts[0]) else ""
 
 
 def _set_aside(path: str) -> bool:
-    return any(_ASIDE.fullmatch(part) for part in PurePosixPath(path.lower()).parts[:-1])
+    return any(_ASIDE.fullmatch(part) for part in path.lower().split("/")[:-1])
 
 
 def _file_before(document: str, position: int) -> str:

@@ -40,9 +40,7 @@ def command(
     stream: bool,
 ) -> int:
     """Ask a question over everything that is indexed."""
-    context: dict[str, Any] = {}
-    if project is not None:
-        context["project"] = project
+    context: dict[str, Any] = {"project": project} if project is not None else {}
     if allow:
         context["allowed_projects"] = list(allow)
     config = door.config.with_scope(mode=scope, strength=scope_strength)
@@ -50,14 +48,14 @@ def command(
     async def ask() -> HybridResult:
         from orchestrator.hybrid import HybridRetrievalOrchestrator  # noqa: PLC0415 - not needed for --help
 
-        async with HybridRetrievalOrchestrator.open(door.data_dir, profile=door.profile, config=config) as orchestrator:
+        opened = HybridRetrievalOrchestrator.open(door.data_dir, door.profile, config, wait_for_mays=True)
+        async with opened as orchestrator:
             if not stream:
                 return await orchestrator.retrieve(question, context)
             last = None
-            async with orchestrator.stream(question, context) as events:
-                async for event in events:
-                    _show(event, as_json=door.as_json)
-                    last = event
+            async for event in orchestrator.stream(question, context):
+                _show(event, as_json=door.as_json)
+                last = event
             return last.result  # type: ignore[union-attr]  # the last event is always Finished
 
     result = anyio.run(ask)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,8 @@ def command(door: Door, *, file: Path, least: tuple[str, ...]) -> int:
     async def run() -> dict[str, Any]:
         from orchestrator.hybrid import HybridRetrievalOrchestrator  # noqa: PLC0415 - not needed for --help
 
-        config = door.config
-        async with HybridRetrievalOrchestrator.open(door.data_dir, profile=door.profile, config=config) as orchestrator:
-            unscoped = orchestrator.with_config(config.with_scope(mode="none"))
+        open_with = partial(HybridRetrievalOrchestrator.open, door.data_dir, door.profile, wait_for_mays=True)
+        async with open_with(door.config) as orchestrator, open_with(door.config.with_scope(mode="none")) as unscoped:
 
             async def ask(question: Question, *, without_scope: bool) -> dict[str, Any]:
                 context: dict[str, Any] = {}
@@ -40,7 +40,7 @@ def command(door: Door, *, file: Path, least: tuple[str, ...]) -> int:
                 if question.allowed_projects is not None:
                     context["allowed_projects"] = list(question.allowed_projects)
                 asked = unscoped if without_scope else orchestrator
-                return (await asked.retrieve(question.query, context, wait_for_mays=True)).to_dict()
+                return (await asked.retrieve(question.query, context)).to_dict()
 
             with Progress("Asking", "questions", shown=door.shows_progress) as progress:
                 return await evaluate(questions, ask, progress.update)

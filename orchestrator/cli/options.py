@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from configs import HybridRetrievalConfig, load_config
+from memory.errors import ConfigError
 
 __all__ = ["Door", "common_options"]
 
@@ -45,6 +46,10 @@ def data_folder(given: str | None) -> Path:
     return Path(platformdirs.user_data_dir("hybrid-retrieval"))
 
 
+def _warn(message: str) -> None:
+    click.echo(message, err=True)
+
+
 def common_options(command: F) -> F:
     """Adds the options and hands the command a `Door` as its first argument."""
 
@@ -63,7 +68,9 @@ def common_options(command: F) -> F:
 
         configure_logs(as_json=log_json, quiet=quiet)
         profile = profile or os.environ.get("HYBRID_RETRIEVAL_PROFILE") or "embedded"
-        loaded = load_config(profile, file=Path(config) if config else None, env=os.environ, overrides=settings)
+        loaded = load_config(
+            profile, Path(config) if config else None, os.environ, settings, error=ConfigError, warn=_warn
+        )
         return command(Door(data_folder(data_dir), profile, loaded, as_json, quiet), **arguments)
 
     options = [

@@ -20,7 +20,9 @@ __all__ = ["FakeAgent", "FakeGraphAgent", "FakePublishingAgent", "found"]
 
 def found(text: str, project: str = "billing", confidence: float = 0.8) -> VectorObservation:
     """An observation of a file that says `text`."""
-    return VectorObservation(text, f"{text.split()[0].lower()}.md", project, confidence, None, "documentation")
+    return VectorObservation(
+        text, f"{text.split(maxsplit=1)[0].lower()}.md", project, confidence, None, "documentation"
+    )
 
 
 @dataclass

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["plain", "printable", "shortened"]
+__all__ = ["plain", "printable", "shortened", "visible"]
 
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<!--.*?-->|</?[a-zA-Z][^<>]*>")
 _LINK = re.compile(r"\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])")
 _ROLE = re.compile(r":[a-z:]+:`~?([^`<]+?)(?:\s*<[^>]*>)?`")
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{2,3})(?=\S)(.+?)(?<=\S)\1(?![\w*])")
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?![\w*])")
 _REFERENCE = re.compile(r"`([^`<]+?)\s*<[^>`]+>`_+|`([^`]+)`_+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _CITED = re.compile(r"\[(?=(?:local|graph|vector):)")
 
 
+def visible(text: str) -> str:
+    """Without control characters and direction overrides, which a terminal would obey."""
+    return _CONTROL.sub("", text)
+
+
 def printable(text: str) -> str:
-    """Without control characters and direction overrides; a marker written in a file loses its bracket."""
-    return _CITED.sub("(", _CONTROL.sub("", text))
+    """Visible, and a marker written in a file loses its bracket: what is retrieved cannot cite."""
+    return _CITED.sub("(", visible(text))
 
 
 def plain(text: str) -> str:

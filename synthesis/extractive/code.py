@@ -45,7 +45,7 @@ def code_passages(lines: Sequence[str], context: str = "") -> list[Passage]:
         if not prose[number] and not _NOISE.match(lines[number]):
             last = _statement_end(lines, number, prose)
             statement = _statement(lines, number, last, contexts[number])
-            if not statement.text.endswith(("(", "[", "{")):
+            if statement.kind == "signature" or not statement.text.endswith(("(", "[", "{")):
                 found.append(statement)
         number = last + 1
     return sorted(found, key=lambda p: (p.first, p.last))

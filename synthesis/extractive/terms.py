@@ -32,7 +32,7 @@ _ASKING: Final = frozenset(
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A word without its common English endings: `retries`, `retrying` and `retry` are one, `tables` and `table`."""
-    if len(word) > 4 and word.endswith("ies"):
+    if len(word) > 4 and word.endswith(("ies", "ied")):
         return word[:-3] + "y"
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):

@@ -98,7 +98,8 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("override", "says"), [("parallel", "is not KEY=VALUE"), ("nope=1", "no such setting"), ("agent_timeout_ms={", "is not a whole number")]
+    ("override", "says"),
+    [("parallel", "is not KEY=VALUE"), ("nope=1", "no such setting"), ("agent_timeout_ms={", "is not a whole number")],
 )
 def test_what_is_wrong_on_the_command_line_names_the_option(override, says):
     with pytest.raises(SettingError, match=f"^--set: .*{says}"):
@@ -118,7 +119,7 @@ def test_an_unknown_name_in_the_environment_only_warns():
 
 
 def test_a_wrong_value_in_the_environment_names_the_variable():
-    with pytest.raises(SettingError, match="^HYBRID_RETRIEVAL_SCOPE__MODE: scope.mode: 'x' is not one of"):
+    with pytest.raises(SettingError, match=r"^HYBRID_RETRIEVAL_SCOPE__MODE: scope\.mode: 'x' is not one of"):
         load_config(env={"HYBRID_RETRIEVAL_SCOPE__MODE": "x"})
 
 

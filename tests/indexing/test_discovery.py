@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -116,8 +117,6 @@ def test_a_linked_root_is_followed_and_lends_its_name(tmp_path):
 def test_a_root_given_from_where_one_stands(tmp_path, monkeypatch):
     put(tmp_path, "billing/a.py")
     monkeypatch.chdir(tmp_path / "billing")
-    from pathlib import Path
-
     assert discover(Path(), max_file_bytes=LIMIT).name == "billing"
 
 
@@ -188,8 +187,6 @@ def test_a_root_that_is_no_folder(tmp_path, path, message):
 
 
 def test_a_root_without_a_name():
-    from pathlib import Path
-
     with pytest.raises(InvalidInputError, match="no name"):
         discover(Path("/"), max_file_bytes=LIMIT)
 

@@ -54,12 +54,13 @@ def test_a_private_key_in_any_text(text):
     [
         f'MARKS = ("{BEGIN}", "{END}")\n',
         f'start = text.index("{BEGIN}")\nend = text.index("{END}", start)\n',
+        f'START = b"{BEGIN}"\nTHE_END = b"{END}"\n',
         f"{BEGIN}\n...\n{END}\n",
         f"A file that starts with {BEGIN} is a key.\n",
         f"-----BEGIN CERTIFICATE-----\n{BODY}\n-----END CERTIFICATE-----\n",
         f"-----BEGIN PUBLIC KEY-----\n{BODY}\n-----END PUBLIC KEY-----\n",
     ],
-    ids=["marks alone", "a parser", "left out", "prose", "certificate", "public key"],
+    ids=["marks alone", "a parser", "two names", "left out", "prose", "certificate", "public key"],
 )
 def test_the_mention_of_a_private_key_is_none(text):
     assert not says_secret("notes.md", text)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from indexing.extraction import extract_facts
 from indexing.resolution import resolve
 
 MODULES = ("alpha", "beta", "gamma")
-NAMES = ("f", "g", "K")
+NAMES = ("f", "K")
 
 LINES = st.one_of(
+    st.builds("from {0} import {1}\n{1}()".format, st.sampled_from(MODULES), st.sampled_from(NAMES)),
     st.builds("from {} import {}".format, st.sampled_from(MODULES), st.sampled_from([*NAMES, "*"])),
     st.builds("import {}".format, st.sampled_from(MODULES)),
-    st.builds("def {}():\n    {}()".format, st.sampled_from("fg"), st.sampled_from(NAMES)),
+    st.builds("def {}():\n    {}()".format, st.just("f"), st.sampled_from(NAMES)),
     st.builds(
         "class K({}):\n    def f(self):\n        {}.g()".format,
         st.sampled_from([*NAMES, "alpha.K"]),
@@ -23,24 +24,40 @@ LINES = st.one_of(
     st.builds("def g(k: K):\n    k.{}()".format, st.sampled_from(NAMES)),
     st.builds("def h():\n    run('SELECT 1 FROM {}')".format, st.sampled_from(NAMES)),
 )
-FILES = st.fixed_dictionaries(
-    {},
-    optional={
-        **{f"{m}.py": st.lists(LINES, max_size=4).map("\n".join) for m in MODULES},
-        "beta/__init__.py": st.lists(LINES, max_size=3).map("\n".join),
-        "schema.sql": st.sampled_from(NAMES).map("CREATE TABLE {} (id INT);".format),
-        "pyproject.toml": st.builds(
-            '[project]\nname = "{}"\ndependencies = ["{}"]'.format, st.sampled_from(MODULES), st.sampled_from(MODULES)
-        ),
-    },
-)
+CODE = st.lists(LINES, max_size=5).map("\n".join)
+
+
+def files(package):
+    """A project with a package of its own, a module whose name others may have too, a table and a manifest."""
+    return st.fixed_dictionaries(
+        {f"{package}/__init__.py": CODE},
+        optional={
+            f"{package}/inner.py": CODE,
+            "alpha.py": CODE,
+            "schema.sql": st.sampled_from(NAMES).map("CREATE TABLE {} (id INT);".format),
+            "pyproject.toml": st.builds(
+                '[project]\nname = "{}"\ndependencies = ["{}"]'.format,
+                st.sampled_from(MODULES),
+                st.sampled_from(MODULES),
+            ),
+        },
+    )
+
+
+CHAIN = {
+    "one": {"alpha/__init__.py": "from beta import f\nf()\n"},
+    "two": {"beta/__init__.py": "from gamma import f\n"},
+    "three": {"gamma/__init__.py": "def f(): ...\n"},
+}
+PROJECTS = dict(zip(("one", "two", "three"), MODULES, strict=True))
 
 
 @settings(max_examples=100, deadline=None)
 @given(
-    organisation=st.fixed_dictionaries(dict.fromkeys(("one", "two", "three"), FILES)),
-    gone=st.sampled_from(["one", "two", "three"]),
+    organisation=st.fixed_dictionaries({name: files(package) for name, package in PROJECTS.items()}),
+    gone=st.sampled_from(sorted(PROJECTS)),
 )
+@example(organisation=CHAIN, gone="two")
 def test_removing_a_project_removes_what_touches_it_and_nothing_else(organisation, gone):
     facts = {
         p: {path: extract_facts(path, text, p) for path, text in files.items()} for p, files in organisation.items()

@@ -18,7 +18,7 @@ BILLING = ProjectRecord(
     skipped=(SkippedFile(".env", "secret"),),
     not_recognised={".xyz": 3},
 )
-MANIFEST = Manifest("n", "embedded", "mini", 384, "bm25", (BILLING, ProjectRecord("auth", "/work/auth")), 3, 1)
+MANIFEST = Manifest("n", "embedded", "mini", 384, "bm25", "r1", (BILLING, ProjectRecord("auth", "/work/auth")), 3, 1)
 
 
 def test_json_and_back_is_equal():

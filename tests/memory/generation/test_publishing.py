@@ -7,6 +7,7 @@ import pytest
 
 from memory.errors import IndexLockedError, StorageFullError
 from memory.generation import DataFolder, FullDisk, Manifest, ProjectRecord
+from memory.generation.locks import FileLock
 
 FACTS = {
     "billing": {"src/a.py": {"lang": "python"}, "ü.md": {"lang": "markdown"}},
@@ -104,6 +105,14 @@ def test_a_reader_that_comes_while_its_generation_is_removed_finds_none(folder):
     publish(folder, "one")
     publish(folder, "two")
     assert folder._hold(1) is None
+
+
+def test_a_generation_that_is_being_removed_is_not_held(folder):
+    publish(folder, "one")
+    removing = FileLock.exclusive(folder.root / "generations" / "1" / "lock")
+    assert folder._hold(1) is None
+    removing.close()
+    folder._hold(1).close()
 
 
 def test_leftovers_of_killed_runs_are_removed_and_what_is_not_ours_is_not(folder):

@@ -41,7 +41,7 @@ def graphs(draw):
     return GraphBatch(entities, relations, [FileMention(p, "d.md", e.id, line) for p, e, line in places])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None, database=None)
 @given(
     batch=graphs(),
     permission=st.frozensets(st.sampled_from(PROJECTS)),

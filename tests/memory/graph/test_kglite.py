@@ -76,7 +76,7 @@ async def test_a_closed_store_says_so(tmp_path):
 
 
 async def test_a_query_that_takes_too_long_is_a_store_error(tmp_path):
-    layers = [[entity("orders", f"L{layer}N{n}") for n in range(150)] for layer in range(2)]
+    layers = [[entity("orders", f"L{layer}N{n}") for n in range(60)] for layer in range(2)]
     edges = [relation(a, "CALLS", b, f"{a.name}{b.name}") for a in layers[0] for b in layers[1]]
     store = KgliteGraphStore.create(tmp_path / "graph.kgl", namespace="n", timeout_ms=1)
     await store.replace(GraphBatch([e for layer in layers for e in layer], edges))

@@ -29,7 +29,7 @@ def mentions(query):
         ("Retries in Python 3.11, e.g. and/or i.e. 12-10", [("Python", "capitalised")]),
         ("OrderSaga and OrderSaga", [("OrderSaga", "identifier")]),
         ("See https://example.org/Some.Path now", []),
-        ("`` and \"\"", []),
+        ('`` and ""', []),
     ],
 )
 def test_mentions(query, expected):

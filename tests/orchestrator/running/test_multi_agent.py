@@ -53,7 +53,9 @@ async def test_agents_work_at_the_same_time_and_all_that_they_found_is_kept():
 
 async def test_sequential_agents_work_one_after_the_other():
     _, _, seconds = await run(
-        AgentSpec("a", agent=FakeAgent([], 2)), AgentSpec("b", agent=FakeAgent([], 3)), mode=OrchestrationMode.SEQUENTIAL
+        AgentSpec("a", agent=FakeAgent([], 2)),
+        AgentSpec("b", agent=FakeAgent([], 3)),
+        mode=OrchestrationMode.SEQUENTIAL,
     )
     assert seconds == pytest.approx(5)
 
@@ -71,7 +73,9 @@ async def test_sequential_agents_work_one_after_the_other():
     ],
 )
 async def test_an_agent_that_raises_is_an_outcome(error, status, reason):
-    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(error=error)), AgentSpec("b", agent=FakeAgent([found("b")])))
+    result, texts, _ = await run(
+        AgentSpec("a", agent=FakeAgent(error=error)), AgentSpec("b", agent=FakeAgent([found("b")]))
+    )
     assert (result.outcomes["a"].status, result.outcomes["a"].reason) == (status, reason)
     assert texts == ["b"]
 
@@ -168,7 +172,9 @@ async def test_the_same_observation_twice_counts_once():
 async def test_a_may_is_cut_off_a_grace_after_the_last_must():
     may = FakeAgent(seconds=FOREVER)
     result, _, seconds = await run(
-        AgentSpec("a", agent=FakeAgent([found("x")], 1)), AgentSpec("b", agent=may, path_role=MAY), limits=Limits(grace=0.05)
+        AgentSpec("a", agent=FakeAgent([found("x")], 1)),
+        AgentSpec("b", agent=may, path_role=MAY),
+        limits=Limits(grace=0.05),
     )
     assert (result.outcomes["b"].status, result.outcomes["b"].reason) == ("skipped", "not waited for")
     assert not result.outcomes["b"].failed
@@ -178,7 +184,8 @@ async def test_a_may_is_cut_off_a_grace_after_the_last_must():
 
 async def test_a_may_within_the_grace_is_heard():
     result, _, seconds = await run(
-        AgentSpec("a", agent=FakeAgent([found("x")], 1)), AgentSpec("b", agent=FakeAgent([found("y")], 1.04), path_role=MAY)
+        AgentSpec("a", agent=FakeAgent([found("x")], 1)),
+        AgentSpec("b", agent=FakeAgent([found("y")], 1.04), path_role=MAY),
     )
     assert result.outcomes["b"].status == "ok"
     assert seconds == pytest.approx(1.04)
@@ -197,7 +204,9 @@ async def test_a_may_is_waited_for_while_nothing_has_been_found():
 async def test_mays_are_waited_for_when_the_door_says_so_and_when_there_is_no_must():
     for options in ({"wait_for_mays": True}, {"roles": {"a": MAY, "b": MAY}}):
         result, _, seconds = await run(
-            AgentSpec("a", agent=FakeAgent([found("x")], 1)), AgentSpec("b", agent=FakeAgent([], 4), path_role=MAY), **options
+            AgentSpec("a", agent=FakeAgent([found("x")], 1)),
+            AgentSpec("b", agent=FakeAgent([], 4), path_role=MAY),
+            **options,
         )
         assert (result.outcomes["b"].status, seconds) == ("empty", pytest.approx(4))
 
@@ -229,7 +238,10 @@ class TestFallback:
 
     async def test_nobody_is_started_when_something_was_found(self):
         result, _, _ = await run(
-            AgentSpec("a", agent=FakeAgent([found("a")])), AgentSpec("b", agent=FakeAgent()), roles={"a": MUST}, fallback_order=["b"]
+            AgentSpec("a", agent=FakeAgent([found("a")])),
+            AgentSpec("b", agent=FakeAgent()),
+            roles={"a": MUST},
+            fallback_order=["b"],
         )
         assert result.outcomes["b"].status == "skipped"
 
@@ -300,12 +312,17 @@ class TestScope:
     async def test_projects_the_graph_is_unsure_of_do_not_steer(self):
         searching = FakeAgent()
         await run(
-            graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="sequential", min_scope_confidence=0.2
+            graph(FakeGraphAgent(scope=self.SCOPE)),
+            vector(searching),
+            scope_mode="sequential",
+            min_scope_confidence=0.2,
         )
         assert searching.scopes[0].names == ("billing",)
         unsure = Scope([ScopedProject("auth", 0.1)])
         searching = FakeAgent()
-        await run(graph(FakeGraphAgent(scope=unsure)), vector(searching), scope_mode="sequential", min_scope_confidence=0.2)
+        await run(
+            graph(FakeGraphAgent(scope=unsure)), vector(searching), scope_mode="sequential", min_scope_confidence=0.2
+        )
         assert searching.scopes == [None]
 
     async def test_a_failing_find_scope_leaves_the_status_to_retrieve(self):
@@ -329,7 +346,9 @@ class TestScope:
 
     async def test_the_callers_scope_replaces_the_graphs(self):
         searching, given = FakeAgent(), Scope(["crm"])
-        result, _, seconds = await run(graph(FakeGraphAgent(scope=self.SCOPE, scope_seconds=2)), vector(searching), scope=given)
+        result, _, _ = await run(
+            graph(FakeGraphAgent(scope=self.SCOPE, scope_seconds=2)), vector(searching), scope=given
+        )
         assert (result.scope, searching.scopes) == (given, [given])
 
     async def test_the_graph_is_asked_with_the_entities_and_not_without(self):

@@ -1,0 +1,44 @@
+"""`hybrid-retrieval doctor`: whether the data folder, the models and the stores are in order, and what to do if not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import click
+
+from orchestrator.cli.options import Door, common_options
+from orchestrator.cli.output import print_json, printable
+
+if TYPE_CHECKING:
+    from orchestrator.doctor import Check
+
+__all__ = ["command"]
+
+_NOT_OK = 3
+
+
+@click.command("doctor")
+@common_options
+def command(door: Door) -> int:
+    """Check the data folder, the models and the stores."""
+
+    async def examine() -> list[Check]:
+        from orchestrator.doctor import examine  # noqa: PLC0415 - not needed for --help
+
+        return await examine(door.data_dir, door.config)
+
+    checks = anyio.run(examine)
+    ok = all(check.ok for check in checks)
+    if door.as_json:
+        print_json({"schema_version": "1", "ok": ok, "checks": [_row(check) for check in checks]})
+    else:
+        for check in checks:
+            click.echo(printable(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:<14} {check.detail}"))
+            if check.hint and not check.ok:
+                click.echo(printable(f"      {check.hint}"))
+    return 0 if ok else _NOT_OK
+
+
+def _row(check: Check) -> dict[str, Any]:
+    return {"name": check.name, "ok": check.ok, "detail": check.detail, "hint": check.hint}

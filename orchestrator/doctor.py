@@ -1,0 +1,89 @@
+"""Examines what a question needs, part by part; a part that fails says why and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from configs import HybridRetrievalConfig
+from memory.errors import HybridRetrievalError
+from memory.generation import DataFolder, Generation
+
+__all__ = ["Check", "examine"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One part: whether it is in order, what was seen, and what to do if it is not."""
+
+    name: str
+    ok: bool
+    detail: str
+    hint: str = ""
+
+
+async def examine(data_dir: Path, config: HybridRetrievalConfig) -> list[Check]:
+    """Every check, in the order a question needs them; without an index those of its stores are left out."""
+    checks = [await _check("packages", _packages), await _check("model", lambda: _model(config))]
+    try:
+        folder = DataFolder.open(data_dir)
+        generation = folder.reading()
+    except HybridRetrievalError as error:
+        return [*checks, Check("data folder", ok=False, detail=error.message, hint=error.hint)]
+    with generation:
+        return [
+            *checks,
+            Check("data folder", ok=True, detail=f"{folder.root}, generation {generation.number}"),
+            await _check("index", lambda: _index(generation, config)),
+            await _check("vector store", lambda: _vectors(folder, generation)),
+            await _check("graph store", lambda: _graph(folder, generation)),
+        ]
+
+
+async def _check(name: str, look: Callable[[], Awaitable[str]]) -> Check:
+    try:
+        return Check(name, ok=True, detail=await look())
+    except HybridRetrievalError as error:
+        return Check(name, ok=False, detail=error.message, hint=error.hint)
+
+
+async def _packages() -> str:
+    return ", ".join(f"{name} {version(name)}" for name in ("qdrant-edge-py", "kglite", "fastembed", "anyio"))
+
+
+async def _model(config: HybridRetrievalConfig) -> str:
+    from orchestrator.opening import open_dense  # noqa: PLC0415 - opens the engines' imports
+
+    dense = open_dense(config.vector)
+    await dense.warm_up()
+    return f"{dense.model}, {dense.dimension} dimensions"
+
+
+async def _index(generation: Generation, config: HybridRetrievalConfig) -> str:
+    manifest = generation.manifest
+    manifest.check(config.vector.dense_model, config.vector.dimension)
+    return f"{len(manifest.projects)} projects, {manifest.entities} entities, {manifest.relations} relations"
+
+
+async def _vectors(folder: DataFolder, generation: Generation) -> str:
+    from memory.errors import StoreError  # noqa: PLC0415 - beside its use
+    from memory.vector import EdgeVectorStore  # noqa: PLC0415 - the engine's import
+
+    store = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
+    points = await store.count(permission=generation.manifest.names)
+    await store.close()
+    expected = sum(project.chunks for project in generation.manifest.projects)
+    if points != expected:
+        raise StoreError(f"The vector store holds {points} chunks, the manifest {expected}.", "Index into a new data folder.")
+    return f"Qdrant Edge, {points} chunks"
+
+
+async def _graph(folder: DataFolder, generation: Generation) -> str:
+    from memory.graph import KgliteGraphStore  # noqa: PLC0415 - the engine's import
+
+    store = KgliteGraphStore.open(generation.graph_path, namespace=folder.namespace)
+    entities = await store.all_entities(permission=generation.manifest.names)
+    await store.close()
+    return f"{store.engine}, {len(entities)} entities"

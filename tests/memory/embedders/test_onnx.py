@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from memory.embedders import FastEmbedDense, OnnxDense, OnnxSource
+from memory.embedders.weights import MINILM
+from memory.errors import ModelError
+
+TEXTS = ["How does OrderService connect to PaymentGateway?", "short", "word " * 400, "", "größe 顧客 🙂"]
+
+
+@pytest.mark.parametrize("optimise", [True, False])
+async def test_its_vectors_are_fastembed_s(minilm, optimise):
+    lean = OnnxDense(minilm, optimise=optimise)
+    oracle = FastEmbedDense(MINILM, dimension=384, folder=minilm)
+    documents = await lean.embed_documents(TEXTS)
+    assert documents.shape == (5, 384)
+    assert documents.dtype == np.float32
+    assert np.abs(documents - await oracle.embed_documents(TEXTS)).max() < 1e-5
+    assert np.abs(await lean.embed_queries(TEXTS) - await oracle.embed_queries(TEXTS)).max() < 1e-5
+    assert np.linalg.norm(documents, axis=1) == pytest.approx(1.0)
+
+
+async def test_what_is_related_is_near(minilm):
+    lean = OnnxDense(minilm)
+    asked = (await lean.embed_queries(["who pays the invoice"]))[0]
+    near, far = await lean.embed_documents(["billing sends the invoice to the customer", "the cat sleeps in the sun"])
+    assert asked @ near > asked @ far + 0.2
+
+
+async def test_what_stands_behind_max_tokens_does_not_count(minilm):
+    short = OnnxDense(minilm, max_tokens=8)
+    first, second = await short.embed_documents(
+        ["one two three four five six seven", "one two three four five six eight"]
+    )
+    assert np.array_equal(first, second)
+    assert short.dimension == 384
+    assert short.model == MINILM
+
+
+async def test_no_texts_no_vectors(minilm):
+    lean = OnnxDense(minilm)
+    await lean.warm_up()
+    assert (await lean.embed_queries([])).shape == (0, 384)
+    assert (await lean.embed_documents([])).shape == (0, 384)
+
+
+def test_the_cache_key_tells_models_and_lengths_apart(minilm, tmp_path):
+    keys = {
+        OnnxSource(str(minilm)).cache_key,
+        OnnxSource(str(minilm), max_tokens=128).cache_key,
+        OnnxSource(str(tmp_path)).cache_key,
+    }
+    assert len(keys) == 3
+
+
+@pytest.mark.parametrize("broken", ["model.onnx", "tokenizer.json", "tokenizer_config.json"])
+async def test_files_that_cannot_be_read(minilm, tmp_path, broken):
+    for file in minilm.iterdir():
+        if file.name != broken:
+            (tmp_path / file.name).symlink_to(file)
+    (tmp_path / broken).write_text("nonsense")
+    with pytest.raises(ModelError, match="can't be read"):
+        await OnnxDense(tmp_path).warm_up()
+
+
+def test_it_needs_nothing_of_fastembed(minilm):
+    code = f"""
+import sys
+from memory.embedders import Bm25Sparse, OnnxSource
+OnnxSource({str(minilm)!r}).load()(["a question"])
+Bm25Sparse().embed_query("a question")
+assert not set(sys.modules) & {{"fastembed", "huggingface_hub", "requests", "PIL", "loguru"}}
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own interpreter
+
+
+def test_importing_the_package_is_cheap():
+    code = "import sys, memory.embedders, memory.vector; assert not set(sys.modules) & {'numpy', 'onnxruntime', 'fastembed', 'qdrant_edge', 'sqlglot'}"
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own interpreter

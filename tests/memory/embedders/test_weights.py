@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from memory.embedders.weights import MINILM, find_weights, missing_in
+from memory.errors import ModelError
+
+ABSENT = {"onnx_package": "no_such_package_here", "tokenizer_package": "no_such_package_either"}
+
+
+def make_folder(folder, **config):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("model.onnx", "tokenizer.json"):
+        (folder / name).write_text("{}")
+    (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 512} | config))
+    return folder
+
+
+def refuse(model, cache):
+    raise OSError("no route to the hub")
+
+
+def test_a_configured_folder_comes_first(tmp_path):
+    assert find_weights(path=make_folder(tmp_path / "mine")) == tmp_path / "mine"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "lacking"),
+    [
+        (lambda folder: (folder / "model.onnx").unlink(), "model.onnx"),
+        (lambda folder: (folder / "tokenizer.json").unlink(), "tokenizer.json"),
+        (lambda folder: make_folder(folder, model_max_length=0), "model_max_length"),
+        (lambda folder: make_folder(folder, model_max_length=1e30), "model_max_length"),
+        (lambda folder: (folder / "tokenizer_config.json").write_text("[]"), "model_max_length"),
+        (lambda folder: (folder / "tokenizer_config.json").write_text("{"), "model_max_length"),
+        (shutil.rmtree, "model.onnx, tokenizer.json, tokenizer_config.json"),
+    ],
+)
+def test_a_configured_folder_that_lacks_something_is_named_with_what_it_lacks(tmp_path, spoil, lacking):
+    spoil(make_folder(tmp_path / "mine"))
+    with pytest.raises(ModelError, match=lacking) as caught:
+        find_weights(path=tmp_path / "mine")
+    assert "dense_model_path" in caught.value.hint
+
+
+def test_the_packages_are_put_together_once(tmp_path):
+    folder = find_weights(cache=tmp_path)
+    assert folder.parent == tmp_path
+    assert {file.name for file in folder.iterdir()} == {
+        "model.onnx",
+        "tokenizer.json",
+        "config.json",
+        "special_tokens_map.json",
+        "tokenizer_config.json",
+    }
+    assert [file.name for file in tmp_path.iterdir()] == [folder.name]
+    stamp = (folder / "model.onnx").stat().st_mtime_ns
+    assert find_weights(cache=tmp_path, **ABSENT, download=refuse) == folder
+    assert (folder / "model.onnx").stat().st_mtime_ns == stamp
+
+
+def test_half_a_folder_is_made_whole(tmp_path):
+    folder = find_weights(cache=tmp_path)
+    (folder / "tokenizer.json").unlink()
+    assert find_weights(cache=tmp_path) == folder
+    assert missing_in(folder) == []
+
+
+def test_a_wrong_file_in_the_package_is_refused(tmp_path, monkeypatch):
+    package = tmp_path / "a_package_with_other_weights"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise RuntimeError('imported')")
+    (package / "model.onnx").write_text("something else")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModelError, match="sha256"):
+        find_weights(cache=tmp_path / "cache", onnx_package=package.name)
+
+
+def test_a_package_without_the_file_is_no_source(tmp_path):
+    with pytest.raises(ModelError, match="no route"):
+        find_weights(cache=tmp_path, onnx_package="json", download=refuse)
+
+
+def test_a_cache_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ModelError, match="put together"):
+        find_weights(cache=tmp_path / "file")
+
+
+def test_another_model_is_downloaded(tmp_path):
+    def download(model, cache):
+        return make_folder(cache / model.replace("/", "--"))
+
+    assert find_weights("some/model", cache=tmp_path, download=download) == tmp_path / "some--model"
+
+
+def test_a_download_that_lacks_something(tmp_path):
+    with pytest.raises(ModelError, match="lacks model.onnx"):
+        find_weights("some/model", cache=tmp_path, download=lambda _, cache: cache)
+
+
+def test_nothing_anywhere_says_what_to_do(tmp_path):
+    with pytest.raises(ModelError, match="neither installed nor") as caught:
+        find_weights(MINILM, cache=tmp_path, **ABSENT, download=refuse)
+    assert "no route to the hub" in caught.value.message
+    assert "make setup" in caught.value.hint
+
+
+def test_fastembed_s_own_download_without_a_name_it_knows(tmp_path):
+    with pytest.raises(ModelError, match="nobody/nothing"):
+        find_weights("nobody/nothing", cache=tmp_path)

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+
+from memory.text import expand, identifiers, split_identifier
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("PaymentGateway", "payment gateway"),
+        ("processPayment", "process payment"),
+        ("process_payment", "process payment"),
+        ("order-service", "order service"),
+        ("billing.PaymentGateway.charge", "billing payment gateway charge"),
+        ("HTTPServer", "http server"),
+        ("getHTTPResponseCode", "get http response code"),
+        ("parseURLs", "parse urls"),
+        ("MAX_RETRIES", "max retries"),
+        ("sha256Sum2", "sha 256 sum 2"),
+        ("__init__", "init"),
+        ("größe_ändern", "grösse ändern"),
+        ("plain", "plain"),
+        ("", ""),
+        ("--", ""),
+    ],
+)
+def test_split_identifier(name, words):
+    assert split_identifier(name) == words.split()
+
+
+def test_identifiers_are_found_as_written_once_and_in_order():
+    text = (
+        "How does OrderService call `process_payment`? See api.PayNow, order-service and OrderService. Use HTTPServer."
+    )
+    assert identifiers(text) == ["OrderService", "process_payment", "api.PayNow", "order-service", "HTTPServer"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Plain words. Sentence starts", "e.g. this, i.e. that", "version 3.11 of 12", "HTTP", "a-b", "_"]
+)
+def test_what_is_no_identifier(text):
+    assert identifiers(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expanded"),
+    [
+        ("PaymentGateway fails", "paymentgateway payment gateway fails"),
+        ("call process_payment()", "call process_payment process payment()"),
+        ("the order-service", "the order_service order service"),
+        ("api.PayNow", "api_paynow api paynow pay now"),
+        ("Nothing here, e.g. 3.11", "Nothing here, e.g. 3.11"),
+    ],
+)
+def test_expand_keeps_the_whole_and_adds_the_parts(text, expanded):
+    assert expand(text) == expanded

@@ -1,0 +1,193 @@
+"""What is folded into what, and what never is."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.entities import Entity, Relationship
+from memory.observations import Duplicate, Location
+from merging.duplicates import deduplicate_observations, file_of, is_instruction
+from tests.merging.making import graph, text
+
+
+def contents(observations):
+    return [o.content for o in observations]
+
+
+class TestEqualTexts:
+    def test_fold_across_projects_and_keep_their_place(self):
+        best = text("retry three times", "a.md:1-2", confidence=0.9, project="billing")
+        twin = text("retry  three\ntimes", "b.md:7-8", confidence=0.4, project="auth")
+        (kept,) = deduplicate_observations([twin, best])
+        assert kept.id == best.id
+        assert kept.duplicates == (Duplicate("vector:qdrant", Location("auth", "b.md", 7, 8), 1.0),)
+        assert kept.locations == best.locations
+
+    def test_are_no_agreement_and_no_confidence(self):
+        given = [text("same words", "a.md:1-2", confidence=0.4), text("same words", "b.md:1-2", kind="local", project="auth", confidence=0.4)]
+        (kept,) = deduplicate_observations(given)
+        assert (kept.corroborated_by, kept.confidence) == ((), 0.4)
+
+    def test_without_a_place(self):
+        (kept,) = deduplicate_observations([text("note", confidence=0.6), text("note", confidence=0.5)])
+        assert kept.duplicates == (Duplicate("vector:qdrant", None, 1.0),)
+
+    def test_of_a_graph_with_several_places(self):
+        places = (Location("b", "x.py", 1, 1), Location("b", "y.py", 2, 2))
+        (kept,) = deduplicate_observations([graph("A calls B", confidence=0.9), graph("A calls B", locations=places)])
+        assert kept.duplicates == tuple(Duplicate("graph:kglite", at, 1.0) for at in places)
+
+
+class TestSameLines:
+    def test_are_one_observation_whoever_found_them(self):
+        local = text("rule one", "docs/rules.md:3-9", kind="local", confidence=0.5)
+        vector = text("rule one, longer", "docs/rules.md:3-12", confidence=0.6)
+        (kept,) = deduplicate_observations([local, vector])
+        assert kept.content == "rule one, longer"
+        assert kept.duplicates == (Duplicate("local:docs/rules.md", Location("billing", "docs/rules.md", 3, 9), 0.0),)
+        assert kept.corroborated_by == ()
+
+    def test_six_tenths_is_enough_and_less_is_not(self):
+        first = text("one", "a.md:1-10")
+        assert len(deduplicate_observations([first, text("two", "a.md:5-14", kind="local")])) == 1
+        assert len(deduplicate_observations([first, text("two", "a.md:6-15", kind="local")])) == 2
+
+    def test_of_another_project_or_file_are_not(self):
+        given = [text("one", "a.md:1-9"), text("two", "a.md:1-9", project="auth"), text("three", "b.md:1-9")]
+        assert len(deduplicate_observations(given)) == 3
+
+    def test_what_the_graph_says_of_them_is_another_statement(self):
+        given = [text("code", "a.py:1-9"), graph("A calls B", locations=(Location("billing", "a.py", 4, 4),))]
+        assert len(deduplicate_observations(given)) == 2
+
+
+class TestNearDuplicates:
+    def test_inside_one_project_at_the_threshold(self):
+        first, second = text("a b", vector=[3.0, 4.0], confidence=0.9), text("c d", vector=[4.0, 3.0])  # 24 / 25
+        (kept,) = deduplicate_observations([first, second], 0.96)
+        assert kept.duplicates == (Duplicate("vector:qdrant", None, 0.96),)
+        assert len(deduplicate_observations([first, second], 0.961)) == 2
+
+    def test_the_default_threshold_is_the_specifications(self):
+        first = text("a b", vector=[1.0, 0.0])
+        above, below = text("c d", vector=[0.851, 0.5251]), text("e f", vector=[0.849, 0.5284])
+        assert len(deduplicate_observations([first, above])) == 1
+        assert len(deduplicate_observations([first, below])) == 2
+
+    def test_never_across_projects_but_they_agree(self):
+        billing, auth = text("a b", vector=[3.0, 4.0]), text("c d", vector=[4.0, 3.0], project="auth")
+        kept = deduplicate_observations([billing, auth])
+        assert {o.id: o.corroborated_by for o in kept} == {billing.id: ("vector:auth",), auth.id: ("vector:billing",)}
+        assert all(o.duplicates == () for o in kept)
+
+    def test_folded_ones_of_another_kind_corroborate(self):
+        given = [text("a b", "a.md:1-2", vector=[1.0, 0.0], confidence=0.9), text("c d", "b.md:1-2", kind="local", vector=[1.0, 0.0])]
+        (kept,) = deduplicate_observations(given)
+        assert (kept.corroborated_by, kept.confidence) == (("local:billing",), 0.9)
+
+    def test_by_words_without_vectors(self):
+        words = "one two three four five six seven eight nine".split()  # noqa: SIM905 - nine words read easier so
+        given = [text(" ".join(words), confidence=0.9), text(" ".join(words[:8]))]  # 4 of 5 sequences
+        (kept,) = deduplicate_observations(given)
+        assert kept.duplicates == (Duplicate("vector:qdrant", None, 0.8),)
+
+    def test_compared_with_what_is_kept_not_in_chains(self):
+        # 0°, 30°, 60°: neighbours are near (cos 30° = .866), the ends are not (cos 60° = .5)
+        ends = [text("zero", vector=[1.0, 0.0], confidence=0.9), text("sixty", vector=[0.5, 0.8660254], confidence=0.7)]
+        middle = text("thirty", vector=[0.8660254, 0.5], confidence=0.8)
+        kept = deduplicate_observations([*ends, middle])
+        assert contents(kept) == ["zero", "sixty"]
+        assert len(kept[0].duplicates) == 1
+        assert kept[1].duplicates == ()
+
+
+class TestWhatIsKept:
+    def test_the_best_then_the_smaller_id(self):
+        given = [text("x", id="b", confidence=0.5), text("x", id="a", confidence=0.5), text("x", id="c", confidence=0.4)]
+        assert deduplicate_observations(given)[0].id == "a"
+        assert deduplicate_observations([*given, text("x", id="z", confidence=0.6)])[0].id == "z"
+
+    def test_best_first(self):
+        given = [text("a", confidence=0.1), text("b", confidence=0.3), text("c", confidence=0.2)]
+        assert contents(deduplicate_observations(given)) == ["b", "c", "a"]
+
+    def test_gains_what_its_copies_know(self):
+        edges = [Relationship(Entity(name), "CALLS", Entity("X")) for name in "AB"]
+        first = graph("same", confidence=0.9, entities_mentioned=("A", "X"), relationships=(edges[0],), attention_weight=0.2)
+        second = graph("same", project="auth", entities_mentioned=("X", "B"), relationships=(edges[0], edges[1]), attention_weight=0.8)
+        (kept,) = deduplicate_observations([first, second])
+        assert kept.entities_mentioned == ("A", "X", "B")
+        assert kept.relationships == tuple(edges)
+        assert kept.attention_weight == 0.8
+
+    def test_is_a_belief_when_a_copy_is(self):
+        unsure, sure = text("x", confidence=0.9, believed=False), text("x", project="auth")
+        assert deduplicate_observations([unsure, sure])[0].is_belief_candidate is True
+        assert deduplicate_observations([unsure])[0].is_belief_candidate is False
+
+    def test_takes_over_the_copies_of_its_copies(self):
+        earlier = Duplicate("local:c.md", None, 1.0)
+        given = [text("x", confidence=0.9, duplicates=(earlier,)), text("x", project="auth", duplicates=(earlier, earlier))]
+        (kept,) = deduplicate_observations(given)
+        assert kept.duplicates == (earlier, Duplicate("vector:qdrant", None, 1.0), earlier, earlier)
+
+    def test_one_thing_reported_twice_does_not_go_by_arrival(self):
+        given = [text("x", metadata={"chunk_context": context}) for context in "ba"]
+        assert deduplicate_observations(given) == deduplicate_observations(given[::-1])
+        assert deduplicate_observations(given)[0].metadata["chunk_context"] == "a"
+
+    def test_nothing_of_nothing(self):
+        assert deduplicate_observations([]) == []
+
+
+class TestInstructions:
+    @pytest.mark.parametrize("path", ["CLAUDE.md", "services/a/AGENTS.md"])
+    def test_are_never_merged_with_copies_or_near_ones(self, path):
+        given = [
+            text("use uuid keys", f"{path}:1-2", kind="local", vector=[1.0, 0.0]),
+            text("use uuid keys", f"{path}:1-2", project="auth", vector=[1.0, 0.0]),
+            text("use uuid keys", "docs/a.md:1-2", vector=[1.0, 0.0]),
+            text("use  uuids", f"{path}:5-6", vector=[1.0, 0.0]),
+        ]
+        assert len(deduplicate_observations(given)) == 4
+
+    def test_are_merged_with_the_same_lines(self):
+        given = [text("use uuid keys", "CLAUDE.md:3-9", kind="local"), text("use uuid keys", "CLAUDE.md:3-9")]
+        (kept,) = deduplicate_observations(given)
+        assert kept.duplicates[0].location == Location("billing", "CLAUDE.md", 3, 9)
+        assert kept.corroborated_by == ()
+
+    def test_without_lines_the_same_text_of_the_same_file(self):
+        given = [text("use uuids", "CLAUDE.md", kind="local"), text("use uuids", "CLAUDE.md"), text("others", "CLAUDE.md")]
+        assert len(deduplicate_observations(given)) == 2
+
+    def test_are_known_by_their_files_name(self):
+        assert is_instruction(text("x", "a/CLAUDE.md:1-2"))
+        assert not is_instruction(text("x", "a/MYCLAUDE.md:1-2"))
+        assert not is_instruction(graph("x", locations=(Location("p", "CLAUDE.md", 1, 1),)))
+
+
+class TestContradictions:
+    def test_are_not_duplicates(self):
+        given = [text(f"CREATE TABLE t (id {kind} NOT NULL)", f"{kind}.sql:1-2", vector=[1.0, 0.0]) for kind in ("UUID", "BIGINT")]
+        kept = deduplicate_observations(given)
+        assert len(kept) == 2
+        assert all(o.corroborated_by == () for o in kept)
+
+    def test_only_of_beliefs(self):
+        given = [text(f"CREATE TABLE t (id {kind} NOT NULL)", f"{kind}.sql:1-2", vector=[1.0, 0.0]) for kind in ("UUID", "BIGINT")]
+        doubted = text("CREATE TABLE t (id TEXT NOT NULL)", "c.sql:1-2", vector=[1.0, 0.0], believed=False)
+        assert len(deduplicate_observations([given[0], doubted])) == 1
+        assert len(deduplicate_observations([*given, doubted])) == 2
+
+    def test_the_same_lines_at_two_times_are_not_merged(self):
+        old = text("retry three times", "a.md:1-1", metadata={"last_updated": 1})
+        new = text("retry five times", "a.md:1-1", kind="local", metadata={"last_updated": 2})
+        assert len(deduplicate_observations([old, new])) == 2
+
+
+def test_the_file_of_an_observation():
+    assert file_of(text("x", "a.md:1-2")) == ("billing", "a.md")
+    assert file_of(text("x", "a.md", project=None)) == ("", "a.md")
+    assert file_of(text("x")) is None
+    assert file_of(graph("x", locations=(Location("p", "a.md", 1, 1),))) is None

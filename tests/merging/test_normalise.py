@@ -1,0 +1,161 @@
+"""Every agent's observation in one shape."""
+
+from __future__ import annotations
+
+import json
+import math
+from datetime import UTC, date, datetime
+
+import numpy as np
+import pytest
+
+from memory.entities import Entity, Evidence, Relationship
+from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation, content_hash
+from memory.shared import MemoryEntry
+from merging.normalise import identified, json_ready, kind, normalise, observation_id
+from tests.merging.making import text
+
+
+def entry(observation, agent="vector", content="as published", **fields):
+    values = {"id": f"{agent}-1", "attention_weight": 0.7, "is_belief_candidate": True, **fields}
+    return MemoryEntry(content=content, source_agent_id=agent, observation=observation, **values)
+
+
+class TestLocal:
+    def test_every_field(self):
+        at = Location("billing", "CLAUDE.md", 3, 9)
+        given = LocalObservation(
+            "Retry three times.", "CLAUDE.md", "Retries", 0.8, "instruction", "billing", (at,), ("Retry",), [1.0], "m", {"n": 1}
+        )
+        found = normalise(entry(given, "local"))
+        assert (found.content, found.source, found.source_project) == ("Retry three times.", "local:CLAUDE.md", "billing")
+        assert (found.confidence, found.observation_type) == (0.8, "instruction")
+        assert (found.locations, found.entities_mentioned) == ((at,), ("Retry",))
+        assert (found.semantic_embedding, found.embedding_model) == ([1.0], "m")
+        assert found.metadata == {"source_file": "CLAUDE.md", "section": "Retries", "n": 1}
+        assert (found.agent, found.attention_weight, found.is_belief_candidate) == ("local", 0.7, True)
+        assert found.content_hash == content_hash("Retry three times.")
+
+    def test_from_the_specifications_fields_alone(self):
+        found = normalise(entry(LocalObservation("x", "recent", None, 0.5, "context"), "local", is_belief_candidate=False))
+        assert (found.source, found.source_project, found.locations) == ("local:recent", None, ())
+        assert found.metadata == {"source_file": "recent"}
+        assert found.is_belief_candidate is False
+
+
+class TestVector:
+    def test_every_field(self):
+        at = Location("auth", "a.py", 1, 2)
+        given = VectorObservation(
+            "def a(): ...", "a.py", "auth", 0.9, "around", "code", (at,), ("a",), [0.5], "m", {"section": "A > B"}
+        )
+        found = normalise(entry(given))
+        assert (found.source, found.source_project, found.agent) == ("vector:qdrant", "auth", "vector")
+        assert (found.confidence, found.observation_type) == (0.9, "code")
+        assert (found.locations, found.entities_mentioned) == ((at,), ("a",))
+        assert (found.semantic_embedding, found.embedding_model) == ([0.5], "m")
+        assert found.metadata == {"source_file": "a.py", "chunk_context": "around", "section": "A > B"}
+
+    def test_an_agent_of_ones_own_keeps_its_name(self):
+        found = normalise(entry(VectorObservation("x", "a.py", "auth", 0.9, None, "code"), "wiki"))
+        assert (found.agent, found.source, kind(found)) == ("wiki", "vector:qdrant", "vector")
+        assert found.metadata == {"source_file": "a.py"}
+
+
+class TestGraph:
+    def test_every_field(self):
+        order, pay = Entity("OrderService", project="orders", path="o.py", start_line=1, end_line=9, summary="Takes orders."), Entity("pay")
+        edge = Relationship(order, "CALLS", pay, "orders", "o.py", (4,), evidence=(Evidence("call", "orders", "o.py", 4),))
+        at = Location("orders", "o.py", 4, 4)
+        given = GraphObservation(
+            "OrderService CALLS pay", [order, pay, order], [edge], ["orders", "payments"], 2, 0.6, "relationship", "neo4j", (at,), {"entities": 1, "why": "x"}
+        )
+        found = normalise(entry(given, "graph"))
+        assert (found.source, found.source_project, found.agent) == ("graph:neo4j", "orders", "graph")
+        assert (found.confidence, found.observation_type, found.locations) == (0.6, "relationship", (at,))
+        assert (found.entities_mentioned, found.relationships) == (("OrderService", "pay"), (edge,))
+        assert (found.semantic_embedding, found.embedding_model) == (None, "")
+        assert found.metadata["hop_depth"] == 2
+        assert found.metadata["source_projects"] == ["orders", "payments"]
+        assert found.metadata["why"] == "x"
+        assert found.metadata["entities"][0] == {
+            "name": "OrderService",
+            "kind": "class",
+            "project": "orders",
+            "path": "o.py",
+            "start_line": 1,
+            "end_line": 9,
+            "summary": "Takes orders.",
+        }
+        json.dumps(found.metadata, allow_nan=False)
+
+    def test_of_no_project(self):
+        assert normalise(entry(GraphObservation("x", [], [], [], 1, 0.5, "entity"), "graph")).source_project is None
+
+
+class TestBareText:
+    def test_is_a_note_of_its_agent(self):
+        found = normalise(entry(None, "graph", content="Customer found in billing"))
+        assert (found.content, found.source, found.agent) == ("Customer found in billing", "graph:memory", "graph")
+        assert (found.confidence, found.observation_type, found.locations) == (0.7, "note", ())
+        assert found.source_project is None
+
+
+class TestIds:
+    def test_are_made_from_content_and_place(self):
+        at = (Location("p", "a.md", 1, 2),)
+        first = observation_id("vector", "vector:qdrant", "p", at, "h")
+        assert first == observation_id("vector", "vector:qdrant", "p", at, "h")
+        others = {
+            observation_id("local", "vector:qdrant", "p", at, "h"),
+            observation_id("vector", "local:a", "p", at, "h"),
+            observation_id("vector", "vector:qdrant", None, at, "h"),
+            observation_id("vector", "vector:qdrant", "p", (), "h"),
+            observation_id("vector", "vector:qdrant", "p", (Location("p", "a.md", 1, 3),), "h"),
+            observation_id("vector", "vector:qdrant", "p", at, "i"),
+        }
+        assert len(others) == 6
+        assert first not in others
+
+    def test_have_the_agents_name_and_twelve_digits(self):
+        agent, _, digits = observation_id("graph", "graph:kglite", None, (), "h").rpartition("-")
+        assert agent == "graph"
+        assert len(digits) == 12
+        assert int(digits, 16) >= 0
+
+    def test_do_not_depend_on_the_entrys_number(self):
+        given = VectorObservation("x", "a.py", "auth", 0.9, None, "code")
+        assert normalise(entry(given, id="vector-1")) == normalise(entry(given, id="vector-9"))
+
+    def test_are_given_where_they_lack(self):
+        named, nameless = text("x", id="mine"), text("x")
+        again = identified([named, text("x", id="")])
+        assert [o.id for o in again] == ["mine", nameless.id]
+
+
+class TestJson:
+    @pytest.mark.parametrize(
+        ("value", "expected"),
+        [
+            (None, None),
+            (True, True),
+            (3, 3),
+            ("a", "a"),
+            (0.5, 0.5),
+            (math.nan, None),
+            (math.inf, None),
+            ((1, "b", 2.5), [1, "b", 2.5]),
+            ({"b", "a"}, ["a", "b"]),
+            ({1: {"x": (1,)}}, {"1": {"x": [1]}}),
+            (date(2024, 5, 1), "2024-05-01"),
+            (datetime(2024, 5, 1, tzinfo=UTC), "2024-05-01T00:00:00+00:00"),
+            (np.float32(0.5), 0.5),
+            (np.array([1, 2]), [1, 2]),
+            (b"x", "b'x'"),
+            (Location("p", "a", 1, 2), {"project": "p", "path": "a", "start_line": 1, "end_line": 2}),
+            (Location, str(Location)),
+        ],
+    )
+    def test_ready(self, value, expected):
+        assert json_ready(value) == expected
+        json.dumps(json_ready(value), allow_nan=False)

@@ -1,0 +1,437 @@
+"""A question's whole way, with agents that behave as told."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from configs import HybridRetrievalConfig, ScopeSettings
+from memory.clock import VirtualClock
+from memory.entities import Scope, ScopedProject
+from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
+from memory.observations import Location, VectorObservation
+from memory.query import QueryType, TaskContext
+from merging import ResultMerger
+from orchestrator import (
+    AgentFinished,
+    AgentStarted,
+    AnswerDelta,
+    CitationChecked,
+    Classified,
+    Finished,
+    HybridRetrievalOrchestrator,
+    Merged,
+    ObservationAdded,
+    ScopeFound,
+    Started,
+)
+from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, found
+from synthesis import Answer
+
+QUESTION = "How do other teams handle retries for customer tables?"
+RETRIES = found("Retries for customer tables back off three times.", "billing")
+POLICY = found("Policy for customer tables: retries are forbidden.", "auth")
+
+
+class Catalogue:
+    """Three projects; `billing` has moved on since it was indexed."""
+
+    def projects(self):
+        return frozenset({"auth", "billing", "crm"})
+
+    def commits(self, projects):
+        return {name: {"indexed": "a1", "head": "b2"} for name in projects}
+
+
+def build(**parts):
+    return HybridRetrievalOrchestrator(**{"clock": VirtualClock(), **parts})
+
+
+async def ask(query=QUESTION, context=None, **parts):
+    async with build(**parts) as orchestrator:
+        return await orchestrator.retrieve(query, context)
+
+
+def statuses(result):
+    return {agent.agent: agent.status for agent in result.coverage.agents}
+
+
+async def test_an_answer_with_its_parts():
+    result = await ask(vector=FakeAgent([RETRIES]), graph=FakeGraphAgent([POLICY], scope=Scope(["auth"])))
+    assert (result.status, result.exit_code, result.coverage.complete) == ("answered", 0, True)
+    assert statuses(result) == {"local": "skipped", "graph": "ok", "vector": "ok"}
+    assert [o.rank for o in result.observations] == [1, 2]
+    assert result.citations
+    assert all(citation.verified for citation in result.citations)
+    assert (result.metrics.graph_observations, result.metrics.vector_observations, result.metrics.after_dedup) == (
+        1,
+        1,
+        2,
+    )
+    assert QueryType.CROSS_PROJECT in result.metrics.query_types_matched
+
+
+async def test_what_the_graph_linked_joins_the_entities():
+    scope = Scope(["billing"], linked=("Customer", "OrderSaga"))
+    result = await ask("How do teams use OrderSaga?", graph=FakeGraphAgent([RETRIES], scope=scope), vector=FakeAgent())
+    assert result.classification.entities == ("OrderSaga", "Customer")
+    assert result.metrics.entities_found == ("OrderSaga", "Customer")
+
+
+class TestStatus:
+    async def test_partial_when_a_must_failed_and_something_is_there(self):
+        result = await ask(vector=FakeAgent([RETRIES]), graph=FakeAgent(error=OSError("no route")))
+        assert (result.status, result.exit_code, result.coverage.complete) == ("partial", 0, False)
+        assert result.missing == ("the relations between the projects (graph failed)",)
+
+    async def test_a_failed_may_is_said_but_makes_nothing_partial(self):
+        result = await ask("What calls retries?", vector=FakeAgent(error=OSError("x")), graph=FakeAgent([RETRIES]))
+        assert (result.status, statuses(result)["vector"]) == ("answered", "error")
+        assert "vector failed" in result.missing[0]
+
+    async def test_an_empty_must_makes_nothing_partial(self):
+        result = await ask(vector=FakeAgent([RETRIES]), graph=FakeAgent([]))
+        assert (result.status, result.coverage.complete) == ("answered", True)
+
+    async def test_nothing_found(self):
+        result = await ask(vector=FakeAgent(), graph=FakeAgent())
+        assert (result.status, result.exit_code) == ("not_found", 4)
+        assert result.answer.text.startswith("No answer found")
+
+    async def test_everybody_failed(self):
+        result = await ask(vector=FakeAgent(error=OSError("x")), graph=FakeAgent(seconds=math.inf))
+        assert (result.status, result.exit_code) == ("not_found", 3)
+        assert "nobody could be asked (graph: did not answer in time; vector: OSError: x)" in result.answer.text
+
+    async def test_what_was_found_below_the_floor_is_no_answer(self):
+        result = await ask(vector=FakeAgent([found("Retries for tables.", confidence=0.1)]))
+        assert (result.status, len(result.observations), result.citations) == ("not_found", 1, ())
+
+    async def test_an_extractive_text_that_cites_nothing_is_no_answer(self):
+        result = await ask("zzz yyy xxx", synthesis=FakeSynthesis(Answer("Nothing.")), vector=FakeAgent([RETRIES]))
+        assert result.status == "not_found"
+
+
+class TestAbstention:
+    async def knows_billing(self, names, permission):
+        return {name for name in names if name == "BillingService"}
+
+    async def test_identifiers_known_nowhere_mean_no_answer(self):
+        result = await ask("What does NowhereService do?", graph=FakeAgent([RETRIES]), knows=self.knows_billing)
+        assert result.status == "not_found"
+        assert result.missing == ("NowhereService is known nowhere",)
+        assert "NowhereService is known nowhere" in result.answer.text
+
+    async def test_one_known_identifier_is_enough_and_the_others_are_named(self):
+        query = "How does BillingService connect to NowhereService about retries for customer tables?"
+        result = await ask(query, graph=FakeAgent([RETRIES]), knows=self.knows_billing)
+        assert result.status == "answered"
+        assert "NowhereService is known nowhere" in result.missing
+
+    async def test_what_an_observation_shows_or_the_graph_linked_is_known(self):
+        async def knows_nothing(names, permission):
+            assert names == ["SagaThree"]
+            return set()
+
+        graph = FakeGraphAgent(
+            [found("SagaOne retries customer tables.")], scope=Scope(["billing"], linked=("SagaTwo",))
+        )
+        result = await ask(
+            "Do SagaOne, SagaTwo and SagaThree share retries?", graph=graph, knows=knows_nothing, vector=FakeAgent()
+        )
+        assert result.missing == ("SagaThree is known nowhere",)
+
+    async def test_when_nobody_can_be_asked_identifiers_decide_nothing(self):
+        async def fails(names, permission):
+            raise OSError("store is gone")
+
+        result = await ask("What does NowhereService do about retries?", graph=FakeAgent([RETRIES]), knows=fails)
+        assert result.status == "answered"
+
+
+class TestDeadline:
+    async def test_the_total_deadline_holds_whatever_the_agents_do(self):
+        began = anyio.current_time()
+        config = HybridRetrievalConfig(agent_timeout_ms=60_000, total_timeout_ms=2_000)
+        result = await ask(
+            config=config, graph=FakeAgent(seconds=math.inf), vector=FakeAgent([RETRIES], seconds=math.inf)
+        )
+        assert anyio.current_time() - began == pytest.approx(1.8)  # a tenth is kept for merging and answering
+        assert result.status == "not_found"
+
+    async def test_a_context_may_shorten_it(self):
+        began = anyio.current_time()
+        await ask(context={"deadline": 0.5}, graph=FakeAgent(seconds=math.inf))
+        assert anyio.current_time() - began == pytest.approx(0.45)
+
+    async def test_mays_are_cut_unless_the_door_waits(self):
+        parts = {"graph": FakeAgent([RETRIES]), "vector": FakeAgent([POLICY], seconds=1)}
+        query = "What calls the retries of customer tables?"
+        assert statuses(await ask(query, **parts))["vector"] == "skipped"
+        assert statuses(await ask(query, wait_for_mays=True, **parts))["vector"] == "ok"
+
+
+class FakeSynthesis:
+    """Answers as told; keeps what it was given."""
+
+    def __init__(self, answer=None, *, error=None, seconds=0.0):
+        self.says, self.error, self.seconds, self.given = answer, error, seconds, {}
+
+    async def answer(self, query, observations, budget=0, missing=()):
+        self.given = {"budget": budget, "missing": missing}
+        await anyio.sleep(self.seconds)
+        if self.error is not None:
+            raise self.error
+        return self.says
+
+
+class OnlySynthesize:
+    """001 §7.1's one method."""
+
+    def __init__(self, text):
+        self.text = text
+
+    async def synthesize(self, query, observations):
+        return self.text
+
+
+class TestSynthesis:
+    @pytest.fixture
+    def parts(self):
+        return {"vector": FakeAgent([RETRIES]), "graph": FakeAgent()}
+
+    async def test_it_is_given_what_it_takes(self, parts):
+        synthesis = FakeSynthesis(Answer("Three times.", answerer="model"))
+        result = await ask(synthesis=synthesis, **parts)
+        assert synthesis.given == {"budget": 8000, "missing": ()}
+        assert (result.answer.text, result.status) == ("Three times.", "answered")
+
+    @pytest.mark.parametrize(
+        ("synthesis", "why"),
+        [
+            (FakeSynthesis(error=ConnectionError("gone")), "ConnectionError: gone"),
+            (FakeSynthesis(seconds=math.inf), "did not answer in time"),
+            (FakeSynthesis(42), "it returned a int"),
+            (OnlySynthesize(None), "it returned a NoneType"),
+            (OnlySynthesize("  "), "it returned a str"),
+        ],
+    )
+    async def test_the_extractive_answerer_takes_over(self, parts, synthesis, why):
+        result = await ask(synthesis=synthesis, **parts)
+        assert (result.answer.answerer, result.status) == ("extractive", "answered")
+        assert result.citations
+        assert why in result.answer.notes[-1]
+
+    async def test_citations_of_a_bare_text_are_checked(self, parts):
+        text = "They back off three times [vector:billing/retries.md]. They sing [vector:billing/songs.md]."
+        result = await ask(synthesis=OnlySynthesize(text), **parts)
+        assert result.answer.answerer == "OnlySynthesize"
+        assert [(c.marker, c.verified) for c in result.citations] == [
+            ("[vector:billing/retries.md]", True),
+            ("[vector:billing/songs.md]", False),
+        ]
+        assert "songs.md" not in result.answer.text
+
+    async def test_files_that_fail_do_not_cost_the_answer(self):
+        class Broken:
+            async def lines(self, location):
+                raise OSError("disk")
+
+        located = VectorObservation(
+            RETRIES.content,
+            "r.md",
+            "billing",
+            0.8,
+            None,
+            "documentation",
+            locations=(Location("billing", "r.md", 1, 1),),
+        )
+        result = await ask(vector=FakeAgent([located]), graph=FakeAgent(), files=lambda permission: Broken())
+        assert (result.status, result.answer.answerer) == ("answered", "extractive")
+
+
+class TestDoor:
+    @pytest.mark.parametrize("query", ["", " \t\n", "\x01\x02", None, 5])
+    async def test_no_question(self, query):
+        with pytest.raises(InvalidQueryError):
+            await ask(query)
+
+    async def test_too_long_says_both_numbers(self):
+        with pytest.raises(InvalidQueryError, match=r"9000 characters; at most 8000"):
+            await ask("x" * 9000)
+
+    async def test_control_characters_are_taken_out(self):
+        result = await ask("what\x01 is\x1b[31m this\r\n\u202b \U0001f9fe", graph=FakeAgent())
+        assert result.query == "what is this\n\u202b \U0001f9fe"
+
+    async def test_the_permission_defaults_to_all_indexed_projects(self):
+        agent = FakeAgent([RETRIES])
+        await ask(vector=agent, catalogue=Catalogue())
+        assert agent.asked[0][1].permission == Catalogue().projects()
+
+    async def test_an_unknown_project_names_only_the_visible(self):
+        with pytest.raises(UnknownProjectError, match=r"Known: auth, billing, crm"):
+            await ask(context={"project": "nowhere"}, catalogue=Catalogue())
+        with pytest.raises(UnknownProjectError, match=r"'crm' here\. Known: billing\.$"):
+            await ask(context={"project": "crm", "allowed_projects": ["billing"]}, catalogue=Catalogue())
+        with pytest.raises(UnknownProjectError, match=r"'x' here\. Known: billing\.$"):
+            await ask(context={"allowed_projects": ["billing", "x"]}, catalogue=Catalogue())
+
+    async def test_without_a_catalogue_no_name_is_checked(self):
+        assert (await ask(context={"project": "nowhere"}, vector=FakeAgent([RETRIES]))).status == "answered"
+
+    async def test_an_empty_permission_asks_nobody(self):
+        agent = FakeAgent([RETRIES])
+        result = await ask(context={"allowed_projects": [], "project": "billing"}, vector=agent, catalogue=Catalogue())
+        assert (result.status, result.exit_code, agent.asked) == ("not_found", 4, [])
+        assert set(statuses(result).values()) == {"skipped"}
+        assert result.metrics.projects_searched == ()
+
+    async def test_what_lies_outside_the_permission_is_dropped_at_the_merger(self):
+        result = await ask(context={"allowed_projects": ["billing"]}, vector=FakeAgent([RETRIES, POLICY]))
+        assert [o.source_project for o in result.observations] == ["billing"]
+
+    async def test_a_local_question_without_a_project_in_hand_is_the_users_mistake(self):
+        query = "What does our CLAUDE.md say about retries?"
+        with pytest.raises(InvalidInputError, match="project in hand"):
+            await ask(query, catalogue=Catalogue(), local=FakeAgent())
+        assert (await ask(query, local=FakeAgent([RETRIES]))).status == "answered"
+        result = await ask(query, {"project": "billing"}, catalogue=Catalogue(), local=FakeAgent([RETRIES]))
+        assert result.metrics.projects_searched == ("billing",)
+
+    @pytest.mark.parametrize("deadline", [0, -1, math.nan, math.inf])
+    async def test_a_deadline_is_above_zero(self, deadline):
+        with pytest.raises(InvalidInputError, match="deadline"):
+            await ask(context={"deadline": deadline})
+
+    async def test_a_request_id_is_kept_or_made(self):
+        assert (await ask(context=TaskContext(request_id="r1"), graph=FakeAgent())).request_id == "r1"
+        assert (await ask(graph=FakeAgent())).request_id == "0" * 31 + "1"
+
+
+class TestScope:
+    async def test_a_project_outside_the_scope_widens_it(self):
+        graph = FakeGraphAgent(scope=Scope([ScopedProject("billing", 0.9, "defines Customer")]))
+        result = await ask("How do other teams use Customer retries?", graph=graph, vector=FakeAgent([RETRIES, POLICY]))
+        scope = result.to_dict()["scope"]
+        assert scope == {
+            "mode": "parallel_research",
+            "strength": "soft",
+            "projects": [{"project": "billing", "confidence": 0.9, "because": "defines Customer"}],
+            "widened": True,
+            "widened_by": ["auth"],
+        }
+
+    async def test_retrieve_with_scope_is_strict_and_inside_the_permission(self):
+        agent, scope = FakeAgent([RETRIES, POLICY]), Scope(["billing", "crm"])
+        async with build(vector=agent, graph=FakeAgent(), catalogue=Catalogue()) as orchestrator:
+            result = await orchestrator.retrieve_with_scope(QUESTION, scope, {"allowed_projects": ["billing", "auth"]})
+            assert agent.asked[0][1].permission == {"billing"}
+            assert (agent.scopes[0].names, result.scope.strength) == (("billing",), "strict")
+            assert [o.source_project for o in result.observations] == ["billing"]
+            with pytest.raises(UnknownProjectError):
+                await orchestrator.retrieve_with_scope(QUESTION, Scope(["nowhere"]))
+            outside = await orchestrator.retrieve_with_scope(QUESTION, Scope(["crm"]), {"allowed_projects": ["auth"]})
+            assert outside.status == "not_found"
+
+    async def test_a_given_scope_without_a_catalogue(self):
+        agent = FakeAgent([RETRIES, POLICY])
+        async with build(vector=agent) as orchestrator:
+            await orchestrator.retrieve_with_scope(QUESTION, Scope(["auth"]))
+        assert agent.asked[0][1].permission == {"auth"}
+
+    async def test_settings_reach_the_run(self):
+        config = HybridRetrievalConfig(
+            graph_scopes_vector=False, enable_local=False, scope=ScopeSettings(unplanned="never")
+        )
+        result = await ask(
+            "What calls X?", config=config, local=FakeAgent([RETRIES]), graph=FakeAgent(), vector=FakeAgent()
+        )
+        assert (result.scope.mode, result.classification.graph_scopes_vector) == ("none", False)
+        reasons = {a.agent: a.reason for a in result.coverage.agents}
+        assert reasons["local"] == "switched off by enable_local"
+        assert statuses(result)["vector"] == "empty"  # the fallback asked it
+
+
+class TestStream:
+    async def test_events_in_order_and_the_same_result(self):
+        parts = {"graph": FakeGraphAgent([POLICY], scope=Scope(["billing"])), "vector": FakeAgent([RETRIES])}
+        query = "How do other teams handle Customer retries?"
+        async with build(**parts) as orchestrator, orchestrator.stream(query) as stream:
+            told = [event async for event in stream]
+        kinds = list(dict.fromkeys(type(event) for event in told))
+        assert kinds[:3] == [Started, Classified, AgentStarted]
+        assert set(kinds[3:6]) == {ObservationAdded, ScopeFound, AgentFinished}
+        assert kinds[6:] == [Merged, AnswerDelta, CitationChecked, Finished]
+        plain = (await ask(query, **parts)).to_dict()
+        streamed = told[-1].result.to_dict()
+        assert streamed["answer"] == plain["answer"]
+        assert json.loads(json.dumps(told[0].to_dict(), allow_nan=False))["event"] == "started"
+        assert [event.to_dict()["event"] for event in told][-1] == "finished"
+        assert all(event.line() for event in told)
+
+    async def test_leaving_early_ends_the_work(self):
+        hanging = FakeAgent(seconds=math.inf)
+        async with build(vector=hanging) as orchestrator:
+            async with orchestrator.stream(QUESTION) as stream:
+                async for event in stream:
+                    if isinstance(event, AgentStarted):
+                        break
+            await anyio.lowlevel.checkpoint()
+            assert anyio.current_time() < 1
+        assert hanging.ended
+
+    async def test_closing_the_orchestrator_ends_a_stream_nobody_reads(self):
+        hanging = FakeAgent(seconds=math.inf)
+        async with build(vector=hanging) as orchestrator:
+            stream = orchestrator.stream(QUESTION)
+            await anext(stream)
+            await anyio.sleep(0.1)
+        assert hanging.ended
+        await stream.__aexit__(None, None, None)
+
+    async def test_mistakes_are_raised_at_the_call_and_failures_at_the_end(self):
+        with pytest.raises(InvalidInputError, match="async with"):
+            build().stream(QUESTION)
+
+        class Broken:
+            async def merge(self, observations):
+                raise RuntimeError("a fault of the merger")
+
+        async with build(merger=Broken(), vector=FakeAgent([RETRIES])) as orchestrator:
+            with pytest.raises(InvalidQueryError):
+                orchestrator.stream("")
+            with pytest.raises(RuntimeError, match="a fault of the merger"):
+                [event async for event in orchestrator.stream(QUESTION)]
+
+
+async def test_an_injected_merger_with_the_specifications_method_will_do():
+    class Own:
+        async def merge(self, observations):
+            return await ResultMerger(HybridRetrievalConfig().ranking).merge(observations)
+
+    result = await ask(merger=Own(), vector=FakeAgent([RETRIES]))
+    assert (result.status, result.metrics.after_dedup) == ("answered", 1)
+
+
+async def test_parts_are_closed_with_the_orchestrator():
+    closed = []
+
+    async def close():
+        closed.append(True)
+
+    async with build(close=close, graph=FakeAgent()) as orchestrator:
+        await orchestrator.retrieve(QUESTION)
+    async with build(close=lambda: closed.append(True)):
+        pass
+    assert closed == [True, True]
+
+
+async def test_the_commits_of_what_is_shown_are_told():
+    result = await ask(vector=FakeAgent([RETRIES]), catalogue=Catalogue())
+    assert result.metrics.commit == {"billing": {"indexed": "a1", "head": "b2"}}
+    assert result.metrics.projects_searched == ("auth", "billing", "crm")

@@ -1,0 +1,112 @@
+"""The JSON of a result: its shape, that it is plain, and that the schema says the same."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import Enum
+
+import jsonschema
+import pytest
+
+from memory.clock import VirtualClock
+from memory.entities import Entity, Relationship, Scope
+from memory.files import FakeFiles
+from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
+from orchestrator import HybridResult, HybridRetrievalOrchestrator
+from orchestrator.json_ready import json_ready
+from orchestrator.running.fakes import FakeAgent, FakeGraphAgent
+
+SERVICE, GATEWAY = Entity("OrderService", project="orders"), Entity("PaymentGateway", project="payments")
+EDGE = Relationship(SERVICE, "CALLS", GATEWAY, "orders", "service.py", (3,))
+GRAPH = GraphObservation(
+    "OrderService CALLS PaymentGateway",
+    [SERVICE, GATEWAY],
+    [EDGE],
+    ["orders", "payments"],
+    1,
+    0.9,
+    "relationship",
+    locations=(Location("orders", "service.py", 3, 3),),
+)
+LOCAL = LocalObservation(
+    "Retry three times.", "CLAUDE.md", "Retries", 0.8, "instruction", metadata={"at": {2, 1}, "x": float("nan")}
+)
+
+
+def port(value, project="orders", start=1):
+    text = f"[server]\nport = {value}\n"
+    return VectorObservation(
+        text, "app.toml", project, 0.7, None, "code", locations=(Location(project, "app.toml", start, start + 1),)
+    )
+
+
+async def result_of(*vector, query="How does OrderService connect to PaymentGateway?"):
+    graph = FakeGraphAgent([GRAPH], scope=Scope(["orders"], linked=("OrderService",)))
+    async with HybridRetrievalOrchestrator(
+        local=FakeAgent([LOCAL]),
+        graph=graph,
+        vector=FakeAgent(list(vector)),
+        clock=VirtualClock(),
+        wait_for_mays=True,
+        files=lambda permission: FakeFiles({"orders/service.py": "import x\n\nPaymentGateway().charge()\n"}),
+    ) as orchestrator:
+        return (await orchestrator.retrieve(query, {"project": "orders"})).to_dict()
+
+
+async def test_real_results_fit_the_schema():
+    schema = HybridResult.model_json_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    copies = [port(1), port(1, "payments"), port(2, start=5)]
+    for document in (await result_of(*copies), await result_of(query="zzz"), await result_of(object())):
+        plain = json.loads(json.dumps(document, allow_nan=False))
+        assert plain == document
+        jsonschema.validate(plain, schema)
+
+
+async def test_the_schema_refuses_what_is_no_result():
+    document = await result_of()
+    for broken in (
+        {**document, "status": "fine"},
+        {**document, "more": 1},
+        {k: v for k, v in document.items() if k != "scope"},
+    ):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(broken, HybridResult.model_json_schema())
+
+
+async def test_the_same_question_gives_the_same_json_but_for_ids_and_times():
+    first, second = await result_of(port(1)), await result_of(port(1))
+    assert first == second  # the clock is virtual: even these are alike
+
+
+async def test_a_graph_answer_cites_the_edges_line():
+    document = await result_of()
+    assert document["status"] == "answered"
+    assert {c["location"]["path"] for c in document["citations"] if c["marker"].startswith("[graph:")} == {"service.py"}
+    assert document["classification"]["paths"] == ["graph"]
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+@dataclass
+class Point:
+    x: float
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (float("inf"), None),
+        (0.12345678, 0.123457),
+        ({1: (True, None)}, {"1": [True, None]}),
+        (Colour.RED, "red"),
+        (Point(1.0), {"x": 1.0}),
+        ({"b", "a"}, ["a", "b"]),
+        (object, "<class 'object'>"),
+    ],
+)
+def test_anything_becomes_plain(value, plain):
+    assert json_ready(value) == plain

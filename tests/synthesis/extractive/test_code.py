@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from synthesis.extractive.code import code_passages
+
+CODE = '''import os
+
+class Client:
+    """Sends requests. Keeps connections."""
+
+    # Seconds a call may take.
+    timeout: float = 5.0
+
+    def __init__(
+        self,
+        *,
+        verify: bool = True,
+        a: int = 1,
+        b: int = 2,
+        c: int = 3,
+    ) -> None:
+        """
+        Opens it.
+
+        >>> Client()
+        """
+        pass
+
+    def send(self, data):
+        return self.pool.send(
+            data,
+        )
+
+
+LIMITS = [1, 2]  # type: ignore
+'''.split("\n")
+
+
+def by_kind(kind: str, lines=CODE, context: str = ""):
+    return [(p.first + 1, p.last + 1, p.context, p.text) for p in code_passages(lines, context) if p.kind == kind]
+
+
+def test_documentation_and_comments_are_sentences():
+    assert by_kind("documentation") == [
+        (4, 4, "Client", "Sends requests."),
+        (4, 4, "Client", "Keeps connections."),
+        (6, 6, "Client", "Seconds a call may take."),
+        (18, 18, "Client.__init__", "Opens it."),
+    ]
+
+
+def test_signatures_even_those_too_long_to_show():
+    assert by_kind("signature") == [
+        (3, 3, "Client", "class Client:"),
+        (9, 9, "Client.__init__", "def __init__( …)"),
+        (24, 24, "Client.send", "def send(self, data):"),
+    ]
+
+
+def test_statements_are_whole_and_know_where_they_stand():
+    statements = by_kind("code")
+    assert (7, 7, "Client", "timeout: float = 5.0") in statements
+    assert (12, 12, "Client.__init__", "verify: bool = True,") in statements
+    assert (25, 27, "Client.send", "return self.pool.send(data)") in statements
+    assert statements[-1] == (30, 30, "", "LIMITS = [1, 2]  # type: ignore")
+    assert by_kind("import") == [(1, 1, "", "import os")]
+
+
+def test_quotations_stand_in_the_lines():
+    for passage in code_passages(CODE):
+        lines = " ".join(" ".join(CODE[passage.first : passage.last + 1]).split())
+        assert " ".join(passage.quote.split()) in lines
+
+
+def test_a_chunk_of_a_method_keeps_its_class():
+    lines = ["def send(self):", "    return 1 + 1"]
+    assert by_kind("code", lines, "Client.send") == [(2, 2, "Client.send", "return 1 + 1")]
+    assert by_kind("code", lines, "Client") == [(2, 2, "Client.send", "return 1 + 1")]
+
+
+def test_other_languages_comments():
+    lines = ["/** Sends it.", " * Twice if need be.", " */", "func Send(a int) {", "  // Now.", "}"]
+    assert [text for *_, text in by_kind("documentation", lines)] == ["Sends it.", "Twice if need be.", "Now."]
+    assert by_kind("signature", lines) == [(4, 4, "Send", "func Send(a int) {")]
+
+
+def test_an_open_bracket_ends_at_a_comment():
+    lines = ["x = call(", "    # why", "    1)"]
+    assert by_kind("code", lines) == [(3, 3, "", "1)")]

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from synthesis.extractive.sentences import prose_passages
+
+PAGE = """# Retries
+
+Tries three times, e.g. on a timeout. Then it
+gives up.
+
+- **max_attempts** is 3
+  by default
+1. Second
+
+| name | default |
+|---|---|
+| pool | 5.0 s |
+
+```python
+x = retry(3)
+```
+
+Old style
+---------
+
+> Quoted
+> text here.
+
+    indented = code(1)
+
+Parameters:
+    first: One thing. `second` follows.
+    other: Another.
+<!-- hidden -->
+.. note:: skipped
+Last words""".split("\n")
+
+
+def found():
+    return [(p.first + 1, p.last + 1, p.kind, p.context, p.text) for p in prose_passages(PAGE)]
+
+
+def test_every_piece_knows_its_lines_and_heading():
+    assert found() == [
+        (3, 3, "prose", "Retries", "Tries three times, e.g. on a timeout."),
+        (3, 4, "prose", "Retries", "Then it gives up."),
+        (6, 7, "item", "Retries", "max_attempts is 3 by default"),
+        (8, 8, "item", "Retries", "Second"),
+        (12, 12, "row", "Retries", "pool: default 5.0 s"),
+        (15, 15, "code", "Retries", "x = retry(3)"),
+        (21, 22, "prose", "Old style", "Quoted text here."),
+        (24, 24, "code", "Old style", "indented = code(1)"),
+        (26, 26, "prose", "Old style", "Parameters:"),
+        (27, 27, "prose", "Old style", "first: One thing."),
+        (27, 27, "prose", "Old style", "`second` follows."),
+        (28, 28, "prose", "Old style", "other: Another."),
+        (31, 31, "prose", "Old style", "Last words"),
+    ]
+
+
+def test_quotations_stand_in_the_lines():
+    for passage in prose_passages(PAGE):
+        lines = " ".join(" ".join(PAGE[passage.first : passage.last + 1]).split())
+        assert " ".join(passage.quote.split()) in lines
+
+
+def test_three_lines_are_one_sentence():
+    [passage] = prose_passages(["It begins", "  goes on", "and ends."])
+    assert passage.text == "It begins goes on and ends."
+    assert (passage.first, passage.last) == (0, 2)
+
+
+def test_a_row_of_one_cell_and_an_empty_page():
+    assert [p.text for p in prose_passages(["| a |", "|---|", "| x |"])] == ["x"]
+    assert prose_passages([]) == []

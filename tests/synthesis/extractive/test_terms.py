@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from synthesis.extractive.terms import question_terms, stem, terms, words_held
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("retry", "retries", "retried", "retrying"),
+        ("table", "tables"),
+        ("stop", "stopped", "stopping"),
+        ("handle", "handled"),
+    ],
+)
+def test_endings_come_off_alike(words):
+    assert len({stem(word) for word in words}) == 1
+
+
+def test_what_only_looks_like_an_ending_stays():
+    assert [stem(word) for word in ("class", "status", "is", "red")] == ["class", "status", "is", "red"]
+
+
+def test_identifiers_count_whole_and_in_parts():
+    assert terms("PaymentAdapter.process_payment") >= {"payment", "adapter", "paymentadapter", "process_payment"}
+    assert terms("the and of") == frozenset()
+
+
+def test_a_question_is_not_about_its_asking():
+    assert question_terms("How do other teams handle retries?") == {"retry"}
+    assert question_terms("Show me other teams") == terms("Show teams")
+
+
+def test_held_words_are_shown_as_they_are_written():
+    assert words_held("time.sleep(TIMEOUT); the timeouts", frozenset({"timeout", "tim"})) == ["time", "timeout"]

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memory.observations import Location
+from synthesis.citing import checked_text, cite
+
+VECTOR = "[vector:billing/db/schema.sql:3-3]"
+PATH = "[graph:OrderService→PaymentAdapter→PaymentGateway]"
+
+
+def test_a_marker_finds_its_observation_and_the_line_that_bears_the_claim(org):
+    seen = org.seen("billing/db/schema.sql", 2, 6)
+    [citation] = cite(f"Much is known. Billing has a UUID as primary key. {VECTOR}", [seen])
+    assert citation.claim == "Billing has a UUID as primary key."
+    assert citation.quote == "id UUID PRIMARY KEY,"
+    assert citation.location == Location("billing", "db/schema.sql", 3, 3)
+    assert not citation.verified
+
+
+def test_a_path_has_one_row_for_each_edge_under_one_marker(org):
+    rows = cite(f"Orders reach the gateway {PATH}.", [org.graph(*org.path)])
+    assert [(row.marker, row.location.path, row.location.start_line) for row in rows] == [
+        (PATH, "orders/service.py", 5),
+        (PATH, "orders/adapter.py", 9),
+    ]
+
+
+def test_what_nobody_found_is_kept_and_says_so(org):
+    text = "Secret. [vector:elsewhere/x.py:1-2] [graph:Nobody] [graph:A→B] [vector:billing/db/schema.sql:1-99]"
+    citations = cite(text, [org.seen("billing/db/schema.sql", 2, 6), org.graph(*org.path)])
+    assert [c.reason for c in citations] == [
+        "no such observation", "no such observation", "no such relation", "no such observation",
+    ]  # fmt: skip
+
+
+def test_observations_without_lines_are_cited_by_their_path(org):
+    local = replace(org.seen("billing/CLAUDE.md", agent="local"), locations=())
+    [citation] = cite("[local:CLAUDE.md] Two reviewers are needed for a refund.", [local])
+    assert citation.claim == "Two reviewers are needed for a refund."
+    assert citation.quote == "Every refund needs two reviewers. Nobody reviews alone."
+    assert citation.location is None
+
+
+async def test_a_text_with_a_false_citation_loses_its_marker(org):
+    seen, graph = org.seen("billing/db/schema.sql", 2, 6), org.graph(*org.path)
+    text = f"The key is a UUID {VECTOR}. The weather is fine {'[vector:billing/db/schema.sql:5-5]'}. Called {PATH}."
+    checked, citations = await checked_text(text, [seen, graph], org.files)
+    assert VECTOR in checked
+    assert PATH in checked
+    assert "The weather is fine (not verified)." in checked
+    assert [c.verified for c in citations] == [True, False, True, True]
+    assert citations[1].reason == "nothing is quoted"
+    assert citations[3].quote == "return gateway.charge(amount)"
+
+
+async def test_an_entity_is_cited_by_what_is_said_of_it(org):
+    known = org.known(org.path[1].target)
+    checked, [citation] = await checked_text("It is a class [graph:payments/PaymentGateway].", [known], org.files)
+    assert citation.verified
+    assert citation.quote == "PaymentGateway is a class of payments."
+    assert checked.endswith("[graph:payments/PaymentGateway].")
+
+
+async def test_an_edge_without_a_file_to_look_into_does_not_hold(org):
+    _, citations = await checked_text(f"Called {PATH}.", [org.graph(*org.path)])
+    assert not any(c.verified for c in citations)
