@@ -98,7 +98,7 @@ def _type(chunk: Chunk) -> Literal["instruction", "pattern", "fact", "context"]:
 
 def named_files(query: str, paths: Sequence[str]) -> tuple[str, ...]:
     """The project's files that the question names: `CLAUDE.md`, `docker-compose`, `src/app.py`."""
-    words = {word.casefold() for word in _WORD.findall(query)} | {word.casefold() for word in query.split()}
+    words = {word.strip("`'\"?!.,:;()").casefold() for word in query.split()}
     found = []
     for path in paths:
         name = PurePosixPath(path)

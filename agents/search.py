@@ -103,7 +103,8 @@ class HybridSearch:
         legs = {leg: batch.hits_of(answers, leg) for leg in (PROBE, SCOPED, EVIDENCE)}
         found = {hit.chunk.id: hit for leg in legs.values() for hits in leg.values() for hit in hits}
         scores = self._blend(self._fuse(legs[SCOPED]), self._fuse(legs[PROBE]))
-        reasons = self._add_evidence(scores, self._fuse(legs[EVIDENCE]), found, scope.files)
+        proven = [hit.chunk for hits in legs[EVIDENCE].values() for hit in hits]
+        reasons = self._add_evidence(scores, self._fuse(legs[EVIDENCE]), proven, scope.files)
         best = max(scores.values(), default=0.0)
         if best <= 0:
             return []
@@ -140,17 +141,21 @@ class HybridSearch:
         if self._settings.fusion == "rrf":
             top = best_attainable(weights, self._settings.rrf_k)
             return {id_: score / top for id_, score in rrf([dense, sparse], weights, self._settings.rrf_k).items()}
-        return dbsf([dense, sparse], weights) if self._settings.fusion == "dbsf" else convex([dense, sparse], weights)
+        return (
+            dbsf([dense, sparse], weights)
+            if self._settings.fusion == "dbsf"
+            else convex([dense, sparse], weights, limit=self._settings.candidates)
+        )
 
     def _blend(self, scoped: Mapping[str, float], probe: Mapping[str, float]) -> dict[str, float]:
         """Scoped and unscoped lists, the latter at the probe's weight; one alone stays as it is."""
-        return convex([scoped, probe], [1.0, self._settings.probe_weight])
+        return convex([scoped, probe], [1.0, self._settings.probe_weight], limit=self._settings.candidates)
 
     def _add_evidence(
         self,
         scores: dict[str, float],
         evidence: Mapping[str, float],
-        found: Mapping[str, Hit],
+        proven: Sequence[Chunk],
         files: Sequence[EvidenceFile],
     ) -> dict[str, str]:
         """Adds the evidence files' weight to the best chunk of each; returns the reasons by chunk.
@@ -158,15 +163,14 @@ class HybridSearch:
         A file that the evidence alone proposes enters with the lowest score listed, not with zero (design §5a).
         """
         lowest = min(scores.values(), default=0.0)
+        chunks: dict[tuple[str, str], set[str]] = {}
+        for chunk in proven:
+            chunks.setdefault((chunk.project, chunk.path), set()).add(chunk.id)
         reasons: dict[str, str] = {}
         for file in files:
-            own = [
-                id_
-                for id_ in evidence
-                if found[id_].chunk.project == file.project and found[id_].chunk.path == file.path
-            ]
+            own = chunks.get((file.project, file.path))
             if own:
-                best = max(own, key=lambda id_: (evidence[id_], scores.get(id_, 0.0), id_))
+                best = max(own, key=lambda id_: (evidence.get(id_, 0.0), scores.get(id_, 0.0), id_))
                 scores[best] = scores.get(best, lowest) + self._settings.evidence_weight * file.weight
                 reasons[best] = file.because
         return reasons

@@ -17,7 +17,7 @@ from indexing.secrets import is_secret_name, says_secret
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FileRecord", "SkipReason", "Skipped", "SourceText", "hash_file", "read_source"]
+__all__ = ["FileState", "SkipReason", "Skipped", "SourceText", "hash_file", "read_source"]
 
 SkipReason: TypeAlias = Literal[
     "secret", "binary", "ignored", "vendored", "generated", "symlink", "too_large", "unreadable", "undecodable"
@@ -31,8 +31,8 @@ _NO_LIMIT = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
-class FileRecord:
-    """What the manifest remembers of a file's bytes, to tell later whether they changed.
+class FileState:
+    """What a look at a file tells of its bytes, to tell later whether they changed.
 
     hash: SHA-256 of the bytes; the times are nanoseconds; read_ns: the wall clock before the file was looked at.
     """
@@ -49,7 +49,7 @@ class SourceText:
     """A file's text without its byte order mark; every line ends in a line feed, so that all who count agree."""
 
     text: str
-    record: FileRecord
+    record: FileState
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def hash_file(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> str | None:
     return None if isinstance(read, Skipped) else read[1].hash
 
 
-def _read(path: Path, limit: int) -> tuple[bytes, FileRecord] | Skipped:
+def _read(path: Path, limit: int) -> tuple[bytes, FileState] | Skipped:
     read_ns = time.time_ns()
     try:
         # Not blocking: a pipe that took the file's place would never open.
@@ -109,7 +109,7 @@ def _read(path: Path, limit: int) -> tuple[bytes, FileRecord] | Skipped:
     if len(data) > limit:
         return Skipped("too_large")
     digest = hashlib.sha256(data).hexdigest()
-    return data, FileRecord(digest, state.st_size, state.st_mtime_ns, state.st_ctime_ns, read_ns)
+    return data, FileState(digest, state.st_size, state.st_mtime_ns, state.st_ctime_ns, read_ns)
 
 
 def _decode(data: bytes) -> str | Skipped:

@@ -9,8 +9,9 @@ not depend on arrival.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,25 +39,20 @@ def deduplicate_observations(
     if not ordered:
         return []
     alike = likeness(ordered, similarity_threshold)
-    same = _candidates(ordered, alike)
+    undisputed = _equal(_sides(ordered))
+    same = _candidates(ordered, alike) & undisputed
+    agree = alike.near & undisputed
     free = np.ones(len(ordered), dtype=np.bool_)
     kept = []
     for row, observation in enumerate(ordered):
         if not free[row]:
             continue
         free[row] = False
-        copies = [
-            other for other in np.flatnonzero(same[row] & free).tolist() if not _contradict(observation, ordered[other])
-        ]
+        copies = np.flatnonzero(same[row] & free).tolist()
         free[copies] = False
-        near = [ordered[other] for other in np.flatnonzero(alike.near[row]).tolist()]
-        agreeing = [other for other in near if not _contradict(observation, other)]
-        corroborated = (
-            replace(observation, corroborated_by=independent_sources(observation, agreeing))
-            if agreeing
-            else observation
-        )
-        kept.append(_folded(corroborated, [(ordered[o], _similarity(alike, ordered, row, o)) for o in copies]))
+        agreeing = [ordered[other] for other in np.flatnonzero(agree[row]).tolist()]
+        sources = independent_sources(observation, agreeing) if agreeing else observation.corroborated_by
+        kept.append(_folded(observation, [(ordered[o], _similarity(alike, ordered, row, o)) for o in copies], sources))
     return kept
 
 
@@ -89,13 +85,21 @@ def _beside(observation: NormalizedObservation) -> str:
     return repr((said, o.duplicates, sorted(o.metadata.items())))
 
 
+def _sides(ordered: Sequence[NormalizedObservation]) -> list[frozenset[tuple[int, str]]]:
+    """On which side of which conflicts each stands; who does not stand with another is not merged with it."""
+    sides: dict[str, set[tuple[int, str]]] = {}
+    for number, conflict in enumerate(detect_conflicts(ordered)):
+        for observation, value in zip(conflict.observations, conflict.values, strict=True):
+            sides.setdefault(observation.id, set()).add((number, value))
+    return [frozenset(sides.get(observation.id, ())) for observation in ordered]
+
+
 def _candidates(ordered: Sequence[NormalizedObservation], alike: Likeness) -> NDArray[np.bool_]:
-    projects = _codes([o.source_project for o in ordered])
-    texts = _codes([o.content_hash for o in ordered])
-    same = (texts[:, None] == texts[None, :]) | (alike.near & (projects[:, None] == projects[None, :]))
+    equal = _equal([o.content_hash for o in ordered])
+    near = alike.near & _equal([o.source_project for o in ordered])
     instructions = np.array([is_instruction(o) for o in ordered])
-    alone: NDArray[np.bool_] = instructions[:, None] | instructions[None, :]
-    return np.asarray((same & ~alone) | _same_lines(ordered))
+    alone = instructions[:, None] | instructions[None, :]
+    return np.asarray(((equal | near) & ~alone) | _same_lines(ordered))
 
 
 def _same_lines(ordered: Sequence[NormalizedObservation]) -> NDArray[np.bool_]:
@@ -107,9 +111,8 @@ def _same_lines(ordered: Sequence[NormalizedObservation]) -> NDArray[np.bool_]:
         if file is not None:
             files.setdefault(file, []).append(row)
     for rows in files.values():
-        for position, row in enumerate(rows):
-            for other in rows[position + 1 :]:
-                same[row, other] = same[other, row] = _one_place(ordered[row], ordered[other])
+        for one, other in combinations(rows, 2):
+            same[one, other] = same[other, one] = _one_place(ordered[one], ordered[other])
     return same
 
 
@@ -119,19 +122,11 @@ def _one_place(one: NormalizedObservation, other: NormalizedObservation) -> bool
     return one.content_hash == other.content_hash
 
 
-def _codes(values: Sequence[str | None]) -> NDArray[np.int64]:
-    """Equal values, equal numbers."""
-    numbers: dict[str | None, int] = {}
-    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
-
-
-def _contradict(one: NormalizedObservation, other: NormalizedObservation) -> bool:
-    return (
-        one.is_belief_candidate
-        and other.is_belief_candidate
-        and one.content_hash != other.content_hash
-        and bool(detect_conflicts((one, other)))
-    )
+def _equal(values: Sequence[Hashable]) -> NDArray[np.bool_]:
+    """Which two are equal, n × n."""
+    numbers: dict[Hashable, int] = {}
+    codes = np.array([numbers.setdefault(value, len(numbers)) for value in values])
+    return np.asarray(codes[:, None] == codes[None, :])
 
 
 def _similarity(alike: Likeness, ordered: Sequence[NormalizedObservation], row: int, other: int) -> float:
@@ -141,10 +136,10 @@ def _similarity(alike: Likeness, ordered: Sequence[NormalizedObservation], row: 
 
 
 def _folded(
-    kept: NormalizedObservation, copies: Sequence[tuple[NormalizedObservation, float]]
+    kept: NormalizedObservation, copies: Sequence[tuple[NormalizedObservation, float]], sources: tuple[str, ...]
 ) -> NormalizedObservation:
     if not copies:
-        return kept
+        return kept if sources == kept.corroborated_by else replace(kept, corroborated_by=sources)
     duplicates = list(kept.duplicates)
     for copy, similarity in copies:
         duplicates += [Duplicate(copy.source, at, similarity) for at in copy.locations or (None,)]
@@ -153,6 +148,7 @@ def _folded(
     relationships = {edge.id: edge for member in members for edge in member.relationships}
     return replace(
         kept,
+        corroborated_by=sources,
         duplicates=tuple(duplicates),
         entities_mentioned=tuple(dict.fromkeys(name for member in members for name in member.entities_mentioned)),
         relationships=tuple(relationships.values()),

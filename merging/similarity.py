@@ -87,7 +87,7 @@ def _comparable_lengths(observations: Sequence[NormalizedObservation]) -> NDArra
 
 def _jaccard(observations: Sequence[NormalizedObservation], pairs: NDArray[np.bool_]) -> NDArray[np.float32]:
     """Shared sequences ÷ sequences of either, for the rows that have an open pair; each distinct text is cut up once."""
-    rows = np.flatnonzero(pairs.any(axis=1))
+    rows = np.flatnonzero(pairs.any(axis=1)).tolist()
     numbers: dict[str, int] = {}
     texts = [numbers.setdefault(" ".join(observations[row].content.split()).casefold(), len(numbers)) for row in rows]
     owner, column = _members(list(numbers))

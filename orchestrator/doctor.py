@@ -76,7 +76,9 @@ async def _vectors(folder: DataFolder, generation: Generation) -> str:
     await store.close()
     expected = sum(project.chunks for project in generation.manifest.projects)
     if points != expected:
-        raise StoreError(f"The vector store holds {points} chunks, the manifest {expected}.", "Index into a new data folder.")
+        raise StoreError(
+            f"The vector store holds {points} chunks, the manifest {expected}.", "Index into a new data folder."
+        )
     return f"Qdrant Edge, {points} chunks"
 
 

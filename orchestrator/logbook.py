@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -12,24 +11,26 @@ if TYPE_CHECKING:
 
 __all__ = ["log_result"]
 
-# Over the standard library's logger: a program that configures nothing sees warnings alone, on standard error.
-_LOGGER = logging.getLogger("hybrid_retrieval")
-_LOG = structlog.wrap_logger(_LOGGER)
+_LOG: structlog.stdlib.BoundLogger = structlog.get_logger("hybrid_retrieval")
 
 
 def log_result(result: HybridResult, *, log_content: bool) -> None:
-    """One line for the question, and a warning for each agent that was late or broke."""
+    """One line for the question, and a warning for each agent that was late or broke.
+
+    Silent until a door has configured structlog, whose own default would print to standard output.
+    """
+    if not structlog.is_configured():
+        return
     for agent in result.coverage.agents:
         if agent.failed:
             said = {"reason": agent.reason} if log_content else {}
             _LOG.warning("agent failed", request_id=result.request_id, agent=agent.agent, status=agent.status, **said)
-    if _LOGGER.isEnabledFor(logging.INFO):
-        content: dict[str, Any] = {"query": result.query, "answer": result.answer.text} if log_content else {}
-        _LOG.info(
-            "question answered",
-            request_id=result.request_id,
-            status=result.status,
-            observations=len(result.observations),
-            total_ms=round(result.metrics.total_time_ms, 1),
-            **content,
-        )
+    content: dict[str, Any] = {"query": result.query, "answer": result.answer.text} if log_content else {}
+    _LOG.info(
+        "question answered",
+        request_id=result.request_id,
+        status=result.status,
+        observations=len(result.observations),
+        total_ms=round(result.metrics.total_time_ms, 1),
+        **content,
+    )

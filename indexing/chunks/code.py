@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from indexing.chunks.draft import Span
-from indexing.chunks.sizes import may_join, size_of, split_by_size
+from indexing.chunks.sizes import may_join, size_of, split_by_size, trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +23,10 @@ _UNOPENED = {"function", "method", "constant"}
 
 @dataclass(slots=True)
 class _Node:
-    """A definition with what it encloses. `start` takes in the decorators and comments that belong to it."""
+    """A definition from its line `first`, with what it encloses; `start` takes in its decorators and comments."""
 
     start: int
+    first: int
     end: int
     definition: Definition
     inside: list[_Node] = field(default_factory=list)
@@ -61,15 +62,18 @@ def _nested(lines: Sequence[str], definitions: Sequence[Definition]) -> list[_No
     roots: list[_Node] = []
     path: list[_Node] = []
     for definition in sorted(definitions, key=lambda d: (d.start_line, -d.end_line)):
-        first, last = max(definition.start_line, 1), min(definition.end_line, len(lines))
+        found = trimmed(lines, max(definition.start_line, 1), min(definition.end_line, len(lines)))
+        if found is None:
+            continue
+        first, last = found
         while path and path[-1].end < first:
             path.pop()
         outer = path[-1] if path else None
-        if first > last or (outer and (last > outer.end or first == outer.definition.start_line)):
+        if outer and (last > outer.end or first == outer.first):
             continue
         beside = outer.inside if outer else roots
-        floor = beside[-1].end + 1 if beside else (outer.definition.start_line + 1 if outer else 1)
-        node = _Node(_with_leaders(lines, first, floor), last, definition)
+        floor = beside[-1].end + 1 if beside else (outer.first + 1 if outer else 1)
+        node = _Node(_with_leaders(lines, first, floor), first, last, definition)
         beside.append(node)
         path.append(node)
     return roots

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from indexing.chunks.draft import Span
-from indexing.chunks.sizes import split_by_size
+from indexing.chunks.sizes import split_by_size, trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,10 +36,13 @@ def _tables(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Spa
     """One span a table, in order; tables that share a line share a span."""
     spans: list[Span] = []
     for table in sorted((d for d in definitions if d.kind == "table"), key=lambda d: (d.start_line, d.end_line)):
-        start, end = max(table.start_line, 1), min(table.end_line, len(lines))
+        found = trimmed(lines, max(table.start_line, 1), min(table.end_line, len(lines)))
+        if found is None:
+            continue
+        start, end = found
         if spans and start <= spans[-1].end:
             last = spans.pop()
             spans.append(Span(last.start, max(last.end, end), last.symbol, symbols=(*last.symbols, table.name)))
-        elif start <= end:
+        else:
             spans.append(Span(start, end, table.name, symbols=(table.name,)))
     return spans

@@ -30,6 +30,7 @@ def local_lines(question: str, ground: Ground) -> list[Line]:
         inside = [s for s in found if s.source is source][:_SENTENCES]
         inside.sort(key=lambda s: s.passage.first)
         heading = source.section or next((s.passage.context for s in inside if s.passage.context), "")
+        heading = heading.rsplit(" > ", 1)[-1]
         opening = f"{source.path}, {heading}: " if heading else f"{source.path}: "
         lines.append(Line(tuple(passage_claim(s, named=True) for s in inside), opening))
     return lines

@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from memory.entities import Entity
     from synthesis.extractive.sources import Edge
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Network"]
 
 _STRUCTURAL = "DEFINES"
+_IMPORT = "IMPORTS"
 
 
 def _folded(text: str) -> str:
@@ -106,5 +107,12 @@ class Network:
                     chains.append([first, last])
         return chains
 
-    def _meaningful(self) -> Iterable[Edge]:
-        return [edge for edge in self.edges if edge.relation.type != _STRUCTURAL]
+    def _meaningful(self) -> list[Edge]:
+        """Without what merely stands inside, and without the import behind a use of the same thing in the same file."""
+        used = {_end_of(edge) for edge in self.edges if edge.relation.type not in {_STRUCTURAL, _IMPORT}}
+        kept = [edge for edge in self.edges if edge.relation.type != _STRUCTURAL]
+        return [edge for edge in kept if edge.relation.type != _IMPORT or _end_of(edge) not in used]
+
+
+def _end_of(edge: Edge) -> tuple[str, str, str]:
+    return edge.relation.project, edge.relation.path, edge.relation.target.label

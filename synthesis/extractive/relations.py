@@ -89,12 +89,12 @@ def _said(edge: Edge) -> str:
 
 
 def _flow(way: Sequence[Edge]) -> list[str]:
-    """The methods along the way, as the evidence names them; empty when it is silent somewhere."""
+    """The methods along the way, as the evidence of the quoted lines names them; empty when it is silent somewhere."""
     steps: list[str] = []
     for edge in way:
-        said = next(
-            (m for piece in edge.relation.evidence if (m := _SAYS.match(piece.says)) and "." in piece.says), None
-        )
+        line = edge.location.start_line if edge.location else 0
+        pieces = [piece.says for piece in edge.relation.evidence if piece.line == line]
+        said = next((m for says in pieces if (m := _SAYS.match(says)) and "." in says), None)
         if said is None:
             return []
         steps += [name for name in (said["source"], said["target"]) if name not in steps[-1:]]

@@ -56,23 +56,23 @@ def _asked_features(question: str) -> frozenset[str]:
 
 
 def _places(sources: Sequence[Source], asked: frozenset[str]) -> list[Source]:
-    """Code of each place once, as long as its observation scores near the best one's.
+    """The nearest code of each file, as long as its observation scores near the best one's.
 
     Score × (1 + half the share of the asked features that the code has): of places that are about as near in words, the
     one that does the same comes first.
     """
     own = [s for s in sources if s.observation.agent != "graph"]
-    found: dict[tuple[str, str, int], Source] = {}
-    for source in [s for s in own if s.is_code] or own:
-        found.setdefault((source.project, source.path, source.location.start_line if source.location else 0), source)
 
     def nearness(source: Source) -> float:
         has = asked & {feature.kind for feature in features(source.lines)}
         score = source.observation.score or source.observation.confidence
         return score * (1 + 0.5 * len(has) / max(1, len(asked)))
 
+    found: dict[tuple[str, str], Source] = {}
+    for source in sorted([s for s in own if s.is_code] or own, key=lambda s: -nearness(s)):
+        found.setdefault((source.project, source.path), source)
     best = max((nearness(source) for source in found.values()), default=0.0)
-    return sorted((s for s in found.values() if nearness(s) >= _NEAR * best), key=lambda s: -nearness(s))
+    return [source for source in found.values() if nearness(source) >= _NEAR * best]
 
 
 def _lead(places: Sequence[Source]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Edge", "Ground", "Source", "grounded"]
 
 _SAME = 60
+_METHODS = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,12 +162,18 @@ async def _edge(observation: NormalizedObservation, relation: Relationship, file
     project = relation.project or relation.source.project
     if not relation.path or not relation.lines:
         return Edge(observation, relation, None, " ".join(observation.content.split())[:200])
-    for number in relation.lines:
+    for number in sorted(relation.lines, key=lambda line: not _telling(relation, line)):
         at = Location(project, relation.path, number, number)
         lines = await files.lines(at)
         if lines and lines[0].strip():
             return Edge(observation, relation, at, lines[0].strip(), await _body(observation, relation, number, files))
     return None
+
+
+def _telling(relation: Relationship, line: int) -> bool:
+    """Whether a method meets a method on this line: that says more than where one object makes the other."""
+    says = [piece.says for piece in relation.evidence if piece.line == line and piece.path == relation.path]
+    return any(_METHODS.match(said) and "__init__" not in said for said in says)
 
 
 async def _lines_of(observation: NormalizedObservation, at: Location, files: FileText) -> Source | None:

@@ -6,7 +6,9 @@ from memory.entities import Entity, Evidence, Relationship
 from memory.graph.port import FileMention, GraphBatch
 
 
-def entity(project: str, name: str, kind: str = "class", line: int = 1, path: str | None = None, summary: str = "") -> Entity:
+def entity(
+    project: str, name: str, kind: str = "class", line: int = 1, path: str | None = None, summary: str = ""
+) -> Entity:
     return Entity(name, kind, project, path or f"{project}/{name.lower()}.py", line, line + 9, summary)
 
 
@@ -18,7 +20,9 @@ def edge(source: Entity, kind: str, target: Entity, lines: tuple[int, ...] = (5,
 BILLING = entity("billing", "billing", "project", path="pyproject.toml")
 ORDERS = entity("orders", "orders", "project", path="pyproject.toml")
 PAYMENTS = entity("payments", "payments", "project", path="pyproject.toml")
-CUSTOMERS = [entity(p, "customers", "table", path="db/schema.sql", summary="columns: id") for p in ("auth", "billing", "crm")]
+CUSTOMERS = [
+    entity(p, "customers", "table", path="db/schema.sql", summary="columns: id") for p in ("auth", "billing", "crm")
+]
 MODELS = [entity(p, "Customer") for p in ("auth", "billing", "crm")]
 SERVICE = entity("orders", "OrderService")
 ADAPTER = entity("orders", "PaymentAdapter")

@@ -17,7 +17,9 @@ HERE = TaskContext(allowed_projects=EVERYONE)
 
 
 def agent(batch: GraphBatch = BATCH, **graph: int) -> GraphRetrievalAgent:
-    return GraphRetrievalAgent(FakeGraphStore(batch), replace(GraphSettings(), **graph), ScopeSettings(), max_observations=10)
+    return GraphRetrievalAgent(
+        FakeGraphStore(batch), replace(GraphSettings(), **graph), ScopeSettings(), max_observations=10
+    )
 
 
 class Published:
@@ -105,7 +107,9 @@ async def test_edges_that_only_define_are_no_observations():
 async def test_the_limit_holds():
     many = [entity("billing", f"Client{n}") for n in range(30)]
     target = entity("billing", "BigServer")
-    found = await agent(GraphBatch([*many, target], [edge(m, "CALLS", target) for m in many])).retrieve("what calls BigServer", HERE)
+    found = await agent(GraphBatch([*many, target], [edge(m, "CALLS", target) for m in many])).retrieve(
+        "what calls BigServer", HERE
+    )
     assert len(found) == 10
 
 

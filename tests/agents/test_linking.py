@@ -14,7 +14,9 @@ async def graph() -> FakeGraphStore:
     return store
 
 
-async def names(graph: FakeGraphStore, question: str, *mentions: str, permission: frozenset[str] = EVERYONE) -> dict[str, float]:
+async def names(
+    graph: FakeGraphStore, question: str, *mentions: str, permission: frozenset[str] = EVERYONE
+) -> dict[str, float]:
     return {hit.entity.id: hit.confidence for hit in await link(question, mentions, graph, permission)}
 
 
@@ -23,7 +25,9 @@ async def test_identifiers_link_in_any_case(graph):
 
 
 async def test_lower_case_tables_link_the_tables_of_that_name(graph):
-    assert await names(graph, "What patterns do other teams use for customer tables?") == {t.id: 0.85 for t in CUSTOMERS}
+    assert await names(graph, "What patterns do other teams use for customer tables?") == {
+        t.id: 0.85 for t in CUSTOMERS
+    }
 
 
 async def test_capital_tables_link_the_classes_as_well(graph):
@@ -45,7 +49,10 @@ async def test_words_spelt_in_one_link_and_shadow_the_single_word(graph):
 
 
 async def test_an_unknown_identifier_links_what_it_begins(graph):
-    assert await names(graph, "what is PaymentGate") == {GATEWAY.id: 0.7, "payments/method/payments/paymentgateway.py/PaymentGateway.charge": 0.7}
+    assert await names(graph, "what is PaymentGate") == {
+        GATEWAY.id: 0.7,
+        "payments/method/payments/paymentgateway.py/PaymentGateway.charge": 0.7,
+    }
 
 
 async def test_an_unknown_identifier_links_a_member_of_that_name(graph):

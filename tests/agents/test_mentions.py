@@ -50,7 +50,9 @@ def test_quoted_phrases_and_backticks():
     assert "charge" in found
 
 
-@pytest.mark.parametrize(("word", "stem"), [("categories", "category"), ("classes", "classe"), ("address", "address"), ("bus", "bus")])
+@pytest.mark.parametrize(
+    ("word", "stem"), [("categories", "category"), ("classes", "classe"), ("address", "address"), ("bus", "bus")]
+)
 def test_the_singular_of_a_kind_is_simple(word: str, stem: str):
     assert stem in keys_of(f"{word} tables", word)
 

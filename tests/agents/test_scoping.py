@@ -19,7 +19,9 @@ def scope_of(found, edges=(), mentions=(), max_projects=10, max_files=20):
 
 def test_a_linked_entity_speaks_for_its_project():
     scope = scope_of(links(GATEWAY))
-    assert [(p.project, p.confidence, p.because) for p in scope.ranked] == [("payments", 0.8, "defines class PaymentGateway")]
+    assert [(p.project, p.confidence, p.because) for p in scope.ranked] == [
+        ("payments", 0.8, "defines class PaymentGateway")
+    ]
     assert scope.linked == ("PaymentGateway",)
 
 

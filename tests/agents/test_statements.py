@@ -33,7 +33,10 @@ def test_a_relation_across_projects_is_a_cross_reference():
 
 
 def test_an_unknown_relation_reads_as_it_is_written():
-    assert "orders is owned by payments" in relation_observation(edge(ORDERS, "IS_OWNED_BY", EDGES[2].target), 0.7, "x", 5).content
+    assert (
+        "orders is owned by payments"
+        in relation_observation(edge(ORDERS, "IS_OWNED_BY", EDGES[2].target), 0.7, "x", 5).content
+    )
 
 
 def test_an_entity_says_what_it_is_and_who_uses_it():
@@ -45,9 +48,14 @@ def test_an_entity_says_what_it_is_and_who_uses_it():
 
 
 def test_many_users_are_not_all_named():
-    edges = [edge(table, "CALLS", GATEWAY) for table in CUSTOMERS] + [edge(e, "CALLS", GATEWAY) for e in (SERVICE, ADAPTER, ORDERS)]
+    edges = [edge(table, "CALLS", GATEWAY) for table in CUSTOMERS] + [
+        edge(e, "CALLS", GATEWAY) for e in (SERVICE, ADAPTER, ORDERS)
+    ]
     assert entity_observation(Link("x", GATEWAY, 1.0, ""), edges, "kglite").content.endswith(" and others.")
 
 
 def test_a_project_is_a_project():
-    assert entity_observation(Link("orders", ORDERS, 1.0, ""), [], "kglite").content == "orders is a project (pyproject.toml:1)."
+    assert (
+        entity_observation(Link("orders", ORDERS, 1.0, ""), [], "kglite").content
+        == "orders is a project (pyproject.toml:1)."
+    )

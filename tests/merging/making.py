@@ -45,7 +45,9 @@ def text(
     return identified([made])[0]
 
 
-def graph(content: str, *, project: str | None = "billing", confidence: float = 0.5, **fields: Any) -> NormalizedObservation:
+def graph(
+    content: str, *, project: str | None = "billing", confidence: float = 0.5, **fields: Any
+) -> NormalizedObservation:
     """A graph observation without entities unless given."""
     made = NormalizedObservation(
         content=content,
@@ -59,7 +61,9 @@ def graph(content: str, *, project: str | None = "billing", confidence: float = 
     return identified([made])[0]
 
 
-def table(name: str, summary: str, path: str = "db/schema.sql", lines: tuple[int, int] = (1, 5), project: str = "billing") -> dict[str, Any]:
+def table(
+    name: str, summary: str, path: str = "db/schema.sql", lines: tuple[int, int] = (1, 5), project: str = "billing"
+) -> dict[str, Any]:
     """A table as a graph observation's metadata carry it."""
     return {
         "name": name,

@@ -27,7 +27,9 @@ class TestIndependence:
         assert independent_sources(KEPT, [text("three times", "a.md:6-15", kind="local")]) == ("local:billing",)
 
     def test_what_the_graph_read_there_is_the_same_source(self):
-        read = graph("billing retries", locations=(Location("billing", "b.py", 1, 1), Location("billing", "a.md", 4, 4)))
+        read = graph(
+            "billing retries", locations=(Location("billing", "b.py", 1, 1), Location("billing", "a.md", 4, 4))
+        )
         assert independent_sources(KEPT, [read]) == ()
         assert independent_sources(read, [KEPT]) == ()
 

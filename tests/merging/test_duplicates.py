@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memory.entities import Entity, Relationship
@@ -24,7 +26,10 @@ class TestEqualTexts:
         assert kept.locations == best.locations
 
     def test_are_no_agreement_and_no_confidence(self):
-        given = [text("same words", "a.md:1-2", confidence=0.4), text("same words", "b.md:1-2", kind="local", project="auth", confidence=0.4)]
+        given = [
+            text("same words", "a.md:1-2", confidence=0.4),
+            text("same words", "b.md:1-2", kind="local", project="auth", confidence=0.4),
+        ]
         (kept,) = deduplicate_observations(given)
         assert (kept.corroborated_by, kept.confidence) == ((), 0.4)
 
@@ -81,7 +86,10 @@ class TestNearDuplicates:
         assert all(o.duplicates == () for o in kept)
 
     def test_folded_ones_of_another_kind_corroborate(self):
-        given = [text("a b", "a.md:1-2", vector=[1.0, 0.0], confidence=0.9), text("c d", "b.md:1-2", kind="local", vector=[1.0, 0.0])]
+        given = [
+            text("a b", "a.md:1-2", vector=[1.0, 0.0], confidence=0.9),
+            text("c d", "b.md:1-2", kind="local", vector=[1.0, 0.0]),
+        ]
         (kept,) = deduplicate_observations(given)
         assert (kept.corroborated_by, kept.confidence) == (("local:billing",), 0.9)
 
@@ -103,7 +111,11 @@ class TestNearDuplicates:
 
 class TestWhatIsKept:
     def test_the_best_then_the_smaller_id(self):
-        given = [text("x", id="b", confidence=0.5), text("x", id="a", confidence=0.5), text("x", id="c", confidence=0.4)]
+        given = [
+            text("x", id="b", confidence=0.5),
+            text("x", id="a", confidence=0.5),
+            text("x", id="c", confidence=0.4),
+        ]
         assert deduplicate_observations(given)[0].id == "a"
         assert deduplicate_observations([*given, text("x", id="z", confidence=0.6)])[0].id == "z"
 
@@ -113,8 +125,16 @@ class TestWhatIsKept:
 
     def test_gains_what_its_copies_know(self):
         edges = [Relationship(Entity(name), "CALLS", Entity("X")) for name in "AB"]
-        first = graph("same", confidence=0.9, entities_mentioned=("A", "X"), relationships=(edges[0],), attention_weight=0.2)
-        second = graph("same", project="auth", entities_mentioned=("X", "B"), relationships=(edges[0], edges[1]), attention_weight=0.8)
+        first = graph(
+            "same", confidence=0.9, entities_mentioned=("A", "X"), relationships=(edges[0],), attention_weight=0.2
+        )
+        second = graph(
+            "same",
+            project="auth",
+            entities_mentioned=("X", "B"),
+            relationships=(edges[0], edges[1]),
+            attention_weight=0.8,
+        )
         (kept,) = deduplicate_observations([first, second])
         assert kept.entities_mentioned == ("A", "X", "B")
         assert kept.relationships == tuple(edges)
@@ -127,7 +147,10 @@ class TestWhatIsKept:
 
     def test_takes_over_the_copies_of_its_copies(self):
         earlier = Duplicate("local:c.md", None, 1.0)
-        given = [text("x", confidence=0.9, duplicates=(earlier,)), text("x", project="auth", duplicates=(earlier, earlier))]
+        given = [
+            text("x", confidence=0.9, duplicates=(earlier,)),
+            text("x", project="auth", duplicates=(earlier, earlier)),
+        ]
         (kept,) = deduplicate_observations(given)
         assert kept.duplicates == (earlier, Duplicate("vector:qdrant", None, 1.0), earlier, earlier)
 
@@ -158,7 +181,11 @@ class TestInstructions:
         assert kept.corroborated_by == ()
 
     def test_without_lines_the_same_text_of_the_same_file(self):
-        given = [text("use uuids", "CLAUDE.md", kind="local"), text("use uuids", "CLAUDE.md"), text("others", "CLAUDE.md")]
+        given = [
+            text("use uuids", "CLAUDE.md", kind="local"),
+            text("use uuids", "CLAUDE.md"),
+            text("others", "CLAUDE.md"),
+        ]
         assert len(deduplicate_observations(given)) == 2
 
     def test_are_known_by_their_files_name(self):
@@ -167,18 +194,35 @@ class TestInstructions:
         assert not is_instruction(graph("x", locations=(Location("p", "CLAUDE.md", 1, 1),)))
 
 
+def ddl(kind, name=""):
+    return text(f"CREATE TABLE t (id {kind} NOT NULL)", f"{name or kind}.sql:1-2", vector=[1.0, 0.0])
+
+
 class TestContradictions:
     def test_are_not_duplicates(self):
-        given = [text(f"CREATE TABLE t (id {kind} NOT NULL)", f"{kind}.sql:1-2", vector=[1.0, 0.0]) for kind in ("UUID", "BIGINT")]
-        kept = deduplicate_observations(given)
+        kept = deduplicate_observations([ddl("UUID"), ddl("BIGINT")])
         assert len(kept) == 2
         assert all(o.corroborated_by == () for o in kept)
 
     def test_only_of_beliefs(self):
-        given = [text(f"CREATE TABLE t (id {kind} NOT NULL)", f"{kind}.sql:1-2", vector=[1.0, 0.0]) for kind in ("UUID", "BIGINT")]
-        doubted = text("CREATE TABLE t (id TEXT NOT NULL)", "c.sql:1-2", vector=[1.0, 0.0], believed=False)
+        given = [ddl(kind) for kind in ("UUID", "BIGINT")]
+        doubted = replace(ddl("TEXT"), is_belief_candidate=False)
         assert len(deduplicate_observations([given[0], doubted])) == 1
-        assert len(deduplicate_observations([*given, doubted])) == 2
+        assert len(deduplicate_observations([*given, doubted])) == 3
+
+    def test_sides_fold_into_what_stands_with_them_alone(self):
+        one, again, other = ddl("UUID", "a"), ddl("UUID", "b"), ddl("BIGINT", "c")
+        silent = text("CREATE TABLE s (", "d.sql:1-2", vector=[1.0, 0.0], confidence=0.99)
+        kept = deduplicate_observations([one, again, other, silent])
+        assert len(kept) == 3
+        assert [len(o.duplicates) for o in kept if "UUID" in o.content] == [1]
+
+    def test_a_copy_in_another_project_does_not_take_a_side_away(self):
+        best = replace(
+            ddl("UUID"), source_project="auth", id="auth", confidence=0.9, locations=(Location("auth", "a.sql", 1, 2),)
+        )
+        assert len(deduplicate_observations([ddl("UUID"), best])) == 1
+        assert len(deduplicate_observations([ddl("UUID"), ddl("BIGINT"), best])) == 3
 
     def test_the_same_lines_at_two_times_are_not_merged(self):
         old = text("retry three times", "a.md:1-1", metadata={"last_updated": 1})

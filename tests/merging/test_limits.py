@@ -13,7 +13,9 @@ def ranked(*observations):
 
 
 def numbered(count, kind="vector"):
-    return [text(f"{kind} {n}", f"{kind}{n}.py:1-2", kind=kind, agent=kind, confidence=0.9 - n / 100) for n in range(count)]
+    return [
+        text(f"{kind} {n}", f"{kind}{n}.py:1-2", kind=kind, agent=kind, confidence=0.9 - n / 100) for n in range(count)
+    ]
 
 
 def conflict(*sides):
@@ -51,7 +53,10 @@ class TestFiles:
     def test_what_is_kept_apart_neither_folds_nor_counts(self):
         first, second, third = (text(f"{n}", f"f.py:{n}0-{n}5", confidence=1 - n / 10) for n in range(1, 4))
         assert fold_files([first, second, third], max_per_file=1, apart=[first.id])[0] == first
-        assert [o.id for o in fold_files([first, second, third], max_per_file=1, apart=[first.id])] == [first.id, second.id]
+        assert [o.id for o in fold_files([first, second, third], max_per_file=1, apart=[first.id])] == [
+            first.id,
+            second.id,
+        ]
 
 
 class TestCuts:

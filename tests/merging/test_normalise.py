@@ -25,10 +25,24 @@ class TestLocal:
     def test_every_field(self):
         at = Location("billing", "CLAUDE.md", 3, 9)
         given = LocalObservation(
-            "Retry three times.", "CLAUDE.md", "Retries", 0.8, "instruction", "billing", (at,), ("Retry",), [1.0], "m", {"n": 1}
+            "Retry three times.",
+            "CLAUDE.md",
+            "Retries",
+            0.8,
+            "instruction",
+            "billing",
+            (at,),
+            ("Retry",),
+            [1.0],
+            "m",
+            {"n": 1},
         )
         found = normalise(entry(given, "local"))
-        assert (found.content, found.source, found.source_project) == ("Retry three times.", "local:CLAUDE.md", "billing")
+        assert (found.content, found.source, found.source_project) == (
+            "Retry three times.",
+            "local:CLAUDE.md",
+            "billing",
+        )
         assert (found.confidence, found.observation_type) == (0.8, "instruction")
         assert (found.locations, found.entities_mentioned) == ((at,), ("Retry",))
         assert (found.semantic_embedding, found.embedding_model) == ([1.0], "m")
@@ -37,7 +51,9 @@ class TestLocal:
         assert found.content_hash == content_hash("Retry three times.")
 
     def test_from_the_specifications_fields_alone(self):
-        found = normalise(entry(LocalObservation("x", "recent", None, 0.5, "context"), "local", is_belief_candidate=False))
+        found = normalise(
+            entry(LocalObservation("x", "recent", None, 0.5, "context"), "local", is_belief_candidate=False)
+        )
         assert (found.source, found.source_project, found.locations) == ("local:recent", None, ())
         assert found.metadata == {"source_file": "recent"}
         assert found.is_belief_candidate is False
@@ -64,11 +80,25 @@ class TestVector:
 
 class TestGraph:
     def test_every_field(self):
-        order, pay = Entity("OrderService", project="orders", path="o.py", start_line=1, end_line=9, summary="Takes orders."), Entity("pay")
-        edge = Relationship(order, "CALLS", pay, "orders", "o.py", (4,), evidence=(Evidence("call", "orders", "o.py", 4),))
+        order, pay = (
+            Entity("OrderService", project="orders", path="o.py", start_line=1, end_line=9, summary="Takes orders."),
+            Entity("pay"),
+        )
+        edge = Relationship(
+            order, "CALLS", pay, "orders", "o.py", (4,), evidence=(Evidence("call", "orders", "o.py", 4),)
+        )
         at = Location("orders", "o.py", 4, 4)
         given = GraphObservation(
-            "OrderService CALLS pay", [order, pay, order], [edge], ["orders", "payments"], 2, 0.6, "relationship", "neo4j", (at,), {"entities": 1, "why": "x"}
+            "OrderService CALLS pay",
+            [order, pay, order],
+            [edge],
+            ["orders", "payments"],
+            2,
+            0.6,
+            "relationship",
+            "neo4j",
+            (at,),
+            {"entities": 1, "why": "x"},
         )
         found = normalise(entry(given, "graph"))
         assert (found.source, found.source_project, found.agent) == ("graph:neo4j", "orders", "graph")

@@ -44,7 +44,9 @@ def edge(**fields):
 
 class TestGraph:
     def test_inside_stays(self):
-        found = graph("A calls B", relationships=(edge(project="billing"),), metadata={"source_projects": ["billing", "auth"]})
+        found = graph(
+            "A calls B", relationships=(edge(project="billing"),), metadata={"source_projects": ["billing", "auth"]}
+        )
         assert within_permission(found, ALLOWED) is found
 
     def test_a_place_outside_takes_all(self):
@@ -70,5 +72,7 @@ class TestGraph:
         assert within_permission(graph("x", project="crm"), ALLOWED) is None
 
     def test_entities_without_a_project_stay(self):
-        found = graph("x", metadata={"entities": [table("t", "", project="")]}, relationships=(edge(source=Entity("A")),))
+        found = graph(
+            "x", metadata={"entities": [table("t", "", project="")]}, relationships=(edge(source=Entity("A")),)
+        )
         assert within_permission(found, ALLOWED) is found

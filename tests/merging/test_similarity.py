@@ -42,7 +42,9 @@ class TestCosine:
         assert not found.near.any()
 
     def test_only_vectors_of_one_model_are_compared(self):
-        found = likeness([text("a b", vector=[1.0, 0.0], model="docs"), text("c d", vector=[1.0, 0.0], model="code")], 0.5)
+        found = likeness(
+            [text("a b", vector=[1.0, 0.0], model="docs"), text("c d", vector=[1.0, 0.0], model="code")], 0.5
+        )
         assert found.value[0, 1] == 0.0
         assert not found.near.any()
 
@@ -89,9 +91,9 @@ class TestJaccard:
         assert not likeness([text(repeated), text(f"{repeated} a b c d e")], 0.85).near[0, 1]  # 29 : 39
 
     def test_three_to_four_is_the_border(self):
-        nine = " ".join("abcdeabcde")  # 19 characters
-        assert likeness([text(nine[:15]), text(nine + "f")], 0.85).value[0, 1] == pytest.approx(0.5)  # 15 : 20, 4 of 8
-        assert likeness([text(nine[:15]), text(nine + "fg")], 0.85).value[0, 1] == 0.0  # 15 : 21
+        words = "a b c d e a b c"  # 15 characters, 4 sequences
+        assert likeness([text(words), text(f"{words} xyzv")], 0.85).value[0, 1] == pytest.approx(0.8)  # 15 : 20
+        assert likeness([text(words), text(f"{words} xyzvw")], 0.85).value[0, 1] == 0.0  # 15 : 21
 
     @given(st.lists(st.lists(st.sampled_from(WORDS[:6]), min_size=1, max_size=14), min_size=1, max_size=6))
     def test_is_the_share_of_common_sequences(self, texts):
@@ -100,7 +102,9 @@ class TestJaccard:
         for i, one in enumerate(observations):
             assert not found.near[i, i]
             for j, other in enumerate(observations):
-                if i != j and min(len(one.content), len(other.content)) >= 0.75 * max(len(one.content), len(other.content)):
+                if i != j and min(len(one.content), len(other.content)) >= 0.75 * max(
+                    len(one.content), len(other.content)
+                ):
                     expected = jaccard(one.content, other.content)
                     assert found.value[i, j] == pytest.approx(expected, abs=1e-6)
                     assert found.near[i, j] == (expected >= 0.8)

@@ -121,3 +121,9 @@ def test_symbols_name_the_whole_and_what_begins_in_it():
         ("Cart.a", ("Cart.a",)),
         ("Cart.a", ("Cart.a",)),
     ]
+
+
+def test_a_definition_ends_with_its_last_line_that_is_not_blank():
+    text = f"def a():\n{FILLER}\n\ndef b():\n{FILLER}"
+    blank = ("c", "function", 5, 6)
+    assert cut(text, ("a", "function", 1, 6), blank, ("b", "function", 7, 10)) == [(1, 4, "a"), (7, 10, "b")]

@@ -152,3 +152,8 @@ def test_asciidoc():
 
 def test_plain_text_has_no_sections():
     assert cut(f"# not a heading here\n\n{BODY}", path="notes.txt") == [(1, 6, "")]
+
+
+def test_the_last_line_of_a_paragraph_is_no_title_in_restructured_text():
+    assert cut(f"two\nlines\n=====\n\n{BODY}", path="a.rst") == [(1, 8, "")]
+    assert cut(f"  quoted\n--------\n\n{BODY}", path="a.rst") == [(1, 7, "")]

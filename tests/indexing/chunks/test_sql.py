@@ -42,6 +42,7 @@ def test_tables_on_one_line_share_a_chunk():
 def test_lines_that_are_not_there_and_definitions_that_are_no_tables_are_passed_over():
     text = "SELECT 1;\n"
     assert cut(text, ("gone", 5, 9)) == [(1, 1, "", "code")]
+    assert cut("SELECT 1;\n\n", ("blank", 2, 2)) == [(1, 1, "", "code")]
     facts = FileFacts("", "", (Definition("f", "function", 1, 1),))
     assert [d.symbol for d in chunk_file("a.sql", text, facts, max_chars=99)] == [""]
 

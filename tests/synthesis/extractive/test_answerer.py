@@ -46,8 +46,10 @@ async def test_patterns_name_the_projects_what_each_does_and_where_they_agree(or
     assert bullets == [
         "- crm: The customers table has a composite key of tenant and number. [vector:crm/docs/schema.md:3-3]",
         "- billing: The table `customers` of billing uses a random UUID key. [vector:billing/docs/schema.md:5-5]",
-        "- auth: Somebody who can log in. [vector:auth/db/schema.sql:1-1] Columns `email` and `created_at`. "
-        "[vector:auth/db/schema.sql:2-5]",
+        (
+            "- auth: Somebody who can log in. [vector:auth/db/schema.sql:1-1] Columns `email` and `created_at`. "
+            "[vector:auth/db/schema.sql:2-5]"
+        ),
     ]
     assert agree.startswith("All three have `created_at`. [vector:crm/db/schema.sql:4-4]")
     assert differ.startswith(
@@ -95,8 +97,10 @@ async def test_a_relationship_is_a_path_with_the_lines_that_prove_it(org, ask):
         f"Flow: OrderService.place → PaymentAdapter.process_payment → PaymentGateway.charge. {whole}"
     )
     assert steps == [
-        "- orders/orders/service.py:5 `return self.adapter.process_payment(amount)` "
-        "[graph:orders/OrderService→orders/PaymentAdapter]",
+        (
+            "- orders/orders/service.py:5 `return self.adapter.process_payment(amount)` "
+            "[graph:orders/OrderService→orders/PaymentAdapter]"
+        ),
         "- orders/orders/adapter.py:9 `return gateway.charge(amount)` [graph:orders/PaymentAdapter→payments/PaymentGateway]",
     ]
     assert handling.startswith(
@@ -140,8 +144,10 @@ async def test_what_depends_on_a_project(org, ask):
     assert answer.text.split("\n") == [
         "One project depends on payments: orders.",
         '- orders depends on payments (pyproject.toml:3): `dependencies = ["payments"]` [graph:orders/orders→payments/payments]',
-        "- PaymentAdapter calls PaymentGateway of payments (orders/adapter.py:9): `return gateway.charge(amount)` "
-        "[graph:orders/PaymentAdapter→payments/PaymentGateway]",
+        (
+            "- PaymentAdapter calls PaymentGateway of payments (orders/adapter.py:9): `return gateway.charge(amount)` "
+            "[graph:orders/PaymentAdapter→payments/PaymentGateway]"
+        ),
     ]
     answer = await ask("What does orders depend on?", observations, T.RELATIONSHIP)
     assert answer.text.startswith("orders reaches into one project: payments.")
@@ -196,10 +202,14 @@ async def test_what_a_thing_is_what_it_does_and_who_uses_it(org, ask):
     observations = [org.known(gateway), org.graph(*org.path)]
     answer = await ask("What is PaymentGateway?", observations, T.ENTITY_LOOKUP, entities=("PaymentGateway",))
     assert answer.text.split("\n") == [
-        "PaymentGateway is a class in payments (payments/gateway.py:1). Talks to the tills. Its methods: `charge` and "
-        "`refund`. [graph:payments/PaymentGateway]",
-        "- PaymentAdapter calls PaymentGateway of payments (orders/adapter.py:9): `return gateway.charge(amount)` "
-        "[graph:orders/PaymentAdapter→payments/PaymentGateway]",
+        (
+            "PaymentGateway is a class in payments (payments/gateway.py:1). Talks to the tills. Its methods: `charge` and "
+            "`refund`. [graph:payments/PaymentGateway]"
+        ),
+        (
+            "- PaymentAdapter calls PaymentGateway of payments (orders/adapter.py:9): `return gateway.charge(amount)` "
+            "[graph:orders/PaymentAdapter→payments/PaymentGateway]"
+        ),
     ]
 
 

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+from memory.text.lines import split_lines
 from synthesis.extractive.code import code_passages
 
-CODE = '''import os
+CODE = split_lines('''import os
 
 class Client:
     """Sends requests. Keeps connections."""
@@ -32,7 +33,7 @@ class Client:
 
 
 LIMITS = [1, 2]  # type: ignore
-'''.split("\n")
+''')
 
 
 def by_kind(kind: str, lines=CODE, context: str = ""):

@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+from memory.text.lines import split_lines
 from synthesis.extractive.features import features, told
 
-RETRY = """for attempt in range(1, tries + 1):
+RETRY = split_lines("""for attempt in range(1, tries + 1):
     try:
         return send()
     except (TimeoutError, OSError) as error:
         logger.warning("again")
         time.sleep(min(2**attempt, 30))
-raise GaveUp(tries)""".split("\n")
+raise GaveUp(tries)""")
 
 
 def test_what_a_retry_loop_does():

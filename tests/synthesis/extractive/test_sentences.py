@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+from memory.text.lines import split_lines
 from synthesis.extractive.sentences import prose_passages
 
-PAGE = """# Retries
+PAGE = split_lines("""# Retries
 
 Tries three times, e.g. on a timeout. Then it
 gives up.
@@ -32,7 +33,7 @@ Parameters:
     other: Another.
 <!-- hidden -->
 .. note:: skipped
-Last words""".split("\n")
+Last words""")
 
 
 def found():

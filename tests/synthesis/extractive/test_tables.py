@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from memory.observations import NormalizedObservation
+from memory.text.lines import split_lines
 from synthesis.extractive.sources import Source
 from synthesis.extractive.tables import tables_in
 
-DDL = """-- a comment with ( in it
+DDL = split_lines("""-- a comment with ( in it
 CREATE TABLE IF NOT EXISTS "customers" (
   tenant_id BIGINT NOT NULL, -- whose
   number NUMERIC(10, 2) NOT NULL,
@@ -14,7 +15,7 @@ CREATE TABLE IF NOT EXISTS "customers" (
 );
 CREATE TABLE one (id UUID PRIMARY KEY);
 CREATE TABLE cut_off (
-  id UUID""".split("\n")
+  id UUID""")
 
 
 def tables():

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from agents import HybridSearch, LocalRetrievalAgent
+from agents.local import named_files
+from configs.settings import VectorSettings
+from memory.query import RecentItem, TaskContext
+from tests.agents.library import EVERYONE, ROWS, library
+
+FILES = {p: [row[1] for row in ROWS if row[0] == p] for p in EVERYONE}
+HERE = TaskContext(project="billing", allowed_projects=EVERYONE)
+
+
+async def agent(**options) -> LocalRetrievalAgent:
+    search = HybridSearch(*await library(), VectorSettings())
+    return LocalRetrievalAgent(search, FILES, **{"max_observations": 10, "floor": 0.2, **options})
+
+
+async def test_a_file_the_question_names_comes_first():
+    found = await (await agent()).retrieve("What does our CLAUDE.md say about migrations and customers?", HERE)
+    assert found[0].source_file == "CLAUDE.md"
+    assert found[0].observation_type == "instruction"
+    assert found[0].content == "Every migration needs two reviewers before noon."
+    assert found[0].relevance_score >= 0.5
+
+
+async def test_it_never_leaves_the_project_in_hand():
+    found = await (await agent()).retrieve("customers table key", HERE)
+    assert {o.project for o in found} == {"billing"}
+    assert {o.observation_type for o in found} <= {"instruction", "fact", "pattern"}
+    assert {"fact", "pattern"} <= {o.observation_type for o in found}
+
+
+async def test_what_is_beside_the_question_is_left_out():
+    assert await (await agent(floor=0.9)).retrieve("rainfall in inches", HERE) == []
+
+
+async def test_no_project_in_hand_or_a_forbidden_one_finds_nothing():
+    nowhere = TaskContext(allowed_projects=EVERYONE)
+    forbidden = TaskContext(project="billing", allowed_projects=frozenset({"auth"}))
+    assert await (await agent()).retrieve("customers", nowhere) == []
+    assert await (await agent()).retrieve("customers", forbidden) == []
+
+
+async def test_recent_context_counts_by_the_words_it_shares():
+    recent = (RecentItem("We renamed customers to accounts.", "chat"), RecentItem("Lunch is at noon."), RecentItem(" "))
+    here = TaskContext(allowed_projects=EVERYONE, recent=recent)
+    found = await (await agent()).retrieve("what happened with customers", here)
+    assert [(o.source_file, o.section, o.observation_type) for o in found] == [("recent", "chat", "context")]
+    assert found[0].relevance_score == round(1 / 4, 6)  # customers, of what happened with customers
+
+
+async def test_a_question_without_words_has_no_recent_context():
+    here = TaskContext(allowed_projects=EVERYONE, recent=(RecentItem("anything"),))
+    assert await (await agent()).retrieve("? !", here) == []
+
+
+async def test_the_limit_holds():
+    assert len(await (await agent(max_observations=1)).retrieve("customers table", HERE)) == 1
+
+
+def test_named_files():
+    paths = ["CLAUDE.md", "docs/a.md", "docker-compose.yaml", "main.py", "src/main.py"]
+    assert named_files("what does claude.md say", paths) == ("CLAUDE.md",)
+    assert named_files("which port in docker-compose?", paths) == ("docker-compose.yaml",)
+    assert named_files("see docs/a.md and src/main.py", paths) == ("docs/a.md", "src/main.py")
+    assert named_files("the main thing", paths) == ()

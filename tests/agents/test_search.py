@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agents import HybridSearch
+from configs.settings import VectorSettings
+from memory.entities import EvidenceFile, Scope, ScopedProject
+from memory.vector import Condition
+from tests.agents.library import EVERYONE, library
+
+
+async def searching(**settings) -> HybridSearch:
+    return HybridSearch(*await library(), replace(VectorSettings(), **settings))
+
+
+async def test_the_best_hit_has_score_one_and_a_confidence_of_its_own():
+    found = await (await searching()).search("customers table uuid key", EVERYONE)
+    assert found[0].chunk.path == "docs/schema.md"
+    assert found[0].chunk.project == "billing"
+    assert found[0].score == 1.0
+    assert 0.3 < found[0].confidence <= 1.0
+    assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
+
+
+async def test_nonsense_is_not_sure_of_itself():
+    found = await (await searching()).search("zyzzyva quux frobnicate", EVERYONE)
+    assert all(c.confidence < 0.3 for c in found)
+
+
+async def test_nothing_comes_from_outside_the_permission():
+    found = await (await searching()).search("customers table", frozenset({"auth"}))
+    assert {c.chunk.project for c in found} == {"auth"}
+    assert await (await searching()).search("customers table", frozenset()) == []
+
+
+async def test_a_strict_scope_leaves_the_others_out():
+    scope = Scope(["auth"])
+    strict = await (await searching()).search("customers table uuid", EVERYONE, scope=scope, strict=True)
+    assert {c.chunk.project for c in strict} == {"auth"}
+    soft = await (await searching()).search("customers table uuid", EVERYONE, scope=scope)
+    assert {c.chunk.project for c in soft} > {"auth"}
+    assert [c.in_scope for c in soft if c.chunk.project == "auth"] == [True]
+
+
+async def test_a_soft_scope_weighs_its_projects_up():
+    search = await searching()
+    free = await search.search("customers table", EVERYONE)
+    scoped = await search.search("customers table", EVERYONE, scope=Scope(["auth"]))
+
+    def rank(found):
+        return [c.chunk.project for c in found].index("auth")
+
+    assert rank(scoped) == 0
+    assert rank(free) >= rank(scoped)
+
+
+async def test_evidence_lifts_a_file_the_words_alone_would_not_find():
+    file = EvidenceFile("weather", "rain.py", 1.0, "CALLS rain")
+    scope = Scope((), files=(file,))
+    found = await (await searching(evidence_weight=2.0)).search("customers table", EVERYONE, scope=scope)
+    assert found[0].chunk.path == "rain.py"
+    assert found[0].evidence == "CALLS rain"
+    without = await (await searching()).search("customers table", EVERYONE)
+    assert [c for c in without if c.evidence] == []
+
+
+async def test_evidence_outside_the_permission_is_not_read():
+    scope = Scope([ScopedProject("weather")], files=(EvidenceFile("weather", "rain.py"),))
+    found = await (await searching()).search("customers table", frozenset({"auth"}), scope=scope)
+    assert {c.chunk.project for c in found} == {"auth"}
+
+
+async def test_an_unknown_evidence_file_changes_nothing():
+    search = await searching()
+    scope = Scope((), files=(EvidenceFile("weather", "gone.py"),))
+    assert await search.search("rain", EVERYONE, scope=scope) == await search.search("rain", EVERYONE)
+
+
+async def test_conditions_narrow_every_leg():
+    found = await (await searching()).search("customers", EVERYONE, conditions=(Condition("corpus", any_of=("code",)),))
+    assert {c.chunk.corpus for c in found} == {"code"}
+
+
+@pytest.mark.parametrize("fusion", ["convex", "rrf", "dbsf"])
+async def test_every_fusion_finds_what_all_legs_agree_on(fusion):
+    found = await (await searching(fusion=fusion)).search("millimetres inches", EVERYONE)
+    assert found[0].chunk.path == "rain.py"
+
+
+async def test_which_terms_are_known():
+    search = await searching()
+    assert await search.known_terms(["millimetres", "zyzzyva", "?"], EVERYONE) == {"millimetres"}
+    assert await search.known_terms(["millimetres"], frozenset({"auth"})) == set()
+    assert await search.known_terms(["millimetres"], frozenset()) == set()
+
+
+async def test_an_empty_store_finds_nothing():
+    search = HybridSearch(*await library([]), VectorSettings())
+    assert await search.search("customers", EVERYONE) == []

@@ -1,0 +1,83 @@
+"""When a section was changed, and for whom it holds."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from merging.claims import read_claims, time_of
+from tests.merging.making import text
+
+MAY = datetime(2024, 5, 1, tzinfo=UTC).timestamp()
+
+
+class TestTime:
+    @pytest.mark.parametrize(
+        ("value", "seconds"),
+        [
+            (12, 12.0),
+            (0.5, 0.5),
+            ("2024-05-01", MAY),
+            ("2024-05-01T02:00:00+02:00", MAY),
+            (datetime(2024, 5, 1), MAY),  # noqa: DTZ001 - a time without a zone is read as UTC
+            (date(2024, 5, 1), MAY),
+            ("yesterday", None),
+            (True, None),
+            (None, None),
+            ([], None),
+        ],
+    )
+    def test_from_metadata(self, value, seconds):
+        assert time_of(text("x", metadata={"last_updated": value})) == seconds
+
+    def test_the_commits_when_there_is_no_other(self):
+        assert time_of(text("x", metadata={"commit_date": 5})) == 5.0
+        assert time_of(text("x", metadata={"commit_date": 5, "last_updated": 7})) == 7.0
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "Last updated: 2024-05-01",
+            "> **Last modified:** 2024-05-01",
+            'updated: "2024-05-01"',
+            "_Updated at: 2024-05-01_",
+        ],
+    )
+    def test_from_what_the_section_says(self, line):
+        assert time_of(text(f"# S\n\n{line}\nMore.", "a.md:1-4")) == MAY
+
+    def test_not_from_other_dates_or_two_of_them(self):
+        assert time_of(text("Released 2024-05-01. Note last updated: 2024-05-01", "a.md:1-4")) is None
+        assert time_of(text("Updated: 2024-05-01\nUpdated: 2024-06-01", "a.md:1-4")) is None
+        assert time_of(text("Updated: 2024-05-01\nUpdated: 2024-05-01", "a.md:1-4")) == MAY
+        assert time_of(text("Updated: 2024-13-45", "a.md:1-4")) is None
+
+
+def reach(content, place="docs/a.md:1-5", **fields):
+    return [
+        (claim.project, claim.subject, claim.value)
+        for claim in read_claims(text(content, place, **fields))
+        if claim.property == "applies to"
+    ]
+
+
+class TestReach:
+    @pytest.mark.parametrize(
+        "whom", ["all projects", "All teams.", "every service", "everyone", "**all**", "company-wide"]
+    )
+    def test_everyone(self, whom):
+        assert reach(f"## Keys\n\nApplies to: {whom}\n") == [("", "keys", "all projects")]
+
+    @pytest.mark.parametrize("whom", ["billing", "`billing` only", "Billing"])
+    def test_one(self, whom):
+        assert reach(f"## Keys\n\n**Scope:** {whom}\n") == [("", "keys", "billing")]
+
+    def test_prose_and_several_are_not_read(self):
+        assert reach("## Keys\n\nThis applies to: all projects we know of, and more\n") == []
+        assert reach("## Keys\n\nApplies to: billing and auth\n") == []
+
+    def test_the_section_is_the_subject(self):
+        assert reach("Applies to: all\n", metadata={"section": "Rules > Keys"}) == [("", "keys", "all projects")]
+        assert reach("Applies to: all\n") == []
+        assert reach("# Keys\nApplies to: all\n", "app.yaml:1-2") == []

@@ -1,0 +1,187 @@
+"""What contradicts, and above all what does not."""
+
+from __future__ import annotations
+
+from memory.observations import Location
+from merging.conflicts import Conflict, detect_conflicts, place_of
+from tests.merging.making import graph, table, text
+
+
+def ddl(kind, place="db/schema.sql:1-3", **fields):
+    return text(f"CREATE TABLE customers (\n  id {kind} NOT NULL\n)", place, **fields)
+
+
+def doc(kind, place="docs/schema.md:1-5", **fields):
+    return text(f"# Schema\n```sql\nCREATE TABLE customers (id {kind})\n```\n", place, **fields)
+
+
+class TestFactual:
+    def test_two_values_of_one_property_in_one_project(self):
+        schema, document = ddl("UUID"), doc("BIGINT")
+        (found,) = detect_conflicts([schema, document])
+        assert (found.conflict_type, found.resolution_strategy) == ("factual", "source_priority")
+        assert (found.subject, found.property) == ("billing/customers.id", "type")
+        assert dict(zip((o.id for o in found.observations), found.values, strict=True)) == {
+            schema.id: "uuid",
+            document.id: "bigint",
+        }
+        assert (found.winner, found.losers, found.needs_user) == (None, (), False)
+
+    def test_projects_that_differ_are_variation(self):
+        assert detect_conflicts([ddl("UUID"), ddl("TEXT", project="auth"), ddl("BIGINT", project="crm")]) == []
+
+    def test_the_same_value_twice_is_agreement(self):
+        assert detect_conflicts([ddl("UUID"), doc("uuid")]) == []
+
+    def test_another_subject_or_property(self):
+        assert detect_conflicts([ddl("UUID"), text("CREATE TABLE customers (key BIGINT)", "b.sql:1-2")]) == []
+        assert detect_conflicts([ddl("UUID"), text("CREATE TABLE orders (id BIGINT)", "b.sql:1-2")]) == []
+
+    def test_what_is_no_belief_is_left_out(self):
+        assert detect_conflicts([ddl("UUID"), doc("BIGINT", believed=False)]) == []
+
+    def test_three_of_two_opinions_are_one_conflict(self):
+        (found,) = detect_conflicts([ddl("UUID"), doc("BIGINT"), doc("uuid", "docs/other.md:1-5")])
+        assert sorted(found.values) == ["bigint", "uuid", "uuid"]
+
+    def test_environments_differ(self):
+        given = [text("port: 5432\n", "config/dev.yaml:1-1"), text("port: 5433\n", "config/prod.yaml:1-1")]
+        assert detect_conflicts(given) == []
+
+    def test_a_document_about_a_setting(self):
+        given = [
+            text("retry:\n  max: 3\n", "config/app.yaml:1-2"),
+            text("`config/app.yaml`:\n```yaml\nretry:\n  max: 5\n```\n", "README.md:1-5"),
+        ]
+        (found,) = detect_conflicts(given)
+        assert (found.subject, found.property, sorted(found.values)) == (
+            "billing/config/app.yaml",
+            "retry.max",
+            ["3", "5"],
+        )
+
+    def test_pins_of_one_folder_and_ports_of_one_service(self):
+        pins = [text("httpx==0.27.0\n", "requirements.txt:1-1"), text('d = ["httpx==0.28.0"]', "pyproject.toml:1-1")]
+        assert [c.property for c in detect_conflicts(pins)] == ["version"]
+        ports = [
+            text(f'  web:\n    ports: ["{p}:80"]\n', f"{f}:1-2")
+            for p, f in ((1, "compose.yml"), (2, "infra/compose.yml"))
+        ]
+        assert [(c.subject, c.property) for c in detect_conflicts(ports)] == [("billing/web", "ports")]
+
+    def test_prose_states_nothing(self):
+        assert detect_conflicts([text("Use UUID keys.", "a.md:1-1"), text("Use BIGINT keys.", "b.md:1-1")]) == []
+
+    def test_a_graphs_summary_says_what_its_lines_say(self):
+        summary = graph("customers", metadata={"entities": [table("customers", "id BIGINT", lines=(1, 3))]})
+        assert detect_conflicts([ddl("UUID"), summary]) == []
+        assert len(detect_conflicts([ddl("UUID", "db/schema.sql:9-11"), summary])) == 1
+        (found,) = detect_conflicts([ddl("UUID"), summary, doc("TEXT")])
+        assert dict(zip((o.id for o in found.observations), found.values, strict=True))[summary.id] == "uuid"
+
+    def test_the_order_is_their_own(self):
+        given = [
+            ddl("UUID"),
+            doc("BIGINT"),
+            text("httpx==1\n", "requirements.txt:1-1"),
+            text('d = ["httpx==2"]', "pyproject.toml:1-1"),
+        ]
+        found = detect_conflicts(given)
+        assert [c.subject for c in found] == ["billing/customers.id", "billing/httpx"]
+        assert found == detect_conflicts(given[::-1])
+
+
+def version(content, time, place="a.md:3-4", **fields):
+    return text(content, place, metadata={"last_updated": time, **fields.pop("metadata", {})}, **fields)
+
+
+class TestTemporal:
+    def test_the_same_lines_at_two_times(self):
+        old, new = version("retry 3 times", 86400), version("retry 5 times", 2 * 86400, kind="local")
+        (found,) = detect_conflicts([old, new])
+        assert (found.conflict_type, found.resolution_strategy) == ("temporal", "latest_wins")
+        assert (found.subject, found.property) == ("billing/a.md:3-4", "text")
+        assert [o.id for o in found.observations] == [new.id, old.id]
+        assert found.values == ("1970-01-03T00:00:00+00:00", "1970-01-02T00:00:00+00:00")
+
+    def test_the_same_time_or_an_unknown_one_is_no_conflict(self):
+        assert detect_conflicts([version("retry 3 times", 1), version("retry 5 times", 1)]) == []
+        assert detect_conflicts([version("retry 3 times", 1), text("retry 5 times", "a.md:3-4")]) == []
+
+    def test_cut_otherwise_is_no_other_text(self):
+        whole = version("one\ntwo\nthree\nfour", 1, "a.md:1-4")
+        assert detect_conflicts([whole, version("two\nthree", 2, "a.md:2-3")]) == []
+        assert detect_conflicts([whole, version("two\nthree\n four\nfive", 2, "a.md:2-5")]) == []
+        assert len(detect_conflicts([whole, version("two\nTHREE\nfour\nfive", 2, "a.md:2-5")])) == 1
+
+    def test_other_lines_are_another_place(self):
+        assert detect_conflicts([version("a\nb", 1, "a.md:1-2"), version("c\nd", 2, "a.md:8-9")]) == []
+
+    def test_without_lines_the_section_tells(self):
+        one = version("retry 3 times", 1, "a.md", metadata={"section": "Retries"})
+        assert len(detect_conflicts([one, version("retry 5 times", 2, "a.md", metadata={"section": "Retries"})])) == 1
+        assert detect_conflicts([one, version("retry 5 times", 2, "a.md", metadata={"section": "Other"})]) == []
+        assert detect_conflicts([version("retry 3", 1, "a.md"), version("retry 5", 2, "a.md")]) == []
+        assert detect_conflicts([one, version("retry 5", 2, "b.md", metadata={"section": "Retries"})]) == []
+        assert (
+            detect_conflicts([one, version("retry 5", 2, "a.md", project="auth", metadata={"section": "Retries"})])
+            == []
+        )
+
+    def test_three_versions_are_one_conflict_with_the_newest_first(self):
+        given = [version(f"retry {n} times", n) for n in (2, 3, 1)]
+        (found,) = detect_conflicts(given)
+        assert [o.content for o in found.observations] == ["retry 3 times", "retry 2 times", "retry 1 times"]
+
+    def test_a_section_is_named(self):
+        given = [version(f"retry {n} times", n, metadata={"section": "Retries"}) for n in (1, 2)]
+        assert detect_conflicts(given)[0].property == "Retries"
+
+    def test_what_the_times_explain_is_not_said_again_as_facts(self):
+        given = [ddl("UUID", metadata={"last_updated": 1}), ddl("BIGINT", metadata={"last_updated": 2})]
+        assert [c.conflict_type for c in detect_conflicts(given)] == ["temporal"]
+        both = detect_conflicts([*given, doc("TEXT")])
+        assert [c.conflict_type for c in both] == ["factual", "temporal"]
+
+    def test_the_graph_is_not_read_as_lines(self):
+        place = (Location("billing", "a.md", 3, 4),)
+        given = [graph(f"A calls {n}", locations=place, metadata={"last_updated": n}) for n in (1, 2)]
+        assert detect_conflicts(given) == []
+
+
+class TestScope:
+    def test_all_against_one(self):
+        everyone = text("## Keys\nApplies to: all projects\n", "docs/keys.md:1-2", project="platform")
+        one = text("## Keys\nApplies to: billing\n", "docs/keys.md:1-2")
+        (found,) = detect_conflicts([everyone, one])
+        assert (found.conflict_type, found.resolution_strategy) == ("scope", "include_both")
+        assert (found.subject, found.property, sorted(found.values)) == (
+            "keys",
+            "applies to",
+            ["all projects", "billing"],
+        )
+
+    def test_two_that_limit_it_are_variation(self):
+        given = [text(f"## Keys\nApplies to: {p}\n", "keys.md:1-2", project=p) for p in ("auth", "billing")]
+        assert detect_conflicts(given) == []
+
+
+class TestShape:
+    def test_the_specifications_fields_are_enough(self):
+        found = Conflict((text("a"), text("b")), "factual", "ask_user")
+        assert (found.subject, found.winner, found.values) == ("", None, ())
+
+    def test_json(self):
+        (found,) = detect_conflicts([ddl("UUID"), doc("BIGINT")])
+        said = found.to_dict()
+        assert {"conflict_type", "subject", "property", "winner", "losers", "resolution_strategy", "reason"} <= set(
+            said
+        )
+        assert said["values"] == dict(zip((o.id for o in found.observations), found.values, strict=True))
+        assert said["losers"] == []
+
+    def test_places(self):
+        assert place_of(text("x", "a.md:1-2")) == "billing/a.md:1-2"
+        assert place_of(text("x", "a.md")) == "billing/a.md"
+        assert place_of(text("x", "a.md", project=None)) == "a.md"
+        assert place_of(graph("x")) == "graph:kglite"

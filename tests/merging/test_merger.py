@@ -1,0 +1,217 @@
+"""The whole way from entries to a ranked list."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from configs.settings import RankingSettings
+from memory.errors import InvalidInputError
+from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
+from memory.shared import MemoryEntry, SharedWorkingMemory
+from merging import Merged, ResultMerger
+from tests.merging.making import text
+
+
+def local(content, place="CLAUDE.md:3-9", score=0.5, project="billing", **fields):
+    path, _, lines = place.partition(":")
+    at = (Location(project, path, *map(int, lines.split("-"))),)
+    return LocalObservation(content, path, None, score, "fact", project, at, **fields)
+
+
+def vector(content, place="a.md:1-2", score=0.5, project="billing", **fields):
+    path, _, lines = place.partition(":")
+    at = (Location(project, path, *map(int, lines.split("-"))),)
+    return VectorObservation(content, path, project, score, None, "documentation", at, **fields)
+
+
+def edge(content="A calls B", score=0.5, projects=("billing",)):
+    return GraphObservation(content, [], [], projects, 1, score, "relationship")
+
+
+def entries(**found):
+    return [
+        MemoryEntry(f"{agent}-{n}", o.content, agent, 0.5, True, o)
+        for agent, observations in found.items()
+        for n, o in enumerate(observations, start=1)
+    ]
+
+
+def merger(**settings):
+    return ResultMerger(RankingSettings(), **settings)
+
+
+class TestMerge:
+    def test_the_same_section_from_two_agents_is_one_and_no_agreement(self):
+        found = merger().merge_entries(
+            entries(local=[local("Retry.")], vector=[vector("Retry.", "CLAUDE.md:3-9")]), None
+        )
+        (kept,) = found.observations
+        assert (kept.rank, kept.corroborated_by) == (1, ())
+        assert found.counts.after_dedup == 1
+        assert found.counts.source_agreement == 0.0
+        assert found.counts.per_agent == {"local": 1, "vector": 1}
+
+    def test_ranked_with_the_settings_boosts(self):
+        given = entries(local=[local("l", score=0.5)], vector=[vector("v", score=0.54)], graph=[edge(score=0.56)])
+        assert [o.agent for o in merger().merge_entries(given, None).observations] == ["graph", "local", "vector"]
+        flat = ResultMerger(RankingSettings(local_boost=0.0, graph_entity_boost=0.0))
+        found = flat.merge_entries(given, None).observations
+        assert [(o.agent, o.score, o.rank) for o in found] == [
+            ("graph", 0.56, 1),
+            ("vector", 0.54, 2),
+            ("local", 0.5, 3),
+        ]
+        long = entries(vector=[vector("x" * 5500)])
+        assert ResultMerger(RankingSettings(length_penalty=0.2)).merge_entries(long, None).observations[0].score == 0.3
+
+    def test_agreement_is_counted_once(self):
+        given = entries(
+            vector=[vector("a b", score=0.5, embedding=[1.0, 0.0], embedding_model="m")],
+            local=[
+                local("c d", "b.md:1-2", score=0.4, embedding=[1.0, 0.0], embedding_model="m"),
+                local("alone", "c.md:1-2", score=0.3),
+            ],
+        )
+        found = ResultMerger(RankingSettings(agreement_boost=0.07)).merge_entries(given, None)
+        assert (found.observations[0].confidence, found.observations[0].score) == (0.5, 0.57)
+        assert found.observations[0].corroborated_by == ("local:billing",)
+        assert found.counts.source_agreement == 0.5
+
+    def test_conflicts_are_resolved_and_counted(self):
+        schema = vector("CREATE TABLE t (id UUID)", "db/a.sql:1-1", 0.9)
+        document = vector("```sql\nCREATE TABLE t (id INT)\n```", "docs/a.md:1-3", 0.5)
+        found = merger().merge_entries(entries(vector=[schema, document]), None)
+        (conflict,) = found.conflicts
+        assert [o.superseded_by for o in found.observations] == [None, found.observations[0].id]
+        assert conflict.winner == found.observations[0].id
+        assert [(o.rank, o.score) for o in conflict.observations] == [
+            (o.rank, o.score) for o in sorted(found.observations, key=lambda o: o.id)
+        ]
+        assert (found.counts.conflicts_detected, found.counts.conflicts_resolved) == (1, 1)
+        asked = merger(conflict_strategy={"factual": "ask_user"}).merge_entries(
+            entries(vector=[schema, document]), None
+        )
+        assert (asked.counts.conflicts_detected, asked.counts.conflicts_resolved) == (1, 0)
+        assert asked.conflicts[0].needs_user
+        json.dumps(asked.conflicts[0].to_dict())
+
+    def test_beliefs_alone_conflict(self):
+        given = [
+            MemoryEntry(str(n), o.content, "vector", 0.5, False, o)  # noqa: FBT003 - the entry's fields in their order
+            for n, o in enumerate(
+                [vector("CREATE TABLE t (id UUID)", "a.sql:1-1"), vector("CREATE TABLE t (id INT)", "b.sql:1-1")]
+            )
+        ]
+        assert merger().merge_entries(given, None).conflicts == ()
+
+    def test_a_bare_text_takes_part(self):
+        (kept,) = (
+            merger()
+            .merge_entries([MemoryEntry("graph-1", "Customer is in billing", "graph", 0.9, True)], frozenset())
+            .observations
+        )
+        assert (kept.source, kept.confidence, kept.locations) == ("graph:memory", 0.9, ())
+
+    def test_limits(self):
+        given = entries(
+            vector=[vector(f"hit {n}", f"{n}.md:1-2", 0.9 - n / 100) for n in range(20)],
+            local=[local("one", "l.md:1-2")],
+        )
+        assert len(merger().merge_entries(given, None).observations) == 11
+        assert len(merger(max_per_agent=20, max_total=15).merge_entries(given, None).observations) == 15
+        one_file = entries(vector=[vector(f"hit {n}", f"f.md:{n}1-{n}2") for n in range(1, 4)])
+        assert len(merger().merge_entries(one_file, None).observations) == 1
+        assert len(merger(max_per_file=2).merge_entries(one_file, None).observations) == 2
+
+    def test_threshold(self):
+        given = entries(
+            vector=[
+                vector("a b", "a.md:1-2", embedding=[3.0, 4.0], embedding_model="m"),
+                vector("c d", "b.md:1-2", embedding=[4.0, 3.0], embedding_model="m"),
+            ]
+        )
+        assert len(merger(similarity_threshold=0.96).merge_entries(given, None).observations) == 1
+        assert len(merger(similarity_threshold=0.97).merge_entries(given, None).observations) == 2
+
+    def test_nothing(self):
+        found = merger().merge_entries([], frozenset())
+        assert found.observations == ()
+        assert found.counts.source_agreement == 0.0
+        assert Merged().counts == found.counts
+
+    def test_every_stage_is_timed_by_the_clock_given(self):
+        ticks = iter([0.0, 0.001, 0.003, 0.006, 0.010, 0.015])
+        found = merger(monotonic=lambda: next(ticks)).merge_entries([], None)
+        assert {stage: round(ms, 6) for stage, ms in found.times_ms.items()} == {
+            "normalise": 1.0, "deduplicate": 2.0, "conflicts": 3.0, "rank": 4.0, "limits": 5.0,
+        }  # fmt: skip
+
+
+class TestPermission:
+    def test_what_is_outside_is_dropped_and_counted(self):
+        given = entries(
+            vector=[vector("a"), vector("b", project="crm")],
+            graph=[edge(projects=("billing", "crm"))],
+            local=[local("c")],
+        )
+        found = merger().merge_entries(given, frozenset({"billing"}))
+        assert sorted(o.content for o in found.observations) == ["a", "c"]
+        assert found.counts.outside_permission == 2
+        assert found.counts.per_agent == {"local": 1, "vector": 1}
+
+    def test_without_a_catalogue_nothing_is_checked(self):
+        found = merger().merge_entries(entries(vector=[vector("b", project="crm")]), None)
+        assert (len(found.observations), found.counts.outside_permission) == (1, 0)
+
+    def test_an_outsider_leaves_no_trace(self):
+        own = vector("same words", embedding=[1.0, 0.0], embedding_model="m")
+        twin = vector("other words", project="crm", score=0.9, embedding=[1.0, 0.0], embedding_model="m")
+        with_it = merger().merge_entries(entries(vector=[own, twin]), frozenset({"billing"}))
+        assert (
+            with_it.observations == merger().merge_entries(entries(vector=[own]), frozenset({"billing"})).observations
+        )
+
+
+class TestInterface:
+    async def test_merge_takes_what_agents_return(self):
+        found = await merger().merge([edge(), vector("v", score=0.9), local("l", score=0.1)])
+        assert [(o.agent, o.rank) for o in found] == [("vector", 1), ("graph", 2), ("local", 3)]
+        facts = await merger().merge(
+            [vector("CREATE TABLE t (id UUID)", "a.sql:1-1"), vector("CREATE TABLE t (id INT)", "b.sql:1-1")]
+        )
+        assert sum(o.superseded_by is not None for o in facts) == 1
+        assert {o.attention_weight for o in found} == {0.5}
+
+    async def test_deduplicate_and_rank_use_its_settings(self):
+        pair = [text("a b", vector=[3.0, 4.0]), text("c d", vector=[4.0, 3.0])]
+        assert len(await merger(similarity_threshold=0.96).deduplicate(pair)) == 1
+        assert len(await merger(similarity_threshold=0.97).deduplicate(pair)) == 2
+        assert (await merger().rank([text("l", kind="local", confidence=0.5)]))[0].score == 0.55
+
+    async def test_a_snapshot_of_the_shared_memory(self):
+        memory = SharedWorkingMemory("q")
+        await memory.add_observation("a", "vector", 0.5, True, observation=vector("a"))  # noqa: FBT003 - the specification's call
+        await memory.add_observation("A calls B", "graph", 0.9, observation=edge(score=0.9))
+        found = merger().merge_entries(memory.snapshot(), frozenset({"billing"}))
+        assert [o.content for o in found.observations] == ["A calls B", "a"]
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            {"max_per_agent": 0},
+            {"max_total": 0},
+            {"max_per_file": 0},
+            {"similarity_threshold": 1.1},
+            {"similarity_threshold": -0.1},
+            {"conflict_strategy": {"x": "y"}},
+        ],
+    )
+    def test_settings_that_make_no_sense_are_refused(self, wrong):
+        with pytest.raises(InvalidInputError):
+            merger(**wrong)
+
+    def test_borders_of_the_settings_are_accepted(self):
+        merger(max_per_agent=1, max_total=1, max_per_file=1, similarity_threshold=0.0)
+        merger(similarity_threshold=1.0)

@@ -1,0 +1,139 @@
+"""Who wins, by which strategy, and what is marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.errors import InvalidInputError
+from merging.conflicts import Conflict, detect_conflicts
+from merging.resolution import checked_strategies, resolve, resolve_conflicts
+from tests.merging.making import graph, text
+
+FACTUAL = {
+    "conflict_type": "factual",
+    "resolution_strategy": "source_priority",
+    "subject": "billing/t.id",
+    "property": "type",
+}
+GRAPH, VECTOR, LOCAL = (
+    graph("g", confidence=0.1),
+    text("v", "v.sql:1-2", confidence=0.2),
+    text("l", "l.md:1-2", kind="local", confidence=0.9),
+)
+
+
+def decide(observations, values, strategy="source_priority", conflict_type="factual"):
+    conflict = Conflict(tuple(observations), **{**FACTUAL, "conflict_type": conflict_type}, values=tuple(values))
+    marked, (decided,) = resolve(observations, [conflict], {**checked_strategies({}), conflict_type: strategy})
+    return {o.content: o for o in marked}, decided
+
+
+class TestFacts:
+    def test_graph_before_vector_before_local(self):
+        marked, decided = decide([LOCAL, VECTOR, GRAPH], ["text", "bigint", "uuid"])
+        assert (decided.winner, decided.losers) == (GRAPH.id, (LOCAL.id, VECTOR.id))
+        assert decided.resolution_strategy == "source_priority"
+        assert decided.reason == (
+            "text (billing/l.md:1-2); bigint (billing/v.sql:1-2); uuid (graph:kglite): for facts the graph comes before the vector."
+        )
+        assert [marked[c].superseded_by for c in "gvl"] == [None, GRAPH.id, GRAPH.id]
+        assert [marked[c].confidence for c in "gvl"] == [0.1, 0.2, 0.9]
+        assert all(o.metadata["conflict_detected"] is True for o in marked.values())
+        assert all(o.metadata["preferred_source"] == "graph:kglite" for o in marked.values())
+        assert decide([LOCAL, VECTOR], ["a", "b"])[1].winner == VECTOR.id
+
+    def test_at_equal_priority_the_higher_confidence(self):
+        low, high = text("low", "a.md:1-2", confidence=0.3), text("high", "b.md:1-2", confidence=0.4)
+        _, decided = decide([low, high], ["a", "b"])
+        assert (decided.winner, decided.resolution_strategy) == (high.id, "highest_confidence")
+        assert decided.reason.endswith("billing/b.md:1-2 has the highest confidence.")
+
+    def test_at_equal_confidence_the_smaller_id(self):
+        first, second = text("1", id="a"), text("2", id="b")
+        assert decide([second, first], ["x", "y"])[1].winner == "a"
+
+    def test_who_agrees_with_the_winner_does_not_lose(self):
+        _, decided = decide([LOCAL, VECTOR, GRAPH], ["uuid", "bigint", "uuid"])
+        assert decided.losers == (VECTOR.id,)
+        assert decided.reason.startswith("uuid (billing/l.md:1-2, graph:kglite); bigint")
+
+    def test_an_unknown_kind_comes_last(self):
+        note = text("n", kind="wiki", confidence=1.0)
+        assert decide([note, LOCAL], ["a", "b"])[1].winner == LOCAL.id
+
+
+class TestTimes:
+    def test_the_newest_wins_and_the_others_are_halved(self):
+        old, new = (text(f"retry {n}", "a.md:1-1", confidence=0.8, metadata={"last_updated": n}) for n in (1, 2))
+        marked, (decided,) = resolve([old, new], detect_conflicts([old, new]))
+        assert (decided.winner, decided.losers, decided.resolution_strategy) == (new.id, (old.id,), "latest_wins")
+        assert [(o.confidence, o.superseded_by) for o in marked] == [(0.4, new.id), (0.8, None)]
+        assert decided.reason.endswith("billing/a.md:1-1 is the newest.")
+        assert [o.confidence for o in decided.observations] == [0.8, 0.4]
+
+    def test_halved_once_however_often_it_loses(self):
+        old, new = (text(f"retry {n}", "a.md:1-1", confidence=0.8, metadata={"last_updated": n}) for n in (1, 2))
+        marked, _ = resolve([old, new], detect_conflicts([old, new]) * 2)
+        assert marked[0].confidence == 0.4
+
+    def test_latest_wins_for_facts_when_asked(self):
+        old, new = (text(f"{n}", "a.md:1-1", confidence=0.9 - n / 10, metadata={"last_updated": n}) for n in (1, 2))
+        marked, decided = decide([old, new], ["a", "b"], "latest_wins")
+        assert (decided.winner, marked["1"].confidence) == (new.id, 0.8)
+
+    def test_without_times_confidence_decides_and_says_so(self):
+        _, decided = decide([LOCAL, GRAPH], ["a", "b"], "latest_wins")
+        assert (decided.winner, decided.resolution_strategy) == (LOCAL.id, "highest_confidence")
+
+
+class TestOtherStrategies:
+    def test_highest_confidence(self):
+        _, decided = decide([LOCAL, VECTOR, GRAPH], ["a", "b", "c"], "highest_confidence")
+        assert (decided.winner, decided.losers, decided.resolution_strategy) == (
+            LOCAL.id,
+            (VECTOR.id, GRAPH.id),
+            "highest_confidence",
+        )
+
+    def test_include_both(self):
+        marked, decided = decide([LOCAL, GRAPH], ["a", "b"], "include_both")
+        assert (decided.winner, decided.losers, decided.needs_user) == (None, (), False)
+        assert decided.reason == "a (billing/l.md:1-2); b (graph:kglite): both are kept."
+        assert all(o.superseded_by is None and o.metadata["conflict_detected"] is True for o in marked.values())
+        assert all("preferred_source" not in o.metadata for o in marked.values())
+
+    def test_ask_user_keeps_both_and_asks(self):
+        marked, decided = decide([LOCAL, GRAPH], ["text", "uuid"], "ask_user")
+        assert (decided.winner, decided.losers, decided.needs_user) == (None, (), True)
+        assert decided.question == "billing/t.id, type: text (billing/l.md:1-2); uuid (graph:kglite). Which holds?"
+        assert decided.reason == "text (billing/l.md:1-2); uuid (graph:kglite): for you to say."
+        assert {o.confidence for o in marked.values()} == {0.9, 0.1}
+
+    def test_by_type(self):
+        defaults = {"temporal": "latest_wins", "factual": "source_priority", "scope": "include_both"}
+        assert checked_strategies({}) == defaults
+        assert checked_strategies({"factual": "ask_user"}) == {**defaults, "factual": "ask_user"}
+
+    def test_unknown_ones_are_refused_with_the_known(self):
+        with pytest.raises(InvalidInputError, match="'facts'.*factual, scope, temporal"):
+            checked_strategies({"facts": "ask_user"})
+        with pytest.raises(InvalidInputError, match="'newest'.*ask_user.*latest_wins"):
+            checked_strategies({"factual": "newest"})
+
+
+class TestTogether:
+    def test_detected_and_resolved_in_the_order_given(self):
+        schema = text("CREATE TABLE t (id UUID)", "a.sql:1-2", confidence=0.9)
+        document = text("```sql\nCREATE TABLE t (id INT)\n```", "a.md:1-3", confidence=0.5)
+        bystander = text("x", "b.md:1-2")
+        found = resolve_conflicts([document, bystander, schema])
+        assert [o.superseded_by for o in found] == [schema.id, None, None]
+        assert found[1] is bystander
+        asked = resolve_conflicts([document, schema], {"factual": "ask_user"})
+        assert [o.superseded_by for o in asked] == [None, None]
+
+    def test_the_first_to_supersede_is_named(self):
+        winners = [graph("a"), graph("b")]
+        conflicts = [Conflict((w, LOCAL), **FACTUAL, values=("x", "y")) for w in winners]
+        marked, _ = resolve([*winners, LOCAL], conflicts)
+        assert marked[2].superseded_by == winners[0].id
