@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from agents.direction import Walk, read_walk
-from agents.linking import Link, link
+from agents.linking import Link, asks_only_about, is_project, link
 from agents.ports import Publish
 from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, relation_observation
@@ -19,6 +19,7 @@ from memory.query import TaskContext
 __all__ = ["GraphRetrievalAgent"]
 
 _STRUCTURAL = frozenset({"DEFINES"})
+_TELLING = {"CALLS": 0, "INVOKES": 0, "IMPORTS": 2, "DEPENDS_ON": 3}
 _EDGE_LIMIT = 200
 _MANY = 40
 
@@ -48,7 +49,7 @@ class GraphRetrievalAgent:
         """Paths between the linked entities first, then what the question walks to, then the entities themselves."""
         links = await self._links(query, context)
         walk = read_walk(query)
-        return await self._observe(links, walk, await self._edges(links, walk, context), context)
+        return await self._observe(query, links, walk, await self._edges(links, walk, context), context)
 
     async def find_scope(self, entities: Sequence[str], context: TaskContext | None = None) -> Scope:
         """The ranked projects of these names, with confidence, reason and the files that prove it."""
@@ -62,7 +63,7 @@ class GraphRetrievalAgent:
         walk = read_walk(query)
         edges = await self._edges(links, walk, context)
         publish.scope(await self._build_scope(links, edges, context))
-        for observation in await self._observe(links, walk, edges, context):
+        for observation in await self._observe(query, links, walk, edges, context):
             await publish(observation)
 
     async def _links(self, query: str, context: TaskContext) -> list[Link]:
@@ -91,28 +92,37 @@ class GraphRetrievalAgent:
         return build_scope(links, edges, mentions, max_projects=self._scope.max_projects, max_files=self._max_files)
 
     async def _observe(
-        self, links: Sequence[Link], walk: Walk, edges: Sequence[Relationship], context: TaskContext
+        self, query: str, links: Sequence[Link], walk: Walk, edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
         confidence = {hit.entity.id: hit.confidence for hit in links}
         observations = await self._paths(links, context)
-        on_paths = {edge.id for observation in observations for edge in observation.relationships}
-        loose = [edge for edge in edges if edge.id not in on_paths and edge.type not in _STRUCTURAL]
-        loose.sort(
-            key=lambda edge: (-self._weight(edge, confidence), edge.source.project == edge.target.project, edge.id)
-        )
+        told = {edge.id for observation in observations for edge in observation.relationships}
+        loose = [edge for edge in edges if edge.type not in _STRUCTURAL]
+        loose.sort(key=lambda edge: (-self._weight(edge, confidence), edge.source.project == edge.target.project, edge.id))
+        between = [] if observations else await self._between_projects(links, context)
         relations = [
             relation_observation(edge, self._weight(edge, confidence), self._store.engine, self._graph.max_locations)
-            for edge in loose
+            for edge in dict.fromkeys([*between, *loose])
+            if edge.id not in told
         ]
-        entities = [entity_observation(hit, edges, self._store.engine) for hit in links]
-        if walk.direction == "both":  # "what is X": the entities lead; "what calls X": what was walked to does
+        named = [hit for hit in links if not is_project(hit.entity) or asks_only_about(query, links)]
+        entities = [entity_observation(hit, edges, self._store.engine) for hit in named]
+        if walk.direction == "both" and not between:  # "what is X": X leads; "what calls X": what was walked to does
             observations += entities + relations
         else:
             observations += relations + entities
         return observations[: self._max_observations]
 
+    async def _between_projects(self, links: Sequence[Link], context: TaskContext) -> list[Relationship]:
+        """How two projects that the question names are connected: their edges, the most telling types first."""
+        named = list(dict.fromkeys(hit.entity.project for hit in links if hit.entity.kind == "project"))[:3]
+        found: list[Relationship] = []
+        for start, end in permutations(named, 2):
+            found += await self._store.edges_between(start, end, permission=context.permission)
+        return sorted(found, key=lambda edge: (_TELLING.get(edge.type, 1), -len(edge.lines), edge.id))
+
     def _weight(self, edge: Relationship, confidence: dict[str, float]) -> float:
-        """The surest linked end; decayed once where neither is linked (a further hop)."""
+        """The surest linked end; decayed once where neither is linked (a further hop, or a part of a named project)."""
         ends = [confidence[end.id] for end in (edge.source, edge.target) if end.id in confidence]
         return max(ends) if ends else self._graph.hop_decay * max(confidence.values(), default=0.0)
 
@@ -120,6 +130,8 @@ class GraphRetrievalAgent:
         """The shortest paths between entities that different parts of the question mean, whichever way they lead."""
         groups: dict[str, list[Link]] = {}
         for hit in links:
+            if is_project(hit.entity):
+                continue  # how projects are connected is asked of their edges
             groups.setdefault(hit.surface, []).append(hit)
         paths = []
         for start, end in permutations(list(groups)[:3], 2):

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from agents.mentions import Mention, find_mentions
 from memory.entities import Entity
 from memory.graph.port import GraphStore
+from memory.embedders.stopwords import ENGLISH
 from memory.text import split_identifier
 
-__all__ = ["Link", "link", "linked_names"]
+__all__ = ["Link", "asks_only_about", "is_project", "link", "linked_names"]
 
 _EXACT, _JOINED, _BY_KIND, _PREFIX, _TEXT = 1.0, 0.9, 0.85, 0.7, 0.6
+_FILLERS = frozenset({"tell", "explain", "describe", "show", "project", "package", "library", "service", "purpose"})
 _LOOKUP_LIMIT = 400
 _LEAST_SHARE = 0.6
 
@@ -51,7 +53,7 @@ async def link(question: str, mentions: Sequence[str], store: GraphStore, permis
 
 def _accept(mention: Mention, entity: Entity) -> Link | None:
     """Whether an entity of the same key is what the words mean."""
-    if _is_project(entity) and " " not in mention.surface:
+    if is_project(entity) and " " not in mention.surface:
         return Link(mention.surface, entity, _EXACT, "names the project")
     if mention.kinds and not mention.identifier:
         of_kind = entity.kind in mention.kinds
@@ -71,7 +73,7 @@ def _accept(mention: Mention, entity: Entity) -> Link | None:
     return Link(mention.surface, entity, _JOINED, "is spelt so in one word") if joined else None
 
 
-def _is_project(entity: Entity) -> bool:
+def is_project(entity: Entity) -> bool:
     """A project itself, or the package that bears its name; both are rare enough to be named in lower case."""
     return entity.kind == "project" or (
         entity.kind == "module" and entity.key == entity.project.casefold().replace("-", "_")
@@ -113,3 +115,10 @@ def _without_shadowed(links: list[Link]) -> list[Link]:
 def linked_names(links: Iterable[Link]) -> tuple[str, ...]:
     """The linked entities' names, each once."""
     return tuple(dict.fromkeys(hit.entity.name for hit in links))
+
+
+def asks_only_about(question: str, links: Iterable[Link]) -> bool:
+    """Whether nothing but the linked names is asked about: `What is httpx?`, but not `How does httpx time out?`."""
+    surfaces = {word for hit in links for word in hit.surface.casefold().split()}
+    words = {word.strip("`'\"?!.,:;()").casefold() for word in question.split()}
+    return not {word for word in words if word.isalnum()} - surfaces - ENGLISH - _FILLERS

@@ -18,16 +18,17 @@ __all__ = ["independent_sources", "same_source"]
 def independent_sources(observation: NormalizedObservation, alike: Iterable[NormalizedObservation]) -> tuple[str, ...]:
     """`KIND:PROJECT` of every independent source among those that are alike, each once, sorted.
 
-    `alike` comes best first: of several that are one source, the first speaks for it.
+    Of several in `alike` that are one source, the first speaks for it.
     """
     heard = [observation]
     labels = set(observation.corroborated_by)
     own = _label(observation)
     for other in alike:
-        if not any(same_source(other, known) for known in heard):
+        label = _label(other)
+        if label != own and not any(same_source(other, known) for known in heard):
             heard.append(other)
-            labels.add(_label(other))
-    return tuple(sorted(labels - {own}))
+            labels.add(label)
+    return tuple(sorted(labels))
 
 
 def same_source(one: NormalizedObservation, other: NormalizedObservation) -> bool:

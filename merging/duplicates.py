@@ -43,17 +43,22 @@ def deduplicate_observations(
     same = _candidates(ordered, alike) & undisputed
     agree = alike.near & undisputed
     free = np.ones(len(ordered), dtype=np.bool_)
-    kept = []
-    for row, observation in enumerate(ordered):
-        if not free[row]:
-            continue
-        free[row] = False
-        copies = np.flatnonzero(same[row] & free).tolist()
-        free[copies] = False
-        agreeing = [ordered[other] for other in np.flatnonzero(agree[row]).tolist()]
-        sources = independent_sources(observation, agreeing) if agreeing else observation.corroborated_by
-        kept.append(_folded(observation, [(ordered[o], _similarity(alike, ordered, row, o)) for o in copies], sources))
-    return kept
+    clusters = []
+    for row in range(len(ordered)):
+        if free[row]:
+            free[row] = False
+            copies = np.flatnonzero(same[row] & free).tolist()
+            free[copies] = False
+            clusters.append((row, copies))
+    kept = np.array([row for row, _ in clusters])
+    folded = []
+    for row, copies in clusters:
+        alike_rows = [*kept[agree[row, kept]].tolist(), *(copy for copy in copies if agree[row, copy])]
+        sources = independent_sources(ordered[row], [ordered[other] for other in alike_rows])
+        folded.append(
+            _folded(ordered[row], [(ordered[o], _similarity(alike, ordered, row, o)) for o in copies], sources)
+        )
+    return folded
 
 
 def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
@@ -76,13 +81,14 @@ def _in_order(observations: Iterable[NormalizedObservation]) -> list[NormalizedO
     """Best first. Of one thing reported twice, what its agents say beside it decides, not who came first."""
     named = identified(observations)
     seen = Counter(o.id for o in named)
-    return sorted(named, key=lambda o: (-o.confidence, o.id, _beside(o) if seen[o.id] > 1 else ""))
+    return sorted(named, key=lambda o: (-o.confidence, o.id, _beside(o) if seen[o.id] > 1 else ()))
 
 
-def _beside(observation: NormalizedObservation) -> str:
+def _beside(observation: NormalizedObservation) -> tuple[str, str, bytes]:
     o = observation
     said = (o.attention_weight, o.is_belief_candidate, o.observation_type, o.entities_mentioned, o.corroborated_by)
-    return repr((said, o.duplicates, sorted(o.metadata.items())))
+    vector = np.array([] if o.semantic_embedding is None else o.semantic_embedding, dtype=np.float32)
+    return repr((said, o.duplicates, sorted(o.metadata.items()))), o.embedding_model, vector.tobytes()
 
 
 def _sides(ordered: Sequence[NormalizedObservation]) -> list[frozenset[tuple[int, str]]]:

@@ -88,13 +88,14 @@ def _comparable_lengths(observations: Sequence[NormalizedObservation]) -> NDArra
 def _jaccard(observations: Sequence[NormalizedObservation], pairs: NDArray[np.bool_]) -> NDArray[np.float32]:
     """Shared sequences ÷ sequences of either, for the rows that have an open pair; each distinct text is cut up once."""
     rows = np.flatnonzero(pairs.any(axis=1)).tolist()
-    numbers: dict[str, int] = {}
-    texts = [numbers.setdefault(" ".join(observations[row].content.split()).casefold(), len(numbers)) for row in rows]
-    owner, column = _members(list(numbers))
-    sizes = np.bincount(owner, minlength=len(numbers)).astype(np.float32)
+    distinct = {observations[row].content_hash: observations[row].content for row in rows}
+    numbers = {digest: number for number, digest in enumerate(distinct)}
+    texts = [numbers[observations[row].content_hash] for row in rows]
+    owner, column = _sequences(list(distinct.values()))
+    sizes = np.bincount(owner).astype(np.float32)
     several = np.bincount(column)[column] > 1
-    columns, place = np.unique(column[several], return_inverse=True)
-    member = np.zeros((len(numbers), len(columns)), dtype=np.float32)
+    _, place = np.unique(column[several], return_inverse=True)
+    member = np.zeros((len(distinct), int(place.max(initial=-1)) + 1), dtype=np.float32)
     member[owner[several], place] = 1.0
     shared = member @ member.T
     np.fill_diagonal(shared, sizes)
@@ -103,24 +104,28 @@ def _jaccard(observations: Sequence[NormalizedObservation], pairs: NDArray[np.bo
     return result
 
 
-def _members(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which text (first array) has which sequence of five words (second, numbered from 0), each once.
+def _sequences(texts: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Which text (first array) has which sequence of five words in any case (second, numbered from 0), each once.
 
     A text of fewer words is one sequence. Sequences are told apart by a 64-bit hash.
     """
     hashes: list[int] = []
     lengths = []
     for text in texts:
-        words = text.split()
+        words = text.casefold().split()
         missing = max(0, _WORDS - len(words))
         hashes += [*map(hash, words), *[0] * missing]
         lengths.append(len(words) + missing)
     codes = np.array(hashes, dtype=np.int64).view(np.uint64)
+    starts = len(codes) - _WORDS + 1
+    sequences = codes[:starts]
+    for offset in range(1, _WORDS):
+        sequences = sequences * _MULTIPLIER + codes[offset : starts + offset]
     owner = np.repeat(np.arange(len(texts)), lengths)
-    sequences = np.zeros(len(codes) - _WORDS + 1, dtype=np.uint64)
-    for offset in range(_WORDS):
-        sequences = sequences * _MULTIPLIER + codes[offset : len(codes) - _WORDS + 1 + offset]
-    within = owner[: len(sequences)] == owner[_WORDS - 1 :]
-    kinds, number = np.unique(sequences[within], return_inverse=True)
-    member = np.unique(owner[: len(sequences)][within] * len(kinds) + number)
-    return member // len(kinds), member % len(kinds)
+    within = owner[:starts] == owner[_WORDS - 1 :]
+    sequences, owner = sequences[within], owner[:starts][within]
+    order = np.argsort(sequences, kind="stable")  # and so by text within equal sequences
+    sequences, owner = sequences[order], owner[order]
+    other = np.diff(sequences, prepend=sequences[:1]) != 0
+    first = other | (np.diff(owner, prepend=-1) != 0)
+    return owner[first], np.cumsum(other)[first]

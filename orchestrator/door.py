@@ -6,6 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
@@ -21,6 +22,10 @@ class Catalogue(Protocol):
 
     def projects(self) -> frozenset[str]:
         """The names of all indexed projects."""
+        ...
+
+    def in_hand(self) -> str | None:
+        """The project in hand where the caller names none."""
         ...
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
@@ -59,6 +64,9 @@ def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Cat
         context = context.allowing(catalogue.projects())
     permission = context.permission
     if catalogue is not None:
+        in_hand = catalogue.in_hand()
+        if context.project is None and in_hand in permission:
+            context = replace(context, project=in_hand)
         visible = permission & catalogue.projects()
         for name in sorted(permission - visible):
             raise UnknownProjectError(name, visible)

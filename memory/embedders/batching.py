@@ -47,13 +47,13 @@ class QueryBatcher:
             self._waiting[text] = self._waiting.get(text, 0) + 1
         try:
             while True:
-                found |= {
-                    text: vector for text in wanted if text not in found and (vector := self._recall(text)) is not None
-                }
-                if len(found) == len(wanted):
+                lacking = [text for text in wanted if text not in found]
+                found |= {text: vector for text in lacking if (vector := self._recall(text)) is not None}
+                lacking = [text for text in lacking if text not in found]
+                if not lacking:
                     return [found[text] for text in texts]
                 if self._turn is None:
-                    found |= await self._lead([text for text in wanted if text not in found])
+                    found |= await self._lead(lacking)
                 else:
                     await self._turn.wait()
         finally:

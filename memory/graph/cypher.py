@@ -88,6 +88,13 @@ class CypherReads(abc.ABC):
                 found[row["r_id"]] = relation_from(row, permission)
         return [found[one] for one in sorted(found)[:limit]]
 
+    async def edges_between(
+        self, source: str, target: str, *, permission: frozenset[str], types: Sequence[str] = (), limit: int = 200
+    ) -> list[Relationship]:
+        parameters = {"source": source, "target": target, "types": list(types), "statuses": list(CONFIRMED)}
+        rows = await self._read(queries.EDGES_BETWEEN, permission, limit=limit, **parameters)
+        return [relation_from(row, permission) for row in rows]
+
     async def paths(
         self,
         source_ids: Sequence[str],

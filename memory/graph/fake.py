@@ -84,6 +84,14 @@ class FakeGraphStore:
         statuses = ("confirmed", "candidate") if include_candidates else ("confirmed",)
         return self._edges("edges", permission, wanted, statuses)[:limit]
 
+    async def edges_between(
+        self, source: str, target: str, *, permission: frozenset[str], types: Sequence[str] = (), limit: int = 200
+    ) -> list[Relationship]:
+        def wanted(edge: Relationship) -> bool:
+            return (edge.source.project, edge.target.project) == (source, target) and (not types or edge.type in types)
+
+        return self._edges("edges_between", permission, wanted, ("confirmed",))[:limit]
+
     async def paths(
         self,
         source_ids: Sequence[str],

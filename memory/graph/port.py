@@ -88,6 +88,12 @@ class GraphStore(Protocol):
         """Edges that leave (`out`), reach (`in`) or touch (`both`) these entities; no types: all."""
         ...
 
+    async def edges_between(
+        self, source: str, target: str, *, permission: frozenset[str], types: Sequence[str] = (), limit: int = 200
+    ) -> list[Relationship]:
+        """Confirmed edges from an entity of one project to one of another."""
+        ...
+
     async def paths(
         self,
         source_ids: Sequence[str],

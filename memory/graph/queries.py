@@ -21,6 +21,7 @@ __all__ = [
     "CREATE_RELATIONS",
     "DELETE_FILES",
     "DELETE_PROJECT",
+    "EDGES_BETWEEN",
     "EDGES_BY_ID",
     "EDGES_IN",
     "EDGES_OUT",
@@ -84,6 +85,10 @@ RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
 
 EDGES_BY_ID: Final = f"""
 MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $sources AND r.id IN $ids AND {_VISIBLE_EDGE}
+RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
+
+EDGES_BETWEEN: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.project = $source AND b.project = $target AND {_VISIBLE_EDGE}
 RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
 
 STEPS_OUT: Final = f"""

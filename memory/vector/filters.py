@@ -1,5 +1,7 @@
-"""Filters as callers write them, `{key: value | [values] | {"$in": …} | {"gte|gt|lte|lt": x}}`, parsed once for every
-door and every store (design §4, filters)."""
+"""Filters as callers write them, parsed once for every door and every store (design §4, filters).
+
+`{key: value | [values] | {"$in": [values]} | {"gte|gt|lte|lt": number}}`; ranges are for the line numbers.
+"""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class PinRule:
         path = PurePosixPath(passage.path)
         if path.name == "pyproject.toml":
             candidates = [one or other for one, other in _QUOTED.findall(passage.text)]
-        elif passage.notation == "txt" and "requirements" in path.name:
+        elif passage.notation == "txt" and "requirements" in passage.path:
             candidates = [line.partition("#")[0] for line in passage.text.splitlines()]
         else:
             return

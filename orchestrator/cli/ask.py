@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXIT = {"answered": 0, "partial": 0, "not_found": 4}
 _SCOPES = ("auto", "parallel_research", "sequential", "full_parallel", "none")
 
 
@@ -61,22 +60,14 @@ def command(
     result = anyio.run(ask)
     document = result.to_dict()
     if stream:
-        return exit_code(document)
+        return result.exit_code
     if door.as_json:
         print_json(document)
     else:
         from orchestrator.cli.page import answer_page  # noqa: PLC0415 - only for people
 
         click.echo(printable(answer_page(document, explain=explain)))
-    return exit_code(document)
-
-
-def exit_code(document: dict[str, Any]) -> int:
-    """0 answered, 4 nothing found, 3 when everything that was planned failed (design §4, status)."""
-    planned = [a for a in document["coverage"]["agents"] if a["role"] == "must" and a["status"] != "skipped"]
-    if document["status"] == "not_found" and planned and all(a["status"] in ("error", "timeout") for a in planned):
-        return 3
-    return _EXIT[document["status"]]
+    return result.exit_code
 
 
 def _show(event: Any, *, as_json: bool) -> None:

@@ -75,7 +75,7 @@ def _drafted(query: str, classification: QueryClassification | None, ground: Gro
     elif leading is QueryType.SIMILARITY:
         lines = similar_lines(query, ground)
     elif leading is QueryType.ENTITY_LOOKUP:
-        lines = lookup_lines(query, classification, ground)
+        lines = lookup_lines(query, ground)
     elif leading is QueryType.LOCAL_ONLY:
         lines = local_lines(query, ground)
     else:

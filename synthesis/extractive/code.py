@@ -81,7 +81,7 @@ def _statement_end(lines: Sequence[str], first: int, prose: Sequence[bool]) -> i
 def _documented(lines: Sequence[str], context: str) -> tuple[list[str], list[bool], list[str]]:
     """The lines with code and comment signs blanked out (columns stay), which of them are prose, and whose each is."""
     blanked, prose, contexts = [], list[bool](), list[str]()
-    closing, around = "", list[tuple[int, str]]()
+    closing, around = _opened_before(lines), list[tuple[int, str]]()
     for line in lines:
         indent = len(line) - len(line.lstrip())
         if not closing and line.strip() and line.lstrip()[0] not in ")]}":
@@ -103,6 +103,18 @@ def _qualified(context: str, names: Sequence[str]) -> str:
     if names and names[0] in parts:
         parts = parts[: parts.index(names[0])]
     return ".".join([*parts, *names])
+
+
+def _opened_before(lines: Sequence[str]) -> str:
+    """The quotes of a docstring that was opened before these lines begin: the first ones here stand alone, below text
+    that neither ends a definition nor is a comment.
+    """
+    number, quotes = next(((n, m[0]) for n, line in enumerate(lines) if (m := _TRIPLE.search(line))), (0, ""))
+    above = next((line.strip() for line in reversed(lines[:number]) if line.strip()), "")
+    closes = (
+        above and not above.endswith((":", "=", "(")) and not above.startswith("#") and lines[number].strip() == quotes
+    )
+    return quotes if closes else ""
 
 
 def _docstring(line: str, closing: str) -> tuple[str, str, bool]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memory.text.lines import split_lines
 from synthesis.extractive.cleaning import shortened
-from synthesis.extractive.network import Network
-from synthesis.extractive.relations import edge_line
+from synthesis.extractive.groups import chosen
+from synthesis.extractive.network import Network, said_at
+from synthesis.extractive.relations import bulleted, edge_line
 from synthesis.extractive.scoring import scored
+from synthesis.extractive.sources import Source
 from synthesis.extractive.statements import Claim, Line, passage_claim
 from synthesis.extractive.tables import tables_in
 from synthesis.extractive.wording import listed
@@ -15,10 +18,9 @@ from synthesis.extractive.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.query import QueryClassification
     from synthesis.answer import Citation
     from synthesis.extractive.passages import Passage
-    from synthesis.extractive.sources import Ground, Source
+    from synthesis.extractive.sources import Ground
 
 __all__ = ["lookup_lines"]
 
@@ -27,19 +29,18 @@ _USERS = 4
 _MEMBERS = 6
 
 
-def lookup_lines(question: str, classification: QueryClassification | None, ground: Ground) -> list[Line]:
-    """A line for each entity of that name, its members, its relations; empty when no entity is known."""
-    asked = {name.casefold() for name in classification.entities} if classification else set[str]()
+def lookup_lines(question: str, ground: Ground) -> list[Line]:
+    """A line for each entity that the question names, its members, its relations; empty when it names none."""
     found = [s for s in ground.sources if s.observation.observation_type == "entity" and s.observation.agent == "graph"]
-    named = [s for s in found if _called(s).casefold() in asked or _called(s) in question]
-    lines = [line for source in _distinct(named or found[:1])[:_ENTITIES] for line in _entity(source, question, ground)]
+    named = [s for s in found if said_at(question, _called(s), surely=True) is not None]
+    lines = [line for source in _distinct(named)[:_ENTITIES] for line in _entity(source, question, ground)]
     if not lines:
         return []
     network = Network(ground.edges)
-    name = _called((named or found)[0])
+    name = _called(named[0])
     used = [edge_line(edge) for edge in network.into(name)[:_USERS]]
     uses = [edge_line(edge) for edge in network.out_of(name)[: _USERS - len(used)]]
-    return [*lines, *(Line(line.claims, "- ") for line in (*used, *uses))]
+    return [*lines, *bulleted([*used, *uses])]
 
 
 def _called(source: Source) -> str:
@@ -52,10 +53,10 @@ def _distinct(sources: Sequence[Source]) -> list[Source]:
 
 
 def _entity(source: Source, question: str, ground: Ground) -> list[Line]:
-    if source.location is None:
+    kind = str(source.observation.metadata.get("kind") or "definition")
+    if source.location is None or kind == "project":
         return _project(source, question, ground)
     passages = source.passages()
-    kind = str(source.observation.metadata.get("kind") or "definition")
     first = next((n for n, line in enumerate(source.lines) if _called(source).rsplit(".", 1)[-1] in line), 0)
     where = f"{source.path}:{source.location.start_line + first}"
     text = f"{_called(source)} is {'an' if kind[0] in 'aeiou' else 'a'} {kind} in {source.project} ({where})."
@@ -85,7 +86,8 @@ def _members(source: Source, passages: Sequence[Passage]) -> list[Claim]:
         public = [p for p in signatures if not p.context.rsplit(".", 1)[-1].startswith("_")][:_MEMBERS]
         if not public:
             return []
-        names, word = [p.context.rsplit(".", 1)[-1] for p in public], "methods"
+        names = [p.context.rsplit(".", 1)[-1] for p in public]
+        word = "methods" if source.observation.metadata.get("kind") == "class" else "definitions"
         first, last = public[0].first, public[-1].last
         quote = "\n".join(source.lines[first : last + 1]).strip()
     text = f"Its {word}: {listed([f'`{name}`' for name in dict.fromkeys(names)])}."
@@ -93,9 +95,9 @@ def _members(source: Source, passages: Sequence[Passage]) -> list[Claim]:
 
 
 def _project(source: Source, question: str, ground: Ground) -> list[Line]:
-    """A project, or an entity without lines: what its own texts say best."""
-    own = [s for s in ground.sources if s.project == source.project and s.location is not None]
-    said = [passage_claim(s) for s in scored(question, own)[:2]]
-    text = shortened(source.lines[0] if source.lines else "")
-    head = Claim(text, (source.citation(text, text.removesuffix(" …"), 0, 0),))
-    return [Line((head, *said))] if text else []
+    """A project, or an entity without lines: what the graph says of it, and what its own texts say best."""
+    own = [s for s in ground.sources if s.project == source.project and s is not source and s.location is not None]
+    said = [passage_claim(s) for s in chosen(scored(question, own), 2)]
+    told = Source(source.observation, None, tuple(split_lines(source.observation.content)))
+    text = shortened(told.lines[0])
+    return [Line((Claim(text, (told.citation(text, text.removesuffix(" …"), 0, 0),)), *said))]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memory.entities import Entity
     from synthesis.extractive.sources import Edge
 
-__all__ = ["Network"]
+__all__ = ["Network", "said_at"]
 
 _STRUCTURAL = "DEFINES"
 _IMPORT = "IMPORTS"
@@ -22,7 +22,7 @@ def _folded(text: str) -> str:
     return re.sub(r"[-_]+", "-", text.casefold())
 
 
-def _said_in(question: str, name: str, *, surely: bool) -> int | None:
+def said_at(question: str, name: str, *, surely: bool) -> int | None:
     """Where the question says a name; a plain word counts only with its capital, or when it is `surely` a name."""
     identifier = re.search(r"[-_.\d]|[a-z][A-Z]", name) is not None
     if surely or identifier:
@@ -44,7 +44,7 @@ class Network:
         places: dict[str, tuple[bool, int]] = {}
         for end in (end for edge in self.edges for end in (edge.relation.source, edge.relation.target)):
             for name, project in ((end.name, end.kind == "project"), (end.project, True)):
-                at = _said_in(question, name, surely=project or _folded(name) in sure) if name else None
+                at = said_at(question, name, surely=project or _folded(name) in sure) if name else None
                 if at is not None:
                     places.setdefault(name, (project, at))
         distinct = {_folded(name): name for name in sorted(places, key=lambda n: (places[n], n), reverse=True)}

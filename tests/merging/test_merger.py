@@ -32,7 +32,7 @@ def edge(content="A calls B", score=0.5, projects=("billing",)):
 
 def entries(**found):
     return [
-        MemoryEntry(f"{agent}-{n}", o.content, agent, 0.5, True, o)
+        MemoryEntry(f"{agent}-{n}", o.content, agent, 0.5, is_belief_candidate=True, observation=o)
         for agent, observations in found.items()
         for n, o in enumerate(observations, start=1)
     ]
@@ -99,7 +99,7 @@ class TestMerge:
 
     def test_beliefs_alone_conflict(self):
         given = [
-            MemoryEntry(str(n), o.content, "vector", 0.5, False, o)  # noqa: FBT003 - the entry's fields in their order
+            MemoryEntry(str(n), o.content, "vector", 0.5, is_belief_candidate=False, observation=o)
             for n, o in enumerate(
                 [vector("CREATE TABLE t (id UUID)", "a.sql:1-1"), vector("CREATE TABLE t (id INT)", "b.sql:1-1")]
             )
@@ -107,11 +107,8 @@ class TestMerge:
         assert merger().merge_entries(given, None).conflicts == ()
 
     def test_a_bare_text_takes_part(self):
-        (kept,) = (
-            merger()
-            .merge_entries([MemoryEntry("graph-1", "Customer is in billing", "graph", 0.9, True)], frozenset())
-            .observations
-        )
+        note = MemoryEntry("graph-1", "Customer is in billing", "graph", 0.9, is_belief_candidate=True)
+        (kept,) = merger().merge_entries([note], frozenset()).observations
         assert (kept.source, kept.confidence, kept.locations) == ("graph:memory", 0.9, ())
 
     def test_limits(self):
@@ -192,7 +189,7 @@ class TestInterface:
 
     async def test_a_snapshot_of_the_shared_memory(self):
         memory = SharedWorkingMemory("q")
-        await memory.add_observation("a", "vector", 0.5, True, observation=vector("a"))  # noqa: FBT003 - the specification's call
+        await memory.add_observation("a", "vector", 0.5, is_belief_candidate=True, observation=vector("a"))
         await memory.add_observation("A calls B", "graph", 0.9, observation=edge(score=0.9))
         found = merger().merge_entries(memory.snapshot(), frozenset({"billing"}))
         assert [o.content for o in found.observations] == ["A calls B", "a"]

@@ -53,7 +53,7 @@ def found(draw):
     return MemoryEntry("?", content, agent, draw(SCORES), draw(st.booleans()), observation)
 
 
-FOUND = st.lists(found(), max_size=14)
+FOUND = st.lists(found(), max_size=10)
 
 
 def seen(kept):
@@ -63,7 +63,7 @@ def seen(kept):
 
 
 @given(FOUND, st.randoms(use_true_random=False))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_order_of_arrival_does_not_matter(entries, random):
     shuffled = list(entries)
     random.shuffle(shuffled)
@@ -73,14 +73,14 @@ def test_the_order_of_arrival_does_not_matter(entries, random):
 
 
 @given(FOUND)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_deduplicating_twice_is_deduplicating_once(entries):
     once = deduplicate_observations([normalise(entry) for entry in entries])
     assert deduplicate_observations(once) == once
 
 
 @given(FOUND)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_every_place_is_kept_or_a_copys(entries):
     normalised = [normalise(entry) for entry in entries]
     kept = deduplicate_observations(normalised)
@@ -90,7 +90,7 @@ def test_every_place_is_kept_or_a_copys(entries):
 
 
 @given(FOUND, st.integers(1, 5), st.integers(1, 8), st.integers(1, 2))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_ranks_ids_and_limits(entries, per_agent, total, per_file):
     merged = ResultMerger(
         RankingSettings(), max_per_agent=per_agent, max_total=total, max_per_file=per_file
@@ -107,7 +107,7 @@ def test_ranks_ids_and_limits(entries, per_agent, total, per_file):
 
 
 @given(FOUND)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_permission_leaves_what_was_never_there(entries):
     merger = ResultMerger(RankingSettings())
     inside = [entry for entry in entries if entry.observation.locations[0].project == "billing"]

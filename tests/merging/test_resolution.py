@@ -115,9 +115,9 @@ class TestOtherStrategies:
         assert checked_strategies({"factual": "ask_user"}) == {**defaults, "factual": "ask_user"}
 
     def test_unknown_ones_are_refused_with_the_known(self):
-        with pytest.raises(InvalidInputError, match="'facts'.*factual, scope, temporal"):
+        with pytest.raises(InvalidInputError, match=r"'facts'.*factual, scope, temporal"):
             checked_strategies({"facts": "ask_user"})
-        with pytest.raises(InvalidInputError, match="'newest'.*ask_user.*latest_wins"):
+        with pytest.raises(InvalidInputError, match=r"'newest'.*ask_user.*latest_wins"):
             checked_strategies({"factual": "newest"})
 
 

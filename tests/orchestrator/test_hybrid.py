@@ -43,6 +43,12 @@ class Catalogue:
     def projects(self):
         return frozenset({"auth", "billing", "crm"})
 
+    def __init__(self, in_hand=None):
+        self.home = in_hand
+
+    def in_hand(self):
+        return self.home
+
     def commits(self, projects):
         return {name: {"indexed": "a1", "head": "b2"} for name in projects}
 
@@ -302,6 +308,15 @@ class TestDoor:
         assert (await ask(query, local=FakeAgent([RETRIES]))).status == "answered"
         result = await ask(query, {"project": "billing"}, catalogue=Catalogue(), local=FakeAgent([RETRIES]))
         assert result.metrics.projects_searched == ("billing",)
+
+    async def test_the_project_around_the_caller_is_in_hand_if_it_may_be_seen(self):
+        query, local = "What does our CLAUDE.md say about retries?", FakeAgent([RETRIES])
+        result = await ask(query, catalogue=Catalogue("billing"), local=local)
+        assert result.metrics.projects_searched == ("billing",)
+        elsewhere = {"project": "auth"}
+        assert (await ask(query, elsewhere, catalogue=Catalogue("billing"), local=local)).metrics.projects_searched == ("auth",)
+        with pytest.raises(InvalidInputError, match="project in hand"):
+            await ask(query, {"allowed_projects": ["auth"]}, catalogue=Catalogue("billing"), local=local)
 
     @pytest.mark.parametrize("deadline", [0, -1, math.nan, math.inf])
     async def test_a_deadline_is_above_zero(self, deadline):

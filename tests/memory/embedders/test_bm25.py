@@ -21,7 +21,7 @@ def test_on_plain_text_it_is_fastembed_s_qdrant_bm25(bm25, tmp_path):
     from fastembed.sparse.bm25 import Bm25  # noqa: PLC0415 - the oracle is heavy
 
     oracle = Bm25("Qdrant/bm25", specific_model_path=str(tmp_path), stopwords=set(ENGLISH))
-    for text in (PROSE, PROSE * 30, "payment payment payment", ""):
+    for text in (PROSE, f"{PROSE} " * 30, "payment payment payment", ""):
         (document,) = oracle.embed([text])
         assert as_dict(bm25.embed_document(text)) == pytest.approx(
             dict(zip(document.indices.tolist(), document.values.tolist(), strict=True))

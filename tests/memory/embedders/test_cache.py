@@ -96,7 +96,7 @@ def test_a_full_disk(cache):
         connection.execute("PRAGMA max_page_count = 1")
         connection.execute("INSERT INTO embeddings VALUES ('m', 'k', zeroblob(1000000))")
 
-    with pytest.raises(StorageFullError, match="embeddings.sqlite"):
+    with pytest.raises(StorageFullError, match=r"embeddings\.sqlite"):
         cache._run(fill)
 
 

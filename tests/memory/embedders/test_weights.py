@@ -98,7 +98,7 @@ def test_another_model_is_downloaded(tmp_path):
 
 
 def test_a_download_that_lacks_something(tmp_path):
-    with pytest.raises(ModelError, match="lacks model.onnx"):
+    with pytest.raises(ModelError, match=r"lacks model\.onnx"):
         find_weights("some/model", cache=tmp_path, download=lambda _, cache: cache)
 
 

@@ -19,11 +19,9 @@ def stated(content, place):
 class TestPins:
     def test_requirements(self):
         content = "httpx==0.27.0\nAnyio_Core [trio] == 4.6  # pinned\nrich>=14\nold==1.0; python_version < '3.9'\n-r base.txt\n"
-        assert stated(content, "requirements/base.txt:1-5") == {("anyio-core", "version"): "4.6"}
-        assert stated(content, "requirements-dev.txt:1-5") == {
-            ("httpx", "version"): "0.27.0",
-            ("anyio-core", "version"): "4.6",
-        }
+        pins = {("httpx", "version"): "0.27.0", ("anyio-core", "version"): "4.6"}
+        assert stated(content, "requirements/base.txt:1-5") == pins
+        assert stated(content, "requirements-dev.txt:1-5") == pins
 
     def test_pyproject(self):
         content = 'dependencies = ["httpx==0.28.1", "anyio>=4"]\nextra = [\'Rich==14.0\']\n'

@@ -327,3 +327,17 @@ async def test_the_same_again_is_the_same(org, ask):
     observations = [org.seen(key) for key in TABLES]
     first, second = [await ask("customer tables", observations, T.PATTERN) for _ in range(2)]
     assert first == second
+
+
+async def test_of_several_lines_the_one_where_method_meets_method_is_quoted(org, ask):
+    adapter, gateway = org.path[1].source, org.path[1].target
+    made = org.edge(adapter, "CALLS", gateway, "orders/adapter.py", 6, "PaymentAdapter.__init__ calls PaymentGateway")
+    both = replace(made, lines=(6, 9), evidence=(*made.evidence, *org.path[1].evidence))
+    answer = await ask("What calls PaymentGateway?", [org.graph(both)], T.RELATIONSHIP)
+    assert "(orders/adapter.py:9): `return gateway.charge(amount)`" in answer.text
+
+
+async def test_a_name_that_is_only_part_of_a_word_is_not_looked_up(org, ask):
+    observations = [org.known(org.path[1].target), org.seen("billing/CLAUDE.md")]
+    answer = await ask("What is a refund?", observations, T.ENTITY_LOOKUP, entities=("PaymentGateway",))
+    assert "PaymentGateway is a" not in answer.text

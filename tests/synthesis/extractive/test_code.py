@@ -87,3 +87,11 @@ def test_other_languages_comments():
 def test_an_open_bracket_ends_at_a_comment():
     lines = ["x = call(", "    # why", "    1)"]
     assert by_kind("code", lines) == [(3, 3, "", "1)")]
+
+
+def test_a_chunk_that_begins_inside_a_docstring():
+    lines = ["the default bundle is used. It is", "certifi's.", '"""', "return 1 + 1"]
+    assert [text for *_, text in by_kind("documentation", lines)] == ["the default bundle is used.", "It is certifi's."]
+    assert by_kind("code", lines) == [(4, 4, "", "return 1 + 1")]
+    cut = ["def f():", '    """', "    Says so."]
+    assert [text for *_, text in by_kind("documentation", cut)] == ["Says so."]

@@ -73,3 +73,12 @@ def test_a_method_belongs_to_its_class():
     assert Network.means(method, "adapter")
     assert Network.means(method, "orders/Adapter.send")
     assert not Network.means(method, "Adap")
+
+
+def test_the_import_behind_a_use_is_not_told_twice():
+    module = Entity("orders.adapter", "module", "orders")
+    uses = Relationship(B, "CALLS", C, project="orders", path="adapter.py")
+    imports = Relationship(module, "IMPORTS", C, project="orders", path="adapter.py")
+    alone = Relationship(module, "IMPORTS", C, project="orders", path="other.py")
+    edges = [Edge(OBSERVATION, relation, None, "x") for relation in (uses, imports, alone)]
+    assert [edge.relation for edge in Network(edges).into("till-gateway")] == [uses, alone]
