@@ -20,6 +20,7 @@ __all__ = ["GraphRetrievalAgent"]
 
 _STRUCTURAL = frozenset({"DEFINES"})
 _TELLING = {"CALLS": 0, "INVOKES": 0, "IMPORTS": 2, "DEPENDS_ON": 3}
+_ORDER_DECAY = 0.99
 _EDGE_LIMIT = 200
 _MANY = 40
 
@@ -71,47 +72,32 @@ class GraphRetrievalAgent:
         return sorted(links, key=lambda hit: (-hit.confidence, hit.entity.id))[:_MANY]
 
     async def _edges(self, links: Sequence[Link], walk: Walk, context: TaskContext) -> list[Relationship]:
-        """The edges at the linked entities in the walk's direction, followed as many hops as it asks for."""
-        ids = [hit.entity.id for hit in links]
+        """The edges a question asks for: between the projects it names, and at the entities it means.
+
+        A named project is where to look, not what is meant: its own edges count only when the question walks them.
+        """
+        between = await self._between_projects(links, context)
+        starts = [hit for hit in links if walk.direction != "both" or not is_project(hit.entity)]
+        found = {edge.id: edge for edge in between}
+        found.update((edge.id, edge) for edge in await self._walk([hit.entity.id for hit in starts], walk, context))
+        return [edge for edge in found.values() if edge.type not in _STRUCTURAL]
+
+    async def _walk(self, ids: Sequence[str], walk: Walk, context: TaskContext) -> list[Relationship]:
+        """The edges in the walk's direction, followed as many hops as it asks for."""
         found: dict[str, Relationship] = {}
+        seen = set(ids)
         for _ in range(min(walk.hops, self._graph.max_hops)):
+            if not ids:
+                break
             edges = await self._store.edges(
                 ids, permission=context.permission, direction=walk.direction, types=walk.types, limit=_EDGE_LIMIT
             )
-            new = [edge for edge in edges if edge.id not in found]
-            found.update((edge.id, edge) for edge in new)
-            ids = sorted({end.id for edge in new for end in (edge.source, edge.target)} - set(ids))
-            if not ids:
-                break
+            found.update((edge.id, edge) for edge in edges)
+            ids = sorted({end.id for edge in edges for end in (edge.source, edge.target)} - seen)
+            seen.update(ids)
         if not found and walk.types:  # nothing by the verb that was used: any relation is better than none
-            return await self._edges(links, Walk(walk.direction, (), walk.hops), context)
+            return await self._walk(sorted(seen), Walk(walk.direction, (), walk.hops), context)
         return list(found.values())
-
-    async def _build_scope(self, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext) -> Scope:
-        mentions = await self._store.mentions([hit.entity.id for hit in links], permission=context.permission)
-        return build_scope(links, edges, mentions, max_projects=self._scope.max_projects, max_files=self._max_files)
-
-    async def _observe(
-        self, query: str, links: Sequence[Link], walk: Walk, edges: Sequence[Relationship], context: TaskContext
-    ) -> list[GraphObservation]:
-        confidence = {hit.entity.id: hit.confidence for hit in links}
-        observations = await self._paths(links, context)
-        told = {edge.id for observation in observations for edge in observation.relationships}
-        loose = [edge for edge in edges if edge.type not in _STRUCTURAL]
-        loose.sort(key=lambda edge: (-self._weight(edge, confidence), edge.source.project == edge.target.project, edge.id))
-        between = [] if observations else await self._between_projects(links, context)
-        relations = [
-            relation_observation(edge, self._weight(edge, confidence), self._store.engine, self._graph.max_locations)
-            for edge in dict.fromkeys([*between, *loose])
-            if edge.id not in told
-        ]
-        named = [hit for hit in links if not is_project(hit.entity) or asks_only_about(query, links)]
-        entities = [entity_observation(hit, edges, self._store.engine) for hit in named]
-        if walk.direction == "both" and not between:  # "what is X": X leads; "what calls X": what was walked to does
-            observations += entities + relations
-        else:
-            observations += relations + entities
-        return observations[: self._max_observations]
 
     async def _between_projects(self, links: Sequence[Link], context: TaskContext) -> list[Relationship]:
         """How two projects that the question names are connected: their edges, the most telling types first."""
@@ -121,10 +107,53 @@ class GraphRetrievalAgent:
             found += await self._store.edges_between(start, end, permission=context.permission)
         return sorted(found, key=lambda edge: (_TELLING.get(edge.type, 1), -len(edge.lines), edge.id))
 
-    def _weight(self, edge: Relationship, confidence: dict[str, float]) -> float:
-        """The surest linked end; decayed once where neither is linked (a further hop, or a part of a named project)."""
-        ends = [confidence[end.id] for end in (edge.source, edge.target) if end.id in confidence]
-        return max(ends) if ends else self._graph.hop_decay * max(confidence.values(), default=0.0)
+    async def _build_scope(self, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext) -> Scope:
+        mentions = await self._store.mentions([hit.entity.id for hit in links], permission=context.permission)
+        return build_scope(links, edges, mentions, max_projects=self._scope.max_projects, max_files=self._max_files)
+
+    async def _observe(
+        self, query: str, links: Sequence[Link], walk: Walk, edges: Sequence[Relationship], context: TaskContext
+    ) -> list[GraphObservation]:
+        paths = await self._paths(links, context)
+        told = {edge.id for path in paths for edge in path.relationships}
+        relations = self._relations([edge for edge in edges if edge.id not in told], links)
+        meant = [hit for hit in links if not is_project(hit.entity) or asks_only_about(query, links)]
+        entities = [entity_observation(hit, edges, self._store.engine) for hit in meant]
+        led_by_entities = walk.direction == "both" and any(not is_project(hit.entity) for hit in links)
+        rest = entities + relations if led_by_entities else relations + entities
+        return (paths + rest)[: self._max_observations]
+
+    def _relations(self, edges: Sequence[Relationship], links: Sequence[Link]) -> list[GraphObservation]:
+        """One observation an edge: at the surest link first, across projects before within, telling types first.
+
+        The confidence falls a little from one to the next, so that the order survives merging.
+        """
+        confidence = {hit.entity.id: hit.confidence for hit in links}
+        projects = {hit.entity.project: hit.confidence for hit in links if is_project(hit.entity)}
+
+        def weight(edge: Relationship) -> float:
+            ends = [confidence[end.id] for end in (edge.source, edge.target) if end.id in confidence]
+            ends += (
+                [projects[edge.source.project]] if {edge.source.project, edge.target.project} <= set(projects) else []
+            )
+            return max(ends) if ends else self._graph.hop_decay * max(confidence.values(), default=0.0)
+
+        ranked = sorted(
+            edges,
+            key=lambda edge: (
+                -weight(edge),
+                edge.source.project == edge.target.project,
+                _TELLING.get(edge.type, 1),
+                -len(edge.lines),
+                edge.id,
+            ),
+        )
+        return [
+            relation_observation(
+                edge, weight(edge) * _ORDER_DECAY**position, self._store.engine, self._graph.max_locations
+            )
+            for position, edge in enumerate(ranked[: self._max_observations])
+        ]
 
     async def _paths(self, links: Sequence[Link], context: TaskContext) -> list[GraphObservation]:
         """The shortest paths between entities that different parts of the question mean, whichever way they lead."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agents.mentions import Mention, find_mentions
+from memory.embedders.stopwords import ENGLISH
 from memory.entities import Entity
 from memory.graph.port import GraphStore
-from memory.embedders.stopwords import ENGLISH
 from memory.text import split_identifier
 
 __all__ = ["Link", "asks_only_about", "is_project", "link", "linked_names"]

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import combinations
 from typing import Any, Final, Literal
 
 from memory.observations import Location, NormalizedObservation
@@ -92,7 +93,7 @@ def _stated(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
     for (project, _, subject, prop), stated in about.items():
         if len(stated) < 2:
             continue
-        settled = _text_before_summary(stated)
+        settled = _without_unclear_files(_text_before_summary(stated))
         values = {claim.value for _, claim in settled}
         if len(values) < 2 or (prop == REACH and EVERYONE not in values):
             continue
@@ -121,6 +122,20 @@ def _text_before_summary(
         return claim
 
     return [(observation, settle(observation, claim)) for observation, claim in stated]
+
+
+def _without_unclear_files(
+    stated: Sequence[tuple[NormalizedObservation, Claim]],
+) -> list[tuple[NormalizedObservation, Claim]]:
+    """A file that gives two values on different lines (several documents, several schemas) does not contradict itself,
+    and which of them holds is not for us to say."""
+    unclear = {
+        one.where.path
+        for (_, one), (_, other) in combinations(stated, 2)
+        if one.where and other.where and one.value != other.value
+        if one.where.path == other.where.path and not overlaps(one.where, other.where)
+    }
+    return [(o, claim) for o, claim in stated if claim.where is None or claim.where.path not in unclear]
 
 
 def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:

@@ -50,13 +50,17 @@ def deduplicate_observations(
             copies = np.flatnonzero(same[row] & free).tolist()
             free[copies] = False
             clusters.append((row, copies))
-    kept = np.array([row for row, _ in clusters])
+    kept = np.zeros(len(ordered), dtype=np.bool_)
+    kept[[row for row, _ in clusters]] = True
+    heard = frozenset(np.flatnonzero(agree.any(axis=1)).tolist())
     folded = []
     for row, copies in clusters:
-        alike_rows = [*kept[agree[row, kept]].tolist(), *(copy for copy in copies if agree[row, copy])]
-        sources = independent_sources(ordered[row], [ordered[other] for other in alike_rows])
+        observation, sources = ordered[row], ordered[row].corroborated_by
+        if row in heard:
+            others = [*np.flatnonzero(agree[row] & kept).tolist(), *(copy for copy in copies if agree[row, copy])]
+            sources = independent_sources(observation, [ordered[other] for other in others])
         folded.append(
-            _folded(ordered[row], [(ordered[o], _similarity(alike, ordered, row, o)) for o in copies], sources)
+            _folded(observation, [(ordered[o], _similarity(alike, ordered, row, o)) for o in copies], sources)
         )
     return folded
 

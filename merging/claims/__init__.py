@@ -19,13 +19,18 @@ __all__ = ["EVERYONE", "REACH", "RULES", "Claim", "ClaimRule", "Passage", "read_
 
 RULES: tuple[ClaimRule, ...] = (TableRule(), SettingRule(), PinRule(), PortRule(), ReachRule())
 
+_BY_NOTATION = {
+    notation: tuple(rule for rule in RULES if notation in rule.notations)
+    for notation in frozenset().union(*(rule.notations for rule in RULES))
+}
+
 
 def read_claims(observation: NormalizedObservation) -> tuple[Claim, ...]:
     """What an observation states, each claim once; of a property that it gives two values it states none."""
     found: dict[tuple[str, str, str, str], Claim] = {}
     unclear = set()
     for passage in passages(observation):
-        for rule in RULES:
+        for rule in _BY_NOTATION.get(passage.notation, ()):
             for claim in rule.claims(passage):
                 known = found.setdefault(claim.key(), claim)
                 if known.value != claim.value:

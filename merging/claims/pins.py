@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from merging.claims.port import Claim, Passage
 
@@ -18,12 +17,13 @@ class PinRule:
     """A package has a `version`, within one folder; pins for some environments alone are left out."""
 
     name = "pins"
+    notations = frozenset({"toml", "txt"})
 
     def claims(self, passage: Passage) -> Iterator[Claim]:
-        path = PurePosixPath(passage.path)
-        if path.name == "pyproject.toml":
+        folder, _, file = passage.path.rpartition("/")
+        if file == "pyproject.toml":
             candidates = [one or other for one, other in _QUOTED.findall(passage.text)]
-        elif passage.notation == "txt" and "requirements" in passage.path:
+        elif "requirements" in passage.path:
             candidates = [line.partition("#")[0] for line in passage.text.splitlines()]
         else:
             return
@@ -31,4 +31,4 @@ class PinRule:
             pin = _PIN.match(candidate.strip())
             if pin:
                 name = re.sub(r"[-_.]+", "-", pin["name"]).lower()
-                yield Claim(passage.project, name, "version", pin["version"], str(path.parent), passage.where)
+                yield Claim(passage.project, name, "version", pin["version"], folder, passage.where)

@@ -52,7 +52,8 @@ class ClaimRule(Protocol):
     """Reads one kind of statement. Conservative: what is not certain is not claimed."""
 
     name: str
+    notations: frozenset[str]
 
     def claims(self, passage: Passage) -> Iterator[Claim]:
-        """The claims of a passage; none when it is not this rule's notation."""
+        """The claims of a passage in one of its notations."""
         ...

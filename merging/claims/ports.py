@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from merging.claims.passages import unit_of
 from merging.claims.port import Claim, Passage
@@ -22,9 +21,10 @@ class PortRule:
     """A service has `ports`, as HOST:CONTAINER."""
 
     name = "ports"
+    notations = frozenset({"yaml"})
 
     def claims(self, passage: Passage) -> Iterator[Claim]:
-        if PurePosixPath(passage.path).name not in _FILES:
+        if passage.path.rpartition("/")[2] not in _FILES:
             return
         unit = unit_of(passage.path)
         for service, text in _port_blocks(passage.text):

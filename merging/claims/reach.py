@@ -26,10 +26,11 @@ class ReachRule:
     """A section, by its heading, `applies to` all projects or to one. These claims meet across projects."""
 
     name = "reach"
+    notations = frozenset({"md"})
 
     def claims(self, passage: Passage) -> Iterator[Claim]:
         subject = passage.section.rpartition(">")[2].strip().casefold()
-        if passage.notation != "md" or not subject:
+        if not subject:
             return
         for line in _LINE.finditer(passage.text):
             one = _ONE.match(line["whom"])

@@ -22,21 +22,6 @@ _VALUE = re.compile(r"^(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^
 _NOT_FIXED = re.compile(r"\$\{|\{\{|\$\(|<[\w ]+>")
 
 
-class SettingRule:
-    """`FILE` says `KEY.PATH` is a value."""
-
-    name = "settings"
-
-    def claims(self, passage: Passage) -> Iterator[Claim]:
-        reader = {"yaml": _yaml, "toml": _sections, "ini": _sections, "env": _env, "json": _json}.get(passage.notation)
-        if reader is None or not passage.path:
-            return
-        for key, raw in reader(passage):
-            value = _fixed(raw)
-            if value is not None:
-                yield Claim(passage.project, passage.path, key, value, where=passage.where)
-
-
 def _fixed(raw: str) -> str | None:
     """The value without quotes and comment; None when it is none, or filled in elsewhere."""
     found = _VALUE.match(raw.strip())
@@ -111,3 +96,21 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:
             yield from _leaves(item, f"{path}.{key}" if path else str(key))
     elif isinstance(value, str | int | float):
         yield path, json.dumps(value)
+
+
+_READERS = {"yaml": _yaml, "toml": _sections, "ini": _sections, "env": _env, "json": _json}
+
+
+class SettingRule:
+    """`FILE` says `KEY.PATH` is a value."""
+
+    name = "settings"
+    notations = frozenset(_READERS)
+
+    def claims(self, passage: Passage) -> Iterator[Claim]:
+        if not passage.path:
+            return
+        for key, raw in _READERS[passage.notation](passage):
+            value = _fixed(raw)
+            if value is not None:
+                yield Claim(passage.project, passage.path, key, value, where=passage.where)

@@ -43,11 +43,12 @@ class TableRule:
     """`TABLE.COLUMN` has a `type`, `TABLE` has a `primary key`."""
 
     name = "tables"
+    notations = frozenset({"sql", "summary"})
 
     def claims(self, passage: Passage) -> Iterator[Claim]:
         if passage.notation == "summary":
             yield from self._columns(passage, _plain(passage.section), passage.text, closed=True)
-        elif passage.notation == "sql":
+        else:
             text = _COMMENT.sub(" ", passage.text)
             for found in _CREATE.finditer(text):
                 body, closed = _within_brackets(text, found.end())

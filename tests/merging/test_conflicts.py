@@ -48,6 +48,24 @@ class TestFactual:
         given = [text("port: 5432\n", "config/dev.yaml:1-1"), text("port: 5433\n", "config/prod.yaml:1-1")]
         assert detect_conflicts(given) == []
 
+    def test_a_file_does_not_contradict_itself(self):
+        given = [
+            text(f"metadata:\n  name: {n}\n", f"k8s/all.yaml:{line}-{line + 1}")
+            for n, line in (("user", 1), ("orders", 9))
+        ]
+        assert detect_conflicts(given) == []
+        same_lines = [
+            text(f"metadata:\n  name: {n}\n", "k8s/all.yaml:1-2", kind=k)
+            for n, k in (("user", "local"), ("orders", "vector"))
+        ]
+        assert len(detect_conflicts(same_lines)) == 1
+
+    def test_a_file_that_is_unclear_has_no_word_against_others(self):
+        unclear = [ddl("UUID"), ddl("TEXT", "db/schema.sql:9-11")]
+        assert detect_conflicts([*unclear, doc("BIGINT")]) == []
+        (found,) = detect_conflicts([*unclear, doc("BIGINT"), doc("TEXT", "docs/b.md:1-5")])
+        assert sorted(found.values) == ["bigint", "text"]
+
     def test_a_document_about_a_setting(self):
         given = [
             text("retry:\n  max: 3\n", "config/app.yaml:1-2"),
