@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from agents.direction import Walk, read_walk
+from agents.edge_order import order_edges
 from agents.linking import Link, asks_only_about, is_project, link
 from agents.ports import Publish
 from agents.scoping import build_scope
@@ -19,8 +20,8 @@ from memory.query import TaskContext
 __all__ = ["GraphRetrievalAgent"]
 
 _STRUCTURAL = frozenset({"DEFINES"})
-_TELLING = {"CALLS": 0, "INVOKES": 0, "IMPORTS": 2, "DEPENDS_ON": 3}
 _ORDER_DECAY = 0.99
+"""How much less sure each further relation is told, so that their order survives merging."""
 _EDGE_LIMIT = 200
 _MANY = 40
 
@@ -76,7 +77,7 @@ class GraphRetrievalAgent:
 
         A named project is where to look, not what is meant: its own edges count only when the question walks them.
         """
-        between = await self._between_projects(links, context)
+        between = await self._between_projects(links, walk, context)
         starts = [hit for hit in links if walk.direction != "both" or not is_project(hit.entity)]
         found = {edge.id: edge for edge in between}
         found.update((edge.id, edge) for edge in await self._walk([hit.entity.id for hit in starts], walk, context))
@@ -99,13 +100,17 @@ class GraphRetrievalAgent:
             return await self._walk(sorted(seen), Walk(walk.direction, (), walk.hops), context)
         return list(found.values())
 
-    async def _between_projects(self, links: Sequence[Link], context: TaskContext) -> list[Relationship]:
-        """How two projects that the question names are connected: their edges, the most telling types first."""
-        named = list(dict.fromkeys(hit.entity.project for hit in links if hit.entity.kind == "project"))[:3]
-        found: list[Relationship] = []
-        for start, end in permutations(named, 2):
-            found += await self._store.edges_between(start, end, permission=context.permission)
-        return sorted(found, key=lambda edge: (_TELLING.get(edge.type, 1), -len(edge.lines), edge.id))
+    async def _between_projects(self, links: Sequence[Link], walk: Walk, context: TaskContext) -> list[Relationship]:
+        """How the projects that the question names are connected: with each other, or, where it walks from one, with all."""
+        named = {hit.entity.project for hit in links if hit.entity.kind == "project"}
+        if not named or (len(named) == 1 and walk.direction == "both"):
+            return []
+        everyone = context.permission
+        sources = named if len(named) > 1 or walk.direction == "out" else everyone
+        targets = named if len(named) > 1 or walk.direction == "in" else everyone
+        return await self._store.edges_between(
+            sources, targets, permission=everyone, types=walk.types, limit=_EDGE_LIMIT
+        )
 
     async def _build_scope(self, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext) -> Scope:
         mentions = await self._store.mentions([hit.entity.id for hit in links], permission=context.permission)
@@ -116,44 +121,18 @@ class GraphRetrievalAgent:
     ) -> list[GraphObservation]:
         paths = await self._paths(links, context)
         told = {edge.id for path in paths for edge in path.relationships}
-        relations = self._relations([edge for edge in edges if edge.id not in told], links)
+        ordered = order_edges(
+            [e for e in edges if e.id not in told], links, walk.types, hop_decay=self._graph.hop_decay
+        )
+        relations = [
+            relation_observation(edge, weight * _ORDER_DECAY**place, self._store.engine, self._graph.max_locations)
+            for place, (edge, weight) in enumerate(ordered[: self._max_observations])
+        ]
         meant = [hit for hit in links if not is_project(hit.entity) or asks_only_about(query, links)]
         entities = [entity_observation(hit, edges, self._store.engine) for hit in meant]
         led_by_entities = walk.direction == "both" and any(not is_project(hit.entity) for hit in links)
         rest = entities + relations if led_by_entities else relations + entities
         return (paths + rest)[: self._max_observations]
-
-    def _relations(self, edges: Sequence[Relationship], links: Sequence[Link]) -> list[GraphObservation]:
-        """One observation an edge: at the surest link first, across projects before within, telling types first.
-
-        The confidence falls a little from one to the next, so that the order survives merging.
-        """
-        confidence = {hit.entity.id: hit.confidence for hit in links}
-        projects = {hit.entity.project: hit.confidence for hit in links if is_project(hit.entity)}
-
-        def weight(edge: Relationship) -> float:
-            ends = [confidence[end.id] for end in (edge.source, edge.target) if end.id in confidence]
-            ends += (
-                [projects[edge.source.project]] if {edge.source.project, edge.target.project} <= set(projects) else []
-            )
-            return max(ends) if ends else self._graph.hop_decay * max(confidence.values(), default=0.0)
-
-        ranked = sorted(
-            edges,
-            key=lambda edge: (
-                -weight(edge),
-                edge.source.project == edge.target.project,
-                _TELLING.get(edge.type, 1),
-                -len(edge.lines),
-                edge.id,
-            ),
-        )
-        return [
-            relation_observation(
-                edge, weight(edge) * _ORDER_DECAY**position, self._store.engine, self._graph.max_locations
-            )
-            for position, edge in enumerate(ranked[: self._max_observations])
-        ]
 
     async def _paths(self, links: Sequence[Link], context: TaskContext) -> list[GraphObservation]:
         """The shortest paths between entities that different parts of the question mean, whichever way they lead."""

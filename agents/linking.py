@@ -32,10 +32,13 @@ class Link:
 async def link(question: str, mentions: Sequence[str], store: GraphStore, permission: frozenset[str]) -> list[Link]:
     """The entities a question means, in the order the question names them; one link an entity, the surest.
 
-    `mentions` are spellings the caller already knows to be meant; they count as identifiers. One indexed look-up for
-    all of the question's word groups; prefix and full text only for identifiers that it did not find.
+    `mentions` are spellings the caller already knows to be meant; those that do not stand in the question count as
+    identifiers. One indexed look-up for all of the question's word groups; prefix and full text only for identifiers
+    that it did not find.
     """
-    found = list(find_mentions(question)) + [Mention(m, (m.casefold(),), identifier=True) for m in mentions]
+    asked = question.casefold()
+    known = [Mention(m, (m.casefold(),), identifier=True) for m in mentions if m.casefold() not in asked]
+    found = [*find_mentions(question), *known]
     keys = sorted({key for mention in found for key in mention.keys})
     by_key: dict[str, list[Entity]] = {}
     for entity in await store.find_exact(keys, permission=permission, limit=_LOOKUP_LIMIT):
@@ -91,7 +94,7 @@ async def _loosely(mention: Mention, store: GraphStore, permission: frozenset[st
     candidates = await store.find_text(sorted(parts), permission=permission, limit=20)
     rated = []
     for entity in candidates:
-        if entity.key.endswith("." + key):
+        if entity.kind == "method" and entity.key.endswith("." + key):
             rated.append(Link(mention.surface, entity, _EXACT, "has a member of that name"))
             continue
         own = set(split_identifier(entity.name))

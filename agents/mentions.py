@@ -32,6 +32,7 @@ KIND_WORDS = {
 
 _WORD = re.compile(r"`[^`\n]+`|\"[^\"\n]{2,60}\"|[\w][\w.\-/]*\w|\w")
 _COMPOUND = re.compile(r"[_\-./]|[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|\d[a-zA-Z]")
+_DETERMINERS = frozenset({"the", "a", "an", "our", "your", "their", "this", "that", "between", "and", "to"})
 _LONGEST = 3
 
 
@@ -67,10 +68,17 @@ def find_mentions(question: str) -> Iterator[Mention]:
     for size in range(2, _LONGEST + 1):
         for start in range(len(words) - size + 1):
             group = words[start : start + size]
-            if all(re.fullmatch(r"\w+", word) for word in group) and not group[0].isdigit():
+            if _may_be_one_name(group, words[start - 1] if start else ""):
                 folded = [word.casefold() for word in group]
                 keys = tuple(joint.join(folded) for joint in ("", "-", "_", "."))
                 yield Mention(" ".join(group), keys, identifier=False)
+
+
+def _may_be_one_name(group: list[str], before: str) -> bool:
+    """Several words that may be one identifier: `the payment gateway`, `Payment Gateway`, but not `teams try again`."""
+    if not all(re.fullmatch(r"[A-Za-z]\w*", word) for word in group):
+        return False
+    return before.casefold() in _DETERMINERS or all(word[0].isupper() for word in group)
 
 
 def _single(words: list[str], position: int, word: str, *, marked: bool) -> Mention:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from agents.confidence import cosine, matched_mass, term_weights
 from agents.fusion import best_attainable, convex, dbsf, rrf
 from agents.legs import EVIDENCE, PROBE, SCOPED, QueryVectors, SearchBatch
+from agents.topic import topic
 from configs.settings import VectorSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.entities import EvidenceFile, Scope
@@ -93,9 +94,10 @@ class HybridSearch:
         return {term for (_, term), hits in zip(batch.labels, answers, strict=False) if hits}
 
     async def _embed(self, query: str) -> QueryVectors:
-        vector = (await self._dense.embed_queries([query]))[0].tolist()
-        terms = dict(list(self._sparse.terms(query).items())[:_MOST_TERMS])
-        return QueryVectors({DENSE_DOCS: vector, DENSE_CODE: vector}, self._sparse.embed_query(query), terms)
+        about = topic(query)
+        vector = (await self._dense.embed_queries([about]))[0].tolist()
+        terms = dict(list(self._sparse.terms(about).items())[:_MOST_TERMS])
+        return QueryVectors({DENSE_DOCS: vector, DENSE_CODE: vector}, self._sparse.embed_query(about), terms)
 
     async def _rate(
         self, batch: SearchBatch, answers: Sequence[Sequence[Hit]], scope: Scope, permission: frozenset[str]

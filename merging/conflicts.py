@@ -127,15 +127,21 @@ def _text_before_summary(
 def _without_unclear_files(
     stated: Sequence[tuple[NormalizedObservation, Claim]],
 ) -> list[tuple[NormalizedObservation, Claim]]:
-    """A file that gives two values on different lines (several documents, several schemas) does not contradict itself,
-    and which of them holds is not for us to say."""
+    """A file with two values on different lines (several documents, several schemas) does not contradict itself.
+
+    Which of them holds is not for us to say, so it has no word against other files either.
+    """
     unclear = {
-        one.where.path
+        _file(one.where)
         for (_, one), (_, other) in combinations(stated, 2)
         if one.where and other.where and one.value != other.value
-        if one.where.path == other.where.path and not overlaps(one.where, other.where)
+        if _file(one.where) == _file(other.where) and not overlaps(one.where, other.where)
     }
-    return [(o, claim) for o, claim in stated if claim.where is None or claim.where.path not in unclear]
+    return [(o, claim) for o, claim in stated if claim.where is None or _file(claim.where) not in unclear]
+
+
+def _file(where: Location) -> tuple[str, str]:
+    return where.project, where.path
 
 
 def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:

@@ -15,7 +15,7 @@ from memory.graph.port import Direction, FileMention, GraphPath
 from memory.graph.rows import entity_from, mention_from, name_parts, relation_from
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 __all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads"]
 
@@ -89,9 +89,19 @@ class CypherReads(abc.ABC):
         return [found[one] for one in sorted(found)[:limit]]
 
     async def edges_between(
-        self, source: str, target: str, *, permission: frozenset[str], types: Sequence[str] = (), limit: int = 200
+        self,
+        sources: Collection[str],
+        targets: Collection[str],
+        *,
+        permission: frozenset[str],
+        types: Sequence[str] = (),
+        limit: int = 200,
     ) -> list[Relationship]:
-        parameters = {"source": source, "target": target, "types": list(types), "statuses": list(CONFIRMED)}
+        ends = {
+            "sources": sorted(permission.intersection(sources)),
+            "targets": sorted(permission.intersection(targets)),
+        }
+        parameters = {**ends, "types": list(types), "statuses": list(CONFIRMED)}
         rows = await self._read(queries.EDGES_BETWEEN, permission, limit=limit, **parameters)
         return [relation_from(row, permission) for row in rows]
 

@@ -9,7 +9,7 @@ from memory.graph.port import Direction, FileMention, GraphBatch, GraphPath
 from memory.graph.rows import checked, name_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from memory.entities import Entity, Relationship
 
@@ -85,10 +85,17 @@ class FakeGraphStore:
         return self._edges("edges", permission, wanted, statuses)[:limit]
 
     async def edges_between(
-        self, source: str, target: str, *, permission: frozenset[str], types: Sequence[str] = (), limit: int = 200
+        self,
+        sources: Collection[str],
+        targets: Collection[str],
+        *,
+        permission: frozenset[str],
+        types: Sequence[str] = (),
+        limit: int = 200,
     ) -> list[Relationship]:
         def wanted(edge: Relationship) -> bool:
-            return (edge.source.project, edge.target.project) == (source, target) and (not types or edge.type in types)
+            crosses = edge.source.project in sources and edge.target.project in targets
+            return crosses and edge.source.project != edge.target.project and (not types or edge.type in types)
 
         return self._edges("edges_between", permission, wanted, ("confirmed",))[:limit]
 

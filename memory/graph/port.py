@@ -6,7 +6,7 @@ the suite in `tests/contracts/graph_store.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -89,9 +89,15 @@ class GraphStore(Protocol):
         ...
 
     async def edges_between(
-        self, source: str, target: str, *, permission: frozenset[str], types: Sequence[str] = (), limit: int = 200
+        self,
+        sources: Collection[str],
+        targets: Collection[str],
+        *,
+        permission: frozenset[str],
+        types: Sequence[str] = (),
+        limit: int = 200,
     ) -> list[Relationship]:
-        """Confirmed edges from an entity of one project to one of another."""
+        """Confirmed edges from an entity of one of the source projects to one of another, target project."""
         ...
 
     async def paths(

@@ -88,7 +88,8 @@ MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $sources AND r.id IN $ids AND
 RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
 
 EDGES_BETWEEN: Final = f"""
-MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.project = $source AND b.project = $target AND {_VISIBLE_EDGE}
+MATCH (a:Entity)-[r:REL]->(b:Entity)
+WHERE a.project IN $sources AND b.project IN $targets AND a.project <> b.project AND {_VISIBLE_EDGE}
 RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
 
 STEPS_OUT: Final = f"""

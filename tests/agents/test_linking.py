@@ -56,7 +56,7 @@ async def test_an_unknown_identifier_links_what_it_begins(graph):
 
 
 async def test_an_unknown_identifier_links_a_member_of_that_name(graph):
-    found = await link("who calls `gateway.charge`", ["charge"], graph, EVERYONE)
+    found = await link("who calls `charge`", ["charge"], graph, EVERYONE)
     assert {hit.entity.name: hit.how for hit in found}["PaymentGateway.charge"] == "has a member of that name"
 
 

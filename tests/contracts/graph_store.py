@@ -137,13 +137,14 @@ class GraphStoreContract(abc.ABC):
     async def test_edges_are_limited_by_id(self, shop):
         assert ids(await shop.edges([ORDER.id, GATEWAY.id], permission=ALL, limit=3)) == ["r1", "r2", "r3"]
 
-    async def test_edges_between_two_projects(self, shop):
-        assert ids(await shop.edges_between("orders", "payments", permission=ALL)) == ["r2", "r3"]
-        assert ids(await shop.edges_between("payments", "orders", permission=ALL)) == ["r9"]
-        assert ids(await shop.edges_between("orders", "crm", permission=ALL)) == ["r8"]  # r6 is a candidate
-        assert ids(await shop.edges_between("orders", "payments", permission=ALL, limit=1)) == ["r2"]
-        assert ids(await shop.edges_between("orders", "payments", permission=ALL, types=["USES"])) == ["r3"]
-        assert await shop.edges_between("orders", "payments", permission=frozenset({"orders"})) == []
+    async def test_edges_between_projects(self, shop):
+        assert ids(await shop.edges_between(["orders"], ["payments"], permission=ALL)) == ["r2", "r3"]
+        assert ids(await shop.edges_between(["payments"], ["orders"], permission=ALL)) == ["r9"]
+        assert ids(await shop.edges_between(["orders"], ["crm"], permission=ALL)) == ["r8"]  # r6 is a candidate
+        assert ids(await shop.edges_between(ALL, ["payments"], permission=ALL)) == ["r2", "r3", "r7"]  # none within
+        assert ids(await shop.edges_between(["orders"], ["payments"], permission=ALL, limit=1)) == ["r2"]
+        assert ids(await shop.edges_between(["orders"], ["payments"], permission=ALL, types=["USES"])) == ["r3"]
+        assert await shop.edges_between(["orders"], ["payments"], permission=frozenset({"orders"})) == []
 
     async def test_a_self_loop_is_one_edge(self, shop):
         assert ids(await shop.edges([LEDGER.id], permission=ALL)) == ["r4", "r5", "r9"]

@@ -93,7 +93,7 @@ class TestFactual:
     def test_a_graphs_summary_says_what_its_lines_say(self):
         summary = graph("customers", metadata={"entities": [table("customers", "id BIGINT", lines=(1, 3))]})
         assert detect_conflicts([ddl("UUID"), summary]) == []
-        assert len(detect_conflicts([ddl("UUID", "db/schema.sql:9-11"), summary])) == 1
+        assert len(detect_conflicts([ddl("UUID", "db/other.sql:1-3"), summary])) == 1
         (found,) = detect_conflicts([ddl("UUID"), summary, doc("TEXT")])
         assert dict(zip((o.id for o in found.observations), found.values, strict=True))[summary.id] == "uuid"
 

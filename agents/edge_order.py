@@ -1,0 +1,49 @@
+"""Which relations an answer tells first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from agents.linking import Link, is_project
+from memory.entities import Relationship
+
+__all__ = ["order_edges"]
+
+_TELLING = ("CALLS", "INVOKES", "STORES_IN", "USES_TABLE", "INHERITS", "IMPORTS", "DEPENDS_ON")
+"""The relations a reader learns most from, where the question prefers none."""
+
+
+def order_edges(
+    edges: Iterable[Relationship], links: Sequence[Link], types: Sequence[str], *, hop_decay: float
+) -> list[tuple[Relationship, float]]:
+    """The edges with their confidence: the surest first, across projects before within, every file's first edge before
+    any file's second, and within that the types the question asks for.
+
+    An edge is as sure as its surest linked end; one that crosses from or to a named project is sure; one further away
+    is `hop_decay` of the surest link.
+    """
+    confidence = {hit.entity.id: hit.confidence for hit in links}
+    projects = {hit.entity.project for hit in links if is_project(hit.entity)}
+    order = {kind: place for place, kind in enumerate(types or _TELLING)}
+
+    def weight(edge: Relationship) -> float:
+        ends = [confidence[end.id] for end in (edge.source, edge.target) if end.id in confidence]
+        if edge.source.project != edge.target.project and projects & {edge.source.project, edge.target.project}:
+            return 1.0
+        return max(ends) if ends else hop_decay * max(confidence.values(), default=0.0)
+
+    ranked = sorted(edges, key=lambda edge: (order.get(edge.type, len(order)), -len(edge.lines), edge.id))
+    turns = _turns(ranked)
+    ranked.sort(key=lambda edge: (-weight(edge), edge.source.project == edge.target.project, turns[edge.id]))
+    return [(edge, weight(edge)) for edge in ranked]
+
+
+def _turns(edges: Sequence[Relationship]) -> dict[str, int]:
+    """Which of its file's edges each one is."""
+    seen: Counter[tuple[str, str]] = Counter()
+    turns: dict[str, int] = {}
+    for edge in edges:
+        turns[edge.id] = seen[edge.project, edge.path]
+        seen[edge.project, edge.path] += 1
+    return turns
