@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memory.vector.filters import Condition
-from memory.vector.port import SPARSE_LEXICAL, DenseVector, Hit, SparseVector, VectorQuery
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, Hit, SparseVector, VectorQuery
 
-__all__ = ["EVIDENCE", "PROBE", "SCOPED", "QueryVectors", "SearchBatch"]
+__all__ = ["EVIDENCE", "PROBE", "SCOPED", "QueryVectors", "SearchBatch", "details"]
 
 PROBE, SCOPED, EVIDENCE = "probe", "scoped", "evidence"
 
@@ -38,12 +38,11 @@ class SearchBatch:
     labels: list[tuple[str, str]] = field(default_factory=list)
 
     def add_leg(self, leg: str, conditions: tuple[Condition, ...]) -> None:
-        """One query a dense field, and the sparse one; every hit brings its vectors, so that merging needs no model."""
-        wanted = (*self.vectors.dense, SPARSE_LEXICAL)
+        """One query a dense field, and the sparse one. Vectors come with the few that are kept (`details`)."""
         for using, vector in self.vectors.dense.items():
-            self._add(leg, VectorQuery(using, vector, self.limit, conditions, wanted))
+            self._add(leg, VectorQuery(using, vector, self.limit, conditions))
         if self.vectors.sparse.indices:
-            self._add(leg, VectorQuery(SPARSE_LEXICAL, self.vectors.sparse, self.limit, conditions, wanted))
+            self._add(leg, VectorQuery(SPARSE_LEXICAL, self.vectors.sparse, self.limit, conditions))
 
     def add_terms(self) -> None:
         """One query a term, for its IDF within the permission."""
@@ -59,3 +58,9 @@ class SearchBatch:
     def hits_of(self, answers: Sequence[Sequence[Hit]], leg: str) -> dict[str, Sequence[Hit]]:
         """A leg's hits by vector name."""
         return {using: hits for (name, using), hits in zip(self.labels, answers, strict=True) if name == leg}
+
+
+def details(ids: Sequence[str]) -> VectorQuery:
+    """The query that lists these chunks with their vectors, so that neither confidence nor merging needs a model."""
+    wanted = (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL)
+    return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),), wanted)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agents.confidence import cosine, matched_mass, term_weights
 from agents.fusion import best_attainable, convex, dbsf, rrf
-from agents.legs import EVIDENCE, PROBE, SCOPED, QueryVectors, SearchBatch
+from agents.legs import EVIDENCE, PROBE, SCOPED, QueryVectors, SearchBatch, details
 from agents.topic import topic
 from configs.settings import VectorSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
@@ -22,6 +22,8 @@ __all__ = ["Candidate", "HybridSearch"]
 
 _MOST_TERMS = 32
 _ANCHORS = 10
+_DETAILED = 40
+"""How many of the best bring their vectors; no more are ever shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +112,12 @@ class HybridSearch:
         best = max(scores.values(), default=0.0)
         if best <= 0:
             return []
-        weights = term_weights(
-            batch.vectors.terms, batch.hits_of(answers, "term"), await self._store.count(permission=permission)
-        )
         ranked = sorted(scores, key=lambda id_: (-round(scores[id_], 6), id_))
-        sure = {id_: self._certainty(batch.vectors.dense, weights, found[id_]) for id_ in ranked[:_ANCHORS]}
-        anchor = max(sure.values())
+        [listed] = await self._store.query_batch([details(ranked[:_DETAILED])], permission=permission)
+        detailed = {hit.chunk.id: hit for hit in listed}
+        weights = await self._weights(batch, answers, permission)
+        sure = [self._certainty(batch.vectors.dense, weights, detailed[id_]) for id_ in ranked[:_ANCHORS]]
+        anchor = max(sure)
         return [
             Candidate(
                 chunk=found[id_].chunk,
@@ -123,10 +125,18 @@ class HybridSearch:
                 confidence=round(anchor * scores[id_] / best, 6),
                 in_scope=found[id_].chunk.project in scope.names,
                 evidence=reasons.get(id_, ""),
-                dense=next(iter(found[id_].dense.values()), None),
+                dense=next(iter(detailed[id_].dense.values()), None) if id_ in detailed else None,
             )
             for id_ in ranked
         ]
+
+    async def _weights(
+        self, batch: SearchBatch, answers: Sequence[Sequence[Hit]], permission: frozenset[str]
+    ) -> dict[int, float]:
+        """The IDF of the question's terms; how many points there are is asked only for a term that none has."""
+        best = batch.hits_of(answers, "term")
+        unseen = any(not best.get(term) for term in batch.vectors.terms)
+        return term_weights(batch.vectors.terms, best, await self._store.count(permission=permission) if unseen else 0)
 
     @staticmethod
     def _certainty(query: Mapping[str, DenseVector], weights: Mapping[int, float], hit: Hit) -> float:

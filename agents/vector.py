@@ -8,9 +8,13 @@ from agents.search import Candidate, HybridSearch
 from memory.entities import Scope
 from memory.observations import Location, VectorObservation
 from memory.query import TaskContext
-from memory.vector.port import Chunk, VectorStore
+from memory.vector.filters import Condition
+from memory.vector.port import Chunk, VectorQuery, VectorStore
 
 __all__ = ["VectorRetrievalAgent"]
+
+_NEIGHBOURS = 2000
+"""How many chunks of the shown files are looked at for the text around."""
 
 _TYPES: dict[str, Literal["example", "documentation", "code"]] = {"doc": "documentation", "example": "example"}
 
@@ -76,18 +80,18 @@ class VectorRetrievalAgent:
 
     async def _contexts(self, chunks: list[Chunk], permission: frozenset[str]) -> dict[str, str]:
         """A few lines before and after each chunk, from the chunks beside it in its file."""
+        files = sorted({f"{chunk.project}/{chunk.path}" for chunk in chunks})
+        listing = VectorQuery("", None, _NEIGHBOURS, (Condition("file", any_of=tuple(files)),))
+        [rows] = await self._store.query_batch([listing], permission=permission)
         around: dict[str, str] = {}
-        for project in sorted({chunk.project for chunk in chunks}):
-            own = [chunk for chunk in chunks if chunk.project == project]
-            rows = await self._store.file_chunks(project, {chunk.path for chunk in own}, permission=permission)
-            for chunk in own:
-                file = [row for row in rows if row.path == chunk.path]
-                before = [row.text for row in file if row.end_line < chunk.start_line][-1:]
-                after = [row.text for row in file if row.start_line > chunk.end_line][:1]
-                lines = [*before[0].split("\n")[-self._context_lines :]] if before else []
-                lines += ["…", *after[0].split("\n")[: self._context_lines]] if after else []
-                if lines:
-                    around[chunk.id] = "\n".join(lines)
+        for chunk in chunks:
+            file = [row.chunk for row in rows if (row.chunk.project, row.chunk.path) == (chunk.project, chunk.path)]
+            before = max((c for c in file if c.end_line < chunk.start_line), key=lambda c: c.end_line, default=None)
+            after = min((c for c in file if c.start_line > chunk.end_line), key=lambda c: c.start_line, default=None)
+            lines = before.text.split("\n")[-self._context_lines :] if before else []
+            lines += ["…", *after.text.split("\n")[: self._context_lines]] if after else []
+            if lines:
+                around[chunk.id] = "\n".join(lines)
         return around
 
 

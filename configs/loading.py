@@ -19,7 +19,7 @@ from configs.settings import HybridRetrievalConfig
 __all__ = ["SettingError", "load_config", "profiles"]
 
 PREFIX = "HYBRID_RETRIEVAL_"
-NOT_SETTINGS = ("HYBRID_RETRIEVAL_TEST_", "HYBRID_RETRIEVAL_DATA_DIR")
+NOT_SETTINGS = ("HYBRID_RETRIEVAL_TEST_", "HYBRID_RETRIEVAL_DATA_DIR", "HYBRID_RETRIEVAL_PROFILE")
 
 MakeError: TypeAlias = Callable[[str, str, str, str], Exception]
 Values: TypeAlias = dict[str, Any]
@@ -111,7 +111,7 @@ def _read(source: Any, where: str, known: Mapping[str, Any]) -> Values:
     try:
         document = yaml.safe_load(source.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise Problem("--config", where, f"cannot be read ({type(error).__name__})", "Give a YAML file.") from None
+        raise Problem("--config", where, f"cannot be read ({type(error).__name__}).", "Give a YAML file.") from None
     except yaml.YAMLError as error:
         raise Problem("--config", where, f"is not YAML: {' '.join(str(error).split())[:200]}") from None
     if document is None:

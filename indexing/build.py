@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
+
+import anyio.to_thread
 
 from configs.settings import HybridRetrievalConfig
 from indexing.facts import FileFacts
@@ -73,7 +76,8 @@ class Indexer:
             if current is not None:
                 self._check(current)
             sources = find_sources(request, current, max_file_bytes=self._config.indexing.max_file_bytes)
-            records = {record.name: record for record in current.projects} if current else {}
+            kept = [record for record in current.projects if record.name not in sources.gone] if current else []
+            records = {record.name: record for record in kept}
             changed = [s for s in sources.present if not unchanged(s, records.get(s.project.name))]
             if current is not None and not changed and not sources.gone:
                 return _report(session.number, current, {}, sources)
@@ -81,10 +85,8 @@ class Indexer:
             stage = session.stage()
             updates = await self._update_vectors(stage, sources, changed, records, facts, progress)
             batch = resolve(facts)
-            graph = self._parts.stores.open_graph(str(stage.graph_path), self._folder.namespace, copied=stage.copied)
-            await graph.replace(batch)
-            await graph.close()
-            manifest = self._manifest(records, updates, sources, batch)
+            await self._replace_graph(stage, batch)
+            manifest = self._manifest(records, updates, batch)
             raw = {project: {path: one.to_dict() for path, one in files.items()} for project, files in facts.items()}
             return _report(session.publish(stage, manifest, raw), manifest, updates, sources)
 
@@ -105,7 +107,8 @@ class Indexer:
                 await vectors.delete_project(name)
             for number, source in enumerate(changed, start=1):
                 name = source.project.name
-                update = read_project(source, records.get(name), facts.get(name, {}), self._config.indexing)
+                read = partial(read_project, source, records.get(name), facts.get(name, {}), self._config.indexing)
+                update = await anyio.to_thread.run_sync(read, abandon_on_cancel=True)  # an interrupt need not wait
                 if update.stale:
                     await vectors.delete_files(name, update.stale)
                 facts[name] = dict(update.facts)
@@ -118,6 +121,13 @@ class Indexer:
                     pending = []
             await self._embed(vectors, pending, progress)
         return updates
+
+    async def _replace_graph(self, stage: Stage, batch: GraphBatch) -> None:
+        graph = self._parts.stores.open_graph(str(stage.graph_path), self._folder.namespace, copied=stage.copied)
+        try:
+            await graph.replace(batch)
+        finally:
+            await graph.close()
 
     @asynccontextmanager
     async def _vectors(self, path: str, *, copied: bool) -> AsyncIterator[VectorStore]:
@@ -167,7 +177,6 @@ class Indexer:
         self,
         records: Mapping[str, ProjectRecord],
         updates: Mapping[str, ProjectUpdate],
-        sources: Sources,
         batch: GraphBatch,
     ) -> Manifest:
         entities = Counter(entity.project for entity in batch.entities)
@@ -176,7 +185,6 @@ class Indexer:
         projects = [
             replace(record, entities=entities[name], relations=relations[name])
             for name, record in sorted(merged.items())
-            if name not in sources.gone
         ]
         return Manifest(
             namespace=self._folder.namespace,
@@ -209,7 +217,7 @@ def _report(number: int, manifest: Manifest, updates: Mapping[str, ProjectUpdate
             for record in manifest.projects
             if record.name in asked
         ),
-        removed=tuple(sorted(sources.gone)),
+        removed=tuple(sorted(sources.gone - asked)),
         entities=manifest.entities,
         relations=manifest.relations,
     )

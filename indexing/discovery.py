@@ -53,6 +53,8 @@ def discover(root: Path, *, name: str | None = None, max_file_bytes: int) -> Dis
     root = _folder(root)
     if not (name := name or root.name):
         raise InvalidInputError(f"{root} has no name that a project could have.", "Index a folder below it.")
+    if _printable(str(root)) != str(root):
+        raise InvalidInputError(f"The name of {_printable(str(root))} is not UTF-8.", "Rename the folder.")
     files, skipped = _walk(root, max_file_bytes)
     git = read_repository(root)
     return DiscoveredProject(name, root, git.repo or name, git.commit, tuple(sorted(files)), tuple(sorted(skipped)))

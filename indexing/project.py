@@ -41,32 +41,27 @@ class _Reading:
 
 
 def unchanged(source: Source, record: ProjectRecord | None) -> bool:
-    """Whether the disk is as the manifest says, as far as discovery sees without opening files that look the same."""
+    """Whether the disk is as the manifest says, as far as can be told without opening files that look the same."""
     if record is None or not _same_provenance(source, record):
         return False
-    read = {file.path for file in record.files} | {row.path for row in record.skipped}
-    if set(source.project.files) - read or {row.path for row in source.project.skipped} - read:
-        return False
     known = {file.path: file for file in record.files}
-    if any(path not in known for path in source.project.files) and not _skips_hold(source, record):
+    skipped = {(row.path, row.reason) for row in source.project.skipped}
+    left_out = {(row.path, row.reason) for row in record.skipped}
+    if not skipped <= left_out:
         return False
-    return compare(source.project.root, [p for p in source.project.files if p in known], known).is_empty
+    for path in source.project.files:
+        if path not in known:  # new, or opened before and refused: it would have to be refused again
+            found = read_source(source.project.root / path)
+            if not isinstance(found, Skipped):
+                return False
+            skipped.add((path, found.reason))
+    return skipped == left_out and compare(source.project.root, set(source.project.files) & set(known), known).is_empty
 
 
 def _same_provenance(source: Source, record: ProjectRecord) -> bool:
     project = source.project
     now = (project.repo, project.commit, str(project.root), source.group)
     return now == (record.repo, record.commit, record.root, record.group)
-
-
-def _skips_hold(source: Source, record: ProjectRecord) -> bool:
-    """Whether what was opened and refused would be refused again."""
-    reasons = {row.path: row.reason for row in record.skipped}
-    opened = [path for path in source.project.files if path in reasons]
-    return all(
-        isinstance(found := read_source(source.project.root / path), Skipped) and found.reason == reasons[path]
-        for path in opened
-    )
 
 
 def read_project(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,7 +50,8 @@ def find_sources(request: IndexRequest, current: Manifest | None, *, max_file_by
     """
     if not (request.folders or request.distributions or request.remove):
         raise InvalidInputError("There is nothing to index.", "Give a PATH, --distribution NAME or --remove NAME.")
-    known = {project.name: project.root for project in current.projects} if current else {}
+    indexed = current.projects if current else ()
+    known = {project.name: project.root for project in indexed}
     for name in request.remove:
         if name not in known:
             raise UnknownProjectError(name, known)
@@ -59,10 +61,14 @@ def find_sources(request: IndexRequest, current: Manifest | None, *, max_file_by
     for name in dict.fromkeys(request.distributions):
         found = discover_distribution(name, max_file_bytes=max_file_bytes)
         present.append(Source(found, distribution=True))
-    groups = {str(folder.absolute()) for folder in request.folders} if request.each else set()
+    groups = {_group(folder) for folder in request.folders} if request.each else set()
     here = {source.project.name for source in present}
-    gone = {p.name for p in (current.projects if current else ()) if p.group in groups and p.name not in here}
+    gone = {project.name for project in indexed if project.group in groups and project.name not in here}
     gone |= set(request.remove)
+    if not (present or gone):
+        raise InvalidInputError(
+            f"No folder to index in {', '.join(sorted(groups))}.", "With --each, every direct sub-folder is a project."
+        )
     kept = [(name, root) for name, root in known.items() if name not in gone]
     refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
     return Sources(tuple(present), frozenset(gone))
@@ -71,5 +77,9 @@ def find_sources(request: IndexRequest, current: Manifest | None, *, max_file_by
 def _of_folder(folder: Path, *, each: bool, limit: int) -> list[Source]:
     if not each:
         return [Source(discover(folder, max_file_bytes=limit))]
-    group = str(folder.absolute())
-    return [Source(discover(one, max_file_bytes=limit), group) for one in each_subfolder(folder)]
+    return [Source(discover(one, max_file_bytes=limit), _group(folder)) for one in each_subfolder(folder)]
+
+
+def _group(folder: Path) -> str:
+    """One spelling for one folder, so that a later run knows its projects again; links keep their own name."""
+    return os.path.abspath(folder)  # noqa: PTH100 - Path.absolute keeps `..`

@@ -1,19 +1,19 @@
 """Every error a caller may meet, as one tree; messages are built in the class.
 
-    HybridRetrievalError                what went wrong, `hint` what to do, `code` for scripts
-    ├── UserError                       exit 2: the caller can mend it
-    │   ├── InvalidQueryError           empty, too long
-    │   ├── InvalidInputError           an argument, a file or a filter that makes no sense
-    │   ├── UnknownProjectError         names only what the caller may see
-    │   ├── DuplicateProjectError       two folders of one name
-    │   ├── ConfigError                 names the key and where it stands
-    │   ├── DataFolderError             not ours, newer, of another model, not writable, no index yet
-    │   └── IndexLockedError            names who is indexing
-    ├── UnavailableError                exit 3: nothing could be answered
-    │   ├── StoreError                  a store is out of reach, or refused
-    │   ├── ModelError                  weights or a hosted model are out of reach
-    │   └── StorageFullError            no room on the disk; the index is as it was
-    └── InvalidAnswerError              an agent returned what is no observation (an outcome, never raised to a caller)
+HybridRetrievalError                what went wrong, `hint` what to do, `code` for scripts
+├── UserError                       exit 2: the caller can mend it
+│   ├── InvalidQueryError           empty, too long
+│   ├── InvalidInputError           an argument, a file or a filter that makes no sense
+│   ├── UnknownProjectError         names only what the caller may see
+│   ├── DuplicateProjectError       two folders of one name
+│   ├── ConfigError                 names the key and where it stands
+│   ├── DataFolderError             not ours, newer, of another model, not writable, no index yet
+│   └── IndexLockedError            names who is indexing
+├── UnavailableError                exit 3: nothing could be answered
+│   ├── StoreError                  a store is out of reach, or refused
+│   ├── ModelError                  weights or a hosted model are out of reach
+│   └── StorageFullError            no room on the disk; the index is as it was
+└── InvalidAnswerError              an agent returned what is no observation (an outcome, never raised to a caller)
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class DuplicateProjectError(UserError):
     def __init__(self, name: str, first: str, second: str) -> None:
         super().__init__(
             f"Two projects are called {name!r}: {first} and {second}.",
-            "Rename one folder, or index them into different data folders.",
+            "Rename one folder, remove the one that is indexed (index --remove NAME), or use two data folders.",
         )
 
 
@@ -145,7 +145,9 @@ class StorageFullError(UnavailableError):
     code = "disk_full"
 
     def __init__(self, where: str) -> None:
-        super().__init__(f"No room is left on the disk while writing {where}.", "Free some and run it again; nothing was lost.")
+        super().__init__(
+            f"No room is left on the disk while writing {where}.", "Free some and run it again; nothing was lost."
+        )
 
 
 class InvalidAnswerError(HybridRetrievalError):

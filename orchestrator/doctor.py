@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from configs import HybridRetrievalConfig
-from memory.errors import HybridRetrievalError
+from memory.errors import HybridRetrievalError, StoreError
 from memory.generation import DataFolder, Generation
 
 __all__ = ["Check", "examine"]
@@ -68,12 +68,13 @@ async def _index(generation: Generation, config: HybridRetrievalConfig) -> str:
 
 
 async def _vectors(folder: DataFolder, generation: Generation) -> str:
-    from memory.errors import StoreError  # noqa: PLC0415 - beside its use
     from memory.vector import EdgeVectorStore  # noqa: PLC0415 - the engine's import
 
     store = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
-    points = await store.count(permission=generation.manifest.names)
-    await store.close()
+    try:
+        points = await store.count(permission=generation.manifest.names)
+    finally:
+        await store.close()
     expected = sum(project.chunks for project in generation.manifest.projects)
     if points != expected:
         raise StoreError(
@@ -86,6 +87,13 @@ async def _graph(folder: DataFolder, generation: Generation) -> str:
     from memory.graph import KgliteGraphStore  # noqa: PLC0415 - the engine's import
 
     store = KgliteGraphStore.open(generation.graph_path, namespace=folder.namespace)
-    entities = await store.all_entities(permission=generation.manifest.names)
-    await store.close()
+    try:
+        entities = await store.all_entities(permission=generation.manifest.names)
+    finally:
+        await store.close()
+    if len(entities) != generation.manifest.entities:
+        raise StoreError(
+            f"The graph holds {len(entities)} entities, the manifest {generation.manifest.entities}.",
+            "Index into a new data folder.",
+        )
     return f"{store.engine}, {len(entities)} entities"

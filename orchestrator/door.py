@@ -28,6 +28,10 @@ class Catalogue(Protocol):
         """The project in hand where the caller names none."""
         ...
 
+    def has_changed(self, project: str, path: str) -> bool:
+        """Whether the file on disk differs from what was indexed."""
+        ...
+
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
         """For each of these, `indexed` and `head`."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memory.entities import Scope
@@ -120,8 +120,20 @@ class Finisher:
         assignment = Assignment(
             findings.query, findings.merged, findings.classification, missing, findings.context.permission
         )
-        answer = await self._answering.write(assignment, until)
+        answer = self._dated(await self._answering.write(assignment, until))
         return answer, bool(answer.citations) or answer.answerer != "extractive"
+
+    def _dated(self, answer: Answer) -> Answer:
+        """The answer with the citations marked whose file has changed since it was indexed."""
+        if self._catalogue is None:
+            return answer
+        places = {(at.project, at.path) for c in answer.citations if (at := c.location) is not None}
+        changed = {place for place in places if self._catalogue.has_changed(*place)}
+        citations = [
+            replace(c, stale=True) if (at := c.location) is not None and (at.project, at.path) in changed else c
+            for c in answer.citations
+        ]
+        return replace(answer, citations=tuple(citations))
 
     def _metrics(self, findings: Findings, total_ms: float, synthesis_ms: float) -> HybridRetrievalMetrics:
         def ended(agent: str) -> tuple[float, int]:

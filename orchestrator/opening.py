@@ -14,7 +14,7 @@ from configs.settings import VectorSettings
 from indexing import Indexer, IndexingParts
 from memory.embedders import Bm25Sparse, LocalDense, OnnxSource, find_weights
 from memory.errors import ConfigError
-from memory.files import ChunkedFiles, FileText
+from memory.files import ChunkedFiles, FileText, is_stale
 from memory.generation import DataFolder, Generation, Manifest
 from memory.graph import GraphStore, KgliteGraphStore
 from memory.vector import EdgeVectorStore, VectorStore
@@ -33,6 +33,12 @@ class ManifestCatalogue:
     def projects(self) -> frozenset[str]:
         """The names of all indexed projects."""
         return self.manifest.names
+
+    def has_changed(self, project: str, path: str) -> bool:
+        """Whether the file on disk differs from what was indexed; one that is not indexed has."""
+        record = self.manifest.project(project)
+        known = next((file for file in record.files if file.path == path), None) if record else None
+        return record is None or known is None or is_stale(Path(record.root), path, known.hash)
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
         """For each of these the commit that was indexed and the one that is checked out now."""

@@ -43,7 +43,7 @@ class OnnxSource:
         return f"{self.model}:{self.max_tokens}:{file.stat().st_size if file.is_file() else 0}"
 
     def load(self) -> Encode:
-        """Read the model, one thread. Raises ModelError when the folder holds none that can be read."""
+        """Read the model, one thread. Raises ModelError when the folder holds none that can be read, or of another size."""
         import onnxruntime  # noqa: PLC0415 - 40 ms, only for who embeds
 
         options = onnxruntime.SessionOptions()
@@ -56,6 +56,12 @@ class OnnxSource:
             session = onnxruntime.InferenceSession(file, sess_options=options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the runtime's errors have no common class of their own
             raise _unreadable(self.folder, error) from error
+        given = session.get_outputs()[0].shape[-1]
+        if isinstance(given, int) and given != self.dimension:
+            raise ModelError(
+                f"{self.model} gives vectors of {given} numbers; the settings say {self.dimension}.",
+                f"Set vector.dimension to {given}, or choose another model.",
+            )
         return _Encoder(session, _tokenizer(Path(self.folder), self.max_tokens))
 
 

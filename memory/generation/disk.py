@@ -18,6 +18,7 @@ __all__ = ["Disk", "FullDisk", "explained", "is_full"]
 
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _READ_ONLY: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_NO_FOLDER: Final = frozenset({errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG})
 
 
 class Disk:
@@ -102,5 +103,9 @@ def explained(where: Path) -> Iterator[None]:
             raise DataFolderError(
                 f"The data folder {where} may not be read or written: {error.strerror}.",
                 "Change its permissions, or choose another with --data-dir.",
+            ) from error
+        if error.errno in _NO_FOLDER:
+            raise DataFolderError(
+                f"{where} can't be a data folder: {error.strerror}.", "Choose another with --data-dir."
             ) from error
         raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 import qdrant_edge as edge
 
@@ -57,8 +58,10 @@ def file_filter(namespace: str, project: str, paths: Sequence[str]) -> edge.Filt
     )
 
 
-def _condition(condition: Condition) -> edge.FieldCondition:
+def _condition(condition: Condition) -> edge.FieldCondition | edge.HasIdCondition:
     """A condition without bounds is a choice; what is not of the key's type can't be chosen, an empty choice is none."""
+    if condition.key == "id":
+        return edge.HasIdCondition({UUID(str(value)) for value in condition.any_of})
     bounds = {name: getattr(condition, name) for name in ("gt", "gte", "lt", "lte")}
     if not condition.is_choice:
         return edge.FieldCondition(condition.key, range=edge.RangeFloat(**bounds))

@@ -103,7 +103,7 @@ class FakeVectorStore:
 
 
 def _passes(chunk: Chunk, conditions: Iterable[Condition]) -> bool:
-    payload = payload_of(chunk, namespace="")
+    payload = payload_of(chunk, namespace="") | {"id": chunk.id}
     return all(condition.holds(payload[condition.key]) for condition in conditions)
 
 

@@ -14,6 +14,7 @@ from memory.errors import InvalidInputError
 __all__ = ["FILTER_KEYS", "Condition", "parse_filters"]
 
 FILTER_KEYS = (
+    "id",
     "project",
     "repo",
     "path",

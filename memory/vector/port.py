@@ -98,7 +98,8 @@ class VectorQuery:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A found chunk. Dense scores are cosine similarities (-1..1), sparse ones dot products with IDF, rounded to six
-    places; `dense` and `sparse` hold the vectors that were asked for."""
+    places; `dense` and `sparse` hold the vectors that were asked for.
+    """
 
     chunk: Chunk
     score: float
@@ -115,7 +116,8 @@ class VectorStore(Protocol):
 
     async def query_batch(self, queries: Sequence[VectorQuery], *, permission: frozenset[str]) -> list[list[Hit]]:
         """One list of hits a query, best first, ties by id; ties are never cut: a full list's last group of equal
-        scores is dropped when it may go on beyond the limit (design §5, equality)."""
+        scores is dropped when it may go on beyond the limit (design §5, equality).
+        """
         ...
 
     async def file_chunks(self, project: str, paths: Iterable[str], *, permission: frozenset[str]) -> list[Chunk]:

@@ -24,7 +24,11 @@ _SCOPES = ("auto", "parallel_research", "sequential", "full_parallel", "none")
 @click.option("--project", metavar="NAME", help="The project in hand; default: the indexed one around this folder.")
 @click.option("--allow", metavar="NAME", multiple=True, help="Only these projects may be seen; may be repeated.")
 @click.option("--scope", type=click.Choice(_SCOPES), help="How the graph's scope meets the vector search.")
-@click.option("--scope-strength", type=click.Choice(("soft", "strict")), help="Weigh the scope's projects up, or leave the others out.")
+@click.option(
+    "--scope-strength",
+    type=click.Choice(("soft", "strict")),
+    help="Weigh the scope's projects up, or leave the others out.",
+)
 @click.option("--explain", is_flag=True, help="Also say how the answer came about.")
 @click.option("--stream", is_flag=True, help="Events while they happen; with --json one a line.")
 def command(

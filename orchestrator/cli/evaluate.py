@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import anyio
 import click
 
-from memory.errors import InvalidInputError
+from memory.errors import InvalidInputError, UserError
 from orchestrator.cli.options import Door, common_options
 from orchestrator.cli.output import print_json, printable
 from orchestrator.cli.progress import Progress
@@ -21,7 +23,9 @@ __all__ = ["command"]
 @click.command("evaluate")
 @common_options
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--min", "least", metavar="METRIC=VALUE", multiple=True, help="Exit 1 when a metric is lower; may be repeated.")
+@click.option(
+    "--min", "least", metavar="METRIC=VALUE", multiple=True, help="Exit 1 when a metric is lower; may be repeated."
+)
 def command(door: Door, *, file: Path, least: tuple[str, ...]) -> int:
     """Score a file of questions with known answers."""
     wanted = dict(_expectation(text) for text in least)
@@ -40,7 +44,10 @@ def command(door: Door, *, file: Path, least: tuple[str, ...]) -> int:
                 if question.allowed_projects is not None:
                     context["allowed_projects"] = list(question.allowed_projects)
                 asked = unscoped if without_scope else orchestrator
-                return (await asked.retrieve(question.query, context)).to_dict()
+                try:
+                    return (await asked.retrieve(question.query, context)).to_dict()
+                except UserError as error:
+                    raise InvalidInputError(f"{file}, question {question.id}: {error.message}", error.hint) from None
 
             with Progress("Asking", "questions", shown=door.shows_progress) as progress:
                 return await evaluate(questions, ask, progress.update)
@@ -60,10 +67,10 @@ def _expectation(text: str) -> tuple[str, float]:
     name, _, value = text.partition("=")
     if name not in METRICS:
         raise InvalidInputError(f"Unknown metric {name!r}.", f"Known: {', '.join(METRICS)}.")
-    try:
-        return name, float(value)
-    except ValueError:
-        raise InvalidInputError(f"--min {text}: {value!r} is no number.", "Write METRIC=VALUE.") from None
+    with suppress(ValueError):
+        if math.isfinite(least := float(value)):
+            return name, least
+    raise InvalidInputError(f"--min {text}: {value!r} is no number.", "Write METRIC=VALUE.")
 
 
 def _table(document: dict[str, Any]) -> str:

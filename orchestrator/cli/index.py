@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 import sys
 import time
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import click
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_UNITS = {"Reading": "projects", "Embedding": "chunks"}
+
 
 @click.command("index")
 @common_options
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--each", is_flag=True, help="Each direct sub-folder of PATH is a project.")
-@click.option("--distribution", "distributions", metavar="NAME", multiple=True, help="An installed Python distribution.")
+@click.option(
+    "--distribution", "distributions", metavar="NAME", multiple=True, help="An installed Python distribution."
+)
 @click.option("--remove", metavar="NAME", multiple=True, help="Remove a project from the index.")
 def command(
     door: Door, *, paths: tuple[Path, ...], each: bool, distributions: tuple[str, ...], remove: tuple[str, ...]
@@ -39,11 +44,11 @@ def command(
 
         request = IndexRequest(paths, each=each, distributions=distributions, remove=remove)
         indexer = open_indexer(door.data_dir, door.config, profile=door.profile)
-        with Progress("Indexing", "chunks", shown=door.shows_progress) as progress:
+        with Progress("Reading", _UNITS["Reading"], shown=door.shows_progress) as progress:
             return await indexer.run(
                 request,
                 holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]),
-                progress=lambda stage, done, total: progress.update(done, total, stage),
+                progress=lambda stage, done, total: progress.update(done, total, stage, _UNITS[stage]),
             )
 
     report = anyio.run(run)
@@ -55,25 +60,26 @@ def command(
     return 0
 
 
-def _page(document: dict[str, object]) -> str:
+def _page(document: dict[str, Any]) -> str:
     """A row a project, and what was left out by reason."""
-    projects: list[dict[str, object]] = document["projects"]  # type: ignore[assignment]  # it is our own document
-    skipped: list[dict[str, str]] = document["skipped"]  # type: ignore[assignment]  # likewise
-    removed: list[str] = document["removed"]  # type: ignore[assignment]  # likewise
-    width = max([len(str(p["name"])) for p in projects] + [7])
-    lines = [f"{'project':<{width}}  files  chunks  entities  relations  added  changed  removed"]
-    for p in projects:
-        lines.append(
-            f"{p['name']:<{width}}  {p['files']:>5}  {p['chunks']:>6}  {p['entities']:>8}  {p['relations']:>9}"
-            f"  {p['added']:>5}  {p['changed']:>7}  {p['removed']:>7}"
-        )
-    reasons: dict[str, int] = {}
-    for row in skipped:
-        reasons[row["reason"]] = reasons.get(row["reason"], 0) + 1
+    lines = _table(document["projects"]) if document["projects"] else []
+    reasons = Counter(row["reason"] for row in document["skipped"])
     if reasons:
         lines.append("left out: " + ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())))
-    if removed:
-        lines.append("removed from the index: " + ", ".join(removed))
+    if document["removed"]:
+        lines.append("removed from the index: " + ", ".join(document["removed"]))
     state = "nothing changed" if document["unchanged"] else f"generation {document['generation']}"
     lines.append(f"{state}, {document['seconds']} s")
     return "\n".join(lines)
+
+
+def _table(projects: list[dict[str, Any]]) -> list[str]:
+    columns = ("name", "files", "chunks", "entities", "relations", "added", "changed", "removed")
+    rows = [("project", *columns[1:]), *(tuple(str(project[name]) for name in columns) for project in projects)]
+    widths = [max(len(row[number]) for row in rows) for number in range(len(columns))]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        )
+        for row in rows
+    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ _COMMANDS = {
     "doctor": "Check the data folder, the models and the stores.",
 }
 _INTERRUPTED = 130
+_READER_GONE = 0  # `| head` has seen enough: no failure
 
 
 class _LazyGroup(click.Group):
@@ -51,9 +51,12 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code; the process's entry point."""
-    code = run(list(sys.argv[1:] if arguments is None else arguments))
-    sys.stdout.flush()
-    sys.stderr.flush()
+    try:
+        code = run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        code = _READER_GONE
     os._exit(code)  # a worker thread that was abandoned at a deadline must not keep the process alive (design §3.3)
 
 
@@ -75,18 +78,17 @@ def run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)
         return _INTERRUPTED
-    except BrokenPipeError:
-        return 0
+    except SystemExit:  # the one case in which click leaves by itself: whoever read our output has gone
+        return _READER_GONE
 
 
 def _fail(error: Any, arguments: list[str]) -> int:
     """The error as one JSON document where that was asked for, and for people on standard error."""
-    from orchestrator.cli.output import printable  # noqa: PLC0415 - `--help` needs none of it
+    from orchestrator.cli.output import print_json, printable  # noqa: PLC0415 - `--help` needs none of it
 
     message, hint = printable(error.message), printable(error.hint)
     if "--json" in arguments:
-        document = {"schema_version": "1", "error": {"code": error.code, "message": message, "hint": hint}}
-        click.echo(json.dumps(document, ensure_ascii=False))
+        print_json({"schema_version": "1", "error": {"code": error.code, "message": message, "hint": hint}})
     click.echo(f"{message} {hint}".strip(), err=True)
     exit_code: int = error.exit_code
     return exit_code

@@ -39,7 +39,9 @@ def _conflicts(result: dict[str, Any]) -> list[str]:
 
 
 def _missing(result: dict[str, Any]) -> list[str]:
-    return ["Not covered", *(f"  {item}" for item in result["answer"]["missing"])] if result["answer"]["missing"] else []
+    return (
+        ["Not covered", *(f"  {item}" for item in result["answer"]["missing"])] if result["answer"]["missing"] else []
+    )
 
 
 def _explanation(result: dict[str, Any]) -> Iterator[str]:

@@ -40,16 +40,19 @@ class Progress:
             self._task = self._bar.add_task(self._title, total=None, rate="")
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._bar is not None:
             self._bar.stop()
 
-    def update(self, done: int, total: int, title: str = "") -> None:
-        """So many of so many are done; another title begins anew."""
+    def update(self, done: int, total: int, title: str = "", unit: str = "") -> None:
+        """So many of so many are done; another title begins anew, with its own unit."""
         if self._bar is None or self._task is None:
             return
         if title and title != self._title:
-            self._title = title
+            self._title, self._unit = title, unit or self._unit
             self._bar.reset(self._task, description=title, rate="")
         speed = self._bar.tasks[0].speed
-        self._bar.update(self._task, completed=done, total=total, rate=f"{speed:.0f} {self._unit}/s" if speed else "")
+        rate = f"{speed:.0f} {self._unit}/s" if speed else ""
+        self._bar.update(self._task, completed=done, total=total, rate=rate)

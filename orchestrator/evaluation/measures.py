@@ -6,6 +6,7 @@ Question Answering Track Report (1999) for the reciprocal rank.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -34,8 +35,7 @@ def share(part: int, whole: int) -> float | None:
 
 
 def percentile(values: Sequence[float], percent: float) -> float | None:
-    """The nearest-rank percentile, None of nothing."""
+    """The nearest-rank percentile (the smallest value that `percent` of all do not exceed), None of nothing."""
     if not values:
         return None
-    ranked = sorted(values)
-    return ranked[max(0, min(len(ranked) - 1, -(-len(ranked) * percent // 100).__int__() - 1))]
+    return sorted(values)[max(math.ceil(len(values) * percent / 100), 1) - 1]

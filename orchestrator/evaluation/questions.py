@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,7 +62,9 @@ def read_questions(path: Path) -> QuestionFile:
         ignored |= set(row) - _KNOWN
         questions.append(_question(row, f"{path}, line {number}"))
     if not questions:
-        raise InvalidInputError(f"{path} holds no question.", "One JSON object a line: id, query, type, expected_files.")
+        raise InvalidInputError(
+            f"{path} holds no question.", "One JSON object a line: id, query, type, expected_files."
+        )
     return QuestionFile(tuple(questions), tuple(sorted(ignored)))
 
 
@@ -80,31 +81,36 @@ def _object(line: str, where: str) -> dict[str, Any]:
 def _question(row: dict[str, Any], where: str) -> Question:
     for field in ("id", "query", "type"):
         if not isinstance(row.get(field), str) or not row[field].strip():
-            raise InvalidInputError(f"{where}: {field} is missing or no text.", "Needed: id, query, type, expected_files.")
+            raise InvalidInputError(
+                f"{where}: {field} is missing or no text.", "Needed: id, query, type, expected_files."
+            )
     if row["type"] not in _TYPES:
         raise InvalidInputError(f"{where}: unknown type {row['type']!r}.", f"Known: {', '.join(sorted(_TYPES))}.")
-    abstain = bool(row.get("must_abstain", row.get("abstain", False)))
-    files = _texts(row.get("expected_files"), "expected_files", where)
+    abstain = row.get("must_abstain", row.get("abstain", False))
+    if not isinstance(abstain, bool):
+        raise InvalidInputError(f"{where}: must_abstain is {abstain!r}.", "Say true or false.")
+    project = row.get("current_project")
+    if not (project is None or isinstance(project, str)):
+        raise InvalidInputError(f"{where}: current_project is {project!r}.", "Give a project's name.")
+    files = _texts(row.get("expected_files", []), "expected_files", where)
     if not files and not abstain:
         raise InvalidInputError(f"{where}: expected_files is empty.", "Name the files, or say must_abstain.")
+    acceptable = _texts(row.get("also_acceptable", []), "also_acceptable", where)
     allowed = row.get("allowed_projects")
     return Question(
         id=row["id"],
         query=row["query"],
         type=row["type"],
         expected_files=files,
-        current_project=row.get("current_project"),
+        current_project=project,
         must_abstain=abstain,
-        also_acceptable=_texts(row.get("also_acceptable", []), "also_acceptable", where),
+        also_acceptable=tuple(file for file in acceptable if file not in files),
         allowed_projects=None if allowed is None else _texts(allowed, "allowed_projects", where),
     )
 
 
 def _texts(value: Any, field: str, where: str) -> tuple[str, ...]:
+    """A list of texts, each once."""
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise InvalidInputError(f"{where}: {field} is no list of texts.", "Files are PROJECT:PATH.")
-    return tuple(_each_once(value))
-
-
-def _each_once(values: Iterable[str]) -> Iterable[str]:
-    return dict.fromkeys(values)
+    return tuple(dict.fromkeys(value))

@@ -76,7 +76,9 @@ def _metrics(scored: Sequence[_Scored]) -> dict[str, float | int | None]:
         "recall@5": _mean(recall(one.files, one.question.expected_files, 5) for one in answerable),
         "recall@10": _mean(recall(one.files, one.question.expected_files, 10) for one in answerable),
         "mrr@10": _mean(reciprocal_rank(one.files, one.question.expected_files, 10) for one in answerable),
-        "type_accuracy": _mean(float(one.question.type in one.result["classification"]["query_types"]) for one in scored),
+        "type_accuracy": _mean(
+            float(one.question.type in one.result["classification"]["query_types"]) for one in scored
+        ),
         "scope_precision": share(hits, sum(len(scope) for _, scope in scopes)),
         "scope_recall": share(hits, sum(len(one.question.expected_projects) for one in answerable)),
         "lost_to_scope": sum(one.lost for one in answerable),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from agents.legs import EVIDENCE, PROBE, QueryVectors, SearchBatch
+from agents.legs import EVIDENCE, PROBE, QueryVectors, SearchBatch, details
 from memory.vector import Condition, Hit, SparseVector
 from tests.agents.library import ROWS, chunk
 
@@ -13,7 +13,13 @@ def test_a_leg_is_a_query_a_field():
     assert [q.using for q in batch.queries] == ["dense_docs", "dense_code", "sparse_lexical"]
     assert {q.limit for q in batch.queries} == {10}
     assert {q.conditions for q in batch.queries} == {(Condition("corpus", any_of=("docs",)),)}
-    assert batch.queries[0].with_vectors == ("dense_docs", "dense_code", "sparse_lexical")
+    assert {q.with_vectors for q in batch.queries} == {()}
+
+
+def test_details_list_the_kept_with_all_their_vectors():
+    query = details(["a", "b"])
+    assert (query.vector, query.limit, query.conditions) == (None, 2, (Condition("id", any_of=("a", "b")),))
+    assert query.with_vectors == ("dense_docs", "dense_code", "sparse_lexical")
 
 
 def test_a_question_without_terms_has_no_sparse_query():

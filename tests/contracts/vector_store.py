@@ -202,6 +202,16 @@ class VectorStoreContract:
             lines = [sorted(hit.chunk.start_line for hit in hits) for hits in found]
             assert lines == [starts, starts], filters
 
+    async def test_chunks_by_id(self, store):
+        points = [make_point(make_chunk(start=line)) for line in (1, 10, 20)]
+        await store.upsert(points)
+        wanted = tuple(sorted(point.chunk.id for point in points[:2]))
+        by_id = VectorQuery("", None, 50, (Condition("id", any_of=wanted),), (DENSE_DOCS, SPARSE_LEXICAL))
+        [found] = await store.query_batch([by_id], permission=BOTH)
+        assert [hit.chunk.id for hit in found] == list(wanted)
+        assert all(hit.sparse is not None and DENSE_DOCS in hit.dense for hit in found)
+        assert await store.query_batch([by_id], permission=frozenset({"nobody"})) == [[]]
+
     async def test_a_filter_never_widens_the_permission(self, store):
         await store.upsert([make_point(make_chunk("auth"))])
         assert await self.one(store, everything(conditions=(Condition("project", ("auth",)),)), BILLING) == []

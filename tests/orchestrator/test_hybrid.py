@@ -49,6 +49,9 @@ class Catalogue:
     def in_hand(self):
         return self.home
 
+    def has_changed(self, project, path):
+        return project == "billing"
+
     def commits(self, projects):
         return {name: {"indexed": "a1", "head": "b2"} for name in projects}
 
@@ -450,3 +453,11 @@ async def test_the_commits_of_what_is_shown_are_told():
     result = await ask(vector=FakeAgent([RETRIES]), catalogue=Catalogue())
     assert result.metrics.commit == {"billing": {"indexed": "a1", "head": "b2"}}
     assert result.metrics.projects_searched == ("auth", "billing", "crm")
+
+
+async def test_a_citation_of_a_file_that_has_changed_says_so():
+    result = await ask(vector=FakeAgent([RETRIES, POLICY]), catalogue=Catalogue())
+    stale = {c.location.project: c.stale for c in result.answer.citations if c.location}
+    assert stale == {"billing": True, "auth": False}
+    assert result.to_dict()["citations"][0]["stale"] in {True, False}
+    assert not any(c.stale for c in (await ask(vector=FakeAgent([RETRIES]))).answer.citations)

@@ -16,5 +16,5 @@ def test_the_payload_has_the_namespace_the_file_and_every_key_a_filter_may_name(
     payload = payload_of(make_chunk(), "n")
     assert (payload["namespace"], payload["file"]) == ("n", "billing/docs/schema.md")
     assert payload["file"] == file_key("billing", "docs/schema.md")
-    assert set(FILTER_KEYS) <= set(payload)
-    assert {*KEYWORD_KEYS, *NUMBER_KEYS} == {*FILTER_KEYS, "namespace"}
+    assert set(FILTER_KEYS) - {"id"} <= set(payload)
+    assert {*KEYWORD_KEYS, *NUMBER_KEYS, "id"} == {*FILTER_KEYS, "namespace"}
