@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, get_type_hints
 import yaml
 
 from configs.checks import Problem, checked, from_text
+from configs.documents import read_yaml
 from configs.settings import HybridRetrievalConfig
 
 __all__ = ["SettingError", "load_config", "profiles"]
@@ -109,7 +110,7 @@ def _kind(key: str, where: str, known: Mapping[str, Any]) -> Any:
 
 def _read(source: Any, where: str, known: Mapping[str, Any]) -> Values:
     try:
-        document = yaml.safe_load(source.read_text(encoding="utf-8"))
+        document = read_yaml(source.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise Problem("--config", where, f"cannot be read ({type(error).__name__}).", "Give a YAML file.") from None
     except yaml.YAMLError as error:

@@ -17,9 +17,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class VectorSettings:
-    """The vector store, its models and the fusion of its legs (design §5, §5a, §6)."""
+    """The models of the vector store and the fusion of its legs (design §5a, §6)."""
 
-    store: Literal["edge", "fake"] = "edge"
     dense_model: str = "sentence-transformers/all-MiniLM-L6-v2"
     dense_model_path: str | None = None
     dimension: int = 384
@@ -32,15 +31,13 @@ class VectorSettings:
     probe_weight: float = 0.5
     evidence_weight: float = 0.65
     evidence_files: int = 20
-    exact_until: int = 200_000
     context_lines: int = 3
 
 
 @dataclass(frozen=True, slots=True)
 class GraphSettings:
-    """The graph store and how far its agent walks (design §4, hops)."""
+    """How far the graph agent walks, and what it tells of it (design §4, hops)."""
 
-    store: Literal["kglite", "fake"] = "kglite"
     max_hops: int = 2
     max_path_hops: int = 4
     max_locations: int = 5

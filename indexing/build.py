@@ -27,7 +27,6 @@ from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, Point, VectorStore
 __all__ = ["Indexer", "IndexingParts", "StageStores"]
 
 _UPSERT = 256
-_EMBED_AT_ONCE = 20_000
 
 Facts = dict[str, dict[str, FileFacts]]
 Progress = Callable[[str, int, int], None]
@@ -55,15 +54,25 @@ class IndexingParts:
 
 
 class Indexer:
-    """Indexes into one data folder; one run at a time, readers never wait for it."""
+    """Indexes into one data folder; one run at a time, readers never wait for it.
+
+    embed_at_once: how many chunks are gathered before they are embedded and let go of.
+    """
 
     def __init__(
-        self, folder: DataFolder, parts: IndexingParts, config: HybridRetrievalConfig, *, profile: str
+        self,
+        folder: DataFolder,
+        parts: IndexingParts,
+        config: HybridRetrievalConfig,
+        *,
+        profile: str,
+        embed_at_once: int = 20_000,
     ) -> None:
         self._folder = folder
         self._parts = parts
         self._config = config
         self._profile = profile
+        self._embed_at_once = embed_at_once
 
     async def run(self, request: IndexRequest, *, holder: str, progress: Progress | None = None) -> IndexReport:
         """Bring the index up to what is on the disk; an unchanged project is left as it is.
@@ -116,7 +125,7 @@ class Indexer:
                 pending += update.chunks
                 if progress:
                     progress("Reading", number, len(changed))
-                if len(pending) >= _EMBED_AT_ONCE:
+                if len(pending) >= self._embed_at_once:
                     await self._embed(vectors, pending, progress)
                     pending = []
             await self._embed(vectors, pending, progress)

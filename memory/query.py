@@ -122,7 +122,9 @@ class TaskContext:
         known = {f.name for f in fields(cls)}
         unknown = sorted(set(given) - known)
         if unknown:
-            raise InvalidInputError(f"Unknown key in the context: {', '.join(unknown)}.", f"Known: {', '.join(sorted(known))}.")
+            raise InvalidInputError(
+                f"Unknown key in the context: {', '.join(unknown)}.", f"Known: {', '.join(sorted(known))}."
+            )
         values = dict(given)
         allowed = values.get("allowed_projects", DOOR_DEFAULT)
         if allowed is not None and not isinstance(allowed, str | DoorDefault):

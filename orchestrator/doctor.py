@@ -54,7 +54,7 @@ async def _packages() -> str:
 
 
 async def _model(config: HybridRetrievalConfig) -> str:
-    from orchestrator.opening import open_dense  # noqa: PLC0415 - opens the engines' imports
+    from orchestrator.models import open_dense  # noqa: PLC0415 - beside its use
 
     dense = open_dense(config.vector)
     await dense.warm_up()

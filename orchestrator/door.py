@@ -12,8 +12,9 @@ from typing import Any, Protocol
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
 from memory.query import DoorDefault, TaskContext
 
-__all__ = ["Catalogue", "clean_query", "settle_context"]
+__all__ = ["Catalogue", "clean_query", "only_in", "settle_context"]
 
+_ONLY = re.compile(r"\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!\n]+)", re.IGNORECASE)
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 
@@ -77,3 +78,12 @@ def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Cat
     if permission and context.project is not None and context.project not in permission:
         raise UnknownProjectError(context.project, permission)
     return context
+
+
+def only_in(query: str, visible: frozenset[str]) -> frozenset[str]:
+    """The projects to which a question limits itself: "only in billing and auth", "only show code from crm"."""
+    limited = _ONLY.search(query)
+    if limited is None:
+        return frozenset()
+    words = {word.strip(".,:;()'\"`").casefold() for word in limited.group(1).split()}
+    return frozenset(name for name in visible if name.casefold() in words)

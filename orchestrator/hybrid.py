@@ -18,7 +18,7 @@ from memory.query import DoorDefault, QueryType, TaskContext
 from memory.shared import SharedWorkingMemory
 from orchestrator.analysis import QueryAnalyzer
 from orchestrator.answering import Answering
-from orchestrator.door import clean_query, settle_context
+from orchestrator.door import clean_query, only_in, settle_context
 from orchestrator.events import Classified, Finished, Merged, Started
 from orchestrator.finishing import Findings, Finisher
 from orchestrator.logbook import log_result
@@ -144,7 +144,7 @@ class HybridRetrievalOrchestrator:
 
         Raises InvalidQueryError, InvalidInputError and UnknownProjectError: the caller's mistakes alone.
         """
-        return await self._answer(*self._admit(query, context), None, None)
+        return await self._answer(*self._admit(query, context), None)
 
     async def retrieve_with_scope(
         self, query: str, scope: Scope, context: Mapping[str, Any] | TaskContext | None = None
@@ -153,7 +153,7 @@ class HybridRetrievalOrchestrator:
 
         A scope of files alone narrows nothing and steers the search. Raises as `retrieve` does.
         """
-        text, settled = self._admit(query, context)
+        text, settled, _ = self._admit(query, context)
         if scope.names:
             if self._catalogue is not None:
                 settle_context({"allowed_projects": scope.names}, self._catalogue)
@@ -171,13 +171,17 @@ class HybridRetrievalOrchestrator:
         """
         if self._streams is None:
             raise InvalidInputError("stream() needs an open orchestrator.", "Use it inside `async with`.")
-        text, settled = self._admit(query, context)
-        return EventStream(self._streams, partial(self._answer, text, settled, None))
+        return EventStream(self._streams, partial(self._answer, *self._admit(query, context)))
 
-    def _admit(self, query: str, context: Mapping[str, Any] | TaskContext | None) -> tuple[str, TaskContext]:
+    def _admit(
+        self, query: str, context: Mapping[str, Any] | TaskContext | None
+    ) -> tuple[str, TaskContext, Scope | None]:
+        """The question, its context, and the hard scope where the question itself says "only in X"."""
         text = clean_query(query, self._config.max_query_chars)
         settled = settle_context(context, self._catalogue)
-        return text, replace(settled, request_id=settled.request_id or self._clock.new_id())
+        settled = replace(settled, request_id=settled.request_id or self._clock.new_id())
+        only = only_in(text, settled.permission)
+        return (text, settled.allowing(only), Scope(sorted(only))) if only else (text, settled, None)
 
     async def _answer(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> HybridResult:
         """The one code path of `retrieve` and `stream`."""

@@ -6,21 +6,25 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, VectorRetrievalAgent
 from configs import HybridRetrievalConfig, load_config
-from configs.settings import VectorSettings
-from indexing import Indexer, IndexingParts
-from memory.embedders import Bm25Sparse, LocalDense, OnnxSource, find_weights
+from memory.embedders import Bm25Sparse, LocalDense
 from memory.errors import ConfigError
 from memory.files import ChunkedFiles, FileText, is_stale
 from memory.generation import DataFolder, Generation, Manifest
 from memory.graph import GraphStore, KgliteGraphStore
 from memory.vector import EdgeVectorStore, VectorStore
 from orchestrator.hybrid import HybridRetrievalOrchestrator
+from orchestrator.models import dense_source, open_dense
 
-__all__ = ["ManifestCatalogue", "open_dense", "open_graph", "open_indexer", "open_orchestrator"]
+if TYPE_CHECKING:
+    from indexing import Indexer
+
+__all__ = ["ManifestCatalogue", "open_graph", "open_indexer", "open_orchestrator"]
+
+_LEFT_OPEN: list[VectorStore] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +79,12 @@ class EmbeddedStores:
         return (KgliteGraphStore.open if copied else KgliteGraphStore.create)(path, namespace=namespace)
 
 
-def _source(settings: VectorSettings) -> OnnxSource:
-    folder = find_weights(settings.dense_model, path=settings.dense_model_path)
-    return OnnxSource(str(folder), settings.dense_model, settings.dimension, settings.max_tokens)
-
-
-def open_dense(settings: VectorSettings) -> LocalDense:
-    """The dense embedder of the settings, not yet loaded. Raises ModelError when its weights are nowhere."""
-    return LocalDense(_source(settings))
-
-
 def open_indexer(data_dir: Path, config: HybridRetrievalConfig, *, profile: str) -> Indexer:
     """The indexer of a data folder, which is made when it is missing. Raises DataFolderError and ModelError."""
+    from indexing import Indexer, IndexingParts  # noqa: PLC0415 - parsers and grammars that a question does not need
+
     folder = DataFolder.open_or_create(data_dir)
-    parts = IndexingParts(EmbeddedStores(), _source(config.vector), Bm25Sparse())
+    parts = IndexingParts(EmbeddedStores(), dense_source(config.vector), Bm25Sparse())
     return Indexer(folder, parts, config, profile=profile)
 
 
@@ -115,21 +111,29 @@ async def open_orchestrator(
     data_dir: str | Path,
     profile: str = "embedded",
     config: HybridRetrievalConfig | None = None,
+    *,
+    dense: LocalDense | None = None,
+    one_question: bool = False,
     **options: Any,
 ) -> AsyncIterator[HybridRetrievalOrchestrator]:
     """Everything open before the first question's clock starts, everything closed after the last.
 
-    Raises DataFolderError, StoreError and ModelError.
+    dense: the embedder, where it is not to be made from the settings. one_question: the process ends after it, which
+    closes what it opened. Raises DataFolderError, StoreError and ModelError.
     """
     config = config or load_config(profile, error=ConfigError)
     async with AsyncExitStack() as stack:
         folder, generation = await stack.enter_async_context(_open_generation(Path(data_dir)))
         generation.manifest.check(config.vector.dense_model, config.vector.dimension)
-        vectors = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
-        stack.push_async_callback(vectors.close)
+        dense = dense or open_dense(config.vector)
+        dense.load_ahead()
         graph = KgliteGraphStore.open(generation.graph_path, namespace=folder.namespace)
         stack.push_async_callback(graph.close)
-        dense = open_dense(config.vector)
+        vectors = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
+        if one_question:
+            _LEFT_OPEN.append(vectors)  # closing takes 0.15 s, since the engine syncs even what nobody wrote
+        else:
+            stack.push_async_callback(vectors.close)
         await dense.warm_up()
         parts = _agents(
             config, vectors, graph, HybridSearch(vectors, dense, Bm25Sparse(), config.vector), generation.manifest

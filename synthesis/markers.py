@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -72,12 +73,16 @@ def observed_path(observation: NormalizedObservation) -> str:
 
 
 def also_at(observation: NormalizedObservation) -> list[Location]:
-    """The further hits in the file of an observation that stands for several (`metadata.also`)."""
+    """The further hits in the file of an observation that stands for several (`metadata.also`).
+
+    Each is `[first, last]`, as the vector agent says it, or a row with `start_line` and `end_line`, as the merger does.
+    """
     also = observation.metadata.get("also")
     if not observation.locations or not isinstance(also, list | tuple):
         return []
     at = observation.locations[0]
-    return [Location(at.project, at.path, int(first), int(last)) for first, last in also]
+    spans = [(row.get("start_line"), row.get("end_line")) if isinstance(row, Mapping) else tuple(row) for row in also]
+    return [Location(at.project, at.path, int(s[0]), int(s[1])) for s in spans if len(s) == 2 and all(s)]
 
 
 def parse_markers(text: str) -> list[Marker]:

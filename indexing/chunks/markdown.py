@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indexing.chunks.draft import Span
-from indexing.chunks.headings import read_outline
 from indexing.chunks.sizes import may_join, size_of, split_by_size, trimmed
+from memory.text.headings import read_outline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from indexing.chunks.headings import Heading
+    from memory.text.headings import Heading
 
 __all__ = ["document_spans"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import anyio.to_thread
 
 from memory.embedders.batching import QueryBatcher
+from memory.errors import ModelError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,9 +59,14 @@ class LocalDense:
         self._loading = threading.Lock()
         self._queries = QueryBatcher(self._in_thread, self.model, remembered=remembered)
 
+    def load_ahead(self) -> None:
+        """Begin to load in a thread, while the caller opens something else; errors are met by who needs the model."""
+        if self._encode is None:
+            threading.Thread(target=self._try_loading, daemon=True).start()
+
     async def warm_up(self) -> None:
         """Load the model and run it once, before the clock starts. Raises ModelError."""
-        await self._in_thread(["warm-up"])
+        await anyio.to_thread.run_sync(self._loaded, abandon_on_cancel=True)
 
     async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return await anyio.to_thread.run_sync(
@@ -75,10 +82,16 @@ class LocalDense:
     async def _in_thread(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return await anyio.to_thread.run_sync(lambda: self._loaded()(texts), abandon_on_cancel=True)
 
+    def _try_loading(self) -> None:
+        with contextlib.suppress(ModelError):
+            self._loaded()
+
     def _loaded(self) -> Encode:
         with self._loading:  # an abandoned thread may still be at it
             if self._encode is None:
-                self._encode = self._source.load()
+                encode = self._source.load()
+                encode(["warm-up"])  # the first run of a model takes several times as long
+                self._encode = encode
             return self._encode
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-import yaml
-
+from configs.documents import read_yaml
 from memory.query import QueryType
 
 __all__ = ["Match", "match_types"]
@@ -38,7 +37,7 @@ def _rules() -> tuple[_Rule, ...]:
             tuple((re.compile(entry["pattern"], re.DOTALL), entry["because"]) for entry in row["patterns"]),
             tuple(QueryType(other) for other in row.get("unless", ())),
         )
-        for name, row in yaml.safe_load(text).items()
+        for name, row in read_yaml(text).items()
     )
 
 

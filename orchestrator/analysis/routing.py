@@ -8,8 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
-import yaml
-
+from configs.documents import read_yaml
 from memory.query import PathRole, QueryType, RetrievalPath
 
 __all__ = ["Route", "by_priority", "otherwise", "route"]
@@ -37,7 +36,7 @@ class _Table:
 
 @cache
 def _table() -> _Table:
-    data = yaml.safe_load((resources.files("orchestrator.analysis") / "routing.yaml").read_text(encoding="utf-8"))
+    data = read_yaml((resources.files("orchestrator.analysis") / "routing.yaml").read_text(encoding="utf-8"))
     return _Table(
         rows={QueryType(t): {p: _WEIGHT[row[p.value]] for p in RetrievalPath} for t, row in data["matrix"].items()},
         scoping=frozenset(QueryType(t) for t, row in data["matrix"].items() if row.get("graph_scopes_vector")),

@@ -48,10 +48,17 @@ def command(
         context["allowed_projects"] = list(allow)
     config = door.config.with_scope(mode=scope, strength=scope_strength)
 
+    from orchestrator.models import open_dense  # noqa: PLC0415 - not needed for --help
+
+    dense = open_dense(config.vector, optimise=False)
+    dense.load_ahead()  # beside the imports
+
     async def ask() -> HybridResult:
         from orchestrator.hybrid import HybridRetrievalOrchestrator  # noqa: PLC0415 - not needed for --help
 
-        opened = HybridRetrievalOrchestrator.open(door.data_dir, door.profile, config, wait_for_mays=True)
+        opened = HybridRetrievalOrchestrator.open(
+            door.data_dir, door.profile, config, dense=dense, one_question=True, wait_for_mays=True
+        )
         async with opened as orchestrator:
             if not stream:
                 return await orchestrator.retrieve(question, context)

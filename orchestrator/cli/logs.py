@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import logging
 import sys
+from functools import partial
+from typing import TYPE_CHECKING
 
-import structlog
+from orchestrator import logbook
+
+if TYPE_CHECKING:
+    import structlog
 
 __all__ = ["configure_logs"]
 
 
 def configure_logs(*, as_json: bool, quiet: bool) -> None:
-    """Warnings and errors to standard error; as JSON lines where that was asked for."""
+    """Warnings and errors to standard error; as JSON lines where that was asked for. Takes effect with the first one."""
+    logbook.set_up_by(partial(_configure, as_json=as_json, quiet=quiet))
+
+
+def _configure(*, as_json: bool, quiet: bool) -> None:
+    import structlog  # noqa: PLC0415 - 0.1 s, and most questions have nothing to log
+
     renderer: structlog.typing.Processor
     renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
     structlog.configure(

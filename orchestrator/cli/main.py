@@ -6,9 +6,12 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from memory.errors import HybridRetrievalError
 
 __all__ = ["cli", "main"]
 
@@ -19,6 +22,7 @@ _COMMANDS = {
     "export": "Print the graph's edges or entities, one JSON line each.",
     "doctor": "Check the data folder, the models and the stores.",
 }
+_USER = 2
 _INTERRUPTED = 130
 _READER_GONE = 0  # `| head` has seen enough: no failure
 
@@ -62,33 +66,39 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command line; returns the exit code. Every error becomes a message, never a stack trace."""
-    from memory.errors import HybridRetrievalError, InvalidInputError  # noqa: PLC0415 - `--help` needs neither
-
     try:
         code = cli.main(arguments, prog_name="hybrid-retrieval", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
-        return 2
+        return _USER
     except click.ClickException as error:
-        hint = "See `hybrid-retrieval --help`."
-        return _fail(InvalidInputError(error.format_message(), hint), arguments)
-    except HybridRetrievalError as error:
-        return _fail(error, arguments)
+        from memory.errors import InvalidInputError  # noqa: PLC0415 - `--help` needs none of it
+
+        _say(arguments, InvalidInputError.code, error.format_message(), "See `hybrid-retrieval --help`.")
+        return _USER
+    except _explained() as error:
+        _say(arguments, error.code, error.message, error.hint)
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted.", err=True)
+        _say(arguments, "interrupted", "Interrupted.", "")
         return _INTERRUPTED
     except SystemExit:  # the one case in which click leaves by itself: whoever read our output has gone
         return _READER_GONE
 
 
-def _fail(error: Any, arguments: list[str]) -> int:
+def _explained() -> type[HybridRetrievalError]:
+    """The errors that explain themselves; only looked up when one was raised."""
+    from memory.errors import HybridRetrievalError  # noqa: PLC0415 - `--help` needs none of it
+
+    return HybridRetrievalError
+
+
+def _say(arguments: list[str], code: str, message: str, hint: str) -> None:
     """The error as one JSON document where that was asked for, and for people on standard error."""
     from orchestrator.cli.output import print_json, printable  # noqa: PLC0415 - `--help` needs none of it
 
-    message, hint = printable(error.message), printable(error.hint)
+    message, hint = printable(message), printable(hint)
     if "--json" in arguments:
-        print_json({"schema_version": "1", "error": {"code": error.code, "message": message, "hint": hint}})
+        print_json({"schema_version": "1", "error": {"code": code, "message": message, "hint": hint}})
     click.echo(f"{message} {hint}".strip(), err=True)
-    exit_code: int = error.exit_code
-    return exit_code

@@ -55,6 +55,7 @@ def common_options(command: F) -> F:
 
     @functools.wraps(command)
     def with_door(
+        *,
         data_dir: str | None,
         profile: str | None,
         config: str | None,

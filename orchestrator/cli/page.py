@@ -25,7 +25,8 @@ def _sources(result: dict[str, Any]) -> list[str]:
         place = f"{at['project']}/{at['path']}:{at['start_line']}" if at else citation["marker"]
         note = "" if citation["verified"] else f"  NOT VERIFIED: {citation['reason']}"
         stale = "  (the file has changed since it was indexed)" if citation.get("stale") else ""
-        seen.setdefault(place, f"  {place}{note}{stale}")
+        if note or place not in seen:  # what does not hold is never hidden behind what does
+            seen[place] = f"  {place}{note}{stale}"
     return ["Sources", *seen.values()] if seen else []
 
 

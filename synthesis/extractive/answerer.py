@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory.query import QueryType
+from memory.text import identifiers
 from synthesis.answer import Answer
 from synthesis.extractive.cleaning import printable
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
@@ -19,6 +20,7 @@ from synthesis.extractive.relations import bulleted, edge_line, relation_lines
 from synthesis.extractive.similar import similar_lines
 from synthesis.extractive.sources import Ground, grounded
 from synthesis.extractive.statements import Line, citations_of, rendered
+from synthesis.extractive.topic import asks_value, named_projects
 from synthesis.extractive.wording import listed
 from synthesis.verification import ObservedFiles, verify_all
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from memory.files import FileText
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
+    from synthesis.answer import Citation
 
 __all__ = ["ExtractiveAnswerer"]
 
@@ -61,10 +64,11 @@ class ExtractiveAnswerer:
         lines = [held for line in drafted if (held := line.held(checked)) is not None]
         if not any(claim.citations for line in lines for claim in line.claims):
             return Answer(_nothing(classification, missing), missing=tuple(missing))
-        text = rendered(lines)
+        text, citations = rendered(lines), [checked[c] for c in citations_of(lines)]
+        missing = (*missing, *_unanswered(query, classification, ground, text, citations))
         if missing:
             text += f"\nMissing: {printable('; '.join(missing))}."
-        return Answer(text, tuple(checked[c] for c in citations_of(lines)), missing=tuple(missing))
+        return Answer(text, tuple(citations), missing=tuple(missing))
 
 
 def _drafted(query: str, classification: QueryClassification | None, ground: Ground) -> list[Line]:
@@ -75,12 +79,25 @@ def _drafted(query: str, classification: QueryClassification | None, ground: Gro
     elif leading is QueryType.SIMILARITY:
         lines = similar_lines(query, ground)
     elif leading is QueryType.ENTITY_LOOKUP:
-        lines = lookup_lines(query, ground)
+        lines = [] if asks_value(query) else lookup_lines(query, ground)
     elif leading is QueryType.LOCAL_ONLY:
-        lines = local_lines(query, ground)
+        return local_lines(query, ground)
     else:
         lines = []
     return lines or pattern_lines(query, ground) or bulleted([edge_line(edge) for edge in ground.edges[:_MOST_EDGES]])
+
+
+def _unanswered(
+    query: str, classification: QueryClassification | None, ground: Ground, text: str, citations: Sequence[Citation]
+) -> list[str]:
+    """Of several things that the question names, those of which the answer says nothing."""
+    projects = named_projects(query, (source.project for source in ground.sources))
+    entities = [name for name in classification.entities if identifiers(name)] if classification else []
+    named = {name.casefold(): name for name in (*projects, *entities) if name.casefold() in query.casefold()}
+    said = text.casefold()
+    cited = {citation.location.project.casefold() for citation in citations if citation.location}
+    silent = [name for key, name in named.items() if key not in cited and key.rsplit(".", 1)[-1] not in said]
+    return [f"nothing that answers this was found of {name}" for name in silent] if len(named) > 1 else []
 
 
 def _nothing(classification: QueryClassification | None, missing: Sequence[str]) -> str:

@@ -28,12 +28,20 @@ _COMMENT = re.compile(r"^\s*(?:#+!?|//+!?|--+|;+|\*(?!/)|/\*+)(?=\s|$)|\s*\*+/\s
 _COMMENTED = re.compile(r"^\s*(?:#|//|--|/\*|\*\s|\*$)")
 _TRIPLE = re.compile(r'"""|\'\'\'')
 _QUIET = re.compile(r"^\s*#\s*(?:type:|noqa|pragma|pylint|fmt:|mypy:|ruff:)")
+_KEYED = re.compile(r"^\s*(?:- )?\"?([\w./-]+)\"?:\s*[|>{]?\s*$")
+_REMARKED = re.compile(r"\s+#\s*(?:type: ignore|noqa|pragma|pylint|nosec)\b.*$")
 _LONGEST = 6
 
 
-def code_passages(lines: Sequence[str], context: str = "") -> list[Passage]:
-    """The passages of code, in the order of their lines; `context` is the definition the lines belong to."""
-    blanked, prose, contexts = _documented(lines, context)
+def code_passages(
+    lines: Sequence[str], context: str = "", *, opened: str | None = None, keyed: bool = False
+) -> list[Passage]:
+    """The passages of code, in the order of their lines; `context` is the definition the lines belong to.
+
+    opened: the quotes of a docstring that was opened before these lines, None where that is not known; keyed: the lines
+    are settings such as YAML's, where a key stands over what is indented below it.
+    """
+    blanked, prose, contexts = _documented(lines, context, _opened_before(lines) if opened is None else opened, keyed)
     found = [
         Passage(p.text, p.quote, p.first, p.last, "documentation", contexts[p.first])
         for p in prose_passages(blanked, lines)
@@ -61,6 +69,7 @@ def _statement(lines: Sequence[str], first: int, last: int, context: str) -> Pas
     joined = re.sub(
         r",\s*([)\]}])", r"\1", re.sub(r"([(\[{])\s+", r"\1", re.sub(r"\s+([)\]}])", r"\1", " ".join(whole)))
     )
+    joined = _REMARKED.sub("", joined)
     joined = f"{joined} …)" if kind == "signature" and joined.endswith("(") else joined
     return Passage(printable(joined), "\n".join(lines[first : last + 1]).strip(), first, last, kind, context)
 
@@ -78,17 +87,20 @@ def _statement_end(lines: Sequence[str], first: int, prose: Sequence[bool]) -> i
     return first
 
 
-def _documented(lines: Sequence[str], context: str) -> tuple[list[str], list[bool], list[str]]:
+def _documented(
+    lines: Sequence[str], context: str, closing: str, keyed: bool
+) -> tuple[list[str], list[bool], list[str]]:
     """The lines with code and comment signs blanked out (columns stay), which of them are prose, and whose each is."""
     blanked, prose, contexts = [], list[bool](), list[str]()
-    closing, around = _opened_before(lines), list[tuple[int, str]]()
+    around, outer = list[tuple[int, str]](), _Outer(lines, context)
     for line in lines:
-        indent = len(line) - len(line.lstrip())
+        indent = _indent(line)
         if not closing and line.strip() and line.lstrip()[0] not in ")]}":
             around = [(depth, name) for depth, name in around if depth < indent]
-            named = _NAME.search(line) if _SIGNATURE.match(line) else None
+            named = _KEYED.match(line) if keyed else _NAME.search(line) if _SIGNATURE.match(line) else None
             around += [(indent, named[1])] if named else []
-        contexts.append(_qualified(context, [name for _, name in around]))
+            outer.reached(indent)
+        contexts.append(".".join([*outer.of([name for _, name in around]), *(name for _, name in around)]))
         text, closing, is_prose = _docstring(line, closing)
         if not is_prose and _COMMENTED.match(line) and not _QUIET.match(line):
             text, is_prose = _COMMENT.sub(lambda m: " " * len(m[0]), line), True
@@ -97,12 +109,33 @@ def _documented(lines: Sequence[str], context: str) -> tuple[list[str], list[boo
     return blanked, prose, contexts
 
 
-def _qualified(context: str, names: Sequence[str]) -> str:
-    """`Class.method`, when the lines belong to Class or to the method itself."""
-    parts = context.split(".") if context else []
-    if names and names[0] in parts:
-        parts = parts[: parts.index(names[0])]
-    return ".".join([*parts, *names])
+class _Outer:
+    """What stands around a chunk's lines: the definition the index names, as long as they are inside it.
+
+    A definition that begins at the chunk's own indentation stands beside its other lines, not around them; lines that
+    stand further out than the first one have left it.
+    """
+
+    def __init__(self, lines: Sequence[str], context: str) -> None:
+        self._names = context.split(".") if context else []
+        self._depth = next((_indent(line) for line in lines if line.strip()), 0)
+        own = re.compile(rf"\b{re.escape(self._names[-1])}\b") if self._names else None
+        if own and any(_indent(line) == self._depth and own.search(line) for line in lines):
+            self._names = self._names[:-1]
+
+    def reached(self, indent: int) -> None:
+        """A line of code at this indentation."""
+        if indent < self._depth:
+            self._names = self._names[:-1] if indent else []
+            self._depth = indent
+
+    def of(self, names: Sequence[str]) -> list[str]:
+        """What stands around these names."""
+        return self._names[: self._names.index(names[0])] if names and names[0] in self._names else self._names
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _opened_before(lines: Sequence[str]) -> str:
@@ -110,7 +143,7 @@ def _opened_before(lines: Sequence[str]) -> str:
     that neither ends a definition nor is a comment.
     """
     number, quotes = next(((n, m[0]) for n, line in enumerate(lines) if (m := _TRIPLE.search(line))), (0, ""))
-    above = next((line.strip() for line in reversed(lines[:number]) if line.strip()), "")
+    above = next((line.partition("  #")[0].strip() for line in reversed(lines[:number]) if line.strip()), "")
     closes = (
         above and not above.endswith((":", "=", "(")) and not above.startswith("#") and lines[number].strip() == quotes
     )

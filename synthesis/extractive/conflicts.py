@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Protocol
 
 from synthesis.extractive.statements import Claim, Line
@@ -36,26 +37,34 @@ class ConflictView(Protocol):
 
 def conflict_lines(conflicts: Sequence[ConflictView], ground: Ground) -> list[Line]:
     """A line for each conflict, the winner's value first, each side cited."""
-    by_id = {source.observation.id: source for source in ground.sources}
+    by_id: dict[str, list[Source]] = {}
+    for source in ground.sources:
+        by_id.setdefault(source.observation.id, []).append(source)
     return [line for conflict in conflicts for line in _line(conflict, by_id)]
 
 
-def _line(conflict: ConflictView, by_id: dict[str, Source]) -> list[Line]:
+def _line(conflict: ConflictView, by_id: dict[str, list[Source]]) -> list[Line]:
     sides = list(zip(conflict.observations, conflict.values, strict=True))
     sides.sort(key=lambda side: (side[0].id != conflict.winner, side[0].id in conflict.losers))
     claims, said = [], set[str]()
     for observation, value in sides:
-        source = by_id.get(observation.id)
-        if source is None or value in said:
+        if observation.id not in by_id or value in said:
             continue
         said.add(value)
-        number = next((n for n, line in enumerate(source.lines) if value.casefold() in line.casefold()), None)
+        source, number = _stating(by_id[observation.id], conflict.subject, value)
         word = "kept" if observation.id == conflict.winner else "against"
-        number = next((n for n, line in enumerate(source.lines) if line.strip()), 0) if number is None else number
         text = f"{word} {value}" if conflict.winner else value
         cited = source.citation(f"{conflict.subject}: {value}", source.lines[number].strip(), number, number)
         claims.append(Claim(text, (cited,)))
     if len(claims) < 2:
         return []
-    why = (Claim(f"({conflict.reason})"),) if conflict.reason else ()
+    reason = conflict.reason.rpartition(": ")[2].rstrip(".")  # in front of it stand the sides, which have been said
+    why = (Claim(f"({reason})"),) if reason else ()
     return [Line((*claims, *why), f"The sources conflict on {conflict.property} of {conflict.subject}: ")]
+
+
+def _stating(sources: Sequence[Source], subject: str, value: str) -> tuple[Source, int]:
+    """The line that says most of what is stated: the value, and what it is the value of."""
+    words = (value.casefold(), re.split(r"[/.]", subject.casefold())[-1])
+    lines = [(source, number) for source in sources for number, line in enumerate(source.lines) if line.strip()]
+    return max(lines, key=lambda at: [word in at[0].lines[at[1]].casefold() for word in words])

@@ -19,6 +19,7 @@ _DECORATED = re.compile(r"^\s*(@[\w.]*retry[\w.]*\b)")
 _CATCHES = re.compile(r"^\s*(?:}\s*)?(?:except|catch|rescue)\s*[( ]\s*([A-Za-z_][\w.]*(?:\s*[,|]\s*[\w.]+)*)")
 _WAITS = re.compile(r"((?:\b[\w.]+\.)?sleep\((?:[^()]|\([^()]*\))*\))")
 _RAISES = re.compile(r"^\s*(?:raise|throw(?:\s+new)?)\s+([A-Z][\w.]*)")
+_PASSES = re.compile(r"^\s*(?:raise|throw)\s*;?\s*$")
 _LOGS = re.compile(r"\blog(?:ger|ging)?\.(exception|error|warning|warn)\(")
 
 _ORDER = (
@@ -29,6 +30,7 @@ _ORDER = (
     ("waits", "or"),
     ("logs", "or"),
     ("raises", "or"),
+    ("passes", "or"),
 )
 
 
@@ -57,6 +59,7 @@ def _of_line(line: str, number: int) -> list[Feature]:
         ("catches", _CATCHES, "catches `{}`"),
         ("waits", _WAITS, "waits with `{}`"),
         ("raises", _RAISES, "raises `{}`"),
+        ("passes", _PASSES, "raises it again"),
         ("logs", _LOGS, "logs it as `{}`"),
     ):
         match = pattern.search(line)
@@ -70,5 +73,5 @@ def told(found: Sequence[Feature]) -> str:
     phrases = []
     for kind, joint in _ORDER:
         own = list(dict.fromkeys(feature.phrase for feature in found if feature.kind == kind))[:2]
-        phrases += [own[0] + "".join(f" {joint} {phrase.split(' ', 1)[1]}" for phrase in own[1:])] if own else []
+        phrases += [own[0] + "".join(f" {joint} {phrase[phrase.find('`') :]}" for phrase in own[1:])] if own else []
     return listed(phrases)

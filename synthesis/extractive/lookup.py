@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from memory.text.lines import split_lines
+from synthesis.extractive.boilerplate import aside
 from synthesis.extractive.cleaning import shortened
-from synthesis.extractive.groups import chosen
 from synthesis.extractive.network import Network, said_at
+from synthesis.extractive.overview import project_lines
 from synthesis.extractive.relations import bulleted, edge_line
-from synthesis.extractive.scoring import scored
-from synthesis.extractive.sources import Source
-from synthesis.extractive.statements import Claim, Line, passage_claim
+from synthesis.extractive.statements import Claim, Line
 from synthesis.extractive.tables import tables_in
 from synthesis.extractive.wording import listed
 
@@ -20,27 +19,44 @@ if TYPE_CHECKING:
 
     from synthesis.answer import Citation
     from synthesis.extractive.passages import Passage
-    from synthesis.extractive.sources import Ground
+    from synthesis.extractive.sources import Edge, Ground, Source
 
 __all__ = ["lookup_lines"]
 
 _ENTITIES = 4
 _USERS = 4
 _MEMBERS = 6
+_GLANCE = 320
+_POINTS = re.compile(r"https?://|[:;,]$|^(?:example|usage|note)\b", re.IGNORECASE)
 
 
 def lookup_lines(question: str, ground: Ground) -> list[Line]:
     """A line for each entity that the question names, its members, its relations; empty when it names none."""
     found = [s for s in ground.sources if s.observation.observation_type == "entity" and s.observation.agent == "graph"]
-    named = [s for s in found if said_at(question, _called(s), surely=True) is not None]
-    lines = [line for source in _distinct(named)[:_ENTITIES] for line in _entity(source, question, ground)]
-    if not lines:
-        return []
+    named = _distinct([s for s in found if said_at(question, _called(s), surely=True) is not None])
+    projects = {s.project for s in named if _kind(s) == "project"}
+    named = [s for s in named if _kind(s) != "module" or s.project not in projects]
     network = Network(ground.edges)
+    lines = []
+    for source in named[:_ENTITIES]:
+        about = project_lines if _kind(source) == "project" or source.location is None else _entity
+        lines += about(source, ground, network)
+    if not lines or all(_kind(s) == "project" for s in named):
+        return lines
     name = _called(named[0])
-    used = [edge_line(edge) for edge in network.into(name)[:_USERS]]
-    uses = [edge_line(edge) for edge in network.out_of(name)[: _USERS - len(used)]]
-    return [*lines, *bulleted([*used, *uses])]
+    used = _without_imports(network.into(name))[:_USERS]
+    uses = _without_imports(network.out_of(name))[: _USERS - len(used)]
+    return [*lines, *bulleted([edge_line(edge) for edge in [*used, *uses]])]
+
+
+def _without_imports(edges: Sequence[Edge]) -> list[Edge]:
+    """A project's own imports say nothing, as long as there is something else."""
+    inside = [e.relation.type == "IMPORTS" and e.relation.source.project == e.relation.target.project for e in edges]
+    return [edge for edge, own in zip(edges, inside, strict=True) if not own] or list(edges)
+
+
+def _kind(source: Source) -> str:
+    return str(source.observation.metadata.get("kind") or "definition")
 
 
 def _called(source: Source) -> str:
@@ -52,22 +68,35 @@ def _distinct(sources: Sequence[Source]) -> list[Source]:
     return list({(s.project, s.path, _called(s)): s for s in reversed(sources)}.values())[::-1]
 
 
-def _entity(source: Source, question: str, ground: Ground) -> list[Line]:
-    kind = str(source.observation.metadata.get("kind") or "definition")
-    if source.location is None or kind == "project":
-        return _project(source, question, ground)
-    passages = source.passages()
-    first = next((n for n, line in enumerate(source.lines) if _called(source).rsplit(".", 1)[-1] in line), 0)
-    where = f"{source.path}:{source.location.start_line + first}"
+def _entity(source: Source, ground: Ground, network: Network) -> list[Line]:  # noqa: ARG001 - one shape with a project's
+    kind, passages = _kind(source), source.passages()
+    own = _called(source).rsplit(".", 1)[-1]
+    first = next((n for n, line in enumerate(source.lines) if own in line), 0)
+    where = f"{source.path}:{source.at(first, first).start_line}" if source.location else source.path
     text = f"{_called(source)} is {'an' if kind[0] in 'aeiou' else 'a'} {kind} in {source.project} ({where})."
     claim = f"{_called(source)} is a {kind} in {source.project}"
     claims = [Claim(text, (source.citation(claim, source.lines[first].strip(), first, first),))]
-    said = next((p for p in passages if p.kind == "documentation" and len(p.text.split()) > 2), None)
-    if said is not None:
+    for said in _said(source, passages, own):
         words = shortened(said.text)
         claims.append(Claim(words if words[-1] in ".!?…" else f"{words}.", (_cited(source, words, said),)))
-    members = _members(source, passages)
-    return [Line((*claims, *members))]
+    return [Line((*claims, *_members(source, passages)))]
+
+
+def _said(source: Source, passages: Sequence[Passage], own: str) -> list[Passage]:
+    """The first sentences that the definition says of itself, as many as are read at a glance."""
+    told: list[Passage] = []
+    for passage in passages:
+        belongs = passage.kind == "documentation" and passage.context.rsplit(".", 1)[-1] in {own, ""}
+        if not belongs:
+            if told or passage.kind == "code":
+                break
+            continue
+        words = " ".join(p.text for p in [*told, passage])
+        if told and len(words) > _GLANCE:
+            break
+        if len(passage.text.split()) > 2 and aside(passage, source.path) is None and not _POINTS.search(passage.text):
+            told.append(passage)
+    return told
 
 
 def _cited(source: Source, text: str, passage: Passage) -> Citation:
@@ -92,12 +121,3 @@ def _members(source: Source, passages: Sequence[Passage]) -> list[Claim]:
         quote = "\n".join(source.lines[first : last + 1]).strip()
     text = f"Its {word}: {listed([f'`{name}`' for name in dict.fromkeys(names)])}."
     return [Claim(text, (source.citation(text, quote, first, last),))] if names else []
-
-
-def _project(source: Source, question: str, ground: Ground) -> list[Line]:
-    """A project, or an entity without lines: what the graph says of it, and what its own texts say best."""
-    own = [s for s in ground.sources if s.project == source.project and s is not source and s.location is not None]
-    said = [passage_claim(s) for s in chosen(scored(question, own), 2)]
-    told = Source(source.observation, None, tuple(split_lines(source.observation.content)))
-    text = shortened(told.lines[0])
-    return [Line((Claim(text, (told.citation(text, text.removesuffix(" …"), 0, 0),)), *said))]

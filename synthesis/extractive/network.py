@@ -91,6 +91,11 @@ class Network:
         """Relations from what the name means to elsewhere."""
         return [edge for edge in self._across(name) if self.means(edge.relation.source, name)]
 
+    def direct(self, start: str, end: str) -> list[Edge]:
+        """Every relation that leads from the one to the other in one step."""
+        edges = self._meaningful()
+        return [e for e in edges if self.means(e.relation.source, start) and self.means(e.relation.target, end)]
+
     def _across(self, name: str) -> list[Edge]:
         ends = [
             (self.means(e.relation.source, name), self.means(e.relation.target, name), e) for e in self._meaningful()

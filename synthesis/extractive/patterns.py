@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from synthesis.answer import Citation
 from synthesis.extractive.agreement import compared_tables, described, shared_names
+from synthesis.extractive.behaviour import asks_how_it_retries, retrying
 from synthesis.extractive.groups import Group, chosen, grouped
 from synthesis.extractive.scoring import scored
 from synthesis.extractive.statements import Claim, Line, passage_claim
 from synthesis.extractive.tables import Table, tables_in
 from synthesis.extractive.terms import question_terms, stem, terms
+from synthesis.extractive.topic import topic_of
 from synthesis.extractive.wording import counted, listed
 from synthesis.markers import lines_marker
 
@@ -31,17 +33,23 @@ def pattern_lines(question: str, ground: Ground) -> list[Line]:
     """Lead, one bullet a project, agreement and difference; a single project gets its best sentences."""
     tables = _tables(question, ground.sources)
     hints = _KEY_HINTS | {t for table in tables.values() for t in _key_terms(table)} if tables else frozenset[str]()
-    groups = grouped(question, scored(question, ground.sources, hints), keep=list(tables) if len(tables) > 1 else ())
-    if len(groups) == 1:
+    topic = topic_of(question, (source.project for source in ground.sources))
+    found = scored(question, ground.sources, hints, topic)
+    groups = grouped(topic, found, keep=list(tables) if len(tables) > 1 else ())
+    again = retrying(ground.sources) if asks_how_it_retries(topic) else {}
+    if len(groups) == 1 and not again:
         picked = chosen(groups[0].passages, _OF_ONE_PROJECT)
         return [Line((passage_claim(s),), _bullet(s.source.project, _heading(s))) for s in picked]
-    lines = [Line((Claim(_lead(groups, tables)),))] if groups else []
+    also = [project for project in again if project not in {group.project for group in groups}] if topic.is_list else []
+    lines = [Line((Claim(_lead([*(g.project for g in groups), *also], tables)),))] if groups or also else []
     for group in groups:
-        picked = chosen(group.passages, 2)
+        picked = chosen(group.passages, 1 if group.project in again else 2)
         if group.project in tables:
             picked = chosen(_said_of_table(question, group), 1)
         claims = tuple(passage_claim(s) for s in picked) or described(tables[group.project])
-        lines.append(Line((*claims, *_copies(group)), _bullet(group.project)))
+        does = [again[group.project]] if group.project in again else []
+        lines.append(Line((*does, *claims, *_copies(group)), _bullet(group.project)))
+    lines += [Line((again[project],), _bullet(project)) for project in also]
     if len(tables) > 1:
         return lines + compared_tables([tables[g.project] for g in groups if g.project in tables])
     used = {group.project: list(dict.fromkeys(s.source for s in group.passages)) for group in groups}
@@ -63,8 +71,7 @@ def _said_of_table(question: str, group: Group) -> list[Scored]:
     return [s for s in group.passages if s.passage.is_prose and s.held & asked and s.score >= _SAID * group.best]
 
 
-def _lead(groups: Sequence[Group], tables: dict[str, Table]) -> str:
-    names = [group.project for group in groups]
+def _lead(names: Sequence[str], tables: dict[str, Table]) -> str:
     if len(tables) > 1 and all(name in tables for name in names):
         called = {tables[name].name for name in names}
         if len(called) == 1:

@@ -10,8 +10,11 @@ from memory.query import QueryType
 from synthesis.extractive.cleaning import shortened
 from synthesis.extractive.code import code_passages
 from synthesis.extractive.features import features, told
+from synthesis.extractive.joint import joint_lines, mention_lines
 from synthesis.extractive.network import Network
 from synthesis.extractive.statements import Claim, Line
+from synthesis.extractive.topic import named_projects
+from synthesis.extractive.uses import by_user, shown_code, use_claim, use_lines
 from synthesis.extractive.wording import counted, listed, verb
 from synthesis.markers import graph_marker
 
@@ -29,17 +32,25 @@ _OUTGOING = re.compile(
 )
 _SAYS = re.compile(r"^(?P<source>[\w.$]+) \w+(?: \w+)? (?P<target>[\w.$]+)$")
 _MOST = 8
+_NAMED = 5
 
 
 def relation_lines(question: str, classification: QueryClassification | None, ground: Ground) -> list[Line]:
     """The path between the two things named, or what stands around the one; empty when no relation bears on it."""
     network = Network(ground.edges)
-    names = network.named_in(question, classification.entities if classification else ())
-    if len(names) > 1:
-        return _between(names[0], names[1], network)
-    if not names:
-        return []
+    entities = classification.entities if classification else ()
+    names = network.named_in(question, entities)
     many = classification is not None and QueryType.MULTI_HOP in classification.query_types
+    if len(names) < 2:
+        projects = named_projects(question, (source.project for source in ground.sources))
+        both = list(dict.fromkeys([*names, *projects]))
+        names = both if len(both) > 1 and not any(network.into(n) or network.out_of(n) for n in names) else names
+    if len(names) > 1:
+        known = _between(names[0], names[1], network) or joint_lines(question, names[0], names[1], ground)
+        nothing = [] if many else [Line((Claim(f"No relation between {names[0]} and {names[1]} is known."),))]
+        return known or _unconnected(names[0], names[1], network) or nothing
+    if not names:
+        return mention_lines(entities, ground)
     chains = network.chains_into(names[0]) if many else []
     if chains:
         ways = bulleted([path_lines(chain)[0] for chain in chains[:_MOST]])
@@ -53,6 +64,9 @@ def bulleted(lines: Sequence[Line]) -> list[Line]:
 
 
 def _between(start: str, end: str, network: Network) -> list[Line]:
+    direct = [network.direct(start, end), network.direct(end, start)]
+    if max(len(edges) for edges in direct) > 1:
+        return [line for edges in direct if edges for line in _several(edges)]
     way = network.path(start, end) or network.path(end, start)
     if way:
         return path_lines(way)
@@ -63,8 +77,26 @@ def _between(start: str, end: str, network: Network) -> list[Line]:
             (Claim(f"{start} and {end} do not reach each other; they meet at {meeting.name} of {meeting.project}."),)
         )
         return [lead, *path_lines(first)[:1], *path_lines(second)[:1]]
+    return []
+
+
+def _several(edges: Sequence[Edge]) -> list[Line]:
+    """What of the one uses what of the other, where more than one relation leads from the one to the other."""
+    users = by_user(edges)
+    source, target = edges[0].relation.source.project, edges[0].relation.target.project
+    code = [own[0].relation.source.name for own in users if own[0].relation.type != "DEPENDS_ON"]
+    declared = "declares the dependency" if len(code) < len(users) else ""
+    using = f"its {listed(code[:_NAMED])} {'use' if len(code) > 1 else 'uses'} {target}'s code" if code else ""
+    how = listed([part for part in (declared, using) if part])
+    lead = f"{source} uses {target}: {f'it {how}' if declared else how}."
+    return [Line((Claim(lead),)), *use_lines(edges, _MOST)]
+
+
+def _unconnected(start: str, end: str, network: Network) -> list[Line]:
+    """That no way between two things is known, and what is known of each; empty when nothing is."""
     known = [bulleted([edge_line(e) for e in network.edges if network.is_end(e, name)][:3]) for name in (start, end)]
-    return [Line((Claim(f"No path between {start} and {end} is known. What is known of them:"),)), *known[0], *known[1]]
+    lead = Line((Claim(f"No path between {start} and {end} is known. What is known of them:"),))
+    return [lead, *known[0], *known[1]] if known[0] or known[1] else []
 
 
 def path_lines(way: Sequence[Edge]) -> list[Line]:
@@ -102,33 +134,46 @@ def _flow(way: Sequence[Edge]) -> list[str]:
 
 
 def _around(name: str, network: Network, *, outgoing: bool) -> list[Line]:
-    """Who depends on it, or what it depends on, a line each with what proves it."""
+    """Who depends on it, or what it depends on: project by project, each with how and where."""
     edges = network.out_of(name) if outgoing else network.into(name)
     if not edges:
         other = network.into(name) if outgoing else network.out_of(name)
         said = f"{name} is not known to depend on anything." if outgoing else f"Nothing is known to depend on {name}."
         if not other:
             return []
-        return [Line((Claim(f"{said} What is known:"),)), *bulleted([edge_line(e) for e in other[:_MOST]])]
-    ends = [edge.relation.target if outgoing else edge.relation.source for edge in edges]
-    projects = list(dict.fromkeys(end.project for end in ends))
+        return [Line((Claim(f"{said} What is known:"),)), *use_lines(other, _MOST)]
+    by_project: dict[str, list[Edge]] = {}
+    for edge in edges:
+        end = edge.relation.target if outgoing else edge.relation.source
+        by_project.setdefault(end.project, []).append(edge)
+    projects = list(by_project)
     if outgoing:
         lead = f"{name} reaches into {counted(len(projects), 'project')}: {listed(projects)}."
+    elif len(projects) == 1 and not any(edge.relation.target.project == name for edge in edges):
+        lead = f"{counted(len(by_user(edges)), 'place')} of {projects[0]} {'uses' if len(by_user(edges)) == 1 else 'use'} {name}."
+        lead = lead[0].upper() + lead[1:]
     else:
         depend = "depends" if len(projects) == 1 else "depend"
         lead = f"{counted(len(projects), 'project').capitalize()} {depend} on {name}: {listed(projects)}."
-    ordered = sorted(
-        edges, key=lambda e: projects.index((e.relation.target if outgoing else e.relation.source).project)
-    )
-    more = [Line((Claim(f"… and {len(edges) - _MOST} more."),))] if len(edges) > _MOST else []
-    return [Line((Claim(lead),)), *bulleted([edge_line(edge) for edge in ordered[:_MOST]]), *more]
+    if len(projects) == 1:
+        return [Line((Claim(lead),)), *use_lines(edges, _MOST)]
+    return [Line((Claim(lead),)), *(_of_project(project, own) for project, own in by_project.items())]
+
+
+def _of_project(project: str, edges: Sequence[Edge]) -> Line:
+    """How one project of several does it, in a line."""
+    users = by_user(edges)
+    claims = [use_claim(own, code=number == 0, owned=True) for number, own in enumerate(users[:_NAMED])]
+    more = [Claim(f"… and {len(users) - _NAMED} more.")] if len(users) > _NAMED else []
+    ended = [Claim(f"{c.text}{'' if c.text[-1] in '.`' else ';'}", c.citations) for c in claims]
+    return Line((*ended, *more), f"- {project}: ")
 
 
 def edge_line(edge: Edge, *, spoken: bool = False) -> Line:
     """A relation, where it is proved and what stands there; `spoken` when the relation itself has been said."""
     marker = graph_marker([edge.relation.source.label, edge.relation.target.label])
     where = f"{edge.location.path}:{edge.location.start_line}" if edge.location else ""
-    code = f"`{edge.quote.replace('`', chr(39))}`" if edge.location else ""
+    code = shown_code(edge) if edge.location else ""
     if spoken:
         return Line(
             (

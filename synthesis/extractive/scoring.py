@@ -1,11 +1,12 @@
 """How well a passage answers: the question's terms it holds, rare ones first, and how it reads.
 
 score = .60 · coverage + .20 · of its surroundings + .20 · the observation's score, times the passage's form
-(prose before code, tests and history behind) and 1.2 for a number where one is asked for.
+(prose before code, tests and history behind), 1.1 where two words of the question stand together as they do there, and,
+where a value is asked for, how well it states one.
 coverage = Σ w(t) over the question's terms in the passage ÷ Σ w(t) over those that occur anywhere,
 w(t) = 1 + ln(1 + N ÷ n(t)) ÷ ln(1 + N), from 1 to 2, with N passages of which n(t) hold the term: a rare word counts
-more, yet never so much that one word outweighs two. Only what is in hand is counted, so a project that
-the caller may not see weighs nothing.
+more, yet never so much that one word outweighs two. A term that any text might hold weighs less, one in quotes more.
+Only what is in hand is counted, so a project that the caller may not see weighs nothing.
 """
 
 from __future__ import annotations
@@ -16,22 +17,26 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from synthesis.extractive.terms import question_terms, terms
+from synthesis.extractive.boilerplate import aside
+from synthesis.extractive.terms import terms
+from synthesis.extractive.topic import topic_of
+from synthesis.extractive.values import value_factor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from synthesis.extractive.passages import Passage
     from synthesis.extractive.sources import Source
+    from synthesis.extractive.topic import Topic
 
-__all__ = ["Scored", "scored"]
+__all__ = ["Scored", "scored", "stands_alone"]
 
 _FORM: Final = {
     "prose": 1.0,
     "documentation": 1.0,
     "item": 0.9,
     "row": 0.95,
-    "signature": 0.8,
+    "signature": 0.7,
     "code": 0.8,
     "import": 0.4,
 }
@@ -39,62 +44,83 @@ _ASIDE: Final = re.compile(
     r"(?:^|/)(?:tests?|testing|benchmarks?|migrations)/|(?:^|/)(?:test_|conftest|change(?:log|s)|history|licen[cs]e)",
     re.IGNORECASE,
 )
-_MEASURED: Final = re.compile(
-    r"\bhow (?:long|many|much|often|big|large)\b|\bwhen\b|\b(?:default|limit|timeout|version|port)s?\b", re.IGNORECASE
-)
-_RELEASE: Final = re.compile(r"(?:^|[>\s])\[?v?\d+\.\d+")
-_REMARK: Final = re.compile(r"https?://|^(?:assert|raise|throw|print|warnings\.warn)\b")
+_REMARK: Final = re.compile(r"https?://|^(?:assert|raise|throw|print|warnings\.warn)\b|^\W*(?:todo|fixme)\b", re.IGNORECASE)
 _LEANING: Final = re.compile(
-    r"(?:it|this|that|they|these|those|also|if not|otherwise|however|any|see|note)\b", re.IGNORECASE
+    r"(?:it|this|that|they|these|those|also|if not|otherwise|however|any|see|note|for example)\b", re.IGNORECASE
 )
 _FRAGMENT: Final = re.compile(
     r"[:,;(]$|^[^\w`\"'(]*$|^(?:usage|example|returns?|raises?|args?|parameters?|note)\b\W*$", re.IGNORECASE
 )
+_WIDE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A passage of a source, what it scored, and the question's terms it holds."""
+    """A passage of a source, what it scored, the question's terms it holds, and how well it states a value asked for."""
 
     source: Source
     passage: Passage
     score: float
     coverage: float
     held: frozenset[str]
+    value: float = 1.0
 
 
-def scored(question: str, sources: Sequence[Source], hints: frozenset[str] = frozenset()) -> list[Scored]:
-    """Every passage that can stand alone, best first; equals keep the order of their sources and lines.
+def scored(
+    question: str, sources: Sequence[Source], hints: frozenset[str] = frozenset(), topic: Topic | None = None
+) -> list[Scored]:
+    """Every passage that can stand alone and holds a term, best first; equals keep the order of their sources and lines.
 
     `hints` are terms the question does not hold but its answer should; each weighs half.
     """
-    asked = question_terms(question)
-    wanted = asked | hints
-    passages = [(source, passage) for source in sources for passage in source.passages()]
-    held = [wanted & terms(passage.text) for _, passage in passages]
-    around = [wanted & terms(_surroundings(source, passage)) for source, passage in passages]
-    weights = _weights(held, len(passages), hints - asked)
+    topic = topic or topic_of(question, (source.project for source in sources))
+    wanted = topic.terms | hints
+    passages = [(source, p) for source in _telling(sources, wanted) for p in source.passages()]
+    texts = [wanted & terms(_text(source, passage)) for source, passage in passages]
+    weights = _weights(texts, len(passages), topic, hints - topic.terms)
     top = max((source.observation.score or source.observation.confidence for source in sources), default=0.0) or 1.0
     found = []
-    for (source, passage), own, near in zip(passages, held, around, strict=True):
-        if not _stands_alone(passage):
+    for (source, passage), told in zip(passages, texts, strict=True):
+        if not told - (topic.places - topic.strong) or not stands_alone(passage) or aside(passage, source.path) not in {None, *topic.asides}:
             continue
-        coverage = _share(own, weights)
+        held = told | (wanted & terms(source.project)) | (topic.places & terms(f"{source.symbol} {passage.context}"))
+        coverage = _share(held, weights)
+        near = held | (wanted & terms(_surroundings(source, passage)))
         standing = (source.observation.score or source.observation.confidence) / top
-        score = 0.6 * coverage + 0.2 * _share(own | near, weights) + 0.2 * standing
-        told = 1.2 if _MEASURED.search(question) and any(c.isdigit() for c in passage.text) else 1.0
-        found.append(Scored(source, passage, score * told * _form(source, passage), coverage, own))
+        score = 0.6 * coverage + 0.2 * _share(near, weights) + 0.2 * standing
+        value = value_factor(passage, topic.strong) if topic.is_value else 1.0
+        if any(phrase in passage.text.casefold() for phrase in topic.phrases):
+            score *= 1.1
+        found.append(Scored(source, passage, score * value * _form(source, passage), coverage, held, value))
     return sorted(found, key=lambda s: -s.score)
+
+
+def _telling(sources: Sequence[Source], wanted: frozenset[str]) -> list[Source]:
+    """The sources whose text holds a wanted term, those with most of them first in line when there are very many.
+
+    A stem is the beginning of its word but for `y`, so this needs no parsing and leaves nothing out.
+    """
+    stems = [term.removesuffix("y") for term in wanted]
+    counts = [sum(s in source.text for s in stems) for source in sources]
+    order = sorted((n for n, count in enumerate(counts) if count), key=lambda n: -counts[n])[:_WIDE]
+    return [sources[n] for n in sorted(order)]
+
+
+def _text(source: Source, passage: Passage) -> str:
+    """What a passage says; a setting is said by the keys it stands under too."""
+    return f"{passage.context} {passage.text}" if source.is_keyed else passage.text
 
 
 def _surroundings(source: Source, passage: Passage) -> str:
     return f"{source.project} {source.path} {source.symbol} {source.section} {passage.context}"
 
 
-def _weights(held: Sequence[frozenset[str]], passages: int, hints: frozenset[str]) -> dict[str, float]:
+def _weights(held: Sequence[frozenset[str]], passages: int, topic: Topic, hints: frozenset[str]) -> dict[str, float]:
     counts = Counter(term for own in held for term in own)
     whole = math.log1p(passages)
-    return {t: (1 + math.log1p(passages / n) / whole) * (0.5 if t in hints else 1.0) for t, n in counts.items()}
+    return {
+        t: (1 + math.log1p(passages / n) / whole) * (0.5 if t in hints else topic.factor(t)) for t, n in counts.items()
+    }
 
 
 def _share(own: frozenset[str], weights: Mapping[str, float]) -> float:
@@ -105,8 +131,6 @@ def _share(own: frozenset[str], weights: Mapping[str, float]) -> float:
 def _form(source: Source, passage: Passage) -> float:
     form = _FORM[passage.kind]
     if _ASIDE.search(source.path):
-        form *= 0.6
-    if _RELEASE.search(passage.context):
         form *= 0.6
     if passage.is_prose and _LEANING.match(passage.text):
         form *= 0.85
@@ -119,7 +143,7 @@ def _form(source: Source, passage: Passage) -> float:
     return form
 
 
-def _stands_alone(passage: Passage) -> bool:
+def stands_alone(passage: Passage) -> bool:
     """No heading, no `Usage:`, no half a list; prose has three words, code a name and something done with it."""
     words = passage.text.split()
     if passage.is_prose:

@@ -23,8 +23,10 @@ _DIRECTIVE = re.compile(r"^\s*(?:\.\.\s|:[\w-]+:\s|\[[^\]]+\]:\s|\{%|<[/!a-zA-Z]
 _TABLE = re.compile(r"^\s*\|.*\|\s*$")
 _TABLE_RULE = re.compile(r"^\s*\|[\s:|-]+\|\s*$")
 _CODE = re.compile(
-    r"^\s*(?:>>>|\.\.\.\s|\$\s|@\w|[\w.]+(?:\[[^\]]*\])?\s=\s|(?:await\s|async\s)?[\w.]+\(.*\):?$|(?:with|def|class|from|import|for)\s.*[:)]$|from\s\S+\simport\s)"
+    r"^\s*(?:>>>|\.\.\.\s|\$\s|@\w|[\w.]+(?:\[[^\]]*\])?\s=\s|(?:await\s|async\s)?[\w.]+\(.*\)(?::|\s+#.*)?$|(?:with|def|class|from|import|for)\s.*[:)]$|from\s\S+\simport\s)"
 )
+_SHOWS = re.compile(r"^\s*\.\. (?:code|code-block|sourcecode|doctest)::|^(?!\s*\.\.\s).*\w::\s*$")  # an indented block follows
+_FIELD = re.compile(r"^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*: \S")
 _END = re.compile(r"(?<=[.!?])[)\"'`*_]*\s+(?=`|[(\"'*_\[]*[A-Z0-9\u00c0-\uffff])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|mr|dr|st)\.|\b[A-Z]\.)$", re.IGNORECASE)
 
@@ -40,8 +42,13 @@ def prose_passages(lines: Sequence[str], raw: Sequence[str] | None = None, conte
 
 def _passages(lines: Sequence[str], raw: Sequence[str], heading: str) -> Iterator[Passage]:
     paragraph: list[int] = []
-    fenced, header = False, list[str]()
+    fenced, header, shown = False, list[str](), -1
     for number, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip())
+        if shown >= 0 and (indent > shown or not line.strip()):
+            yield from _code(line, raw[number], number, heading)
+            continue
+        shown = -1
         title = _HEADING.match(line)
         underlined = bool(_UNDERLINE.match(line)) and len(paragraph) == 1
         if fenced or _breaks(line):
@@ -54,6 +61,9 @@ def _passages(lines: Sequence[str], raw: Sequence[str], heading: str) -> Iterato
             paragraph = [number]
         else:
             paragraph.append(number)
+        if not fenced and _SHOWS.search(line):
+            yield from _sentences(lines, raw, paragraph, heading)
+            paragraph, shown = [], indent
         if _FENCE.match(line):
             fenced = not fenced
         elif fenced:
@@ -89,6 +99,12 @@ def _is_definition(lines: Sequence[str], paragraph: Sequence[int], line: str) ->
     return entry and len(line) - len(line.lstrip()) <= len(first) - len(first.lstrip())
 
 
+def _is_field(lines: Sequence[str], number: int) -> bool:
+    """One of several `Name: value` lines in a row, as a package's metadata has them."""
+    around = lines[max(0, number - 1) : number] + lines[number + 1 : number + 2]
+    return bool(_FIELD.match(lines[number])) and any(_FIELD.match(line) for line in around)
+
+
 def _introduces(line: str) -> bool:
     """`Parameters:`, with what it introduces from the next line on."""
     return re.fullmatch(r"\s*[A-Z]\w*(?: \w+)?:\s*", line) is not None
@@ -110,6 +126,9 @@ def _sentences(lines: Sequence[str], raw: Sequence[str], paragraph: Sequence[int
     if _CODE.match(lines[paragraph[0]]):
         for number in paragraph:
             yield from _code(lines[number], raw[number], number, heading)
+        return
+    if _is_field(lines, paragraph[0]):
+        yield from _code(lines[paragraph[0]], raw[paragraph[0]], paragraph[0], heading)
         return
     kind: PassageKind = "item" if _ITEM.match(lines[paragraph[0]]) else "prose"
     joined, places = "", list[tuple[int, int]]()

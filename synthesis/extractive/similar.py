@@ -58,6 +58,7 @@ def _asked_features(question: str) -> frozenset[str]:
 def _places(sources: Sequence[Source], asked: frozenset[str]) -> list[Source]:
     """The nearest code of each file, as long as its observation scores near the best one's.
 
+    Where the snippet does something about failure, the places that do at least half of it, if there are any.
     Score × (1 + half the share of the asked features that the code has): of places that are about as near in words, the
     one that does the same comes first.
     """
@@ -71,8 +72,9 @@ def _places(sources: Sequence[Source], asked: frozenset[str]) -> list[Source]:
     found: dict[tuple[str, str], Source] = {}
     for source in sorted([s for s in own if s.is_code] or own, key=lambda s: -nearness(s)):
         found.setdefault((source.project, source.path), source)
-    best = max((nearness(source) for source in found.values()), default=0.0)
-    return [source for source in found.values() if nearness(source) >= _NEAR * best]
+    near = [source for source in found.values() if nearness(source) >= _NEAR * nearness(next(iter(found.values())))]
+    doing = [s for s in near if 2 * len(asked & {feature.kind for feature in features(s.lines)}) >= len(asked)]
+    return doing or near
 
 
 def _lead(places: Sequence[Source]) -> str:

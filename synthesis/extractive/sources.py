@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from memory.text.lines import split_lines
@@ -23,17 +24,24 @@ if TYPE_CHECKING:
 
 __all__ = ["Edge", "Ground", "Source", "grounded"]
 
-_SAME = 60
+_SAME: Final = 60
+_READ: Final = 250
+_KEYED_SUFFIXES: Final = (".yaml", ".yml", ".json")
+_TRIPLE = re.compile(r'"""|\'\'\'')
 _METHODS = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Source:
-    """An observation and its lines as the generation holds them; `location` None: its content is all there is."""
+    """An observation and its lines as the generation holds them; `location` None: its content is all there is.
+
+    opened: the quotes of a docstring in which the lines begin, None where that is not known.
+    """
 
     observation: NormalizedObservation
     location: Location | None
     lines: tuple[str, ...]
+    opened: str | None = None
 
     @property
     def project(self) -> str:
@@ -48,12 +56,17 @@ class Source:
     @property
     def symbol(self) -> str:
         """The definition they hold, as far as the index knows."""
-        return str(self.observation.metadata.get("symbol") or "")
+        return self._said("symbol")
 
     @property
     def section(self) -> str:
         """The heading they stand under."""
-        return str(self.observation.metadata.get("section") or "")
+        return self._said("section")
+
+    def _said(self, key: str) -> str:
+        """What the index knows of the observation's first lines; it says nothing of further hits in the file."""
+        first = self.observation.locations[:1]
+        return str(self.observation.metadata.get(key) or "") if first in {(), (self.location,)} else ""
 
     @property
     def is_code(self) -> bool:
@@ -65,11 +78,27 @@ class Source:
             return bool(corpus == "code")
         return "." in self.path.rsplit("/", 1)[-1] or self.observation.observation_type in {"code", "example"}
 
-    def passages(self) -> list[Passage]:
-        """Everything in it that can be quoted."""
+    @property
+    def is_keyed(self) -> bool:
+        """Whether they are settings, where what is indented belongs to the key above it."""
+        return self.path.lower().endswith(_KEYED_SUFFIXES)
+
+    @cached_property
+    def _passages(self) -> list[Passage]:
+        lines = self.lines[:_READ]
         if self.is_code:
-            return code_passages(self.lines, self.symbol)
-        return prose_passages(self.lines, context=self.section)
+            symbol = "" if self.is_keyed else self.symbol
+            return code_passages(lines, symbol, opened=self.opened, keyed=self.is_keyed)
+        return prose_passages(lines, context=self.section)
+
+    @cached_property
+    def text(self) -> str:
+        """What can be quoted of it, in small letters: to see without parsing whether a word is there."""
+        return "\n".join(self.lines[:_READ]).casefold()
+
+    def passages(self) -> list[Passage]:
+        """Everything in it that can be quoted; of a definition of many lines, in the first of them."""
+        return self._passages
 
     def at(self, first: int, last: int) -> Location | None:
         """The location of some of its lines, counted from 0."""
@@ -122,69 +151,98 @@ class Ground:
 
 
 async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> Ground:
-    """The observations whose text stands in the files; what does not is left out (it has changed since)."""
-    sources, edges = [], list[Edge]()
+    """The observations whose text stands in the files; what does not is left out (it has changed since).
+
+    Lines that an observation of higher rank holds already are not taken again from a further hit.
+    """
+    reading = _Reading(files)
+    sources, edges = [], dict[str, Edge]()
     for observation in observations:
-        source = await _source(observation, files)
+        source = await _source(observation, reading)
         if source is not None:
-            sources += [
-                source,
-                *[also for at in also_at(observation) if (also := await _lines_of(observation, at, files))],
-            ]
+            sources.append(source)
+            sources += [also for at in also_at(observation) if (also := await reading.source(observation, at))]
         for relation in observation.relationships:
-            edge = await _edge(observation, relation, files)
-            if edge is not None and relation.id not in {known.relation.id for known in edges}:
-                edges.append(edge)
-    return Ground(tuple(sources), tuple(edges))
+            edge = None if relation.id in edges else await _edge(observation, relation, reading)
+            if edge is not None:
+                edges[relation.id] = edge
+    return Ground(tuple(sources), tuple(edges.values()))
 
 
-async def _source(observation: NormalizedObservation, files: FileText) -> Source | None:
-    if not observation.locations:
-        return (
-            Source(observation, None, tuple(split_lines(observation.content)))
-            if not observation.relationships
-            else None
-        )
+class _Reading:
+    """Reads lines as sources, each with the docstring that it begins in."""
+
+    def __init__(self, files: FileText) -> None:
+        self._files = files
+        self._opened: dict[tuple[str, str], list[str]] = {}
+
+    async def lines(self, at: Location) -> list[str] | None:
+        return await self._files.lines(at)
+
+    async def source(self, observation: NormalizedObservation, at: Location) -> Source | None:
+        lines = await self._files.lines(at)
+        return Source(observation, at, tuple(lines), await self._opened_at(at)) if lines else None
+
+    async def _opened_at(self, at: Location) -> str | None:
+        """The quotes of a docstring that is open where these lines begin; None when what is above is not in hand."""
+        if at.start_line == 1 or not at.path.endswith((".py", ".pyi")):
+            return ""
+        key = (at.project, at.path)
+        known = self._opened.setdefault(key, [""])
+        if len(known) < at.start_line:
+            above = await self._files.lines(Location(at.project, at.path, len(known), at.start_line - 1))
+            if above is None:
+                return None
+            for line in above:
+                known.append(_left_open(line, known[-1]))
+        return known[at.start_line - 1]
+
+
+def _left_open(line: str, opened: str) -> str:
+    """The triple quotes still open behind a line."""
+    for quotes in _TRIPLE.findall(line):
+        if not opened:
+            opened = quotes
+        elif opened == quotes:
+            opened = ""
+    return opened
+
+
+async def _source(observation: NormalizedObservation, reading: _Reading) -> Source | None:
     if observation.relationships:
         return None  # its lines are its edges'
-    at = observation.locations[0]
-    lines = await files.lines(at)
-    if lines is None:
-        return None
-    if observation.agent != "graph":
-        said, found = " ".join(observation.content.split()), " ".join(" ".join(lines).split())
+    if not observation.locations:
+        return Source(observation, None, tuple(split_lines(observation.content)))
+    source = await reading.source(observation, observation.locations[0])
+    if source is not None and observation.agent != "graph":
+        said, found = " ".join(observation.content.split()), " ".join(" ".join(source.lines).split())
         if said[:_SAME] not in found and found[:_SAME] not in said:
             return None
-    return Source(observation, at, tuple(lines))
+    return source
 
 
-async def _edge(observation: NormalizedObservation, relation: Relationship, files: FileText) -> Edge | None:
+async def _edge(observation: NormalizedObservation, relation: Relationship, reading: _Reading) -> Edge | None:
     project = relation.project or relation.source.project
     if not relation.path or not relation.lines:
         return Edge(observation, relation, None, " ".join(observation.content.split())[:200])
     for number in sorted(relation.lines, key=lambda line: not _telling(relation, line)):
         at = Location(project, relation.path, number, number)
-        lines = await files.lines(at)
+        lines = await reading.lines(at)
         if lines and lines[0].strip():
-            return Edge(observation, relation, at, lines[0].strip(), await _body(observation, relation, number, files))
+            return Edge(observation, relation, at, lines[0].strip(), await _body(observation, relation, number, reading))
     return None
 
 
 def _telling(relation: Relationship, line: int) -> bool:
     """Whether a method meets a method on this line: that says more than where one object makes the other."""
     says = [piece.says for piece in relation.evidence if piece.line == line and piece.path == relation.path]
-    return any(_METHODS.match(said) and "__init__" not in said for said in says)
-
-
-async def _lines_of(observation: NormalizedObservation, at: Location, files: FileText) -> Source | None:
-    lines = await files.lines(at)
-    return Source(observation, at, tuple(lines)) if lines else None
+    return any(_METHODS.match(said) and "__" not in said for said in says)
 
 
 async def _body(
-    observation: NormalizedObservation, relation: Relationship, line: int, files: FileText
+    observation: NormalizedObservation, relation: Relationship, line: int, reading: _Reading
 ) -> Source | None:
     start = relation.source
     if start.path != relation.path or not start.start_line <= line <= start.end_line:
         return None
-    return await _lines_of(observation, Location(start.project, start.path, start.start_line, start.end_line), files)
+    return await reading.source(observation, Location(start.project, start.path, start.start_line, start.end_line))

@@ -64,9 +64,10 @@ def passage_claim(scored: Scored, *, named: bool = False) -> Claim:
     passage, source = scored.passage, scored.source
     text = shortened(" ".join(passage.text.split()))
     citation = source.citation(text, passage.quote, passage.first, passage.last)
-    if passage.is_prose:
-        return Claim(text if text.endswith((".", "!", "?", "…", ":")) else f"{text}.", (citation,))
     where = f"`{passage.context}`: " if passage.context and not named and passage.kind != "signature" else ""
+    if passage.is_prose:
+        where = where if source.is_code else ""
+        return Claim(where + (text if text.endswith((".", "!", "?", "…", ":")) else f"{text}."), (citation,))
     return Claim(f"{where}`{text.rstrip(',').replace('`', chr(39))}`", (citation,))
 
 

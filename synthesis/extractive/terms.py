@@ -10,6 +10,9 @@ from memory.text import split_identifier
 
 __all__ = ["question_terms", "stem", "terms", "words_held"]
 
+_AGAIN = re.compile(r"\btr(?:y|ies|ied|ying) (?:\w+ ){0,3}again\b", re.IGNORECASE)
+_HYPHENED = re.compile(r"\b([^\W\d_]+)-([^\W\d_]+)\b")
+
 _TOKEN = re.compile(r"[^\W_](?:\w*[^\W_])?")
 _STOP: Final = frozenset(
     _TOKEN.findall(
@@ -22,9 +25,9 @@ _STOP: Final = frozenset(
 _ASKING: Final = frozenset(
     _TOKEN.findall(
         """across anything code company connect connects convert different each example examples explain find framework
-        frameworks give handle handles handling libraries library list look organisation organization package packages
-        pattern patterns people project projects relationship repo repos repository say says service services show
-        similar team teams tell thing things way ways work works"""
+        frameworks give handle handles handling happen happens libraries library list look organisation organization package
+        packages pattern patterns people project projects relationship repo repos repository say says service services
+        show similar team teams tell thing things way ways work works"""
     )
 )
 
@@ -45,8 +48,13 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=8192)
 def terms(text: str) -> frozenset[str]:
-    """The terms of a text: `PaymentAdapter` is `payment`, `adapter` and `paymentadapter`."""
-    found = set()
+    """The terms of a text: `PaymentAdapter` is `payment`, `adapter` and `paymentadapter`.
+
+    Words joined by a hyphen are one term too (`back-off`, `backoff`), and to try again is to retry.
+    """
+    found = {stem((one + two).lower()) for one, two in _HYPHENED.findall(text)} if "-" in text else set()
+    if _AGAIN.search(text):
+        found.add("retry")
     for token in _TOKEN.findall(text):
         parts = split_identifier(token)
         whole = token.lower()

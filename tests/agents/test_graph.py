@@ -68,7 +68,10 @@ async def test_a_verb_nobody_stored_falls_back_to_any_relation():
 async def test_two_hops_back():
     found = await agent().retrieve("What calls the class that calls PaymentGateway?", HERE)
     assert {o.relationships[0].source.name for o in found if o.relationships} == {"PaymentAdapter", "OrderService"}
-    assert [o.confidence for o in found if o.relationships] == [1.0, pytest.approx(0.8 * 0.99)]  # the second hop is less sure
+    assert [o.confidence for o in found if o.relationships] == [
+        1.0,
+        pytest.approx(0.8 * 0.99),
+    ]  # the second hop is less sure
 
 
 async def test_tables_are_told_a_project_each():

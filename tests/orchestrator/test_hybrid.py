@@ -317,7 +317,9 @@ class TestDoor:
         result = await ask(query, catalogue=Catalogue("billing"), local=local)
         assert result.metrics.projects_searched == ("billing",)
         elsewhere = {"project": "auth"}
-        assert (await ask(query, elsewhere, catalogue=Catalogue("billing"), local=local)).metrics.projects_searched == ("auth",)
+        assert (await ask(query, elsewhere, catalogue=Catalogue("billing"), local=local)).metrics.projects_searched == (
+            "auth",
+        )
         with pytest.raises(InvalidInputError, match="project in hand"):
             await ask(query, {"allowed_projects": ["auth"]}, catalogue=Catalogue("billing"), local=local)
 
@@ -455,9 +457,27 @@ async def test_the_commits_of_what_is_shown_are_told():
     assert result.metrics.projects_searched == ("auth", "billing", "crm")
 
 
+def placed(project, text):
+    at = (Location(project, "docs/retries.md", 1, 1),)
+    return VectorObservation(text, "docs/retries.md", project, 0.9, None, "documentation", locations=at)
+
+
 async def test_a_citation_of_a_file_that_has_changed_says_so():
-    result = await ask(vector=FakeAgent([RETRIES, POLICY]), catalogue=Catalogue())
-    stale = {c.location.project: c.stale for c in result.answer.citations if c.location}
-    assert stale == {"billing": True, "auth": False}
-    assert result.to_dict()["citations"][0]["stale"] in {True, False}
-    assert not any(c.stale for c in (await ask(vector=FakeAgent([RETRIES]))).answer.citations)
+    told = [
+        placed("billing", "Retries for customer tables back off."),
+        placed("auth", "Customer tables never see retries."),
+    ]
+    result = await ask(vector=FakeAgent(told), catalogue=Catalogue())
+    assert {c.location.project: c.stale for c in result.answer.citations} == {"billing": True, "auth": False}
+    assert {c["stale"] for c in result.to_dict()["citations"]} == {True, False}
+    assert not any(c.stale for c in (await ask(vector=FakeAgent(told))).answer.citations)
+
+
+async def test_a_question_that_says_only_in_limits_itself():
+    query = "How do other teams handle retries for customer tables, only in billing?"
+    result = await ask(query, vector=FakeAgent([RETRIES, POLICY]), catalogue=Catalogue())
+    assert result.metrics.projects_searched == ("billing",)
+    assert result.to_dict()["scope"]["strength"] == "strict"
+    assert {o.source_project for o in result.observations} == {"billing"}
+    free = await ask(QUESTION, vector=FakeAgent([RETRIES, POLICY]), catalogue=Catalogue())
+    assert free.to_dict()["scope"]["strength"] == "soft"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import structlog
 
 from configs import HybridRetrievalConfig
-from orchestrator import HybridRetrievalOrchestrator
+from orchestrator import HybridRetrievalOrchestrator, logbook
+from orchestrator.cli.logs import configure_logs
 from orchestrator.running.fakes import FakeAgent, found
 
 
 @pytest.fixture(autouse=True)
 def untouched():
+    logbook._doors.clear()
     structlog.reset_defaults()
     yield
     structlog.reset_defaults()
@@ -43,5 +47,19 @@ async def test_log_content_lets_it_in():
 
 
 async def test_nothing_is_printed_where_no_door_has_configured_it(capsys):
+    await ask()
+    assert capsys.readouterr() == ("", "")
+
+
+async def test_a_door_is_asked_to_configure_it_when_there_is_something_to_warn_of(capsys):
+    configure_logs(as_json=True, quiet=False)
+    assert not structlog.is_configured()
+    await ask()
+    line = json.loads(capsys.readouterr().err)
+    assert (line["event"], line["agent"], line["level"]) == ("agent failed", "vector", "warning")
+
+
+async def test_quiet_leaves_warnings_out(capsys):
+    configure_logs(as_json=True, quiet=True)
     await ask()
     assert capsys.readouterr() == ("", "")

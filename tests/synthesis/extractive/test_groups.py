@@ -5,6 +5,7 @@ from synthesis.extractive.groups import chosen, grouped
 from synthesis.extractive.passages import Passage
 from synthesis.extractive.scoring import Scored
 from synthesis.extractive.sources import Source
+from synthesis.extractive.topic import topic_of
 
 
 def said(project: str, text: str, score: float, held: str = "pool", coverage: float = 1.0) -> Scored:
@@ -14,7 +15,7 @@ def said(project: str, text: str, score: float, held: str = "pool", coverage: fl
 
 
 def names(*scored: Scored, question: str = "pool", **more) -> list[str]:
-    return [group.project for group in grouped(question, scored, **more)]
+    return [group.project for group in grouped(topic_of(question, {s.source.project for s in scored}), scored, **more)]
 
 
 def test_projects_near_the_best_in_its_order():

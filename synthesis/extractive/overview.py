@@ -1,0 +1,86 @@
+"""What a project is: its summary, how its own texts introduce it, who uses it and what it needs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from memory.text.lines import split_lines
+from synthesis.extractive.boilerplate import aside
+from synthesis.extractive.cleaning import shortened
+from synthesis.extractive.groups import chosen
+from synthesis.extractive.scoring import Scored, scored, stands_alone
+from synthesis.extractive.sources import Source
+from synthesis.extractive.statements import Claim, Line, passage_claim
+from synthesis.extractive.wording import listed
+from synthesis.markers import graph_marker
+
+if TYPE_CHECKING:
+    from synthesis.extractive.network import Network
+    from synthesis.extractive.sources import Edge, Ground
+
+__all__ = ["project_lines"]
+
+_INTRODUCING: Final = re.compile(r"(?:^|/)(?:readme|metadata|pkg-info|index|overview|claude|agents)(?:\.\w+)?$", re.IGNORECASE)
+_VERBS: Final = r"(?:is|are|provides?|offers?|gives?|lets?|makes?|helps?|implements?|builds?|supports?|comes|aims)"
+_WHERE: Final = re.compile(r"^(\S+ is an? \S+)(?: of \S+)? \([^)]*\)\.\s*")
+_SENTENCES: Final = 2
+_WORDS: Final = 6
+
+
+def project_lines(source: Source, ground: Ground, network: Network) -> list[Line]:
+    """The project in a line, and two bullets: who uses it, and what of the others it uses."""
+    name = source.observation.entities_mentioned[0] if source.observation.entities_mentioned else source.project
+    own = [s for s in ground.sources if s.project == source.project and s is not source and s.location is not None]
+    lines = [Line((_summary(source, name, own), *_introduction(name, own)))]
+    for word, edges, is_target in (("Used by", network.into(name), False), ("Uses", network.out_of(name), True)):
+        lines += _others(word, edges, is_target=is_target)
+    return lines
+
+
+def _summary(source: Source, name: str, own: list[Source]) -> Claim:
+    """The line that sums the project up, cited where it stands if that is in hand, else from the graph."""
+    told = " ".join(split_lines(source.observation.content)[:1])
+    said = _WHERE.sub("", told).strip().rstrip(".")
+    if not said or said == told.strip().rstrip("."):
+        return _from_graph(source, shortened(told))
+    for other in own:
+        number = next((n for n, line in enumerate(other.lines) if said in " ".join(line.split())), None)
+        if number is not None:
+            text = f"{name}: {shortened(said)}."
+            return Claim(text, (other.citation(text, other.lines[number].strip(), number, number),))
+    return _from_graph(source, f"{name}: {shortened(said)}.")
+
+
+def _from_graph(source: Source, text: str) -> Claim:
+    told = Source(source.observation, None, tuple(split_lines(source.observation.content)))
+    return Claim(text, (told.citation(text, told.lines[0][:200], 0, 0),))
+
+
+def _introduction(name: str, own: list[Source]) -> list[Claim]:
+    """The sentences of its readme that say what it is, else those of any text of its own that name it."""
+    opening = re.compile(rf"^{re.escape(name)}\b.*?\b{_VERBS}\b", re.IGNORECASE)
+    prose = [
+        Scored(s, p, 1.0, 1.0, frozenset())
+        for s in sorted(own, key=lambda s: (not _INTRODUCING.search(s.path), s.location and s.location.start_line))
+        for p in s.passages()
+        if p.kind in {"prose", "documentation"} and len(p.text.split()) >= _WORDS and stands_alone(p) and not aside(p, s.path)
+    ]
+    first = [s for s in prose if opening.match(s.passage.text)]
+    texts = [s for s in scored(name, [s for s in own if not s.is_code]) if s.passage.kind == "prose"]
+    return [passage_claim(s, named=True) for s in chosen(first or texts, _SENTENCES)]
+
+
+def _others(word: str, edges: list[Edge], *, is_target: bool) -> list[Line]:
+    """`Used by httpcore and httpx.`, a project once, by the relation that says it first."""
+    projects: dict[str, Edge] = {}
+    for edge in sorted(edges, key=lambda e: e.relation.type != "DEPENDS_ON"):
+        projects.setdefault((edge.relation.target if is_target else edge.relation.source).project, edge)
+    cited = tuple(
+        edge.citation(
+            graph_marker([edge.relation.source.label, edge.relation.target.label]),
+            f"{edge.relation.source.project} uses {edge.relation.target.project}",
+        )
+        for edge in projects.values()
+    )
+    return [Line((Claim(f"{word} {listed(list(projects))}.", cited),), "- ")] if projects else []

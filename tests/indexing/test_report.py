@@ -1,0 +1,48 @@
+"""The document of `index --json` (design §11)."""
+
+from __future__ import annotations
+
+from indexing.difference import Difference
+from indexing.report import IndexReport, ProjectReport
+from memory.generation import FileRecord, ProjectRecord, SkippedFile
+
+AUTH = ProjectRecord(
+    "auth",
+    "/org/auth",
+    commit="c1",
+    entities=4,
+    relations=2,
+    files=(FileRecord("a.py", "h", 1, 1, chunks=2), FileRecord("b.py", "h", 1, 1, chunks=3)),
+    skipped=(SkippedFile(".env", "secret"),),
+    not_recognised={".xyz": 3},
+)
+CRM = ProjectRecord("crm", "/org/crm", files=(FileRecord("c.py", "h", 1, 1, chunks=1),))
+
+
+def test_the_document():
+    difference = Difference(added=("a.py",), changed=("b.py",), removed=("x.py", "y.py"))
+    report = IndexReport(3, False, (ProjectReport(AUTH, difference), ProjectReport(CRM, None)), ("old",), 180, 310)  # noqa: FBT003 - it reads as the document does
+    document = report.to_dict(1.98765)
+    assert list(document) == [
+        *("schema_version", "generation", "unchanged", "seconds", "files", "chunks", "entities", "relations"),
+        *("projects", "removed", "skipped"),
+    ]
+    assert (document["schema_version"], document["generation"], document["seconds"]) == ("1", 3, 1.988)
+    assert (document["files"], document["chunks"]) == (2 + 1, 2 + 3 + 1)
+    assert (document["entities"], document["relations"], document["removed"]) == (180, 310, ["old"])
+    assert document["skipped"] == [{"project": "auth", "path": ".env", "reason": "secret"}]
+    auth, crm = document["projects"]
+    assert auth == {
+        "name": "auth",
+        "root": "/org/auth",
+        "commit": "c1",
+        "files": 2,
+        "chunks": 5,
+        "entities": 4,
+        "relations": 2,
+        "added": 1,
+        "changed": 1,
+        "removed": 2,
+        "not_recognised": {".xyz": 3},
+    }
+    assert (crm["added"], crm["changed"], crm["removed"], crm["not_recognised"]) == (0, 0, 0, {})

@@ -1,0 +1,102 @@
+"""What a run is asked for: folders, sub-folders, distributions, removals; two projects of one name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from indexing.sources import IndexRequest, find_sources
+from memory.errors import DuplicateProjectError, InvalidInputError, UnknownProjectError
+from memory.generation import Manifest, ProjectRecord
+
+
+@pytest.fixture
+def org(tmp_path):
+    for name in ("auth", "billing"):
+        (tmp_path / "org" / name).mkdir(parents=True)
+    return tmp_path / "org"
+
+
+def known(*records):
+    return Manifest("n", "embedded", "mini", 384, projects=records)
+
+
+def find(request, current=None):
+    return find_sources(request, current, max_file_bytes=1000)
+
+
+def names(sources):
+    return [source.project.name for source in sources.present]
+
+
+def test_a_folder_is_a_project_and_with_each_its_sub_folders_are():
+    here = Path(__file__).parent
+    alone = find(IndexRequest([here]))
+    assert (names(alone), alone.present[0].group, alone.gone) == (["indexing"], "", frozenset())
+
+
+def test_each(org):
+    found = find(IndexRequest([org], each=True))
+    assert names(found) == ["auth", "billing"]
+    assert {source.group for source in found.present} == {str(org)}
+
+
+def test_one_folder_has_one_spelling(org):
+    found = find(IndexRequest([org.parent / "elsewhere" / ".." / "org"], each=True))
+    assert {source.group for source in found.present} == {str(org)}
+
+
+def test_a_distribution_given_twice_is_one(org):
+    found = find(IndexRequest([org / "auth"], distributions=["pluggy", "pluggy"]))
+    assert names(found) == ["auth", "pluggy"]
+    assert [source.distribution for source in found.present] == [False, True]
+
+
+def test_gone_is_what_is_to_be_removed_and_what_each_no_longer_finds(org):
+    current = known(
+        ProjectRecord("auth", str(org / "auth"), group=str(org)),
+        ProjectRecord("crm", str(org / "crm"), group=str(org)),
+        ProjectRecord("alone", "/alone"),
+        ProjectRecord("tired", "/tired"),
+    )
+    assert find(IndexRequest([org], each=True, remove=["tired"]), current).gone == {"crm", "tired"}
+    assert find(IndexRequest([org / "auth"]), current).gone == frozenset()
+
+
+@pytest.mark.parametrize("current", [None, known(ProjectRecord("auth", "/a"))], ids=["no index", "an index"])
+def test_an_unknown_name_to_remove(current):
+    with pytest.raises(UnknownProjectError, match=f"'nope'.*Known: {'auth' if current else 'none'}"):
+        find(IndexRequest(remove=["nope"]), current)
+
+
+def test_nothing_to_do():
+    with pytest.raises(InvalidInputError, match="Give a PATH"):
+        find(IndexRequest())
+
+
+def test_each_of_nothing(tmp_path):
+    with pytest.raises(InvalidInputError, match=f"No folder to index in {tmp_path}"):
+        find(IndexRequest([tmp_path], each=True))
+
+
+def test_the_last_sub_folder_may_go(tmp_path):
+    current = known(ProjectRecord("crm", str(tmp_path / "crm"), group=str(tmp_path)))
+    found = find(IndexRequest([tmp_path], each=True), current)
+    assert (found.present, found.gone) == ((), {"crm"})
+
+
+def test_two_projects_of_one_name_in_one_request(org):
+    twin = org.parent / "twin" / "auth"
+    twin.mkdir(parents=True)
+    with pytest.raises(DuplicateProjectError) as caught:
+        find(IndexRequest([org / "auth", twin]))
+    assert str(org / "auth") in caught.value.message
+    assert str(twin) in caught.value.message
+
+
+def test_a_project_of_a_name_that_is_indexed_already(org):
+    current = known(ProjectRecord("auth", "/elsewhere/auth"))
+    with pytest.raises(DuplicateProjectError, match=r"/elsewhere/auth and .*--remove NAME"):
+        find(IndexRequest([org / "auth"]), current)
+    assert names(find(IndexRequest([org / "auth"], remove=["auth"]), current)) == ["auth"]

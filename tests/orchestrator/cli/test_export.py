@@ -1,0 +1,58 @@
+"""`export`: one JSON line an edge or an entity, and a draw that is the same every time."""
+
+from __future__ import annotations
+
+import json
+
+
+def lines(out):
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_entities(cli, data):
+    code, out, _ = cli("export", "--entities", "--data-dir", data)
+    desk = next(row for row in lines(out) if row["name"] == "MooringDesk")
+    assert code == 0
+    assert desk == {
+        "project": "harbour",
+        "name": "MooringDesk",
+        "kind": "class",
+        "path": "harbour/mooring.py",
+        "start_line": 4,
+        "end_line": 11,
+    }
+
+
+def test_edges_of_one_project(cli, data):
+    code, out, _ = cli("export", "--edges", "--project", "harbour", "--data-dir", data)
+    rows = lines(out)
+    assert code == 0
+    assert {row["project"] for row in rows} == {"harbour"}
+    depends = next(row for row in rows if row["relation"] == "DEPENDS_ON")
+    assert (depends["target_project"], depends["path"], depends["lines"]) == ("lighthouse", "pyproject.toml", [4])
+    assert depends["status"] == "confirmed"
+    assert {piece["project"] for piece in depends["evidence"]} == {"harbour", "lighthouse"}
+    assert set(depends["evidence"][0]) == {"rule", "project", "path", "line"}
+    assert lines(cli("export", "--edges", "--project", "lighthouse", "--data-dir", data)[1]) != rows
+
+
+def test_a_draw(cli, data):
+    everything = lines(cli("export", "--entities", "--data-dir", data)[1])
+
+    def drawn(*more):
+        return lines(cli("export", "--entities", "--sample", "3", *more, "--data-dir", data)[1])
+
+    assert len(drawn()) == 3
+    assert all(row in everything for row in drawn())
+    assert drawn("--seed", "1") == drawn("--seed", "1")
+    assert len({json.dumps(drawn("--seed", str(seed))) for seed in range(5)}) > 1
+    assert lines(cli("export", "--entities", "--sample", "999", "--data-dir", data)[1]) == everything
+
+
+def test_what_is_wrong_is_said(document, data):
+    code, result = document("export", "--data-dir", data)
+    assert (code, result["error"]["hint"]) == (2, "Say --edges or --entities.")
+    code, result = document("export", "--edges", "--project", "dock", "--data-dir", data)
+    assert (code, result["error"]["code"]) == (2, "unknown_project")
+    code, result = document("export", "--edges", "--sample", "0", "--data-dir", data)
+    assert (code, result["error"]["code"]) == (2, "invalid_input")

@@ -1,0 +1,45 @@
+"""`index`: a row a project for people, one document for programs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.organisation import write
+
+
+@pytest.fixture
+def small(tmp_path):
+    return write(tmp_path / "org", {"buoy": {"a.md": "# Buoy\n", ".env": "A=1\n"}, "anchor": {"b.md": "# Anchor\n"}})
+
+
+def test_the_document(document, small, tmp_path):
+    code, report = document("index", small, "--each", "--data-dir", tmp_path / "data")
+    assert (code, report["generation"], report["unchanged"], report["files"]) == (0, 1, False, 2)
+    assert [(row["name"], row["added"]) for row in report["projects"]] == [("anchor", 1), ("buoy", 1)]
+    assert report["skipped"] == [{"project": "buoy", "path": ".env", "reason": "secret"}]
+    code, report = document("index", small, "--each", "--data-dir", tmp_path / "data")
+    assert (code, report["generation"], report["unchanged"]) == (0, 1, True)
+
+
+def test_a_page(cli, small, tmp_path):
+    code, out, err = cli("index", small, "--each", "--data-dir", tmp_path / "data")
+    table = re.sub(r" +", " ", out).splitlines()
+    assert (code, err) == (0, "")
+    assert table[0] == "project files chunks entities relations added changed removed"
+    assert table[1].startswith("anchor 1 1 ")
+    assert table[3] == "left out: 1 secret"
+    assert re.fullmatch(r"generation 1, [\d.]+ s", table[4])
+    assert re.search(
+        r"^nothing changed, [\d.]+ s$", cli("index", small, "--each", "--data-dir", tmp_path / "data")[1], re.MULTILINE
+    )
+    code, out, _ = cli("index", "--remove", "buoy", "--data-dir", tmp_path / "data")
+    assert re.fullmatch(r"removed from the index: buoy\ngeneration 2, [\d.]+ s\n", out)
+
+
+def test_what_is_wrong_is_said(cli, document, tmp_path):
+    assert document("index")[1]["error"]["hint"] == "Give a PATH, --distribution NAME or --remove NAME."
+    code, out, err = cli("index", tmp_path / "gone")
+    assert (code, out, err) == (2, "", f"There is no folder {tmp_path}/gone. Check the path.\n")
+    assert document("index", "--distribution", "no-such-thing")[1]["error"]["code"] == "invalid_input"

@@ -1,0 +1,165 @@
+"""The door: errors become messages and exit codes, what is not needed is not imported, an interrupt is one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+COMMAND = Path(sys.executable).parent / "hybrid-retrieval"
+HEAVY = {
+    *("anyio", "numpy", "structlog", "yaml", "rich", "agents", "memory", "synthesis", "merging", "indexing", "configs"),
+    *(
+        "qdrant_client",
+        "qdrant_edge",
+        "kglite",
+        "google.adk",
+        "fastembed",
+        "onnxruntime",
+        "voyageai",
+        "sqlglot",
+        "tree_sitter",
+    ),
+}
+
+
+def process(*arguments, **options):
+    return subprocess.run([*map(str, arguments)], capture_output=True, text=True, check=False, timeout=60, **options)  # noqa: S603 - our own command
+
+
+def imported(*arguments):
+    """What one command line imports, by the top-level name; google.adk counts by itself."""
+    done = process(sys.executable, "-X", "importtime", COMMAND, *arguments)
+    modules = [line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")]
+    assert len(modules) > 50
+    return {name if name == "google.adk" else name.partition(".")[0] for name in modules}
+
+
+def test_help_imports_nothing_that_it_does_not_need():
+    assert not imported("--help") & HEAVY
+
+
+def test_a_question_imports_no_client_of_a_server_and_no_parser(data):
+    servers = {"qdrant_client", "neo4j", "google.adk", "fastembed", "voyageai", "sqlglot", "tree_sitter", "rich"}
+    assert not imported("ask", "What is Beacon?", "--data-dir", data) & servers
+
+
+def test_the_installed_command(data):
+    done = process(COMMAND, "ask", "What is Beacon?", "--json", "--data-dir", data)
+    assert (done.returncode, json.loads(done.stdout)["status"], done.stderr) == (0, "answered", "")
+    done = process(COMMAND, "ask", "What is Beacon?", "--project", "dock", "--json", "--data-dir", data)
+    assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (2, "unknown_project")
+    assert done.stderr == "No project 'dock' here. Known: harbour, lighthouse.\n"
+
+
+def test_whoever_reads_us_may_leave(data):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as nobody:  # noqa: PTH123 - a descriptor, no path
+        done = subprocess.run(  # noqa: S603 - our own command
+            [COMMAND, "export", "--entities", "--data-dir", data], stdout=nobody, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_even_with_an_error_to_tell():
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as nobody:  # noqa: PTH123 - a descriptor, no path
+        done = subprocess.run([COMMAND, "nope", "--json"], stdout=nobody, stderr=nobody, check=False)  # noqa: S603 - our own command
+    assert done.returncode == 0
+
+
+@pytest.fixture
+def waiting(tmp_path):
+    """A settings file that nobody writes: the command waits for it."""
+    os.mkfifo(tmp_path / "config.yaml")
+    return tmp_path / "config.yaml"
+
+
+def test_an_interrupt(waiting):
+    arguments = [COMMAND, "ask", "q", "--config", waiting]
+    with (
+        subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as asked,
+        waiting.open("w"),
+    ):  # noqa: S603 - our own command
+        asked.send_signal(signal.SIGINT)  # it reads by now, or the pipe could not have been opened
+        out, err = asked.communicate(timeout=60)
+    assert (asked.returncode, out) == (130, "")
+    assert err.strip() == "Interrupted."
+
+
+def test_an_interrupt_is_a_document_too(document, waiting):
+    def interrupt():
+        with waiting.open("w"):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    interrupting = threading.Thread(target=interrupt)
+    interrupting.start()
+    code, result = document("ask", "q", "--config", waiting)
+    interrupting.join()
+    assert (code, result["error"]["code"], result["error"]["message"]) == (130, "interrupted", "Interrupted.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nope"], "No such command 'nope'."),
+        (["ask"], "Missing argument 'QUESTION'."),
+        (["ask", "q", "--scope", "wide"], "'wide' is not one of"),
+        (["ask", "q", "--colour"], "No such option '--colour'."),
+        (["index", "--data-dir"], "Option '--data-dir' requires an argument."),
+    ],
+)
+def test_a_command_line_that_makes_no_sense(document, cli, arguments, said):
+    code, result = document(*arguments) if arguments[-1] != "--data-dir" else (2, None)
+    assert code == 2
+    assert result is None or (result["error"]["code"] == "invalid_input" and said in result["error"]["message"])
+    code, out, err = cli(*arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "See `hybrid-retrieval --help`." in err
+
+
+def test_without_a_command_it_shows_its_help(cli):
+    code, out, err = cli()
+    assert (code, out) == (2, "")
+    for name in ("index", "ask", "evaluate", "export", "doctor"):
+        assert f"  {name} " in err
+
+
+def test_help_and_version(cli):
+    assert cli("--help")[0] == 0
+    code, out, _ = cli("--version")
+    assert (code, out.split()[-1]) == (0, "0.1.0")
+    assert "--explain" in cli("ask", "-h")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--set", "vector.dimensio=3"], "Did you mean vector.dimension?"),
+        (["--set", "agent_timeout_ms=soon"], "'soon' is not a whole number"),
+        (["--set", "scope"], "is not KEY=VALUE"),
+        (["--profile", "huge"], "There are: embedded, spec."),
+        (["--config", "/no/such/file.yaml"], "/no/such/file.yaml: --config: cannot be read"),
+    ],
+)
+@pytest.mark.parametrize("command", [["ask", "q"], ["index", "."], ["doctor"]], ids=lambda command: command[0])
+def test_settings_that_make_no_sense(document, command, arguments, said):
+    code, result = document(*command, *arguments)
+    assert (code, result["error"]["code"], list(result)) == (2, "config", ["schema_version", "error"])
+    assert said in f"{result['error']['message']} {result['error']['hint']}"
+
+
+def test_main_leaves_with_the_exit_code_and_what_it_said():
+    code = "from orchestrator.cli.main import main; main(['nope']); print('not reached')"
+    done = process(sys.executable, "-c", code)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("No such command 'nope'.")

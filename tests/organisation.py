@@ -1,0 +1,155 @@
+"""A made-up organisation on the disk, indexed into real stores with the embedder that needs no model."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from agents import HybridSearch
+from configs import HybridRetrievalConfig
+from indexing import Indexer, IndexingParts, IndexReport, IndexRequest
+from memory.embedders import Bm25Sparse, FakeDenseEmbedder, FakeSource
+from memory.files import ChunkedFiles
+from memory.generation import DataFolder, Disk
+from memory.graph import FakeGraphStore, GraphStore
+from memory.vector import FakeVectorStore
+from orchestrator import HybridRetrievalOrchestrator
+from orchestrator.opening import EmbeddedStores, ManifestCatalogue, _agents, open_graph
+
+DEFAULT = HybridRetrievalConfig()
+CONFIG = replace(
+    DEFAULT, vector=replace(DEFAULT.vector, dense_model=FakeSource().model, dimension=FakeSource().dimension)
+)
+
+
+class FiledVectors(FakeVectorStore):
+    """The fake vector store, kept in a file between two runs."""
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__()
+        self._path = Path(path)
+        if self._path.is_file():
+            self._points = pickle.loads(self._path.read_bytes())  # noqa: S301 - written below
+
+    async def close(self) -> None:
+        self._path.write_bytes(pickle.dumps(self._points))
+        await super().close()
+
+
+class FiledGraph(FakeGraphStore):
+    """The fake graph store, kept in a file between two runs."""
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__()
+        self._path = Path(path)
+        if self._path.is_file():
+            self._batch = pickle.loads(self._path.read_bytes())  # noqa: S301 - written below
+
+    async def close(self) -> None:
+        self._path.write_bytes(pickle.dumps(self._batch))
+
+
+class FiledStores:
+    """Both, for an indexer: what the real engines do, in a hundredth of their time."""
+
+    def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> FiledVectors:
+        return FiledVectors(path)
+
+    def open_graph(self, path: str, namespace: str, *, copied: bool) -> FiledGraph:
+        return FiledGraph(path)
+
+
+FILES = {
+    "harbour": {
+        "CLAUDE.md": "# harbour\n\nEvery mooring needs a pilot on board.\n",
+        "pyproject.toml": '[project]\nname = "harbour"\nversion = "1.0"\ndependencies = ["lighthouse>=2"]\n',
+        "harbour/mooring.py": (
+            "from lighthouse.beacon import Beacon\n\n\n"
+            "class MooringDesk:\n"
+            '    """Gives ships their berth."""\n\n'
+            "    def __init__(self) -> None:\n"
+            "        self.beacon = Beacon()\n\n"
+            "    def assign(self, ship: str) -> str:\n"
+            "        return self.beacon.signal(ship)\n"
+        ),
+    },
+    "lighthouse": {
+        "README.md": "# lighthouse\n\nThe Beacon signals ships at night, three flashes each.\n",
+        "pyproject.toml": '[project]\nname = "lighthouse"\nversion = "2.1"\n',
+        "lighthouse/beacon.py": (
+            'class Beacon:\n    """Signals ships."""\n\n    def signal(self, ship: str) -> str:\n        return f"{ship}: ***"\n'
+        ),
+    },
+}
+
+
+def write(root: Path, files: Mapping[str, Mapping[str, str]] = FILES) -> Path:
+    """The projects' folders below `root`; returns it."""
+    for project, texts in files.items():
+        for path, text in texts.items():
+            file = root / project / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    return root
+
+
+def indexer(
+    data: Path,
+    config: HybridRetrievalConfig = CONFIG,
+    *,
+    stores: Any = None,
+    source: Any = None,
+    disk: Disk | None = None,
+    **options: Any,
+) -> Indexer:
+    """An indexer of real stores; `stores`, `source` and `disk` stand in where a test wants trouble."""
+    parts = IndexingParts(stores or EmbeddedStores(), source or FakeSource(), Bm25Sparse())
+    return Indexer(DataFolder.open_or_create(data, disk=disk), parts, config, profile="embedded", **options)
+
+
+async def index(data: Path, *folders: Path, **request: Any) -> IndexReport:
+    """One run over these folders."""
+    return await indexer(data).run(IndexRequest(folders, **request), holder="a test")
+
+
+@asynccontextmanager
+async def opened(data: Path, **options: Any) -> AsyncIterator[HybridRetrievalOrchestrator]:
+    """The orchestrator on what was indexed; it waits for every agent, so that answers are the same every time."""
+    options = {"config": CONFIG, "dense": FakeDenseEmbedder(), "wait_for_mays": True, **options}
+    async with HybridRetrievalOrchestrator.open(data, **options) as orchestrator:
+        yield orchestrator
+
+
+async def ask(data: Path, question: str, context: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The answer's JSON."""
+    async with opened(data) as orchestrator:
+        return (await orchestrator.retrieve(question, context)).to_dict()
+
+
+@asynccontextmanager
+async def opened_files(data: Path) -> AsyncIterator[tuple[HybridRetrievalOrchestrator, GraphStore]]:
+    """The same on what `FiledStores` hold, and their graph."""
+    with DataFolder.open(data).reading() as generation:
+        vectors, graph = FiledVectors(generation.vectors_path), FiledGraph(generation.graph_path)
+        search = HybridSearch(vectors, FakeDenseEmbedder(), Bm25Sparse(), CONFIG.vector)
+        yield (
+            HybridRetrievalOrchestrator(
+                config=CONFIG,
+                catalogue=ManifestCatalogue(generation.manifest),
+                files=lambda permission: ChunkedFiles(vectors, permission),
+                graph_in_process=True,
+                wait_for_mays=True,
+                **_agents(CONFIG, vectors, graph, search, generation.manifest),
+            ),
+            graph,
+        )
+
+
+async def exported(data: Path) -> tuple[list[Any], list[Any]]:
+    """Every entity and every edge."""
+    async with open_graph(data) as (store, projects):
+        return await store.all_entities(permission=projects), await store.all_edges(permission=projects)
