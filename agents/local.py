@@ -7,17 +7,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Literal
 
+from agents.instructions import Instructions, Section
 from agents.search import Candidate, HybridSearch
 from agents.vector import one_a_file, place_of
-from memory.observations import LocalObservation
+from memory.files import ProjectFolder, is_instruction_file
+from memory.observations import LocalObservation, Location
 from memory.query import RecentItem, TaskContext
 from memory.text import split_identifier
 from memory.vector.filters import Condition
 from memory.vector.port import Chunk
 
-__all__ = ["INSTRUCTION_FILES", "LocalRetrievalAgent"]
+__all__ = ["LocalRetrievalAgent"]
 
-INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
 _NAMED = 0.5
 _WORD = re.compile(r"[\w][\w.\-]*\w")
 
@@ -25,21 +26,23 @@ _WORD = re.compile(r"[\w][\w.\-]*\w")
 class LocalRetrievalAgent:
     """Sections of the project in hand, never whole files; never outside the project.
 
-    `files` gives each project's indexed paths. Without a project in hand it finds nothing but recent context.
+    `folders` are the projects' folders: instruction files that have changed since they were indexed are read from there,
+    so that they are always current. Without a project in hand it finds nothing but recent context.
     Raises StoreError and ModelError of its parts.
     """
 
     def __init__(
         self,
         search: HybridSearch,
-        files: Mapping[str, Sequence[str]],
+        folders: Mapping[str, ProjectFolder],
         *,
         max_observations: int,
         floor: float,
         max_per_file: int = 3,
     ) -> None:
         self._search = search
-        self._files = files
+        self._folders = folders
+        self._instructions = Instructions(folders)
         self._max_observations = max_observations
         self._floor = floor
         self._max_per_file = max_per_file
@@ -55,19 +58,31 @@ class LocalRetrievalAgent:
 
     async def _sections(self, query: str, project: str) -> list[LocalObservation]:
         own = frozenset({project})
-        named = named_files(query, self._files.get(project, ()))
+        folder = self._folders.get(project)
+        named = named_files(query, folder.paths) if folder else ()
+        included = [self._instructions.included(project, path) for path in named if is_instruction_file(path)]
+        wanted = tuple(dict.fromkeys([*named, *(path for one in included for path in one.paths)]))
+        notes = tuple(note for one in included for note in one.notes)
+        changed = self._instructions.changed(project)
+        outdated = {section.path for section in changed}
         first: list[Candidate] = []
-        if named:
-            first = await self._search.search(query, own, conditions=(Condition("path", any_of=named),))
+        if wanted:
+            first = await self._search.search(query, own, conditions=(Condition("path", any_of=wanted),))
         rest = await self._search.search(query, own)
         taken = {candidate.chunk.id for candidate in first}
         kept = [(c, max(c.confidence, _NAMED * c.score)) for c, _ in one_a_file(first, self._max_per_file)]
         kept += [
             (c, c.confidence) for c, _ in one_a_file([c for c in rest if c.chunk.id not in taken], self._max_per_file)
         ]
-        return [self._observe(c, confidence) for c, confidence in kept if confidence >= self._floor]
+        rows = [
+            self._observe(c, confidence, notes if c.chunk.path in wanted else ())
+            for c, confidence in kept
+            if confidence >= self._floor and c.chunk.path not in outdated
+        ]
+        fresh = [_fresh(query, project, section, named=section.path in wanted) for section in changed]
+        return sorted([*rows, *filter(None, fresh)], key=lambda o: -o.relevance_score)
 
-    def _observe(self, candidate: Candidate, confidence: float) -> LocalObservation:
+    def _observe(self, candidate: Candidate, confidence: float, notes: tuple[str, ...]) -> LocalObservation:
         chunk = candidate.chunk
         return LocalObservation(
             content=chunk.text,
@@ -86,12 +101,13 @@ class LocalRetrievalAgent:
                 "chunk_kind": chunk.chunk_kind,
                 "corpus": chunk.corpus,
                 "lang": chunk.lang,
+                **({"notes": list(notes)} if notes else {}),
             },
         )
 
 
 def _type(chunk: Chunk) -> Literal["instruction", "pattern", "fact", "context"]:
-    if PurePosixPath(chunk.path).name in INSTRUCTION_FILES:
+    if is_instruction_file(chunk.path):
         return "instruction"
     return "fact" if chunk.corpus == "docs" else "pattern"
 
@@ -109,11 +125,33 @@ def named_files(query: str, paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _share(query: str, text: str) -> float:
+    """Share of the question's words, split, that the text holds."""
+    asked = {part for word in _WORD.findall(query) for part in split_identifier(word) if len(part) > 2}
+    held = {part for word in _WORD.findall(text) for part in split_identifier(word)}
+    return len(asked & held) / len(asked) if asked else 0.0
+
+
+def _fresh(query: str, project: str, section: Section, *, named: bool) -> LocalObservation | None:
+    """A section as it is on disk, newer than the index; rated by the words it shares with the question."""
+    share = _share(query, section.text)
+    if not share:
+        return None
+    return LocalObservation(
+        content=section.text,
+        source_file=section.path,
+        section=section.title or None,
+        relevance_score=round(max(share, _NAMED if named else 0.0), 6),
+        observation_type="instruction",
+        project=project,
+        locations=(Location(project, section.path, section.start_line, section.end_line),),
+        metadata={"section": section.title, "chunk_kind": "doc", "corpus": "docs", "lang": "markdown"},
+    )
+
+
 def _recent(query: str, item: RecentItem) -> LocalObservation | None:
     """A recent item that shares words with the question; relevance is the share of the question's words it holds."""
-    asked = {part for word in _WORD.findall(query) for part in split_identifier(word) if len(part) > 2}
-    held = {part for word in _WORD.findall(f"{item.title} {item.content}") for part in split_identifier(word)}
-    share = len(asked & held) / len(asked) if asked else 0.0
+    share = _share(query, f"{item.title} {item.content}")
     if not share or not item.content.strip():
         return None
     return LocalObservation(

@@ -1,7 +1,6 @@
 """`make demo`: index an example organisation and eight installed packages, then ask questions that span them.
 
-The first run embeds about 3,700 chunks; the next one finds everything unchanged. The index stays, to ask on:
-`.venv/bin/hybrid-retrieval ask "…" --data-dir .demo/all`.
+A second run finds everything unchanged. Ask on with `.venv/bin/hybrid-retrieval ask "…" --data-dir .demo/all`.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from orchestrator.cli.progress import Progress
 from orchestrator.opening import open_indexer
 
 ROOT = Path(__file__).resolve().parent.parent
+SHOP = ROOT / "examples/shop"
 DATA = ROOT / ".demo/all"
 PACKAGES = ("httpx", "httpcore", "anyio", "tenacity", "voyageai", "structlog", "fastembed", "kglite")
 SIMILAR = """Find code similar to this error handling pattern:
@@ -28,18 +28,19 @@ SIMILAR = """Find code similar to this error handling pattern:
     except KnownError as error:
         logger.error("could not handle %s", event, exc_info=error)
         raise"""
-QUESTIONS = (  # with the project in hand, where there is one
-    ("What patterns do other teams use for customer tables?", "orders"),
-    ("How does OrderService connect to PaymentGateway?", None),
-    (SIMILAR, None),
-    ("What does our CLAUDE.md say about migrations?", "billing"),
-    ("Which other projects try again when a call fails, and with what back-off?", None),
-    ("What is the default timeout of a request in each package?", None),
-    ("Which other projects support trio?", None),
-    ("Which CA bundle does each package trust for TLS?", None),
-    ("How does httpx connect to httpcore?", None),
-    ("What depends on anyio?", None),
-)
+TEAMS = [folder.name for folder in SHOP.iterdir() if folder.is_dir()]
+QUESTIONS: dict[str, dict[str, object]] = {  # with the project in hand, or with what may be seen
+    "What patterns do other teams use for customer tables?": {"project": "orders"},
+    "How does OrderService connect to PaymentGateway?": {},
+    SIMILAR: {"allowed_projects": TEAMS},
+    "What does our CLAUDE.md say about migrations?": {"project": "billing"},
+    "Which other projects try again when a call fails, and with what back-off?": {},
+    "What is the default timeout of a request in each package?": {},
+    "Which other projects support trio?": {},
+    "Which CA bundle does each package trust for TLS?": {},
+    "How does httpx connect to httpcore?": {},
+    "What depends on anyio?": {},
+}
 
 
 async def index() -> IndexReport:
@@ -55,7 +56,7 @@ async def index() -> IndexReport:
                 told = line
                 print(line, flush=True)
 
-        request = IndexRequest((ROOT / "examples/shop",), each=True, distributions=PACKAGES)
+        request = IndexRequest((SHOP,), each=True, distributions=PACKAGES)
         return await open_indexer(DATA, load_config(), profile="embedded").run(request, holder="demo", progress=tell)
 
 
@@ -63,19 +64,18 @@ async def main() -> None:
     """Index, ask, and say what it took."""
     started = time.perf_counter()
     report = (await index()).to_dict(time.perf_counter() - started)
-    done = "unchanged" if report["unchanged"] else "indexed"
-    print(f"{len(report['projects'])} projects with {report['chunks']} chunks {done} in {report['seconds']:.1f} s")
+    state = "unchanged" if report["unchanged"] else "indexed"
+    print(f"{len(report['projects'])} projects, {report['chunks']} chunks {state}, {report['seconds']:.1f} s")
     answered = verified = 0
     async with HybridRetrievalOrchestrator.open(DATA, wait_for_mays=True) as orchestrator:
-        for question, project in QUESTIONS:
-            result = await orchestrator.retrieve(question, {"project": project} if project else {})
-            print(f"\n{'-' * 100}\n{question}", f"   (from inside {project})" if project else "", "\n", sep="")
-            print(answer_page(result.to_dict(), explain=False))
+        for question, context in QUESTIONS.items():
+            result = await orchestrator.retrieve(question, context)
+            print(f"\n{'-' * 100}\n{question}\n\n{answer_page(result.to_dict(), explain=False)}")
             print(f"\n{result.metrics.total_time_ms:.0f} ms")
             answered += result.status != "not_found"
             verified += sum(citation.verified for citation in result.citations)
-    print(f"\n{'=' * 100}\n{answered} of {len(QUESTIONS)} questions answered, {verified} citations verified,", end=" ")
-    print(f"{time.perf_counter() - started:.1f} s in all")
+    took = time.perf_counter() - started
+    print(f"\n{'=' * 100}\n{answered} of {len(QUESTIONS)} answered, {verified} citations verified, {took:.1f} s in all")
 
 
 anyio.run(main)

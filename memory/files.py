@@ -14,7 +14,19 @@ if TYPE_CHECKING:
     from memory.observations import Location
     from memory.vector.port import Chunk, VectorStore
 
-__all__ = ["ChunkedFiles", "FakeFiles", "FileText", "is_stale"]
+__all__ = [
+    "INSTRUCTION_FILES",
+    "ChunkedFiles",
+    "CurrentFiles",
+    "FakeFiles",
+    "FileText",
+    "ProjectFolder",
+    "is_instruction_file",
+    "is_stale",
+]
+
+INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
+_LARGEST = 1_000_000
 
 
 class FileText(Protocol):
@@ -76,6 +88,59 @@ class FakeFiles:
         if text is None or (self._permission is not None and location.project not in self._permission):
             return None
         return _within(split_lines(text), location)
+
+
+class ProjectFolder:
+    """A project's files as they are on disk now; never outside its folder, links resolved first.
+
+    recorded: what the generation holds, path to SHA-256 of the bytes in hex.
+    """
+
+    def __init__(self, root: Path, recorded: Mapping[str, str]) -> None:
+        self._root = root
+        self._recorded = recorded
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The indexed files."""
+        return tuple(self._recorded)
+
+    def has_changed(self, path: str) -> bool:
+        """Whether the file on disk differs from what was indexed; one that was not has."""
+        return path not in self._recorded or is_stale(self._root, path, self._recorded[path])
+
+    def read(self, path: str) -> str | None:
+        """The file's text; None when it is not there, not text, too large, or leads out of the folder."""
+        base = self._root.resolve()
+        try:
+            file = (base / path).resolve()
+            if not file.is_relative_to(base) or file.stat().st_size > _LARGEST:
+                return None
+            return file.read_bytes().decode("utf-8")
+        except (OSError, RuntimeError, UnicodeDecodeError):  # RuntimeError: a loop of links, before Python 3.13
+            return None
+
+
+class CurrentFiles:
+    """Another source's text, but for instruction files that have changed on disk since: those are read as they are."""
+
+    def __init__(self, inner: FileText, folders: Mapping[str, ProjectFolder], permission: frozenset[str]) -> None:
+        self._inner = inner
+        self._folders = folders
+        self._permission = permission
+
+    async def lines(self, location: Location) -> list[str] | None:
+        """As the port says."""
+        folder = self._folders.get(location.project) if location.project in self._permission else None
+        if folder is None or not is_instruction_file(location.path) or not folder.has_changed(location.path):
+            return await self._inner.lines(location)
+        text = folder.read(location.path)
+        return None if text is None else _within(split_lines(text), location)
+
+
+def is_instruction_file(path: str) -> bool:
+    """Whether it tells agents how to work in a project: CLAUDE.md, AGENTS.md, in any folder."""
+    return path.rsplit("/", 1)[-1] in INSTRUCTION_FILES
 
 
 def is_stale(root: Path, path: str, recorded_hash: str) -> bool:

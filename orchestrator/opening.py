@@ -12,7 +12,7 @@ from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, Vecto
 from configs import HybridRetrievalConfig, load_config
 from memory.embedders import Bm25Sparse, LocalDense
 from memory.errors import ConfigError
-from memory.files import ChunkedFiles, FileText, is_stale
+from memory.files import ChunkedFiles, CurrentFiles, FileText, ProjectFolder, is_stale
 from memory.generation import DataFolder, Generation, Manifest
 from memory.graph import GraphStore, KgliteGraphStore
 from memory.vector import EdgeVectorStore, VectorStore
@@ -60,9 +60,12 @@ class ManifestCatalogue:
         inside = [record for record in records if self.folder is not None and self.folder.is_relative_to(record.root)]
         return max(inside, key=lambda record: len(record.root)).name if inside else None
 
-    def files(self) -> dict[str, tuple[str, ...]]:
-        """Each project's indexed paths."""
-        return {record.name: tuple(file.path for file in record.files) for record in self.manifest.projects}
+    def folders(self) -> dict[str, ProjectFolder]:
+        """Each project's files on disk, with what was indexed of them."""
+        return {
+            record.name: ProjectFolder(Path(record.root), {file.path: file.hash for file in record.files})
+            for record in self.manifest.projects
+        }
 
 
 class EmbeddedStores:
@@ -135,14 +138,13 @@ async def open_orchestrator(
         else:
             stack.push_async_callback(vectors.close)
         await dense.warm_up()
-        parts = _agents(
-            config, vectors, graph, HybridSearch(vectors, dense, Bm25Sparse(), config.vector), generation.manifest
-        )
+        catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
+        folders = catalogue.folders()
+        parts = _agents(config, vectors, graph, HybridSearch(vectors, dense, Bm25Sparse(), config.vector), folders)
 
         def files(permission: frozenset[str]) -> FileText:
-            return ChunkedFiles(vectors, permission)
+            return CurrentFiles(ChunkedFiles(vectors, permission), folders, permission)
 
-        catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
         yield await stack.enter_async_context(
             HybridRetrievalOrchestrator(
                 config=config, catalogue=catalogue, files=files, graph_in_process=True, **parts, **options
@@ -151,13 +153,15 @@ async def open_orchestrator(
 
 
 def _agents(
-    config: HybridRetrievalConfig, vectors: VectorStore, graph: GraphStore, search: HybridSearch, manifest: Manifest
+    config: HybridRetrievalConfig,
+    vectors: VectorStore,
+    graph: GraphStore,
+    search: HybridSearch,
+    folders: Mapping[str, ProjectFolder],
 ) -> dict[str, Any]:
     most = config.max_observations_per_agent
     return {
-        "local": LocalRetrievalAgent(
-            search, ManifestCatalogue(manifest).files(), max_observations=most, floor=config.ranking.confidence_floor
-        ),
+        "local": LocalRetrievalAgent(search, folders, max_observations=most, floor=config.ranking.confidence_floor),
         "graph": GraphRetrievalAgent(
             graph, config.graph, config.scope, max_observations=most, max_files=config.vector.evidence_files
         ),

@@ -29,6 +29,9 @@ _COMMENTED = re.compile(r"^\s*(?:#|//|--|/\*|\*\s|\*$)")
 _TRIPLE = re.compile(r'"""|\'\'\'')
 _QUIET = re.compile(r"^\s*#\s*(?:type:|noqa|pragma|pylint|fmt:|mypy:|ruff:)")
 _KEYED = re.compile(r"^\s*(?:- )?\"?([\w./-]+)\"?:\s*[|>{]?\s*$")
+_STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
+_AFTER_OPENING = re.compile(r"([(\[{])\s+")
+_BEFORE_CLOSING = re.compile(r",?\s*([)\]}])")
 _REMARKED = re.compile(r"\s+#\s*(?:type: ignore|noqa|pragma|pylint|nosec)\b.*$")
 _LONGEST = 6
 
@@ -66,9 +69,9 @@ def _statement(lines: Sequence[str], first: int, last: int, context: str) -> Pas
         kind = "signature"
     elif _IMPORT.match(whole[0]):
         kind = "import"
-    joined = re.sub(
-        r",\s*([)\]}])", r"\1", re.sub(r"([(\[{])\s+", r"\1", re.sub(r"\s+([)\]}])", r"\1", " ".join(whole)))
-    )
+    joined = " ".join(whole)
+    if last > first:
+        joined = _BEFORE_CLOSING.sub(r"\1", _AFTER_OPENING.sub(r"\1", joined))
     joined = _REMARKED.sub("", joined)
     joined = f"{joined} …)" if kind == "signature" and joined.endswith("(") else joined
     return Passage(printable(joined), "\n".join(lines[first : last + 1]).strip(), first, last, kind, context)
@@ -80,8 +83,9 @@ def _statement_end(lines: Sequence[str], first: int, prose: Sequence[bool]) -> i
     for number in range(first, min(first + _LONGEST, len(lines))):
         if prose[number]:
             break
-        bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", lines[number])
-        depth += sum(bare.count(sign) for sign in "([{") - sum(bare.count(sign) for sign in ")]}")
+        bare = _STRING.sub("", lines[number]) if "'" in lines[number] or '"' in lines[number] else lines[number]
+        depth += bare.count("(") + bare.count("[") + bare.count("{")
+        depth -= bare.count(")") + bare.count("]") + bare.count("}")
         if depth <= 0:
             return number
     return first

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from synthesis.extractive.boilerplate import aside
-from synthesis.extractive.terms import terms
+from synthesis.extractive.terms import beginnings, searchable, terms
 from synthesis.extractive.topic import topic_of
 from synthesis.extractive.values import value_factor
 
@@ -51,7 +51,7 @@ _LEANING: Final = re.compile(
 _FRAGMENT: Final = re.compile(
     r"[:,;(]$|^[^\w`\"'(]*$|^(?:usage|example|returns?|raises?|args?|parameters?|note)\b\W*$", re.IGNORECASE
 )
-_WIDE: Final = 40
+_WIDE: Final = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,35 +75,41 @@ def scored(
     """
     topic = topic or topic_of(question, (source.project for source in sources))
     wanted = topic.terms | hints
-    passages = [(source, p) for source in _telling(sources, wanted) for p in source.passages()]
-    texts = [wanted & terms(_text(source, passage)) for source, passage in passages]
+    begin = beginnings(wanted)
+    passages = [(source, p) for source in _telling(sources, begin) for p in source.passages()]
+    texts = [_held(_text(source, passage), wanted, begin) for source, passage in passages]
+    strong, none = topic.strong, topic.places - topic.strong
     weights = _weights(texts, len(passages), topic, hints - topic.terms)
     top = max((source.observation.score or source.observation.confidence for source in sources), default=0.0) or 1.0
     found = []
     for (source, passage), told in zip(passages, texts, strict=True):
-        if not told - (topic.places - topic.strong) or not stands_alone(passage) or aside(passage, source.path) not in {None, *topic.asides}:
+        if not told - none or not stands_alone(passage) or aside(passage, source.path) not in {None, *topic.asides}:
             continue
         held = told | (wanted & terms(source.project)) | (topic.places & terms(f"{source.symbol} {passage.context}"))
         coverage = _share(held, weights)
         near = held | (wanted & terms(_surroundings(source, passage)))
         standing = (source.observation.score or source.observation.confidence) / top
         score = 0.6 * coverage + 0.2 * _share(near, weights) + 0.2 * standing
-        value = value_factor(passage, topic.strong) if topic.is_value else 1.0
+        value = value_factor(passage, strong) if topic.is_value else 1.0
         if any(phrase in passage.text.casefold() for phrase in topic.phrases):
             score *= 1.1
         found.append(Scored(source, passage, score * value * _form(source, passage), coverage, held, value))
     return sorted(found, key=lambda s: -s.score)
 
 
-def _telling(sources: Sequence[Source], wanted: frozenset[str]) -> list[Source]:
-    """The sources whose text holds a wanted term, those with most of them first in line when there are very many.
+def _held(text: str, wanted: frozenset[str], begin: Sequence[str]) -> frozenset[str]:
+    folded = searchable(text)
+    return wanted & terms(text) if any(word in folded for word in begin) else frozenset()
 
-    A stem is the beginning of its word but for `y`, so this needs no parsing and leaves nothing out.
-    """
-    stems = [term.removesuffix("y") for term in wanted]
-    counts = [sum(s in source.text for s in stems) for source in sources]
-    order = sorted((n for n, count in enumerate(counts) if count), key=lambda n: -counts[n])[:_WIDE]
-    return [sources[n] for n in sorted(order)]
+
+def _telling(sources: Sequence[Source], begin: Sequence[str]) -> list[Source]:
+    """The sources whose text holds a wanted term; of very many each project's best, by how many terms they hold."""
+    counts = [sum(word in source.text for word in begin) for source in sources]
+    places, taken = list[tuple[int, int, int]](), Counter[str]()
+    for n in sorted((n for n, count in enumerate(counts) if count), key=lambda n: -counts[n]):
+        taken[sources[n].project] += 1
+        places.append((taken[sources[n].project], -counts[n], n))
+    return [sources[n] for n in sorted(n for _, _, n in sorted(places)[:_WIDE])]
 
 
 def _text(source: Source, passage: Passage) -> str:

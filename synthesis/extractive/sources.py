@@ -12,6 +12,7 @@ from memory.text.lines import split_lines
 from synthesis.answer import Citation
 from synthesis.extractive.code import PROSE_SUFFIXES, code_passages
 from synthesis.extractive.sentences import prose_passages
+from synthesis.extractive.terms import searchable
 from synthesis.markers import also_at, graph_marker, lines_marker, observed_path
 
 if TYPE_CHECKING:
@@ -93,8 +94,8 @@ class Source:
 
     @cached_property
     def text(self) -> str:
-        """What can be quoted of it, in small letters: to see without parsing whether a word is there."""
-        return "\n".join(self.lines[:_READ]).casefold()
+        """What can be quoted of it, to see without parsing whether a word is there."""
+        return searchable("\n".join(self.lines[:_READ]))
 
     def passages(self) -> list[Passage]:
         """Everything in it that can be quoted; of a definition of many lines, in the first of them."""
@@ -200,7 +201,7 @@ class _Reading:
 
 def _left_open(line: str, opened: str) -> str:
     """The triple quotes still open behind a line."""
-    for quotes in _TRIPLE.findall(line):
+    for quotes in _TRIPLE.findall(line) if '"""' in line or "'''" in line else ():
         if not opened:
             opened = quotes
         elif opened == quotes:

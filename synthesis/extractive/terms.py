@@ -8,7 +8,7 @@ from typing import Final
 
 from memory.text import split_identifier
 
-__all__ = ["question_terms", "stem", "terms", "words_held"]
+__all__ = ["beginnings", "question_terms", "searchable", "stem", "terms", "words_held"]
 
 _AGAIN = re.compile(r"\btr(?:y|ies|ied|ying) (?:\w+ ){0,3}again\b", re.IGNORECASE)
 _HYPHENED = re.compile(r"\b([^\W\d_]+)-([^\W\d_]+)\b")
@@ -62,6 +62,18 @@ def terms(text: str) -> frozenset[str]:
             found.add(whole)
         found.update(stem(part) for part in parts or [whole] if part not in _STOP and len(part) > 1)
     return frozenset(found)
+
+
+def searchable(text: str) -> str:
+    """A text in which each of its terms' beginnings (`beginnings`) is found as it stands: a look without parsing."""
+    folded = text.casefold()
+    return f"{folded} {folded.replace('-', '')}" if "-" in folded else folded
+
+
+def beginnings(wanted: frozenset[str]) -> tuple[str, ...]:
+    """What the words of these terms begin with: a stem ends where they differ, but for `y`."""
+    again = ("again",) if "retry" in wanted else ()
+    return (*sorted(term.removesuffix("y") for term in wanted), *again)
 
 
 def words_held(text: str, wanted: frozenset[str]) -> list[str]:

@@ -1,18 +1,23 @@
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
+
 from agents import HybridSearch, LocalRetrievalAgent
 from agents.local import named_files
 from configs.settings import VectorSettings
+from memory.files import ProjectFolder
 from memory.query import RecentItem, TaskContext
 from tests.agents.library import EVERYONE, ROWS, library
 
-FILES = {p: [row[1] for row in ROWS if row[0] == p] for p in EVERYONE}
+NOWHERE = Path("/nowhere")
+FOLDERS = {p: ProjectFolder(NOWHERE, {row[1]: "" for row in ROWS if row[0] == p}) for p in EVERYONE}
 HERE = TaskContext(project="billing", allowed_projects=EVERYONE)
 
 
-async def agent(**options) -> LocalRetrievalAgent:
+async def agent(folders=None, **options) -> LocalRetrievalAgent:
     search = HybridSearch(*await library(), VectorSettings())
-    return LocalRetrievalAgent(search, FILES, **{"max_observations": 10, "floor": 0.2, **options})
+    return LocalRetrievalAgent(search, folders or FOLDERS, **{"max_observations": 10, "floor": 0.2, **options})
 
 
 async def test_a_file_the_question_names_comes_first():
@@ -64,3 +69,29 @@ def test_named_files():
     assert named_files("which port in docker-compose?", paths) == ("docker-compose.yaml",)
     assert named_files("see docs/a.md and src/main.py", paths) == ("docs/a.md", "src/main.py")
     assert named_files("the main thing", paths) == ()
+
+
+def billing(root: Path, files: dict[str, str], *, indexed: dict[str, str] | None = None) -> dict[str, ProjectFolder]:
+    """The project on disk, and what was indexed of it (the same, where nothing else is said)."""
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    recorded = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in (indexed or files).items()}
+    return {"billing": ProjectFolder(root, recorded)}
+
+
+async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
+    now = "# Rules\n\n## Migrations\n\nEvery migration needs three reviewers.\n\n## Style\n\nShort lines.\n"
+    folders = billing(tmp_path, {"CLAUDE.md": now}, indexed={"CLAUDE.md": "old"})
+    found = await (await agent(folders)).retrieve("What does our CLAUDE.md say about migration reviewers?", HERE)
+    assert found[0].content == "## Migrations\n\nEvery migration needs three reviewers."
+    assert (found[0].section, found[0].locations[0].start_line, found[0].locations[0].end_line) == ("Migrations", 3, 5)
+    assert not any("two reviewers" in o.content for o in found)
+    assert not any("Short lines" in o.content for o in found)
+
+
+async def test_what_an_instruction_file_includes_counts_as_named(tmp_path):
+    folders = billing(tmp_path, {"CLAUDE.md": "See @docs/schema.md and @docs/gone.md\n", "docs/schema.md": "x"})
+    found = await (await agent(folders, floor=0.4)).retrieve("What does our CLAUDE.md say about invoices?", HERE)
+    assert any(o.source_file == "docs/schema.md" for o in found)
+    assert found[0].metadata["notes"] == ["CLAUDE.md includes docs/gone.md, which is not there"]

@@ -26,9 +26,8 @@ def test_a_linked_entity_speaks_for_its_project():
 
 
 def test_several_speak_as_independent_evidence():
-    # 1 - (1 - 0.8)(1 - 0.8)
     scope = scope_of(links(CUSTOMERS[0], MODELS[0]))
-    assert scope.ranked[0].confidence == pytest.approx(0.96)
+    assert scope.ranked[0].confidence == pytest.approx(1 - 0.2 * 0.2)
 
 
 def test_the_other_end_of_an_edge_counts_half():

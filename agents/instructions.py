@@ -1,0 +1,114 @@
+"""A project's instruction files as they are on disk now: sections, and what they include with `@path` (001 §4.1).
+
+CLAUDE.md and AGENTS.md, in the project's root and in its sub-folders. An include is `@` and a path relative to the file
+that says it, outside code; includes may include.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from posixpath import dirname, join, normpath
+
+from memory.files import ProjectFolder, is_instruction_file
+from memory.text.headings import read_outline
+from memory.text.lines import split_lines
+
+__all__ = ["Included", "Instructions", "Section"]
+
+_INCLUDE = re.compile(r"(?:^|(?<=[\s(]))@(?P<path>[\w./-]*[\w-]\.\w+)")
+_CODE_SPAN = re.compile(r"`[^`]*`")
+_DEEPEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Lines of an instruction file under one heading; both ends included."""
+
+    path: str
+    title: str
+    start_line: int
+    end_line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Included:
+    """The files an instruction file includes, itself first, and what about its includes is wrong."""
+
+    paths: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+class Instructions:
+    """Reads instruction files inside the projects' folders alone."""
+
+    def __init__(self, folders: Mapping[str, ProjectFolder]) -> None:
+        self._folders = folders
+
+    def files(self, project: str) -> tuple[str, ...]:
+        """The project's indexed instruction files."""
+        folder = self._folders.get(project)
+        return tuple(path for path in folder.paths if is_instruction_file(path)) if folder else ()
+
+    def changed(self, project: str) -> list[Section]:
+        """The sections of those that have changed since they were indexed."""
+        folder = self._folders.get(project)
+        if folder is None:
+            return []
+        return [
+            section
+            for path in self.files(project)
+            if folder.has_changed(path) and (text := folder.read(path)) is not None
+            for section in _sections(path, text)
+        ]
+
+    def included(self, project: str, path: str) -> Included:
+        """What a file includes, at most five levels deep; a cycle, a missing file and one outside the project are said."""
+        folder = self._folders.get(project)
+        if folder is None:
+            return Included((path,))
+        paths: list[str] = []
+        notes: list[str] = []
+
+        def visit(at: str, above: tuple[str, ...]) -> None:
+            text = folder.read(at)
+            if text is None:
+                notes.append(f"{above[-1]} includes {at}, which is not there" if above else f"{at} can't be read")
+                return
+            if at not in paths:
+                paths.append(at)
+            for target in _includes(at, text):
+                if target.startswith(("../", "/")):
+                    notes.append(f"{at} includes {target}, which is outside the project")
+                elif target in (*above, at):
+                    notes.append(f"{at} includes {target}, which includes it")
+                elif len(above) < _DEEPEST:
+                    visit(target, (*above, at))
+
+        visit(path, ())
+        return Included(tuple(paths), tuple(dict.fromkeys(notes)))
+
+
+def _includes(path: str, text: str) -> Iterator[str]:
+    """The included paths, relative to the project; one that leads out of it keeps its `../`."""
+    lines = split_lines(text)
+    fenced = read_outline(lines, "markdown").fenced
+    for number, line in enumerate(lines, start=1):
+        if number not in fenced and not line.lstrip().startswith("```"):
+            for found in _INCLUDE.finditer(_CODE_SPAN.sub("", line)):
+                yield normpath(join(dirname(path), found["path"]))
+
+
+def _sections(path: str, text: str) -> Iterator[Section]:
+    """One section a heading; the heading alone is none."""
+    lines = split_lines(text)
+    headings = read_outline(lines, "markdown").headings
+    starts = [1, *(heading.line for heading in headings)]
+    ends = [*(heading.line - 1 for heading in headings), len(lines)]
+    for heading, start, end in zip([None, *headings], starts, ends, strict=True):
+        body = lines[start - 1 if heading is None else heading.last : end]
+        if any(line.strip() for line in body):
+            last = max(number for number in range(start, end + 1) if lines[number - 1].strip())
+            yield Section(path, heading.title if heading else "", start, last, "\n".join(lines[start - 1 : last]))

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from agents.instructions import Included, Instructions
+from memory.files import ProjectFolder
+
+
+def project(root: Path, files: dict[str, str], recorded: dict[str, str] | None = None) -> Instructions:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return Instructions({"shop": ProjectFolder(root, recorded if recorded is not None else dict.fromkeys(files, ""))})
+
+
+def test_instruction_files_of_the_root_and_of_sub_folders(tmp_path):
+    instructions = project(tmp_path, {"CLAUDE.md": "", "api/AGENTS.md": "", "README.md": ""})
+    assert instructions.files("shop") == ("CLAUDE.md", "api/AGENTS.md")
+    assert instructions.files("nowhere") == ()
+
+
+def test_includes_are_relative_to_the_file_that_says_them(tmp_path):
+    files = {
+        "api/CLAUDE.md": "@rules.md and (@../docs/style.md)",
+        "api/rules.md": "@more.md",
+        "api/more.md": "",
+        "docs/style.md": "",
+    }
+    included = project(tmp_path, files).included("shop", "api/CLAUDE.md")
+    assert included == Included(("api/CLAUDE.md", "api/rules.md", "api/more.md", "docs/style.md"))
+
+
+def test_code_and_addresses_include_nothing(tmp_path):
+    text = "mail me@home.org, `@docs/a.md`\n\n```\n@docs/b.md\n```\n"
+    assert project(tmp_path, {"CLAUDE.md": text}).included("shop", "CLAUDE.md") == Included(("CLAUDE.md",))
+
+
+def test_a_cycle_is_said_and_followed_once(tmp_path):
+    included = project(tmp_path, {"CLAUDE.md": "@a.md", "a.md": "@CLAUDE.md @a.md"}).included("shop", "CLAUDE.md")
+    assert included.paths == ("CLAUDE.md", "a.md")
+    assert included.notes == ("a.md includes CLAUDE.md, which includes it", "a.md includes a.md, which includes it")
+
+
+def test_what_is_missing_or_outside_is_said_and_not_read(tmp_path):
+    (tmp_path / "secret.md").write_text("mine")
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "link.md").symlink_to(tmp_path / "secret.md")
+    included = project(root, {"CLAUDE.md": "@gone.md @../secret.md @link.md"}).included("shop", "CLAUDE.md")
+    assert included.paths == ("CLAUDE.md",)
+    assert included.notes == (
+        "CLAUDE.md includes gone.md, which is not there",
+        "CLAUDE.md includes ../secret.md, which is outside the project",
+        "CLAUDE.md includes link.md, which is not there",
+    )
+
+
+def test_a_file_that_is_gone_includes_nothing(tmp_path):
+    assert project(tmp_path, {}).included("shop", "CLAUDE.md") == Included((), ("CLAUDE.md can't be read",))
+    assert project(tmp_path, {}).included("nowhere", "CLAUDE.md") == Included(("CLAUDE.md",))
+
+
+def test_only_what_has_changed_is_read(tmp_path):
+    text = "intro\n\n# Rules\n\n## Style\n\nShort.\n\n"
+    same = {"CLAUDE.md": hashlib.sha256(text.encode()).hexdigest()}
+    assert project(tmp_path, {"CLAUDE.md": text}, same).changed("shop") == []
+    sections = project(tmp_path, {"CLAUDE.md": text}).changed("shop")
+    assert [(s.title, s.start_line, s.end_line, s.text) for s in sections] == [
+        ("", 1, 1, "intro"),
+        ("Style", 5, 7, "## Style\n\nShort."),
+    ]
+    assert project(tmp_path, {}).changed("nowhere") == []
+
+
+def test_includes_stop_at_the_fifth_level(tmp_path):
+    files = {"CLAUDE.md": "@l1.md", **{f"l{n}.md": f"@l{n + 1}.md" for n in range(1, 8)}}
+    assert project(tmp_path, files).included("shop", "CLAUDE.md").paths == (
+        "CLAUDE.md",
+        *(f"l{n}.md" for n in range(1, 6)),
+    )
