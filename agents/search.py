@@ -5,6 +5,7 @@ The vector agent searches all permitted projects with it, the local agent the pr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, De
 __all__ = ["Candidate", "HybridSearch"]
 
 _MOST_TERMS = 32
+_TESTS = re.compile(r"\b(?:tests?|tested|testing|specs?|fixtures?)\b", re.IGNORECASE)
 _ANCHORS = 10
 _DETAILED = 40
 """How many of the best bring their vectors; no more are ever shown."""
@@ -70,7 +72,7 @@ class HybridSearch:
         if not permission:
             return []
         scope = (scope or Scope()).within(permission)
-        batch = SearchBatch(await self._embed(query), self._settings.candidates)
+        batch = SearchBatch(query, await self._embed(query), self._settings.candidates)
         within = Condition("project", any_of=scope.names)
         if not (strict and scope.names):
             batch.add_leg(PROBE, conditions)
@@ -90,7 +92,7 @@ class HybridSearch:
         vectors = QueryVectors(
             {}, self._sparse.embed_query(""), {term: index for term, index in ids.items() if index is not None}
         )
-        batch = SearchBatch(vectors, 1)
+        batch = SearchBatch("", vectors, 1)
         batch.add_terms()
         answers = await self._store.query_batch(batch.queries, permission=permission) if permission else []
         return {term for (_, term), hits in zip(batch.labels, answers, strict=False) if hits}
@@ -109,6 +111,10 @@ class HybridSearch:
         scores = self._blend(self._fuse(legs[SCOPED]), self._fuse(legs[PROBE]))
         proven = [hit.chunk for hits in legs[EVIDENCE].values() for hit in hits]
         reasons = self._add_evidence(scores, self._fuse(legs[EVIDENCE]), proven, scope.files)
+        if not _TESTS.search(batch.question):
+            for id_ in scores:
+                if found[id_].chunk.chunk_kind == "test":
+                    scores[id_] *= self._settings.test_weight
         best = max(scores.values(), default=0.0)
         if best <= 0:
             return []

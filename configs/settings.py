@@ -31,6 +31,7 @@ class VectorSettings:
     probe_weight: float = 0.5
     evidence_weight: float = 0.65
     evidence_files: int = 20
+    test_weight: float = 0.85
     context_lines: int = 3
 
 

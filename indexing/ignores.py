@@ -66,6 +66,20 @@ _GENERATED_FILES = (
     "*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*_pb2_grpc.pyi", "*.pb.go", "*.pb.gw.go", "*.pb.cc", "*.pb.h", "*_pb.js", "*_pb.d.ts",
     "*.g.dart", "*.freezed.dart", "*.designer.cs", "*.g.cs",
 )  # fmt: skip
+_HOUSEKEEPING = frozenset(
+    {
+        ".gitignore",
+        ".gitattributes",
+        ".gitkeep",
+        ".gitmodules",
+        ".dockerignore",
+        ".helmignore",
+        ".npmignore",
+        ".editorconfig",
+    }
+)
+"""Files that speak to a tool about files: in a search they are found by their folder's name and answer nothing."""
+
 _BINARY_ENDS = (
     ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".ico", ".icns", ".webp", ".avif", ".tif", ".tiff", ".psd", ".heic", ".mp3",
     ".mp4", ".m4a", ".wav", ".ogg", ".flac", ".avi", ".mov", ".mkv", ".webm",
@@ -178,9 +192,11 @@ def folder_reason(name: str, beside: Collection[str]) -> Literal["ignored", "ven
     return None
 
 
-def file_reason(name: str) -> Literal["generated", "binary"] | None:
+def file_reason(name: str) -> Literal["generated", "binary", "ignored"] | None:
     """Why a file is left out by its name alone, or None."""
     lowered = name.lower()
+    if lowered in _HOUSEKEEPING:
+        return "ignored"
     if _GENERATED_FILE.match(lowered):
         return "generated"
     return "binary" if lowered.endswith(_BINARY_ENDS) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -109,8 +110,14 @@ class TaskContext:
     def __post_init__(self) -> None:
         if self.allowed_projects is None:
             raise InvalidInputError("allowed_projects is None.", "Leave it out for the default, or give the names.")
-        if isinstance(self.allowed_projects, str):
-            raise InvalidInputError("allowed_projects is one text.", "Give a list of project names.")
+        if not isinstance(self.allowed_projects, DoorDefault):
+            object.__setattr__(self, "allowed_projects", frozenset(_texts("allowed_projects", self.allowed_projects)))
+        object.__setattr__(self, "mentions", _texts("mentions", self.mentions))
+        object.__setattr__(self, "recent", tuple(_recent(item) for item in _listed("recent", self.recent)))
+        if not (self.project is None or isinstance(self.project, str)):
+            raise InvalidInputError(f"project is {self.project!r}.", "Give a project's name.")
+        if not (self.deadline is None or isinstance(self.deadline, int | float)):
+            raise InvalidInputError(f"deadline is {self.deadline!r}.", "Give seconds above zero.")
 
     @classmethod
     def from_mapping(cls, given: Mapping[str, Any] | TaskContext | None) -> TaskContext:
@@ -120,18 +127,12 @@ class TaskContext:
         if isinstance(given, TaskContext):
             return given
         known = {f.name for f in fields(cls)}
-        unknown = sorted(set(given) - known)
+        unknown = sorted(str(key) for key in set(given) - known)
         if unknown:
             raise InvalidInputError(
                 f"Unknown key in the context: {', '.join(unknown)}.", f"Known: {', '.join(sorted(known))}."
             )
-        values = dict(given)
-        allowed = values.get("allowed_projects", DOOR_DEFAULT)
-        if allowed is not None and not isinstance(allowed, str | DoorDefault):
-            values["allowed_projects"] = frozenset(allowed)
-        values["recent"] = tuple(RecentItem(i) if isinstance(i, str) else i for i in values.get("recent") or ())
-        values["mentions"] = tuple(values.get("mentions") or ())
-        return cls(**values)
+        return cls(**given)
 
     @property
     def permission(self) -> frozenset[str]:
@@ -142,3 +143,28 @@ class TaskContext:
         """This context with the permission settled by the door."""
         values = {f.name: getattr(self, f.name) for f in fields(self)}
         return type(self)(**{**values, "allowed_projects": projects, **changes})
+
+
+def _listed(name: str, value: Any) -> tuple[Any, ...]:
+    """The items of a list; None has none. A text is one thing, not its letters."""
+    if isinstance(value, str):
+        raise InvalidInputError(f"{name} is one text.", "Give a list.")
+    if not (value is None or isinstance(value, Iterable)):
+        raise InvalidInputError(f"{name} is {value!r}.", "Give a list.")
+    return tuple(value or ())
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    items = _listed(name, value)
+    for item in items:
+        if not isinstance(item, str):
+            raise InvalidInputError(f"{name} holds {item!r}, which is no text.", "Give a list of names.")
+    return items
+
+
+def _recent(item: Any) -> RecentItem:
+    if isinstance(item, RecentItem):
+        return item
+    if isinstance(item, str):
+        return RecentItem(item)
+    raise InvalidInputError(f"recent holds {item!r}.", "Give texts, or RecentItem(content, title).")

@@ -76,8 +76,7 @@ class SharedWorkingMemory:
 
     def snapshot(self) -> tuple[MemoryEntry, ...]:
         """Everything so far, by agent and then by the agent's own order: the same whoever was faster."""
-        order = {entry.id: number for number, entry in enumerate(self._entries)}
-        return tuple(sorted(self._entries, key=lambda e: (e.source_agent_id, order[e.id])))
+        return tuple(sorted(self._entries, key=lambda entry: entry.source_agent_id))
 
     def count(self, source_agent_id: str) -> int:
         """How many an agent has added."""

@@ -86,12 +86,13 @@ class EdgeVectorStore:
         if not permission:
             return [[] for _ in queries]
         results: list[list[Hit]] = [[] for _ in queries]
+        chunks: dict[object, Chunk] = {}  # most points come back from several of the queries
         asked = {number: query.limit + MARGIN for number, query in enumerate(queries) if query.vector is not None}
         for number, query in enumerate(queries):
             if query.vector is None:
                 results[number] = self._listed(query, permission)
         while asked:
-            answers = self._search([(queries[number], size) for number, size in asked.items()], permission)
+            answers = self._search([(queries[number], size) for number, size in asked.items()], permission, chunks)
             again: dict[int, int] = {}
             for (number, size), hits in zip(asked.items(), answers, strict=True):
                 limit = queries[number].limit
@@ -152,15 +153,17 @@ class EdgeVectorStore:
         with translated(self._path, "close"):
             self._shard.close()  # flushes by itself
 
-    def _search(self, sized: Sequence[tuple[VectorQuery, int]], permission: frozenset[str]) -> list[list[Hit]]:
+    def _search(
+        self, sized: Sequence[tuple[VectorQuery, int]], permission: frozenset[str], chunks: dict[object, Chunk]
+    ) -> list[list[Hit]]:
         requests = [request(query, size, self._namespace, permission) for query, size in sized]
         with translated(self._path, "search"):
             answers = self._shard.query_batch(edge.QueryBatchRequest(requests))
-        return [ranked([_hit(point, point.score) for point in points]) for points in answers]
+        return [ranked([_hit(point, point.score, chunks) for point in points]) for points in answers]
 
     def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
         matching = permission_filter(self._namespace, permission, query.conditions)
-        return [_hit(record, 0.0) for record in self._scroll(matching, query.limit, query.with_vectors)]
+        return [_hit(record, 0.0, {}) for record in self._scroll(matching, query.limit, query.with_vectors)]
 
     def _scroll(self, matching: Any, limit: int | None = None, vectors: Sequence[str] = ()) -> list[Any]:
         """Matching records by id, all of them without a limit."""
@@ -202,11 +205,15 @@ def _floats(dense: Mapping[str, DenseVector]) -> dict[str, list[float] | edge.Sp
     return {name: [float(number) for number in vector] for name, vector in dense.items()}
 
 
-def _hit(found: Any, score: float) -> Hit:
+def _hit(found: Any, score: float, chunks: dict[object, Chunk]) -> Hit:
+    """What was found as a hit; `chunks` are those made already, by id."""
+    chunk = chunks.get(found.id)
+    if chunk is None:
+        chunk = chunks[found.id] = chunk_of(found.id, found.payload)
     vectors = found.vector or {}
     sparse = vectors.get(SPARSE_LEXICAL)
     return Hit(
-        chunk=chunk_of(found.id, found.payload),
+        chunk=chunk,
         score=rounded(score),
         dense={name: vector for name, vector in vectors.items() if name != SPARSE_LEXICAL},
         sparse=SparseVector(tuple(sparse.indices), tuple(sparse.values)) if sparse is not None else None,

@@ -6,6 +6,7 @@ what is not borne out is not printed. The same observations over the same files 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from memory.query import QueryType
@@ -90,13 +91,14 @@ def _drafted(query: str, classification: QueryClassification | None, ground: Gro
 def _unanswered(
     query: str, classification: QueryClassification | None, ground: Ground, text: str, citations: Sequence[Citation]
 ) -> list[str]:
-    """Of several things that the question names, those of which the answer says nothing."""
-    projects = named_projects(query, (source.project for source in ground.sources))
+    """Of several things that the question names and the sources speak of, those of which the answer says nothing."""
     entities = [name for name in classification.entities if identifiers(name)] if classification else []
-    named = {name.casefold(): name for name in (*projects, *entities) if name.casefold() in query.casefold()}
-    said = text.casefold()
-    cited = {citation.location.project.casefold() for citation in citations if citation.location}
-    silent = [name for key, name in named.items() if key not in cited and key.rsplit(".", 1)[-1] not in said]
+    known = [name for name in entities if any(name.casefold() in source.text for source in ground.sources)]
+    named = [*named_projects(query, (source.project for source in ground.sources)), *known]
+    named = list({name.casefold(): name for name in named if name.casefold() in query.casefold()}.values())
+    cited = {citation.location.project for citation in citations if citation.location}
+    words = {name: re.compile(rf"(?<!\w){re.escape(name.rsplit('.', 1)[-1])}(?!\w)", re.IGNORECASE) for name in named}
+    silent = [name for name in named if name not in cited and not words[name].search(text)]
     return [f"nothing that answers this was found of {name}" for name in silent] if len(named) > 1 else []
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["asks_how_it_retries", "retrying"]
 
+_SIGNS: Final = ("except", "catch", "rescue", "retry")
 _ASKED: Final = terms("retry back-off attempt")
 
 
@@ -40,7 +41,8 @@ def retrying(sources: Sequence[Source]) -> dict[str, Claim]:
 
 
 def _by_function(source: Source) -> dict[str, list[Feature]]:
-    does = features(source.lines) if source.is_code and source.location else []
+    may = source.is_code and source.location and any(word in source.text for word in _SIGNS)
+    does = features(source.lines) if may else []
     if not does:
         return {}
     owner = {n: p.context for p in source.passages() for n in range(p.first, p.last + 1)}

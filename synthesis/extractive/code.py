@@ -44,7 +44,9 @@ def code_passages(
     opened: the quotes of a docstring that was opened before these lines, None where that is not known; keyed: the lines
     are settings such as YAML's, where a key stands over what is indented below it.
     """
-    blanked, prose, contexts = _documented(lines, context, _opened_before(lines) if opened is None else opened, keyed)
+    blanked, prose, contexts = _documented(
+        lines, context, _opened_before(lines) if opened is None else opened, keyed=keyed
+    )
     found = [
         Passage(p.text, p.quote, p.first, p.last, "documentation", contexts[p.first])
         for p in prose_passages(blanked, lines)
@@ -92,7 +94,7 @@ def _statement_end(lines: Sequence[str], first: int, prose: Sequence[bool]) -> i
 
 
 def _documented(
-    lines: Sequence[str], context: str, closing: str, keyed: bool
+    lines: Sequence[str], context: str, closing: str, *, keyed: bool
 ) -> tuple[list[str], list[bool], list[str]]:
     """The lines with code and comment signs blanked out (columns stay), which of them are prose, and whose each is."""
     blanked, prose, contexts = [], list[bool](), list[str]()
@@ -159,7 +161,7 @@ def _docstring(line: str, closing: str) -> tuple[str, str, bool]:
     if closing:
         end = line.find(closing)
         return (line, closing, True) if end < 0 else (line[:end], "", True)
-    opened = _TRIPLE.search(line)
+    opened = _TRIPLE.search(line) if '"""' in line or "'''" in line else None
     if opened is None or line[: opened.start()].strip() not in {"", "r", "u", "f", "b"}:
         return line, "", False
     rest = line[opened.end() :]

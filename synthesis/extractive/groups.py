@@ -72,7 +72,10 @@ def grouped(topic: Topic, scored: Sequence[Scored], *, keep: Sequence[str] = (),
         for group in groups
         if group.project in keep
         or (group.project in topic.projects and group.best >= _OF_A_NAME * best)
-        or (group.best >= (_OF_A_LIST if topic.is_list else _SHARE_OF_BEST) * best and group.held * 2 >= widest + (not topic.is_list))
+        or (
+            group.best >= (_OF_A_LIST if topic.is_list else _SHARE_OF_BEST) * best
+            and group.held * 2 >= widest + (not topic.is_list)
+        )
     ]
     return sorted(near, key=lambda g: (g.project not in keep, -g.best, g.project))[: max(limit, len(keep))]
 
@@ -81,8 +84,8 @@ def _of_named(s: Scored, topic: Topic) -> bool:
     """Whether a passage is of a project that the question names, or of another and speaks of one that it names."""
     if s.source.project in topic.projects:
         return True
-    spoken = terms(f"{s.passage.context} {s.passage.text}")
-    return any(terms(project) <= spoken for project in topic.projects) and bool(s.held & topic.strong)
+    spoken = re.findall(r"[\w-]+", f"{s.passage.context} {s.passage.text}".casefold())
+    return any(project.casefold() in spoken for project in topic.projects) and bool(s.held & topic.strong)
 
 
 def chosen(passages: Sequence[Scored], count: int) -> list[Scored]:

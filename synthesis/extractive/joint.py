@@ -33,7 +33,9 @@ def joint_lines(question: str, start: str, end: str, ground: Ground) -> list[Lin
         said = {name: bool(word.search(f"{passage.context} {passage.text}")) for name, word in words.items()}
         return any(said.values()) and all(said[name] or source.project == name for name in words)
 
-    both = [s for s in scored(question, ground.sources) if s.passage.kind != "import" and names_both(s.source, s.passage)]
+    both = [
+        s for s in scored(question, ground.sources) if s.passage.kind != "import" and names_both(s.source, s.passage)
+    ]
     picked = chosen(both, _MOST)
     if not picked:
         return []

@@ -72,7 +72,8 @@ def _entity(source: Source, ground: Ground, network: Network) -> list[Line]:  # 
     kind, passages = _kind(source), source.passages()
     own = _called(source).rsplit(".", 1)[-1]
     first = next((n for n, line in enumerate(source.lines) if own in line), 0)
-    where = f"{source.path}:{source.at(first, first).start_line}" if source.location else source.path
+    at = source.at(first, first)
+    where = f"{source.path}:{at.start_line}" if at else source.path
     text = f"{_called(source)} is {'an' if kind[0] in 'aeiou' else 'a'} {kind} in {source.project} ({where})."
     claim = f"{_called(source)} is a {kind} in {source.project}"
     claims = [Claim(text, (source.citation(claim, source.lines[first].strip(), first, first),))]

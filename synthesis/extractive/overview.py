@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["project_lines"]
 
-_INTRODUCING: Final = re.compile(r"(?:^|/)(?:readme|metadata|pkg-info|index|overview|claude|agents)(?:\.\w+)?$", re.IGNORECASE)
+_INTRODUCING: Final = re.compile(
+    r"(?:^|/)(?:readme|metadata|pkg-info|index|overview|claude|agents)(?:\.\w+)?$", re.IGNORECASE
+)
 _VERBS: Final = r"(?:is|are|provides?|offers?|gives?|lets?|makes?|helps?|implements?|builds?|supports?|comes|aims)"
 _WHERE: Final = re.compile(r"^(\S+ is an? \S+)(?: of \S+)? \([^)]*\)\.\s*")
 _SENTENCES: Final = 2
 _WORDS: Final = 6
+_BEST: Final = 6
 
 
 def project_lines(source: Source, ground: Ground, network: Network) -> list[Line]:
@@ -60,15 +63,20 @@ def _from_graph(source: Source, text: str) -> Claim:
 def _introduction(name: str, own: list[Source]) -> list[Claim]:
     """The sentences of its readme that say what it is, else those of any text of its own that name it."""
     opening = re.compile(rf"^{re.escape(name)}\b.*?\b{_VERBS}\b", re.IGNORECASE)
+    texts = [s for s in own if not s.is_code]
     prose = [
         Scored(s, p, 1.0, 1.0, frozenset())
-        for s in sorted(own, key=lambda s: (not _INTRODUCING.search(s.path), s.location and s.location.start_line))
+        for s in sorted(texts, key=lambda s: (not _INTRODUCING.search(s.path), s.location and s.location.start_line))
         for p in s.passages()
-        if p.kind in {"prose", "documentation"} and len(p.text.split()) >= _WORDS and stands_alone(p) and not aside(p, s.path)
+        if p.kind in {"prose", "documentation"}
+        and len(p.text.split()) >= _WORDS
+        and stands_alone(p)
+        and not aside(p, s.path)
     ]
     first = [s for s in prose if opening.match(s.passage.text)]
-    texts = [s for s in scored(name, [s for s in own if not s.is_code]) if s.passage.kind == "prose"]
-    return [passage_claim(s, named=True) for s in chosen(first or texts, _SENTENCES)]
+    named = [] if first else [s for s in scored(name, texts) if s.passage in [p.passage for p in prose]][:_BEST]
+    named.sort(key=lambda s: (not _INTRODUCING.search(s.source.path), s.source.location, s.passage.first))
+    return [passage_claim(s, named=True) for s in chosen(first, _SENTENCES) or named[:_SENTENCES]]
 
 
 def _others(word: str, edges: list[Edge], *, is_target: bool) -> list[Line]:

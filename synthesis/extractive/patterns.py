@@ -37,16 +37,22 @@ def pattern_lines(question: str, ground: Ground) -> list[Line]:
     found = scored(question, ground.sources, hints, topic)
     groups = grouped(topic, found, keep=list(tables) if len(tables) > 1 else ())
     again = retrying(ground.sources) if asks_how_it_retries(topic) else {}
+    shown = {group.project for group in groups}
+    again = {project: claim for project, claim in again.items() if topic.is_list or project in shown}
     if len(groups) == 1 and not again:
         picked = chosen(groups[0].passages, _OF_ONE_PROJECT)
         return [Line((passage_claim(s),), _bullet(s.source.project, _heading(s))) for s in picked]
-    also = [project for project in again if project not in {group.project for group in groups}] if topic.is_list else []
+    also = [project for project in again if project not in shown]
     lines = [Line((Claim(_lead([*(g.project for g in groups), *also], tables)),))] if groups or also else []
     for group in groups:
         picked = chosen(group.passages, 1 if group.project in again else 2)
         if group.project in tables:
             picked = chosen(_said_of_table(question, group), 1)
-        claims = tuple(passage_claim(s) for s in picked) or described(tables[group.project])
+        contexts = ["", *(s.passage.context for s in picked)]
+        said = [
+            passage_claim(s, named=s.passage.context == before) for s, before in zip(picked, contexts, strict=False)
+        ]
+        claims = tuple(said) or described(tables[group.project])
         does = [again[group.project]] if group.project in again else []
         lines.append(Line((*does, *claims, *_copies(group)), _bullet(group.project)))
     lines += [Line((again[project],), _bullet(project)) for project in also]

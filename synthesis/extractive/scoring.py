@@ -44,14 +44,16 @@ _ASIDE: Final = re.compile(
     r"(?:^|/)(?:tests?|testing|benchmarks?|migrations)/|(?:^|/)(?:test_|conftest|change(?:log|s)|history|licen[cs]e)",
     re.IGNORECASE,
 )
-_REMARK: Final = re.compile(r"https?://|^(?:assert|raise|throw|print|warnings\.warn)\b|^\W*(?:todo|fixme)\b", re.IGNORECASE)
+_REMARK: Final = re.compile(
+    r"https?://|^(?:assert|raise|throw|print|warnings\.warn)\b|^\W*(?:todo|fixme)\b", re.IGNORECASE
+)
 _LEANING: Final = re.compile(
     r"(?:it|this|that|they|these|those|also|if not|otherwise|however|any|see|note|for example)\b", re.IGNORECASE
 )
 _FRAGMENT: Final = re.compile(
     r"[:,;(]$|^[^\w`\"'(]*$|^(?:usage|example|returns?|raises?|args?|parameters?|note)\b\W*$", re.IGNORECASE
 )
-_WIDE: Final = 28
+_WIDE: Final = 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,10 @@ _TABLE_RULE = re.compile(r"^\s*\|[\s:|-]+\|\s*$")
 _CODE = re.compile(
     r"^\s*(?:>>>|\.\.\.\s|\$\s|@\w|[\w.]+(?:\[[^\]]*\])?\s=\s|(?:await\s|async\s)?[\w.]+\(.*\)(?::|\s+#.*)?$|(?:with|def|class|from|import|for)\s.*[:)]$|from\s\S+\simport\s)"
 )
-_SHOWS = re.compile(r"^\s*\.\. (?:code|code-block|sourcecode|doctest)::|^(?!\s*\.\.\s).*\w::\s*$")  # an indented block follows
+_BREAKING = (_FENCE, _HEADING, _RULE, _DIRECTIVE, _TABLE)
+_SHOWS = re.compile(
+    r"^\s*\.\. (?:code|code-block|sourcecode|doctest)::|^(?!\s*\.\.\s).*\w::\s*$"
+)  # an indented block follows
 _FIELD = re.compile(r"^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*: \S")
 _END = re.compile(r"(?<=[.!?])[)\"'`*_]*\s+(?=`|[(\"'*_\[]*[A-Z0-9\u00c0-\uffff])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|mr|dr|st)\.|\b[A-Z]\.)$", re.IGNORECASE)
@@ -42,16 +45,17 @@ def prose_passages(lines: Sequence[str], raw: Sequence[str] | None = None, conte
 
 def _passages(lines: Sequence[str], raw: Sequence[str], heading: str) -> Iterator[Passage]:
     paragraph: list[int] = []
-    fenced, header, shown = False, list[str](), -1
+    fenced, header, shown = False, list[str](), _shown(lines)
     for number, line in enumerate(lines):
-        indent = len(line) - len(line.lstrip())
-        if shown >= 0 and (indent > shown or not line.strip()):
+        if not line and not paragraph and not fenced:  # most lines, where code has been blanked out
+            header = []
+            continue
+        if number in shown or (fenced and not _FENCE.match(line)):
             yield from _code(line, raw[number], number, heading)
             continue
-        shown = -1
         title = _HEADING.match(line)
         underlined = bool(_UNDERLINE.match(line)) and len(paragraph) == 1
-        if fenced or _breaks(line):
+        if _breaks(line):
             if underlined:
                 heading, paragraph = plain(lines[paragraph[0]]), []
             yield from _sentences(lines, raw, paragraph, heading)
@@ -61,25 +65,34 @@ def _passages(lines: Sequence[str], raw: Sequence[str], heading: str) -> Iterato
             paragraph = [number]
         else:
             paragraph.append(number)
-        if not fenced and _SHOWS.search(line):
-            yield from _sentences(lines, raw, paragraph, heading)
-            paragraph, shown = [], indent
         if _FENCE.match(line):
             fenced = not fenced
-        elif fenced:
-            yield from _code(line, raw[number], number, heading)
         elif title:
             heading = plain(title[1])
         elif _TABLE.match(line) and header and not _TABLE_RULE.match(line):
             yield Passage(_row(header, _cells(line)), raw[number].strip(), number, number, "row", heading)
-        header = (header or _cells(line)) if _TABLE.match(line) and not fenced else []
+        header = (header or _cells(line)) if _TABLE.match(line) else []
     yield from _sentences(lines, raw, paragraph, heading)
+
+
+def _shown(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of indented blocks that show code, behind `::` or a directive that says so."""
+    found, depth = list[int](), -1
+    for number, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent <= depth:
+            depth = -1
+        if line.strip() and depth >= 0:
+            found.append(number)
+        elif depth < 0 and "::" in line and _SHOWS.search(line):
+            depth = indent
+    return frozenset(found)
 
 
 def _breaks(line: str) -> bool:
     """Whether a line ends a paragraph and belongs to none."""
-    breaking = (_FENCE, _HEADING, _RULE, _DIRECTIVE, _TABLE)
-    return not line.strip() or any(pattern.match(line) for pattern in breaking)
+    sign = line.lstrip()[:1]
+    return not sign or (not sign.isalnum() and any(pattern.match(line) for pattern in _BREAKING))
 
 
 def _opens(lines: Sequence[str], paragraph: Sequence[int], line: str) -> bool:
@@ -101,7 +114,7 @@ def _is_definition(lines: Sequence[str], paragraph: Sequence[int], line: str) ->
 
 def _is_field(lines: Sequence[str], number: int) -> bool:
     """One of several `Name: value` lines in a row, as a package's metadata has them."""
-    around = lines[max(0, number - 1) : number] + lines[number + 1 : number + 2]
+    around = [*lines[max(0, number - 1) : number], *lines[number + 1 : number + 2]]
     return bool(_FIELD.match(lines[number])) and any(_FIELD.match(line) for line in around)
 
 

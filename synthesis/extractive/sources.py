@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Edge", "Ground", "Source", "grounded"]
 
 _SAME: Final = 60
-_READ: Final = 250
+_READ: Final = 160
 _KEYED_SUFFIXES: Final = (".yaml", ".yml", ".json")
 _TRIPLE = re.compile(r'"""|\'\'\'')
 _METHODS = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$")
@@ -175,7 +176,7 @@ class _Reading:
 
     def __init__(self, files: FileText) -> None:
         self._files = files
-        self._opened: dict[tuple[str, str], list[str]] = {}
+        self._opened: dict[tuple[str, str], tuple[int, list[tuple[int, str]]]] = {}
 
     async def lines(self, at: Location) -> list[str] | None:
         return await self._files.lines(at)
@@ -189,19 +190,21 @@ class _Reading:
         if at.start_line == 1 or not at.path.endswith((".py", ".pyi")):
             return ""
         key = (at.project, at.path)
-        known = self._opened.setdefault(key, [""])
-        if len(known) < at.start_line:
-            above = await self._files.lines(Location(at.project, at.path, len(known), at.start_line - 1))
+        read, turns = self._opened.get(key, (0, [(0, "")]))
+        if read < at.start_line - 1:
+            above = await self._files.lines(Location(at.project, at.path, read + 1, at.start_line - 1))
             if above is None:
                 return None
-            for line in above:
-                known.append(_left_open(line, known[-1]))
-        return known[at.start_line - 1]
+            for number, line in enumerate(above, read + 1):
+                if '"""' in line or "'''" in line:
+                    turns.append((number, _left_open(line, turns[-1][1])))
+            self._opened[key] = (at.start_line - 1, turns)
+        return turns[bisect_left(turns, (at.start_line, "")) - 1][1]
 
 
 def _left_open(line: str, opened: str) -> str:
     """The triple quotes still open behind a line."""
-    for quotes in _TRIPLE.findall(line) if '"""' in line or "'''" in line else ():
+    for quotes in _TRIPLE.findall(line):
         if not opened:
             opened = quotes
         elif opened == quotes:
@@ -230,7 +233,9 @@ async def _edge(observation: NormalizedObservation, relation: Relationship, read
         at = Location(project, relation.path, number, number)
         lines = await reading.lines(at)
         if lines and lines[0].strip():
-            return Edge(observation, relation, at, lines[0].strip(), await _body(observation, relation, number, reading))
+            return Edge(
+                observation, relation, at, lines[0].strip(), await _body(observation, relation, number, reading)
+            )
     return None
 
 

@@ -31,7 +31,77 @@ _ENUMERATING: Final = re.compile(
 )
 _WEAK: Final = frozenset(
     stem(word)
-    for word in ["support", "supports", "provide", "provides", "offer", "offers", "allow", "allows", "need", "needs", "require", "requires", "define", "defines", "contain", "contains", "include", "includes", "implement", "implements", "default", "value", "number", "maximum", "minimum", "max", "min", "long", "many", "much", "big", "large", "often", "size", "name", "kind", "set", "sets", "get", "gets", "make", "makes", "take", "takes", "call", "calls", "fail", "fails", "read", "reads", "write", "writes", "argument", "parameter", "option", "new", "find", "compute", "know", "known", "come", "comes", "go", "goes", "end", "ends", "try", "keep", "kept"]
+    for word in [
+        "support",
+        "supports",
+        "provide",
+        "provides",
+        "offer",
+        "offers",
+        "allow",
+        "allows",
+        "need",
+        "needs",
+        "require",
+        "requires",
+        "define",
+        "defines",
+        "contain",
+        "contains",
+        "include",
+        "includes",
+        "implement",
+        "implements",
+        "default",
+        "value",
+        "number",
+        "maximum",
+        "minimum",
+        "max",
+        "min",
+        "long",
+        "many",
+        "much",
+        "big",
+        "large",
+        "often",
+        "size",
+        "name",
+        "kind",
+        "set",
+        "sets",
+        "get",
+        "gets",
+        "make",
+        "makes",
+        "take",
+        "takes",
+        "call",
+        "calls",
+        "fail",
+        "fails",
+        "read",
+        "reads",
+        "write",
+        "writes",
+        "argument",
+        "parameter",
+        "option",
+        "new",
+        "find",
+        "compute",
+        "know",
+        "known",
+        "come",
+        "comes",
+        "go",
+        "goes",
+        "end",
+        "ends",
+        "try",
+        "keep",
+        "kept",
+    ]
 )
 _HYPHENED: Final = re.compile(r"\b([^\W\d_]+)-([^\W\d_]+)\b")
 _QUOTED: Final = re.compile(r"`[^`]+`|\"[^\"]+\"")
@@ -104,4 +174,6 @@ def asks_value(question: str) -> bool:
 def named_projects(question: str, projects: Iterable[str]) -> tuple[str, ...]:
     """The projects that a question names as whole words, in the order it names them."""
     said = re.findall(r"[\w-]+", question.casefold())
-    return tuple(sorted((p for p in set(projects) if p.casefold() in said), key=lambda p: (said.index(p.casefold()), p)))
+    return tuple(
+        sorted((p for p in set(projects) if p.casefold() in said), key=lambda p: (said.index(p.casefold()), p))
+    )

@@ -53,7 +53,7 @@ def use_claim(own: Sequence[Edge], *, code: bool = True, owned: bool = False) ->
 
     `owned` is when the project has been named already.
     """
-    shown = max(own, key=lambda edge: _tells(edge))  # the first of equals
+    shown = max(own, key=_tells)  # the first of equals
     where = f" ({shown.location.path}:{shown.location.start_line})" if shown.location else ""
     quoted = f": {shown_code(shown)}" if shown.location and code else "" if where else "."
     source = own[0].relation.source

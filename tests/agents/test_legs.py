@@ -8,7 +8,7 @@ VECTORS = QueryVectors({"dense_docs": [1.0], "dense_code": [1.0]}, SparseVector(
 
 
 def test_a_leg_is_a_query_a_field():
-    batch = SearchBatch(VECTORS, 10)
+    batch = SearchBatch("", VECTORS, 10)
     batch.add_leg(PROBE, (Condition("corpus", any_of=("docs",)),))
     assert [q.using for q in batch.queries] == ["dense_docs", "dense_code", "sparse_lexical"]
     assert {q.limit for q in batch.queries} == {10}
@@ -23,14 +23,14 @@ def test_details_list_the_kept_with_all_their_vectors():
 
 
 def test_a_question_without_terms_has_no_sparse_query():
-    batch = SearchBatch(QueryVectors({"dense_docs": [1.0]}, SparseVector((), ()), {}), 10)
+    batch = SearchBatch("", QueryVectors({"dense_docs": [1.0]}, SparseVector((), ()), {}), 10)
     batch.add_leg(PROBE, ())
     batch.add_terms()
     assert [q.using for q in batch.queries] == ["dense_docs"]
 
 
 def test_a_term_is_one_query_for_one_hit():
-    batch = SearchBatch(VECTORS, 10)
+    batch = SearchBatch("", VECTORS, 10)
     batch.add_terms()
     assert [(q.vector, q.limit) for q in batch.queries] == [
         (SparseVector((3,), (1.0,)), 1),
@@ -39,7 +39,7 @@ def test_a_term_is_one_query_for_one_hit():
 
 
 def test_hits_go_back_to_their_leg():
-    batch = SearchBatch(VECTORS, 10)
+    batch = SearchBatch("", VECTORS, 10)
     batch.add_leg(PROBE, ())
     batch.add_leg(EVIDENCE, ())
     answers = [[Hit(chunk(*ROWS[0]), float(n))] for n in range(6)]

@@ -7,7 +7,7 @@ import pytest
 from agents import HybridSearch
 from configs.settings import VectorSettings
 from memory.entities import EvidenceFile, Scope, ScopedProject
-from memory.vector import Condition
+from memory.vector import DENSE_CODE, SPARSE_LEXICAL, Condition, Point, VectorQuery
 from tests.agents.library import EVERYONE, library
 
 
@@ -99,3 +99,21 @@ async def test_which_terms_are_known():
 async def test_an_empty_store_finds_nothing():
     search = HybridSearch(*await library([]), VectorSettings())
     assert await search.search("customers", EVERYONE) == []
+
+
+async def test_tests_weigh_less_unless_they_are_asked_for():
+    rows = [
+        ("a", "rain.py", 1, "code", "rain in inches", "rain"),
+        ("b", "rain_probe.py", 1, "code", "rain in inches", "rain"),
+    ]
+    store, dense, sparse = await library(rows)
+    points = await store.query_batch(
+        [VectorQuery("", None, 9, (), (DENSE_CODE, SPARSE_LEXICAL))], permission=frozenset("ab")
+    )
+    tested = next(hit for hit in points[0] if hit.chunk.project == "b")
+    await store.upsert([Point(replace(tested.chunk, chunk_kind="test"), tested.sparse, tested.dense)])
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    found = {c.chunk.project: c.score for c in await search.search("rain in inches", frozenset("ab"))}
+    assert found == {"a": 1.0, "b": 0.85}
+    asked = {c.chunk.project: c.score for c in await search.search("rain in inches tests", frozenset("ab"))}
+    assert asked["b"] == asked["a"]

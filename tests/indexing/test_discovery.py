@@ -55,8 +55,9 @@ def test_why_files_and_folders_are_left_out(tmp_path):
     put(tmp_path, "large.py", text="x" * (LIMIT + 1))
     put(tmp_path, "just.py", text="x" * LIMIT)
     found = discover(tmp_path, max_file_bytes=LIMIT)
-    assert found.files == (".gitignore", "just.py", "kept.py")
+    assert found.files == ("just.py", "kept.py")
     assert reasons(found) == {
+        ".gitignore": "ignored",
         ".env": "secret",
         "deploy/id_rsa": "secret",
         ".ssh": "secret",
@@ -76,7 +77,12 @@ def test_what_the_project_ignores_is_called_ignored_even_if_a_tool_made_it(tmp_p
     put(tmp_path, "dist/app.js", "app.min.js", "node_modules/x.js")
     put(tmp_path, ".gitignore", text="dist\n*.min.js\nnode_modules\n")
     found = discover(tmp_path, max_file_bytes=LIMIT)
-    assert reasons(found) == {"dist": "ignored", "app.min.js": "ignored", "node_modules": "vendored"}
+    assert reasons(found) == {
+        ".gitignore": "ignored",
+        "dist": "ignored",
+        "app.min.js": "ignored",
+        "node_modules": "vendored",
+    }
 
 
 def test_nested_rules_and_rules_from_above(tmp_path):
@@ -84,7 +90,7 @@ def test_nested_rules_and_rules_from_above(tmp_path):
     put(tmp_path, "project/a.txt", "project/sub/b.txt", "project/sub/c.md")
     put(tmp_path, "project/sub/.gitignore", text="*.md\n")
     found = discover(tmp_path / "project", max_file_bytes=LIMIT)
-    assert found.files == ("a.txt", "sub/.gitignore", "sub/b.txt"), "rules count from the given folder downward"
+    assert found.files == ("a.txt", "sub/b.txt"), "rules count from the given folder downward"
 
 
 def test_a_project_inside_a_repository_is_its_own_root(tmp_path):

@@ -105,6 +105,8 @@ def test_folders_by_name_and_neighbours(name, beside, reason):
         ("orders_pb2.py", "generated"),
         ("orders.pb.go", "generated"),
         ("Logo.PNG", "binary"),
+        (".dockerignore", "ignored"),
+        (".EditorConfig", "ignored"),
         ("model.onnx", "binary"),
         ("app.js", None),
         ("lock.py", None),

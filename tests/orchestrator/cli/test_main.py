@@ -13,41 +13,10 @@ from pathlib import Path
 import pytest
 
 COMMAND = Path(sys.executable).parent / "hybrid-retrieval"
-HEAVY = {
-    *("anyio", "numpy", "structlog", "yaml", "rich", "agents", "memory", "synthesis", "merging", "indexing", "configs"),
-    *(
-        "qdrant_client",
-        "qdrant_edge",
-        "kglite",
-        "google.adk",
-        "fastembed",
-        "onnxruntime",
-        "voyageai",
-        "sqlglot",
-        "tree_sitter",
-    ),
-}
 
 
 def process(*arguments, **options):
     return subprocess.run([*map(str, arguments)], capture_output=True, text=True, check=False, timeout=60, **options)  # noqa: S603 - our own command
-
-
-def imported(*arguments):
-    """What one command line imports, by the top-level name; google.adk counts by itself."""
-    done = process(sys.executable, "-X", "importtime", COMMAND, *arguments)
-    modules = [line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")]
-    assert len(modules) > 50
-    return {name if name == "google.adk" else name.partition(".")[0] for name in modules}
-
-
-def test_help_imports_nothing_that_it_does_not_need():
-    assert not imported("--help") & HEAVY
-
-
-def test_a_question_imports_no_client_of_a_server_and_no_parser(data):
-    servers = {"qdrant_client", "neo4j", "google.adk", "fastembed", "voyageai", "sqlglot", "tree_sitter", "rich"}
-    assert not imported("ask", "What is Beacon?", "--data-dir", data) & servers
 
 
 def test_the_installed_command(data):
@@ -86,9 +55,9 @@ def waiting(tmp_path):
 def test_an_interrupt(waiting):
     arguments = [COMMAND, "ask", "q", "--config", waiting]
     with (
-        subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as asked,
+        subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as asked,  # noqa: S603 - our own command
         waiting.open("w"),
-    ):  # noqa: S603 - our own command
+    ):
         asked.send_signal(signal.SIGINT)  # it reads by now, or the pipe could not have been opened
         out, err = asked.communicate(timeout=60)
     assert (asked.returncode, out) == (130, "")

@@ -17,8 +17,8 @@ def test_shown_on_standard_error(capsys):
         task = progress._bar.tasks[0]
         assert (task.description, task.completed, task.total, task.fields["rate"]) == ("Reading", 1, 2, "")
         progress.update(0, 40, "Embedding", "chunks")
-        progress.update(20, 40, "Embedding", "chunks")
-        progress.update(30, 40, "Embedding", "chunks")
+        for done in (10, 20, 30):
+            progress.update(done, 40, "Embedding", "chunks")
         assert (task.description, task.completed, task.total) == ("Embedding", 30, 40)
         assert task.fields["rate"].endswith(" chunks/s")
         assert progress._bar.console.stderr

@@ -106,10 +106,20 @@ async def test_an_error_thrown_because_of_the_deadline_is_a_timeout():
     assert result.outcomes["a"].status == "timeout"
 
 
-GARBAGE = [None, "a text", 42, [None], ["a"], [{"content": 1}], [object()], {"a": 1}, b"bytes"]
+GARBAGE = {
+    "nothing": None,
+    "a text": "a text",
+    "a number": 42,
+    "a list of nothing": [None],
+    "a list of texts": ["a"],
+    "a list of mappings": [{"content": 1}],
+    "a list of objects": [object()],
+    "a mapping": {"a": 1},
+    "bytes": b"bytes",
+}
 
 
-@pytest.mark.parametrize("value", GARBAGE, ids=repr)
+@pytest.mark.parametrize("value", GARBAGE.values(), ids=GARBAGE)
 async def test_garbage_is_refused_with_a_reason(value):
     result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(value)))
     assert result.outcomes["a"].status == "error"

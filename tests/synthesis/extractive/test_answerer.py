@@ -188,13 +188,16 @@ async def test_similar_code_shows_the_closest_and_lists_the_others(org, ask):
     ]
     answer = await ask(query, observations, T.SIMILARITY)
     lead, closest, *code = answer.text.split("\n")
-    assert lead == "Found three similar places in orders and payments, most of them in orders."
+    assert lead == "Found one similar place in orders."
     assert closest.startswith("Closest: `PaymentAdapter.process_payment` in orders tries up to `3` times")
     assert closest.endswith("[vector:orders/orders/adapter.py:4-12]")
     assert code[0] == "```python"
     assert "        except TillTimeout:" in code
-    assert code[-2].startswith("- `PaymentGateway")
-    assert code[-1].endswith("is near in meaning. [vector:orders/orders/service.py:1-5]")
+    assert code[-1] == "```"  # the others do nothing about failure
+    plain = await ask("Find code similar to a till that is charged", observations, T.SIMILARITY)
+    lead, *_, last = plain.text.split("\n")
+    assert lead == "Found three similar places in payments and orders, most of them in orders."
+    assert last.endswith("[vector:orders/orders/service.py:1-5]")
 
 
 async def test_what_a_thing_is_what_it_does_and_who_uses_it(org, ask):
@@ -341,3 +344,41 @@ async def test_a_name_that_is_only_part_of_a_word_is_not_looked_up(org, ask):
     observations = [org.known(org.path[1].target), org.seen("billing/CLAUDE.md")]
     answer = await ask("What is a refund?", observations, T.ENTITY_LOOKUP, entities=("PaymentGateway",))
     assert "PaymentGateway is a" not in answer.text
+
+
+async def test_a_value_is_told_by_the_line_that_states_it(org, ask):
+    org.texts |= {
+        "a/x.py": "TIMEOUT = 5.0  # noqa\n",
+        "b/docs/y.md": "# Calls\n\nThe timeout of a call is the caller's business. The timeout is 8 seconds.\n",
+        "c/z.py": "def f():\n    return timeout\n",
+    }
+    seen = [org.seen(key) for key in ("c/z.py", "b/docs/y.md", "a/x.py")]
+    answer = await ask("What is the timeout of each service?", seen, T.PATTERN)
+    assert answer.text.split("\n") == [
+        "Found in two projects: a and b.",
+        "- a: `TIMEOUT = 5.0` [vector:a/x.py:1-1]",
+        "- b: The timeout is 8 seconds. [vector:b/docs/y.md:3-3]",
+    ]
+    named = await ask("What is the timeout of a and of c?", seen, T.PATTERN)
+    assert named.text == (
+        "- a: `TIMEOUT = 5.0` [vector:a/x.py:1-1]\nMissing: nothing that answers this was found of c."
+    )
+    assert named.missing == ("nothing that answers this was found of c",)
+
+
+async def test_a_list_holds_every_project_that_speaks_of_it_and_no_other(org, ask):
+    org.texts |= {
+        "a/m.md": "# A\n\nRuns on trio too. Never elsewhere.\n",
+        "b/m.py": "# Where trio is in hand it is asked.\nx = trio.now()\n",
+        "c/m.md": "# C\n\nWe support packages of any size.\n",
+    }
+    answer = await ask(
+        "Which packages support trio?", [org.seen(f"{p}") for p in ("a/m.md", "b/m.py", "c/m.md")], T.PATTERN
+    )
+    assert answer.text.startswith("Found in two projects: a and b.")
+
+
+async def test_a_chunk_that_begins_in_a_docstring_is_known_by_what_is_above_it(org, ask):
+    org.texts["a/x.py"] = 'def f():\n    """Rings.\n\n    The bell is loud\n    and a refund is quiet.\n    """\n'
+    answer = await ask("What is said about a refund?", [org.seen("a/x.py", 4, 5)], T.PATTERN)
+    assert answer.text == "- a: The bell is loud and a refund is quiet. [vector:a/x.py:4-5]"

@@ -62,7 +62,7 @@ def test_statements_are_whole_and_know_where_they_stand():
     assert (7, 7, "Client", "timeout: float = 5.0") in statements
     assert (12, 12, "Client.__init__", "verify: bool = True,") in statements
     assert (25, 27, "Client.send", "return self.pool.send(data)") in statements
-    assert statements[-1] == (30, 30, "", "LIMITS = [1, 2]  # type: ignore")
+    assert statements[-1] == (30, 30, "", "LIMITS = [1, 2]")
     assert by_kind("import") == [(1, 1, "", "import os")]
 
 
@@ -95,3 +95,22 @@ def test_a_chunk_that_begins_inside_a_docstring():
     assert by_kind("code", lines) == [(4, 4, "", "return 1 + 1")]
     cut = ["def f():", '    """', "    Says so."]
     assert [text for *_, text in by_kind("documentation", cut)] == ["Says so."]
+
+
+def test_definitions_side_by_side_are_not_inside_each_other():
+    lines = ["LIMIT = 5", "", "class Batch:", "    size = 3"]
+    assert by_kind("code", lines, "LIMIT") == [(1, 1, "", "LIMIT = 5"), (4, 4, "Batch", "size = 3")]
+    inside = ["        return 1 + 1", "", "    def close(self):", "        self.pool = None", "", "after = 1"]
+    assert [where for _, _, where, _ in by_kind("code", inside, "Client.send")] == ["Client.send", "Client.close", ""]
+
+
+def test_settings_stand_under_their_keys():
+    lines = ["services:", "  billing:", "    ports: [8082]"]
+    passages = code_passages(lines, keyed=True)
+    assert (passages[-1].context, passages[-1].text) == ("services.billing", "ports: [8082]")
+
+
+def test_a_docstring_known_to_be_open():
+    lines = ["The default is five.", "LIMIT is used."]
+    assert [p.kind for p in code_passages(lines, opened='"""')] == ["documentation"] * 2
+    assert [p.kind for p in code_passages(["LIMIT = 5"], opened="")] == ["code"]

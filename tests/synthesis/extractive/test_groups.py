@@ -25,11 +25,13 @@ def test_projects_near_the_best_in_its_order():
 
 def test_a_project_holds_more_than_half_the_terms():
     assert names(said("a", "x", 0.9, "pool limit"), said("b", "y", 0.9, "pool")) == ["a"]
-    assert names(said("a", "x", 0.9, "", 0.0), said("b", "y", 0.9, "", 0.0)) == ["a", "b"]
+    assert names(said("a", "x", 0.9, "", 0.0), said("b", "y", 0.9, "", 0.0)) == []
 
 
 def test_a_project_that_is_named_is_meant():
     assert names(said("a", "x", 0.9), said("b", "y", 0.8), question="the pool of b") == ["b"]
+    other = said("a", "b has a pool", 0.9)
+    assert names(other, said("b", "y", 0.8), question="the pool of b") == ["a", "b"]
 
 
 def test_two_passages_that_say_different_things():

@@ -17,9 +17,9 @@ def source(*lines: str, path: str = "a.md", score: float = 1.0, **more) -> Sourc
 
 
 def test_the_arithmetic():
-    # Two passages hold `pool`, one of them `limit` too; N = 2, so w(pool) = 1 + ln 2 ÷ ln 3, w(limit) = 1 + ln 3 ÷ ln 3.
+    # Two passages hold `pool`, one of them `colour` too; N = 2, so w(pool) = 1 + ln 2 ÷ ln 3, w(colour) = 1 + ln 3 ÷ ln 3.
     pool, limit = 1 + math.log(2) / math.log(3), 2.0
-    best, other = scored("pool limit", [source("The pool has a maximum limit.", "", "The pool is shared here.")])
+    best, other = scored("pool, colour", [source("The pool has a colour now.", "", "The pool is shared here.")])
     assert best.coverage == 1.0
     assert best.score == pytest.approx(0.6 + 0.2 + 0.2)
     assert other.coverage == pytest.approx(pool / (pool + limit))

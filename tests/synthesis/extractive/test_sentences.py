@@ -73,3 +73,17 @@ def test_three_lines_are_one_sentence():
 def test_a_row_of_one_cell_and_an_empty_page():
     assert [p.text for p in prose_passages(["| a |", "|---|", "| x |"])] == ["x"]
     assert prose_passages([]) == []
+
+
+def test_metadata_is_read_field_by_field():
+    found = prose_passages(["Metadata-Version: 2.1", "Name: tills", "Requires-Dist: desk"])
+    assert [(p.kind, p.text) for p in found][1:] == [("code", "Name: tills"), ("code", "Requires-Dist: desk")]
+
+
+def test_what_an_indented_block_shows_is_code():
+    lines = ["Use it like this::", "", "    ring(1,", "         second)", "", "Then go home."]
+    assert [(p.kind, p.text) for p in prose_passages(lines)][1:] == [
+        ("code", "ring(1,"),
+        ("code", "second)"),
+        ("prose", "Then go home."),
+    ]

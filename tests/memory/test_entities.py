@@ -1,0 +1,36 @@
+"""Entities, relations and the scope drawn from them."""
+
+from __future__ import annotations
+
+from memory.entities import Entity, EvidenceFile, Relationship, Scope, ScopedProject
+
+CUSTOMER = Entity("Customer", "table", "billing", "db/schema.sql", 3, 9)
+
+
+def test_an_entity_has_an_id_a_key_and_a_label():
+    assert CUSTOMER.id == "billing/table/db/schema.sql/Customer"
+    assert (CUSTOMER.key, CUSTOMER.label) == ("customer", "billing/Customer")
+    assert Entity("Straße", id="given").key == "strasse"
+    assert (Entity("Straße", id="given").id, Entity("Straße").label) == ("given", "Straße")
+
+
+def test_a_relation_has_an_id_of_its_ends_and_its_place():
+    edge = Relationship(CUSTOMER, "HAS", Entity("id", "column", "billing"), "billing", "db/schema.sql", (4,))
+    assert edge.id == f"{CUSTOMER.id} HAS billing/column//id db/schema.sql"
+    assert Relationship(CUSTOMER, "HAS", CUSTOMER, id="given").id == "given"
+    assert (edge.status, edge.evidence) == ("confirmed", ())
+
+
+def test_names_are_enough_for_a_scope():
+    scope = Scope(projects=["billing", ScopedProject("auth", 0.5, "calls it")])
+    assert scope.names == scope.projects == ("billing", "auth")
+    assert scope.ranked == (ScopedProject("billing", 1.0), ScopedProject("auth", 0.5, "calls it"))
+    assert Scope().names == ()
+
+
+def test_a_scope_within_a_permission():
+    files = (EvidenceFile("billing", "a.py"), EvidenceFile("auth", "b.py"))
+    scope = Scope([ScopedProject("billing", 0.9), ScopedProject("auth", 0.5)], files, linked=("Customer",))
+    inside = scope.within(frozenset({"auth", "crm"}))
+    assert (inside.ranked, inside.files, inside.linked) == ((ScopedProject("auth", 0.5),), files[1:], ("Customer",))
+    assert scope.within(frozenset()).names == ()

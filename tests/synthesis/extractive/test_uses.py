@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import pytest
+
+from memory.entities import Entity
+from memory.query import QueryType
+from synthesis.extractive.answerer import ExtractiveAnswerer
+from synthesis.extractive.sources import grounded
+from synthesis.extractive.uses import by_user, use_claim, use_lines
+
+FILE = """from tills import Till, Drawer
+till = Till(
+    1)
+drawer = Drawer()
+"""
+
+
+@pytest.fixture
+def edges(org):
+    org.texts |= {"desk/desk.py": FILE, "desk/pyproject.toml": 'name = "desk"\ndependencies = ["tills"]\n'}
+    desk, module = Entity("Desk", "class", "desk", "desk.py", 1, 4), Entity("desk.desk", "module", "desk")
+    till, drawer = Entity("Till", "class", "tills"), Entity("Drawer", "class", "tills")
+    return [
+        org.edge(module, "IMPORTS", till, "desk.py", 1),
+        org.edge(desk, "CALLS", till, "desk.py", 2, "Desk creates Till"),
+        org.edge(desk, "CALLS", drawer, "desk.py", 4, "Desk creates Drawer"),
+        org.edge(
+            Entity("desk", "project", "desk"), "DEPENDS_ON", Entity("tills", "project", "tills"), "pyproject.toml", 2
+        ),
+    ]
+
+
+async def test_by_what_uses_it_what_is_declared_first_and_no_import_behind_a_use(org, edges):
+    ground = await grounded([org.graph(edge) for edge in edges], org.files)
+    users = by_user(ground.edges)
+    assert [[e.relation.target.name for e in own] for own in users] == [["tills"], ["Till", "Drawer"]]
+    assert [line.text() for line in use_lines(ground.edges, 1)] == [
+        '- desk depends on tills (pyproject.toml:2): `dependencies = ["tills"]` [graph:desk/desk→tills/tills]',
+        "… and 1 more.",
+    ]
+    assert use_claim(users[1]).text == "Desk calls Till and Drawer of tills (desk.py:4): `drawer = Drawer()`"
+    assert [c.location.start_line for c in use_claim(users[1]).citations] == [2, 4]
+    assert use_claim(users[1][:1]).text.endswith("`till = Till( …)`")
+
+
+async def test_two_projects_are_summed_up(org, edges):
+    asked = org.asked("How does desk connect to tills?", QueryType.RELATIONSHIP)
+    observations = [org.graph(edge) for edge in edges]
+    answer = await ExtractiveAnswerer().answer(asked.query, observations, classification=asked, files=org.files)
+    lead, declared, used = answer.text.split("\n")
+    assert lead == "desk uses tills: it declares the dependency and its Desk uses tills's code."
+    assert declared.startswith("- desk depends on tills (pyproject.toml:2)")
+    assert used == "- Desk calls Till and Drawer of tills (desk.py:4): `drawer = Drawer()` [graph:desk/Desk]"
+    assert all(citation.verified for citation in answer.citations)
+
+
+async def test_dependants_project_by_project(org, edges):
+    shop = org.edge(Entity("shop", "project", "shop"), "DEPENDS_ON", Entity("tills", "project", "tills"), "p.toml", 1)
+    org.texts["shop/p.toml"] = 'dependencies = ["tills"]\n'
+    asked = org.asked("What depends on tills?", QueryType.RELATIONSHIP)
+    observations = [org.graph(edge) for edge in [*edges, shop]]
+    answer = await ExtractiveAnswerer().answer(asked.query, observations, classification=asked, files=org.files)
+    lead, desk, other = answer.text.split("\n")
+    assert lead == "Two projects depend on tills: desk and shop."
+    assert desk.startswith(
+        '- desk: declares it (pyproject.toml:2): `dependencies = ["tills"]` [graph:desk/desk→tills/tills]'
+    )
+    assert desk.endswith("Desk calls Till and Drawer of tills (desk.py:4); [graph:desk/Desk]")
+    assert other.startswith("- shop: declares it (p.toml:1)")
+
+
+async def test_a_definition_used_in_its_own_project_only(org):
+    callers = [Entity(name, "class", "desk") for name in ("A", "B")]
+    edges = [org.edge(caller, "CALLS", Entity("ring", "function", "desk")) for caller in callers]
+    asked = org.asked("What calls ring?", QueryType.RELATIONSHIP, entities=("ring",))
+    answer = await ExtractiveAnswerer().answer(
+        asked.query, [org.graph(edge) for edge in edges], classification=asked, files=org.files
+    )
+    assert answer.text.startswith("Two places of desk use ring.")
