@@ -43,10 +43,11 @@ async def judge(
     permission: frozenset[str],
     knows: Knows | None,
     until: float,
+    needs_all: bool = False,
 ) -> Verdict:
     """Found nothing when nothing passes the floor, or when no identifier of the question is known anywhere.
 
-    Without `knows` there is nobody to ask, and identifiers decide nothing. What an observation shows or the graph was
+    needs_all: how two things connect has no answer when one of them is unknown. Without `knows` there is nobody to ask, and identifiers decide nothing. What an observation shows or the graph was
     linked to counts as known; if nobody can be asked just now, everything does.
     """
     sure = any(o.confidence >= floor for o in observations)
@@ -60,7 +61,8 @@ async def judge(
         return Verdict(sure)
     told = await attempt(partial(knows, asked, permission), until)
     unknown = tuple(name for name in asked if name not in told.value) if told.status == "ok" else ()
-    return Verdict(sure and len(unknown) < len(names), unknown)
+    lost = len(unknown) == len(names) or (needs_all and len(names) > 1 and bool(unknown))
+    return Verdict(sure and not lost, unknown)
 
 
 def _shown(name: str, observations: Sequence[NormalizedObservation]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memory.entities import Scope
-from memory.query import DoorDefault
+from memory.query import DoorDefault, QueryType
 from orchestrator.abstention import Verdict, judge, not_found_text
 from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage
@@ -88,6 +88,7 @@ class Finisher:
             permission=findings.context.permission,
             knows=self._knows,
             until=until,
+            needs_all=findings.classification.query_type is QueryType.RELATIONSHIP,
         )
         missing = (*coverage.missing, *verdict.missing)
         answer, found = await self._answer(findings, coverage, verdict, missing, until)

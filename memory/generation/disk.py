@@ -18,7 +18,9 @@ __all__ = ["Disk", "FullDisk", "explained", "is_full"]
 
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _READ_ONLY: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
-_NO_FOLDER: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG})
+_NO_FOLDER: Final = frozenset(
+    {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG}
+)
 
 
 class Disk:

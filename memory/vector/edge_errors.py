@@ -13,7 +13,7 @@ from memory.errors import DataFolderError, HybridRetrievalError, StorageFullErro
 
 __all__ = ["engine_error", "translated"]
 
-_NO_ROOM = ("os error 28", "Errno 28", "No space left", "os error 122")
+_NO_ROOM = ("os error 28", "Errno 28", "No space left", "os error 122", "os error 27")  # full, quota, limit of a file
 _NO_ACCESS = ("os error 13", "Errno 13", "Permission denied", "os error 30", "Errno 30", "Read-only")
 
 

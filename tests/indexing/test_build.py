@@ -13,7 +13,7 @@ import pytest
 from indexing import IndexRequest
 from memory.embedders import FakeSource
 from memory.errors import DataFolderError, IndexLockedError, InvalidInputError, StorageFullError, UnknownProjectError
-from memory.generation import DataFolder, FullDisk
+from memory.generation import DataFolder
 from memory.vector import EdgeVectorStore
 from orchestrator.opening import EmbeddedStores
 from tests.organisation import CONFIG, FILES, ask, exported, index, indexer, write
@@ -257,16 +257,6 @@ async def test_what_ends_between_the_two_stores_leaves_the_old_generation(org, d
     report = await index(data, org, each=True)
     assert report.generation == 2
     assert (await ask(data, QUESTION))["answer"]["text"] != answer
-
-
-@pytest.mark.parametrize("room", range(6))
-async def test_a_full_disk_leaves_the_old_generation(org, data, room):
-    await index(data, org, each=True)
-    (org / "harbour/notes.md").write_text("# Tides\n")
-    with pytest.raises(StorageFullError, match="nothing was lost"):
-        await indexer(data, disk=FullDisk(room)).run(IndexRequest([org], each=True), holder="x")
-    assert number(data) == 1
-    assert len(await chunks(data, "harbour", "CLAUDE.md")) == 1
 
 
 KILLED = """

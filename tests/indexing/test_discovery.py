@@ -261,3 +261,10 @@ def test_every_file_is_either_read_or_has_a_row(tmp_path_factory, paths, rules):
     assert set(found.files) <= set(on_disk)
     assert list(found.skipped) == sorted(set(found.skipped), key=lambda row: (row.path, row.reason))
     assert all(isinstance(row, SkippedFile) for row in found.skipped)
+
+
+def test_a_folder_whose_name_is_no_text_is_no_project(tmp_path):
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/b\xffd"))
+    folder.mkdir()
+    with pytest.raises(InvalidInputError, match=r"is not UTF-8\. Rename the folder"):
+        discover(folder, max_file_bytes=1000)

@@ -136,10 +136,16 @@ class TestAbstention:
         assert "NowhereService is known nowhere" in result.answer.text
 
     async def test_one_known_identifier_is_enough_and_the_others_are_named(self):
-        query = "How does BillingService connect to NowhereService about retries for customer tables?"
+        query = "Do BillingService and NowhereService share retries for customer tables?"
         result = await ask(query, graph=FakeAgent([RETRIES]), knows=self.knows_billing)
         assert result.status == "answered"
         assert "NowhereService is known nowhere" in result.missing
+
+    async def test_how_two_things_connect_has_no_answer_when_one_is_unknown(self):
+        query = "How does BillingService connect to NowhereService?"
+        result = await ask(query, graph=FakeAgent([RETRIES]), knows=self.knows_billing)
+        assert result.status == "not_found"
+        assert "NowhereService" in result.answer.text
 
     async def test_what_an_observation_shows_or_the_graph_linked_is_known(self):
         async def knows_nothing(names, permission):

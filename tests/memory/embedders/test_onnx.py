@@ -68,6 +68,11 @@ async def test_files_that_cannot_be_read(minilm, tmp_path, broken):
         await OnnxDense(tmp_path).warm_up()
 
 
+async def test_a_model_of_another_size_than_the_settings_say(minilm):
+    with pytest.raises(ModelError, match=r"vectors of 384 numbers; the settings say 128. Set vector.dimension to 384"):
+        await OnnxDense(minilm, dimension=128).warm_up()
+
+
 def test_it_needs_nothing_of_fastembed(minilm):
     code = f"""
 import sys

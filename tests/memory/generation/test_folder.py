@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 
@@ -7,6 +8,7 @@ import pytest
 
 from memory.errors import DataFolderError, StorageFullError
 from memory.generation import DataFolder, FullDisk, Manifest
+from memory.generation.disk import explained
 
 NEXT = Manifest("n", "embedded", "mini", 384)
 
@@ -134,7 +136,20 @@ def test_a_full_disk_makes_no_folder_of_ours(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_other_refusals_of_the_system_pass(tmp_path):
+def test_a_marker_that_is_a_folder(tmp_path):
     (tmp_path / "hybrid-retrieval.json").mkdir()
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(DataFolderError, match=r"can't be a data folder: Is a directory"):
         DataFolder.open(tmp_path)
+
+
+def test_a_place_where_no_folder_can_be(tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "loop").symlink_to("loop")
+    for place in ("file/data", "loop", "x" * 300):
+        with pytest.raises(DataFolderError, match=r"can't be a data folder.*--data-dir"):
+            DataFolder.open_or_create(tmp_path / place)
+
+
+def test_other_refusals_of_the_system_pass(tmp_path):
+    with pytest.raises(OSError, match="Input/output error"), explained(tmp_path):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))

@@ -16,6 +16,7 @@ FOLDER = Path("data/vectors")
         ("open", Exception("failed to open: Permission denied (os error 13)"), DataFolderError, "write permission"),
         ("open", OSError(30, "Read-only file system"), DataFolderError, "write permission"),
         ("write", Exception("No space left on device (os error 28)"), StorageFullError, "No room"),
+        ("create", Exception("failed to set length: File too large (os error 27)"), StorageFullError, "No room"),
         ("create", Exception("path already contains segment data"), DataFolderError, "already"),
         ("open", Exception("Service runtime error: nonsense"), DataFolderError, "nonsense"),
         ("search", Exception("Not existing vector name error: nope"), StoreError, "could not search"),

@@ -1,0 +1,65 @@
+"""A model in this process: read once, run once before anybody asks, in a thread if there is something else to do."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+import anyio.lowlevel
+import numpy as np
+import pytest
+
+from memory.embedders import FakeSource, LocalDense
+from memory.errors import ModelError
+
+
+@dataclass(frozen=True)
+class CountingSource(FakeSource):
+    """Notes in which threads it is read and what it is asked; cannot be read while it is not `there`."""
+
+    there: bool = True
+    threads: list[int] = field(default_factory=list)
+    asked: list[list[str]] = field(default_factory=list)
+
+    def load(self):
+        self.threads.append(threading.get_ident())
+        if not self.there:
+            raise ModelError("It is not there.", "Fetch it.")
+        encode = super().load()
+
+        def noted(texts):
+            self.asked.append(list(texts))
+            return encode(texts)
+
+        return noted
+
+
+async def test_it_is_read_once_and_run_once_before_the_first_question():
+    source = CountingSource()
+    dense = LocalDense(source)
+    await dense.warm_up()
+    await dense.warm_up()
+    assert source.asked == [["warm-up"]]
+    [vector] = await dense.embed_queries(["who pays"])
+    assert np.array_equal(vector, FakeSource().load()(["who pays"])[0])
+    assert source.asked == [["warm-up"], ["who pays"]]
+
+
+async def test_what_was_begun_ahead_is_waited_for():
+    source = CountingSource()
+    dense = LocalDense(source)
+    dense.load_ahead()
+    await dense.warm_up()
+    dense.load_ahead()  # nothing is left to do
+    assert len(source.threads) == 1
+    assert threading.get_ident() not in source.threads
+
+
+async def test_a_failure_ahead_is_met_by_who_needs_the_model():
+    source = CountingSource(there=False)
+    dense = LocalDense(source)
+    dense.load_ahead()
+    with pytest.raises(ModelError, match="not there"):
+        await dense.warm_up()
+    while len(source.threads) < 2:  # the thread that was started first may come second
+        await anyio.lowlevel.checkpoint()
