@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from agents.search import Candidate, HybridSearch
 from memory.entities import Scope
+from memory.files import WholeFiles
 from memory.observations import Location, VectorObservation
 from memory.query import TaskContext
-from memory.vector.filters import Condition
-from memory.vector.port import Chunk, VectorQuery, VectorStore
+from memory.vector.port import Chunk
 
 __all__ = ["VectorRetrievalAgent"]
-
-_NEIGHBOURS = 2000
-"""How many chunks of the shown files are looked at for the text around."""
 
 _TYPES: dict[str, Literal["example", "documentation", "code"]] = {"doc": "documentation", "example": "example"}
 
 
 class VectorRetrievalAgent:
-    """Hybrid search with the scope soft or strict, one observation a file, each with the text around it.
+    """Hybrid search with the scope soft or strict, one observation a file, each with the text around it in `files`.
 
     Raises StoreError and ModelError of its parts.
     """
@@ -28,7 +26,7 @@ class VectorRetrievalAgent:
     def __init__(
         self,
         search: HybridSearch,
-        store: VectorStore,
+        files: Callable[[frozenset[str]], WholeFiles],
         *,
         strength: Literal["soft", "strict"] = "soft",
         max_observations: int,
@@ -36,7 +34,7 @@ class VectorRetrievalAgent:
         context_lines: int = 3,
     ) -> None:
         self._search = search
-        self._store = store
+        self._files = files
         self._strength = strength
         self._max_observations = max_observations
         self._max_per_file = max_per_file
@@ -47,8 +45,8 @@ class VectorRetrievalAgent:
         strict = self._strength == "strict"
         candidates = await self._search.search(query, context.permission, scope=scope, strict=strict)
         kept = one_a_file(candidates, self._max_per_file)[: self._max_observations]
-        around = await self._contexts([candidate.chunk for candidate, _ in kept], context.permission)
-        return [self._observe(candidate, also, around.get(candidate.chunk.id)) for candidate, also in kept]
+        files = self._files(context.permission)
+        return [self._observe(one, also, await self._context(one.chunk, files)) for one, also in kept]
 
     def _observe(self, candidate: Candidate, also: list[Location], around: str | None) -> VectorObservation:
         chunk = candidate.chunk
@@ -78,21 +76,12 @@ class VectorRetrievalAgent:
             metadata=metadata,
         )
 
-    async def _contexts(self, chunks: list[Chunk], permission: frozenset[str]) -> dict[str, str]:
-        """A few lines before and after each chunk, from the chunks beside it in its file."""
-        files = sorted({f"{chunk.project}/{chunk.path}" for chunk in chunks})
-        listing = VectorQuery("", None, _NEIGHBOURS, (Condition("file", any_of=tuple(files)),))
-        [rows] = await self._store.query_batch([listing], permission=permission)
-        around: dict[str, str] = {}
-        for chunk in chunks:
-            file = [row.chunk for row in rows if (row.chunk.project, row.chunk.path) == (chunk.project, chunk.path)]
-            before = max((c for c in file if c.end_line < chunk.start_line), key=lambda c: c.end_line, default=None)
-            after = min((c for c in file if c.start_line > chunk.end_line), key=lambda c: c.start_line, default=None)
-            lines = before.text.split("\n")[-self._context_lines :] if before else []
-            lines += ["…", *after.text.split("\n")[: self._context_lines]] if after else []
-            if lines:
-                around[chunk.id] = "\n".join(lines)
-        return around
+    async def _context(self, chunk: Chunk, files: WholeFiles) -> str | None:
+        """A few lines before and after a chunk, in its file."""
+        lines = await files.file(chunk.project, chunk.path) or []
+        before = lines[max(0, chunk.start_line - 1 - self._context_lines) : chunk.start_line - 1]
+        after = lines[chunk.end_line : chunk.end_line + self._context_lines]
+        return "\n".join([*before, "…", *after]) if any(line.strip() for line in (*before, *after)) else None
 
 
 def place_of(chunk: Chunk) -> Location:

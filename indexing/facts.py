@@ -10,7 +10,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-__all__ = ["Binding", "Clue", "Definition", "FileFacts", "Import", "Mention", "Reference"]
+__all__ = ["HERE", "Binding", "Clue", "Definition", "FileFacts", "Import", "Mention", "Reference"]
+
+HERE = "."
+"""The module of an `Import` that is an export under another name: the file itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,10 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """`from module import name as alias`; `name` is '' when the module itself is imported."""
+    """`from module import name as alias`; `name` is '' when the module itself is imported.
+
+    Where modules are named by path, `./a/b` starts at the project's folder, and anything else is a package's name.
+    """
 
     module: str
     name: str

@@ -21,12 +21,14 @@ __all__ = [
     "FakeFiles",
     "FileText",
     "ProjectFolder",
+    "WholeFiles",
     "is_instruction_file",
     "is_stale",
 ]
 
 INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
 _LARGEST = 1_000_000
+_MOST_FILES = 500
 
 
 class FileText(Protocol):
@@ -37,8 +39,16 @@ class FileText(Protocol):
         ...
 
 
-def _within(text: list[str], location: Location) -> list[str] | None:
-    if not 1 <= location.start_line <= location.end_line <= len(text):
+class WholeFiles(FileText, Protocol):
+    """One that knows files from their first line to their last."""
+
+    async def file(self, project: str, path: str) -> list[str] | None:
+        """All lines of a file; None when it is not there or not permitted."""
+        ...
+
+
+def _within(text: list[str] | None, location: Location) -> list[str] | None:
+    if text is None or not 1 <= location.start_line <= location.end_line <= len(text):
         return None
     return text[location.start_line - 1 : location.end_line]
 
@@ -46,25 +56,34 @@ def _within(text: list[str], location: Location) -> list[str] | None:
 class ChunkedFiles:
     """The generation's own text: a file's lines put together again from its chunks.
 
-    Chunks cover every line that is not blank, so a gap between two of them is blank lines. Each file is read once; make
-    a new one for each question. `permission` names the projects that may be read.
+    Chunks cover every line that is not blank, so a gap between two of them is blank lines. `permission` names the
+    projects that may be read. read: files that were read already; questions on one generation may share it.
     """
 
-    def __init__(self, store: VectorStore, permission: frozenset[str]) -> None:
+    def __init__(
+        self,
+        store: VectorStore,
+        permission: frozenset[str],
+        read: dict[tuple[str, str], list[str] | None] | None = None,
+    ) -> None:
         self._store = store
         self._permission = permission
-        self._files: dict[tuple[str, str], list[str] | None] = {}
+        self._read = {} if read is None else read
+
+    async def file(self, project: str, path: str) -> list[str] | None:
+        """As the port says; raises StoreError when the store is out of reach."""
+        if project not in self._permission:
+            return None
+        if (project, path) not in self._read:
+            chunks = await self._store.file_chunks(project, [path], permission=self._permission)
+            if len(self._read) >= _MOST_FILES:
+                self._read.clear()
+            self._read[project, path] = _rebuilt(chunks) if chunks else None
+        return self._read[project, path]
 
     async def lines(self, location: Location) -> list[str] | None:
         """As the port says; raises StoreError when the store is out of reach."""
-        if location.project not in self._permission:
-            return None
-        key = (location.project, location.path)
-        if key not in self._files:
-            chunks = await self._store.file_chunks(location.project, [location.path], permission=self._permission)
-            self._files[key] = _rebuilt(chunks) if chunks else None
-        text = self._files[key]
-        return None if text is None else _within(text, location)
+        return _within(await self.file(location.project, location.path), location)
 
 
 def _rebuilt(chunks: list[Chunk]) -> list[str]:
@@ -82,12 +101,16 @@ class FakeFiles:
         self._files = dict(files)
         self._permission = permission
 
+    async def file(self, project: str, path: str) -> list[str] | None:
+        """As the port says."""
+        text = self._files.get(f"{project}/{path}")
+        if text is None or (self._permission is not None and project not in self._permission):
+            return None
+        return split_lines(text)
+
     async def lines(self, location: Location) -> list[str] | None:
         """As the port says."""
-        text = self._files.get(f"{location.project}/{location.path}")
-        if text is None or (self._permission is not None and location.project not in self._permission):
-            return None
-        return _within(split_lines(text), location)
+        return _within(await self.file(location.project, location.path), location)
 
 
 class ProjectFolder:
@@ -124,18 +147,22 @@ class ProjectFolder:
 class CurrentFiles:
     """Another source's text, but for instruction files that have changed on disk since: those are read as they are."""
 
-    def __init__(self, inner: FileText, folders: Mapping[str, ProjectFolder], permission: frozenset[str]) -> None:
+    def __init__(self, inner: WholeFiles, folders: Mapping[str, ProjectFolder], permission: frozenset[str]) -> None:
         self._inner = inner
         self._folders = folders
         self._permission = permission
 
+    async def file(self, project: str, path: str) -> list[str] | None:
+        """As the port says."""
+        folder = self._folders.get(project) if project in self._permission else None
+        if folder is None or not is_instruction_file(path) or not folder.has_changed(path):
+            return await self._inner.file(project, path)
+        text = folder.read(path)
+        return None if text is None else split_lines(text)
+
     async def lines(self, location: Location) -> list[str] | None:
         """As the port says."""
-        folder = self._folders.get(location.project) if location.project in self._permission else None
-        if folder is None or not is_instruction_file(location.path) or not folder.has_changed(location.path):
-            return await self._inner.lines(location)
-        text = folder.read(location.path)
-        return None if text is None else _within(split_lines(text), location)
+        return _within(await self.file(location.project, location.path), location)
 
 
 def is_instruction_file(path: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, Vecto
 from configs import HybridRetrievalConfig, load_config
 from memory.embedders import Bm25Sparse, LocalDense
 from memory.errors import ConfigError
-from memory.files import ChunkedFiles, CurrentFiles, FileText, ProjectFolder, is_stale
+from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles, is_stale
 from memory.generation import DataFolder, Generation, Manifest
 from memory.graph import GraphStore, KgliteGraphStore
 from memory.vector import EdgeVectorStore, VectorStore
@@ -140,11 +140,13 @@ async def open_orchestrator(
         await dense.warm_up()
         catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
         folders = catalogue.folders()
-        parts = _agents(config, vectors, graph, HybridSearch(vectors, dense, Bm25Sparse(), config.vector), folders)
+        read: dict[tuple[str, str], list[str] | None] = {}
 
-        def files(permission: frozenset[str]) -> FileText:
-            return CurrentFiles(ChunkedFiles(vectors, permission), folders, permission)
+        def files(permission: frozenset[str]) -> WholeFiles:
+            return CurrentFiles(ChunkedFiles(vectors, permission, read), folders, permission)
 
+        search = HybridSearch(vectors, dense, Bm25Sparse(), config.vector)
+        parts = _agents(config, graph, search, folders, files)
         yield await stack.enter_async_context(
             HybridRetrievalOrchestrator(
                 config=config, catalogue=catalogue, files=files, graph_in_process=True, **parts, **options
@@ -154,10 +156,10 @@ async def open_orchestrator(
 
 def _agents(
     config: HybridRetrievalConfig,
-    vectors: VectorStore,
     graph: GraphStore,
     search: HybridSearch,
     folders: Mapping[str, ProjectFolder],
+    files: Callable[[frozenset[str]], WholeFiles],
 ) -> dict[str, Any]:
     most = config.max_observations_per_agent
     return {
@@ -167,7 +169,7 @@ def _agents(
         ),
         "vector": VectorRetrievalAgent(
             search,
-            vectors,
+            files,
             strength=config.scope.strength,
             max_observations=most,
             max_per_file=config.max_per_file,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +24,16 @@ DEFAULT = HybridRetrievalConfig()
 CONFIG = replace(
     DEFAULT, vector=replace(DEFAULT.vector, dense_model=FakeSource().model, dimension=FakeSource().dimension)
 )
+
+
+class Unsynced(Disk):
+    """A disk that need not survive the machine: a rename is enough."""
+
+    def write(self, path: Path, lines: Iterable[str]) -> None:
+        path.write_text("".join(lines), encoding="utf-8")
+
+    def publish(self, stage: Path, target: Path) -> None:
+        stage.rename(target)
 
 
 class FiledVectors(FakeVectorStore):
@@ -108,7 +118,9 @@ def indexer(
 ) -> Indexer:
     """An indexer of real stores; `stores`, `source` and `disk` stand in where a test wants trouble."""
     parts = IndexingParts(stores or EmbeddedStores(), source or FakeSource(), Bm25Sparse())
-    return Indexer(DataFolder.open_or_create(data, disk=disk), parts, config, profile="embedded", **options)
+    return Indexer(
+        DataFolder.open_or_create(data, disk=disk or Unsynced()), parts, config, profile="embedded", **options
+    )
 
 
 async def index(data: Path, *folders: Path, **request: Any) -> IndexReport:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["file_summary", "summaries"]
 
-TITLE: Final = re.compile(r"@(?:file|fileoverview|overview|module|packageDocumentation|description|summary)\b[ \t*]*")
+TITLE: Final = re.compile(r"\A@(?:file|fileoverview|overview|module|packageDocumentation|description|summary)\b[\s*]*")
 
 
 def summaries(matches: Sequence[dict[str, list[tree_sitter.Node]]]) -> dict[int, str]:
@@ -20,7 +20,7 @@ def summaries(matches: Sequence[dict[str, list[tree_sitter.Node]]]) -> dict[int,
     return {
         found["documented"][0].start_byte: _first_line(found["doc"][0])
         for found in matches
-        if "documented" in found and (_inside(found) or _right_above(found))
+        if "documented" in found and _belongs(found)
     }
 
 
@@ -31,18 +31,17 @@ def file_summary(matches: Sequence[dict[str, list[tree_sitter.Node]]]) -> str:
     )
 
 
-def _inside(found: dict[str, list[tree_sitter.Node]]) -> bool:
-    return found["documented"][0].start_byte <= found["doc"][0].start_byte
-
-
-def _right_above(found: dict[str, list[tree_sitter.Node]]) -> bool:
+def _belongs(found: dict[str, list[tree_sitter.Node]]) -> bool:
     doc, documented = found["doc"][0], found["documented"][0]
-    return documented.start_point[0] - doc.end_point[0] <= 1 or "decorator" in {c.type for c in _between(doc, documented)}
+    below = doc.next_named_sibling
+    return documented.start_byte <= doc.start_byte or below is None or below.start_point[0] - doc.end_point[0] <= 1
 
 
 def _first_line(node: tree_sitter.Node) -> str:
     written = node.text.decode("utf-8", "replace") if node.text else ""
     comment = written.startswith("/*")
-    plain = (TITLE.sub("", written) if comment else written.strip("rbfuRBFU")).strip("\"'/*# \t\n\\")
+    plain = written.strip("rbfuRBFU").strip("\"'/*# \t\n\\")
+    if comment:
+        plain = TITLE.sub("", plain)
     line = next((line.strip() for line in plain.split("\n") if line.strip()), "")
     return "" if comment and line.startswith("@") else line

@@ -38,10 +38,28 @@
   (await_expression (call_expression function: (import) arguments: (arguments . (string (string_fragment) @import.module))))
 ] (#eq? @_f "require"))
 
+; what is required to be handed on
+((assignment_expression left: (member_expression object: (_) @_m property: (property_identifier) @import.default)
+  right: (call_expression function: (identifier) @_f arguments: (arguments . (string (string_fragment) @import.module))))
+  (#any-of? @_m "exports" "module.exports") (#eq? @_f "require"))
+((assignment_expression left: (member_expression object: (identifier) @_m property: (property_identifier) @_e)
+  right: (object (pair key: (property_identifier) @import.default value: (call_expression function: (identifier) @_f
+    arguments: (arguments . (string (string_fragment) @import.module))))))
+  (#eq? @_m "module") (#eq? @_e "exports") (#eq? @_f "require"))
+((assignment_expression left: (member_expression object: (identifier) @_m property: (property_identifier) @import.all)
+  right: (call_expression function: (identifier) @_f arguments: (arguments . (string (string_fragment) @import.module))))
+  (#eq? @_m "module") (#eq? @import.all "exports") (#eq? @_f "require"))
+
 ; exports under another name
 (export_statement !source (export_clause (export_specifier name: (identifier) @export.name alias: (_) @export.alias)))
 (export_statement "default" @export.alias value: (identifier) @export.name)
 (export_statement "default" @export.alias value: (new_expression constructor: (identifier) @export.name))
+((export_statement "default" @export.alias value: (call_expression function: (identifier) @export.name
+  arguments: (arguments) @_none)) (#eq? @_none "()"))
+((export_statement "default" @export.alias value: (call_expression arguments: (arguments . (identifier) @export.name .)))
+  (#match? @export.name "^[A-Z]"))
+(export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @export.alias
+  value: (new_expression constructor: (identifier) @export.name))))
 (export_statement "default" @export.alias declaration: (_ name: (_) @export.name))
 ((assignment_expression left: (member_expression object: (identifier) @_m property: (property_identifier) @export.default)
   right: [(identifier) @export.name
@@ -57,8 +75,8 @@
   (#eq? @_m "module") (#eq? @_e "exports"))
 
 ; definitions: what has no name but `default`, members, objects that hold functions, wrapped functions, constants
-(export_statement "default" @name value: [(arrow_function) (function_expression !name)]) @definition.function
-(export_statement "default" @name value: (class !name)) @definition.class
+(export_statement "default" @name.default value: [(arrow_function) (function_expression !name)]) @definition.function
+(export_statement "default" @name.default value: (class !name)) @definition.class
 ((assignment_expression left: (member_expression object: (identifier) @_m property: (property_identifier) @name.default)
   right: [(arrow_function) (function_expression !name)]) @definition.function
   (#eq? @_m "module") (#eq? @name.default "exports"))
@@ -74,6 +92,17 @@
 (variable_declarator name: (identifier) @name value: (class)) @definition.class
 (variable_declarator name: (identifier) @name
   value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object
+(variable_declarator name: (identifier) @name value: (arrow_function
+  body: (parenthesized_expression (object [(method_definition) (pair value: [(arrow_function) (function_expression)])])))
+) @definition.object
+((assignment_expression left: (member_expression object: (identifier) @_m property: (property_identifier) @_e)
+  right: (object (pair key: (property_identifier) @name value: (object [
+    (method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object))
+  (#eq? @_m "module") (#eq? @_e "exports"))
+((assignment_expression left: (member_expression object: (identifier) @_m property: (property_identifier) @_e)
+  right: (object (pair key: (property_identifier) @name
+    value: [(object) (array) (string) (number) (new_expression)]) @definition.constant))
+  (#eq? @_m "module") (#eq? @_e "exports"))
 ((variable_declarator name: (identifier) @name
   value: (call_expression arguments: (arguments . [(arrow_function) (function_expression)]))) @definition.function
   (#match? @name "^[A-Z].*[a-z]"))

@@ -4,23 +4,36 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-
-from indexing.facts import Definition
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from indexing.facts import Definition
+
 __all__ = ["Enclosing", "Span"]
+
+WITH_MEMBERS: Final = frozenset({"class", "interface", "object"})
+OPEN: Final = WITH_MEMBERS | {"namespace"}
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A definition and the bytes it covers."""
+    """A definition and the bytes it covers; without one, a place whose definitions nobody outside can name."""
+
+    start: int
+    end: int
+    definition: Definition | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A span with its definition, qualified, and the place of what encloses it (-1 for the module)."""
 
     start: int
     end: int
     definition: Definition
+    parent: int
 
 
 class Enclosing:
@@ -31,36 +44,37 @@ class Enclosing:
     """
 
     def __init__(self, spans: Iterable[Span]) -> None:
-        self.kept: list[Span] = []
-        self._parents: list[int] = []
-        open_at: list[tuple[int, int]] = []  # (end of the span, its place in `kept`; -1 inside a function)
+        self.kept: list[Kept] = []
+        open_at: list[tuple[int, int | None]] = []  # (end of the span, its place in `kept`; None inside a function)
         constants: set[str] = set()
-        for span in sorted(spans, key=lambda s: (s.start, -s.end, s.definition.name)):
+        for span in sorted(spans, key=lambda s: (s.start, -s.end, s.definition.name if s.definition else "")):
             while open_at and open_at[-1][0] <= span.start:
                 open_at.pop()
-            parent = open_at[-1][1] if open_at else None
-            inside_function = parent is not None and self.kept[parent].definition.kind not in {"class", "interface"}
-            if inside_function or span.definition.name in constants:
+            parent = open_at[-1][1] if open_at else -1
+            if parent is None or span.definition is None:
+                open_at.append((span.end, None))
+                continue
+            if span.definition.name in constants:
                 continue
             if span.definition.kind == "constant":
                 constants.add(span.definition.name)
-            self.kept.append(self._qualified(span, parent))
-            self._parents.append(-1 if parent is None else parent)
-            open_at.append((span.end, len(self.kept) - 1))
-        self._starts = [span.start for span in self.kept]
+            definition = self._qualified(span.definition, parent)
+            self.kept.append(Kept(span.start, span.end, definition, parent))
+            open_at.append((span.end, len(self.kept) - 1 if definition.kind in OPEN else None))
+        self._starts = [kept.start for kept in self.kept]
 
-    def _qualified(self, span: Span, parent: int | None) -> Span:
-        if parent is None:
-            return span
-        outer, inner = self.kept[parent].definition, span.definition
-        kind = "method" if inner.kind == "function" else inner.kind
-        return replace(span, definition=replace(inner, name=f"{outer.name}.{inner.name}", kind=kind, parent=outer.name))
+    def _qualified(self, inner: Definition, parent: int) -> Definition:
+        if parent < 0:
+            return replace(inner, kind="function") if inner.kind == "method" and not inner.parent else inner
+        outer = self.kept[parent].definition
+        kind = "method" if inner.kind == "function" and outer.kind in WITH_MEMBERS else inner.kind
+        return replace(inner, name=f"{outer.name}.{inner.name}", kind=kind, parent=outer.name)
 
     def name_at(self, position: int) -> str:
         """The qualified name of the innermost definition around a byte; '' for the module."""
         place = bisect_right(self._starts, position) - 1
         while place >= 0 and self.kept[place].end <= position:
-            place = self._parents[place]
+            place = self.kept[place].parent
         if place < 0 or self.kept[place].definition.kind == "constant":
             return ""
         return self.kept[place].definition.name

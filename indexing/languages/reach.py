@@ -30,7 +30,9 @@ def within_reach(
     parameters: (function, name) of every parameter; a call of a parameter is not a call of what else has its name.
     """
     known = {d.name for d in definitions if not d.parent} | {i.alias.partition(".")[0] for i in imports}
-    everything = any(i.name == "*" for i in imports)
+    everything = language.separator == "." and any(
+        i.name == "*" for i in imports
+    )  # elsewhere `*` is handed on, not used
     bound = {(b.scope, b.name) for b in bindings}
     names = {name for _, name in bound}
 

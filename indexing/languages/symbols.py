@@ -1,8 +1,10 @@
 """What a source file defines, calls, inherits and imports, read by its grammar's queries (design §5b).
 
-Captures, of the tags queries and of our `.scm` files: `@definition.KIND` with `@name`; `@reference.RELATION` with `@name`
-and `@receiver`; `@import.module`, `@import.name`, `@import.alias`; `@bind.name` with `@bind.type`; `@local` (a parameter);
-`@documented` with `@doc`; `@string`. Broken files are tolerated: what the grammar can still read counts.
+Captures, of the tags queries and of our `.scm` files: `@definition.KIND` with `@name` (`@name.of`: the class it belongs to;
+`@name.default`: it has none but its file's); `@inside` (what it defines is nobody's); `@reference.RELATION` with
+`@name` and `@receiver`; `@import.…` and `@export.…` (imports.py); `@bind.name` or, for a field, `@bind.field` with
+`@bind.type`; `@local` (a parameter or a function's variable); `@documented` with `@doc`; `@string`. Broken files are
+tolerated: what the grammar can still read counts.
 """
 
 from __future__ import annotations
@@ -11,21 +13,33 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from indexing.facts import Binding, Definition, Import, Reference
+from indexing.facts import Binding, Definition, Reference
+from indexing.languages.documentation import file_summary, summaries
 from indexing.languages.enclosing import Enclosing, Span
+from indexing.languages.imports import file_title, imports_in
 from indexing.languages.reach import within_reach
 from indexing.languages.table import Language, grammar_of
 
 if TYPE_CHECKING:
     import tree_sitter
 
+    from indexing.facts import Import
+
 __all__ = ["Symbols", "Text", "read_symbols"]
 
 SHORTEST_TEXT: Final = 12
-RELATIONS: Final = {"call": "CALLS", "inherits": "INHERITS", "implementation": "INHERITS"}
-DOTTED: Final = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?")
+LONGEST_RECEIVER: Final = 500
+"""Bytes; what a longer one is called on nobody names, and a chain of calls would be read once for each of its links."""
+MINIFIED: Final = 500
+"""Characters a line on average: a file of names that a machine made up."""
+RELATIONS: Final = {"call": "CALLS", "class": "CALLS", "inherits": "INHERITS", "implementation": "INHERITS"}
+KINDS: Final = {"module": "namespace"}  # a module is a file
+NAME: Final = re.compile(r"[\w$#]+")
+DOTTED: Final = re.compile(r"[A-Za-z_$][\w.$#]*(?:\(\))?")
 ARGUMENTS: Final = re.compile(r"\(.*\)$", re.DOTALL)
-ANNOTATION: Final = re.compile(r"(?:(?:typing\.)?Optional\[)?([A-Za-z_][\w.]*)\]?(?:\s*\|\s*None)?")
+ANNOTATION: Final = re.compile(
+    r"(?:(?:typing\.)?Optional\[)?([A-Za-z_$][\w.$]*)(?:<.*>)?\]?(?:\s*\|\s*(?:None|null|undefined))*", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +67,17 @@ def read_symbols(language: Language, text: str, path: str) -> Symbols:
     r"""The symbols of one file; `path` is what relative imports start from. Line breaks are \n alone."""
     import tree_sitter  # noqa: PLC0415 - heavy, and not every run extracts
 
+    if language.separator == "/" and len(text) > MINIFIED * (text.count("\n") + 1):
+        return Symbols()
     grammar = grammar_of(language)
     tree = tree_sitter.Parser(grammar.language).parse(text.encode("utf-8", "replace"))
     matches = [found for _, found in tree_sitter.QueryCursor(grammar.query).matches(tree.root_node)]
-    docs = {
-        found["documented"][0].start_byte: _first_line(_text(found["doc"][0])) for found in matches if "doc" in found
-    }
-    spans = _spans(matches, language, docs)
-    enclosing = Enclosing(spans)
-    imports = _imports(matches, path)
+    enclosing = Enclosing(_spans(matches, language, path))
+    definitions = tuple(kept.definition for kept in enclosing.kept)
+    imports = imports_in(matches, path, language)
     references, bindings = within_reach(
         language=language,
-        definitions=[span.definition for span in enclosing.kept],
+        definitions=definitions,
         imports=imports,
         references=_references(matches, language, enclosing),
         bindings=_bindings(matches, language, enclosing),
@@ -72,36 +85,59 @@ def read_symbols(language: Language, text: str, path: str) -> Symbols:
     )
     documentation = {found["doc"][0].start_byte for found in matches if "doc" in found}
     texts = (
-        Text(_text(node).strip("rbfuRBFU").strip("\"'"), _line(node), enclosing.name_at(node.start_byte))
+        Text(_text(node).strip("rbfuRBFU").strip("\"'`"), _line(node), enclosing.name_at(node.start_byte))
         for found in matches
         for node in found.get("string", ())
         if node.start_byte not in documentation and node.end_byte - node.start_byte >= SHORTEST_TEXT
     )
     return Symbols(
-        definitions=tuple(span.definition for span in enclosing.kept),
+        definitions=definitions,
         references=references,
         imports=tuple(imports),
         bindings=bindings,
         texts=tuple(texts),
-        summary=next(
-            (_first_line(_text(f["doc"][0])) for f in matches if "doc" in f and not f["documented"][0].parent), ""
-        ),
+        summary=file_summary(matches),
     )
 
 
-def _spans(matches: list[dict[str, list[tree_sitter.Node]]], language: Language, docs: dict[int, str]) -> list[Span]:
-    spans = []
+def _spans(matches: list[dict[str, list[tree_sitter.Node]]], language: Language, path: str) -> list[Span]:
+    docs = summaries(matches)
+    # A name that several patterns find counts once; what is imported or exported by it is defined elsewhere.
+    elsewhere = {
+        found[key][0].start_byte
+        for found in matches
+        for key in ("import.default", "import.alias", "export.default")
+        if key in found
+    }
+    spans = [Span(node.start_byte, node.end_byte, None) for found in matches for node in found.get("inside", ())]
+    by_name: dict[int, tuple[tuple[bool, bool, bool], Span]] = {}
     for found in matches:
         kind = next((key.removeprefix("definition.") for key in found if key.startswith("definition.")), "")
-        if not kind or "name" not in found:
+        name = found.get("name", found.get("name.default", [None]))[0]
+        if not kind or name is None or name.start_byte in elsewhere:
             continue
         inner = found[f"definition.{kind}"][0]
-        outer = inner.parent if inner.parent and inner.parent.type in language.wrappers else inner
-        # A summary hangs on the definition's own start: its decorators come before it.
-        summary = "" if kind == "constant" else docs.get(inner.start_byte, "")
-        definition = Definition(_text(found["name"][0]), kind, _line(outer), _last_line(outer), summary=summary)
-        spans.append(Span(outer.start_byte, outer.end_byte, definition))
-    return spans
+        outer = _wrapped(inner, language)
+        # A summary hangs on the definition's own start, as its decorators come before it, or on that of all of it.
+        summary = "" if kind == "constant" else docs.get(inner.start_byte) or docs.get(outer.start_byte, "")
+        of = _text(found["name.of"][0]) if "name.of" in found else ""
+        title = file_title(path) if "name.default" in found else f"{of}.{_text(name)}".lstrip(".")
+        definition = Definition(title, KINDS.get(kind, kind), _line(outer), _last_line(outer), of, summary)
+        rank = (kind != "constant", kind == "object", bool(of) or "name.default" in found)
+        if name.start_byte not in by_name or by_name[name.start_byte][0] < rank:
+            by_name[name.start_byte] = (rank, Span(outer.start_byte, outer.end_byte, definition))
+    return spans + [span for _, span in by_name.values()]
+
+
+def _wrapped(node: tree_sitter.Node, language: Language) -> tree_sitter.Node:
+    """With the nodes around it that belong to it alone: `export const a = 1, b = 2` belongs to neither."""
+    parent = node.parent
+    while parent is not None and parent.type in language.wrappers:
+        beside = (node.prev_named_sibling, node.next_named_sibling)
+        if any(other is not None and other.type == node.type for other in beside):
+            break
+        node, parent = parent, parent.parent
+    return node
 
 
 def _references(
@@ -116,8 +152,10 @@ def _references(
         if relation is None or "name" not in found:
             continue
         node = found["name"][0]
-        receiver = _receiver(_text(found["receiver"][0]), language) if "receiver" in found else ""
-        attribute = "receiver" in found or (node.parent is not None and node.parent.type == "attribute")
+        if not NAME.fullmatch(_text(node)):
+            continue  # `new a.B()`: found with its receiver too
+        receiver = _receiver(found["receiver"][0], language) if "receiver" in found else ""
+        attribute = "receiver" in found or (node.parent is not None and node.parent.type == language.attribute)
         if attribute and not receiver:
             continue  # called on something without a name: nobody can tell what it is
         caller = enclosing.name_at(node.start_byte)
@@ -125,64 +163,36 @@ def _references(
     return [found_at[start] for start in sorted(found_at)]
 
 
-def _imports(matches: list[dict[str, list[tree_sitter.Node]]], path: str) -> list[Import]:
-    imports = []
-    for found in matches:
-        if "import.module" not in found:
-            continue
-        module = _absolute(_text(found["import.module"][0]), path)
-        name = _text(found["import.name"][0]) if "import.name" in found else ""
-        alias = _text(found["import.alias"][0]) if "import.alias" in found else name or module
-        line = _line(found["import.name" if name else "import.module"][0])
-        if not module:
-            module, name = name, ""  # `from . import x` in the project's first folder
-        imports.append(Import(module, name, alias, line))
-    return sorted(imports, key=lambda i: (i.line, i.module, i.name, i.alias))
-
-
 def _bindings(
     matches: list[dict[str, list[tree_sitter.Node]]], language: Language, enclosing: Enclosing
 ) -> list[Binding]:
-    classes = {span.definition.name for span in enclosing.kept if span.definition.kind == "class"}
+    classes = {kept.definition.name for kept in enclosing.kept if kept.definition.kind == "class"}
     bindings = []
     for found in matches:
         if "bind.type" not in found:
             continue
-        node, written = found["bind.name"][0], _text(found["bind.type"][0]).strip("\"'")
+        field = "bind.field" in found
+        node, written = found["bind.field" if field else "bind.name"][0], _text(found["bind.type"][0]).strip("\"'")
         kind = ANNOTATION.fullmatch(written)
         if kind is None or not DOTTED.fullmatch(_text(node)):
             continue
         scope = enclosing.name_at(node.start_byte)
         name = _text(node)
-        if scope in classes and language.itself and "." not in name:
+        if (field or scope in classes) and language.itself and "." not in name:
             name = f"{language.itself[0]}.{name}"  # a field of the class
         bindings.append(Binding(name, kind[1], _line(node), scope))
     return sorted(set(bindings), key=lambda b: (b.line, b.name, b.type))
 
 
-def _absolute(module: str, path: str) -> str:
-    """`..x` seen from `a/b/c.py` is `a.x`; what starts with no dot stays."""
-    name = module.lstrip(".")
-    level = len(module) - len(name)
-    if not level:
-        return module
-    folders = path.split("/")[:-1]
-    kept = folders[: max(0, len(folders) - level + 1)]
-    return ".".join([*kept, name] if name else kept)
-
-
-def _receiver(written: str, language: Language) -> str:
-    """`a.b` stays, `Gateway(x)` becomes `Gateway()`, `cls.x` `self.x`; anything else is no name."""
-    short = ARGUMENTS.sub("()", written)
+def _receiver(node: tree_sitter.Node, language: Language) -> str:
+    """`a.b` stays, `Gateway(x)` and `new Gateway(x)` become `Gateway()`, `cls.x` `self.x`; anything else is no name."""
+    if node.end_byte - node.start_byte > LONGEST_RECEIVER:
+        return ""
+    short = ARGUMENTS.sub("()", _text(node).replace("?.", ".").removeprefix("new ")).removesuffix("!")
     head, dot, rest = short.partition(".")
     if dot and head in language.itself:
         short = f"{language.itself[0]}.{rest}"
     return short if DOTTED.fullmatch(short) else ""
-
-
-def _first_line(documentation: str) -> str:
-    plain = documentation.strip("rbfuRBFU").strip("\"'/*# \t\n\\")
-    return next((line.strip() for line in plain.split("\n") if line.strip()), "")
 
 
 def _text(node: tree_sitter.Node) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexing.facts import HERE
+from indexing.resolution.modules import separator_of
 from indexing.resolution.names import Meaning, Place
 from indexing.resolution.receivers import Receivers
 from memory.entities import Evidence
@@ -37,9 +39,12 @@ def add_code_edges(names: Names, catalogue: Catalogue, edges: Edges) -> None:
 def _imports(names: Names, catalogue: Catalogue, edges: Edges, here: Place) -> None:
     source = catalogue.around(here)
     for i in names.projects[here.project].files[here.path].imports:
+        if i.module == HERE:
+            continue
         for meaning in names.imported(here.project, here.path, i.module, i.name):
             target = catalogue.around(meaning.place)
-            wanted = f"{i.module}.{i.name}" if i.name not in {"", "*"} else i.module
+            by_path = f"{i.name} from {i.module}" if separator_of(here.path) == "/" else f"{i.module}.{i.name}"
+            wanted = by_path if i.name not in {"", "*"} else i.module
             evidence = [Evidence("import", here.project, here.path, i.line, f"imports {wanted}")]
             if not meaning.missing:
                 evidence.append(_defined_at(names, meaning.place))

@@ -1,4 +1,4 @@
-"""The modules of one project: which dotted names its files can be imported as.
+"""The modules of one project: which names its files can be imported as, dotted ones here and paths in `paths`.
 
 Nobody knows what stands on the import path, so every usual root counts: the project's folder, `src`, `lib` and `python`,
 a folder with a manifest, the folder that holds a top package (one with `__init__`).
@@ -11,13 +11,14 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from indexing.languages import language_of
+from indexing.resolution.paths import PathModules, package_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from indexing.facts import Definition, FileFacts, Import
 
-__all__ = ["ProjectModules"]
+__all__ = ["ProjectModules", "separator_of", "top_of"]
 
 SOURCE_FOLDERS: Final = ("src", "lib", "python")
 MANIFESTS: Final = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})
@@ -55,6 +56,8 @@ class ProjectModules:
             if names:
                 self.module_names[path] = min(names, key=lambda n: (n.count("."), n))
         self._packages = packages
+        self._paths = PathModules(files)
+        self.module_names |= self._paths.names
         self.tops = frozenset(name.partition(".")[0] for name in self._by_name)
         self._definitions: dict[str, dict[str, Definition]] = {}
         self._imports: dict[str, dict[str, list[Import]]] = {}
@@ -64,10 +67,20 @@ class ProjectModules:
         """The first names under which other projects may import from this one."""
         return self.tops - PRIVATE_TOPS
 
-    def find(self, module: str, near: str = "") -> list[str]:
+    @property
+    def packages(self) -> frozenset[str]:
+        """The npm packages it is, under whose names other projects import from it."""
+        return self._paths.packages
+
+    def owns(self, module: str, separator: str) -> bool:
+        """Whether a module is this project's by the first part of its name, there or not."""
+        return top_of(module, separator) in (self.tops if separator == "." else self.packages)
+
+    def find(self, module: str, near: str = "", *, separator: str = ".") -> list[str]:
         """The files that are this module; of several, those that share the longest folder with `near` (if given)."""
-        paths = self._by_name.get(module, [])
-        if not paths and near and _folder(near) not in self._packages:
+        dotted = separator == "."
+        paths = self._by_name.get(module, []) if dotted else self._paths.find(module, near)
+        if dotted and not paths and near and _folder(near) not in self._packages:
             beside = str(PurePosixPath(_folder(near), *module.split(".")))
             paths = [p for s in (".py", ".pyi", "/__init__.py") if (p := beside + s) in self.files]
         if len(paths) < 2 or not near:
@@ -111,10 +124,21 @@ class ProjectModules:
         return roots | {_folder(package) for package in packages if package and not _above(package) & packages}
 
 
+def separator_of(path: str) -> str:
+    """How the modules are named that a file imports: dotted, or by path (`/`)."""
+    language = language_of(path)
+    return language.separator if language else "."
+
+
+def top_of(module: str, separator: str) -> str:
+    """The part of a module's name that tells whose it is."""
+    return module.partition(".")[0] if separator == "." else package_of(module)
+
+
 def _names(path: str, roots: set[str]) -> list[str]:
     """Every dotted name of a file; none when its language has no modules by path."""
     language = language_of(path)
-    if language is None or not language.package_file:
+    if language is None or not language.package_file or language.separator != ".":
         return []
     parts = list(PurePosixPath(path).with_suffix("").parts)
     if parts[-1] == language.package_file:
@@ -125,7 +149,7 @@ def _names(path: str, roots: set[str]) -> list[str]:
 
 def _is_package_file(path: str) -> bool:
     language = language_of(path)
-    return language is not None and PurePosixPath(path).stem == language.package_file
+    return language is not None and language.separator == "." and PurePosixPath(path).stem == language.package_file
 
 
 def _above(folder: str) -> set[str]:

@@ -10,6 +10,10 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from indexing.facts import HERE
+from indexing.resolution.builtins import NODE_MODULES
+from indexing.resolution.modules import separator_of, top_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -57,10 +61,12 @@ class Names:
 
     def __init__(self, projects: Mapping[str, ProjectModules]) -> None:
         self.projects = projects
-        self._by_top: dict[str, list[str]] = {}
+        self._by_top: dict[tuple[str, str], list[str]] = {}
         for name in sorted(projects):
             for top in projects[name].public_tops - sys.stdlib_module_names:
-                self._by_top.setdefault(top, []).append(name)
+                self._by_top.setdefault((".", top), []).append(name)
+            for package in projects[name].packages - NODE_MODULES:
+                self._by_top.setdefault(("/", package), []).append(name)
         self._members: dict[tuple[Place, str, bool], tuple[Place, ...]] = {}
         self._visited: set[tuple[Place, str, bool]] | None = None
         self._dotted: dict[tuple[str, str, str], tuple[Meaning, ...]] = {}
@@ -74,19 +80,21 @@ class Names:
 
         stay: look in this project alone.
         """
-        own = self.projects[project]
-        if stay or module.partition(".")[0] in own.tops or own.find(module, path):
+        own, separator = self.projects[project], separator_of(path)
+        if stay or own.owns(module, separator) or own.find(module, path, separator=separator):
             where, near = [project], path
         else:
-            where, near = self._by_top.get(module.partition(".")[0], []), ""
+            where, near = self._by_top.get((separator, top_of(module, separator)), []), ""
         found: list[Meaning] = []
         for other in where:
-            paths = self.projects[other].find(module, near)
+            paths = self.projects[other].find(module, near, separator=separator)
             if not paths and other != project:
                 found.append(Meaning(Place(other), missing=True))
             for module_path in paths:
                 at = Place(other, module_path)
                 places = [at] if name in {"", "*"} else self.members(at, name, stay=stay or other != project)
+                if name == "default" and not places and separator == "/":
+                    places = [at]  # `require` and what stands in for it: all that the module exports
                 found += [Meaning(place) for place in places]
                 if not any(place.project == other for place in places):
                     # Said whether or not a third project leads further, so that its coming takes nothing away.
@@ -140,7 +148,7 @@ class Names:
             # `import a.b` binds `a`; `import a.b as c` binds what a.b is
             module = head if not i.name and i.alias == i.module else i.module
             found += [Meaning(m.place, i.line) for m in self.imported(project, path, module, i.name) if m.complete]
-        if head in imports:
+        if head in imports or separator_of(path) != ".":
             return found
         return [
             Meaning(place, star.line)
@@ -162,7 +170,10 @@ class Names:
             if i.alias == name:
                 led = self.imported(place.project, place.path, i.module, i.name, stay=stay)
                 found += [m.place for m in led if m.complete]
-        own_part = any(place.path in modules.find(i.module) for i in imports.get(name, ()))  # `from . import name`
+        separator = separator_of(place.path)
+        own_part = any(  # `from . import name`
+            place.path in modules.find(i.module, separator=separator) for i in imports.get(name, ())
+        )
         if name in imports and not own_part:
             return found
         found += [Place(place.project, path) for path in modules.submodule(place.path, name)]
@@ -173,11 +184,15 @@ class Names:
         return found
 
     def _inherited(self, place: Place, name: str) -> list[Place]:
-        """A class's own member, else its bases', inside its project."""
+        """A class's own member, else its bases', inside its project; of a constant, that of the class it is made from."""
         own = f"{place.name}.{name}"
         modules = self.projects[place.project]
         if own in modules.definitions(place.path):
             return [Place(place.project, place.path, own)]
+        made = [i for i in modules.imports(place.path).get(place.name, ()) if i.module == HERE]
+        for meaning in [m for i in made for m in self.meanings(place.project, place.path, i.name)]:
+            if meaning.place.project == place.project and meaning.place != place:
+                return list(self.members(meaning.place, name, stay=True))
         for ref in modules.files[place.path].references:
             if ref.relation == "INHERITS" and ref.caller == place.name:
                 base = f"{ref.receiver}.{ref.name}" if ref.receiver else ref.name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexing.resolution.names import Meaning
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from indexing.resolution.names import Names
 
 __all__ = ["Receivers"]
+
+WITH_METHODS: Final = frozenset({"class", "interface", "object"})
 
 
 class Receivers:
@@ -52,7 +54,7 @@ class Receivers:
 
     def _classes(self, dotted: str) -> list[Meaning]:
         found = self._names.meanings(self._project, self._path, dotted)
-        return [m for m in found if (d := self._names.definition(m.place)) is not None and d.kind == "class"]
+        return [m for m in found if (d := self._names.definition(m.place)) is not None and d.kind in WITH_METHODS]
 
     def _members(self, classes: Iterable[Meaning], name: str) -> list[Meaning]:
         found = {

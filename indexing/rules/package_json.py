@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
+from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package
 from indexing.rules.port import Findings, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["PackageJson"]
 
@@ -16,10 +20,14 @@ TABLES: Final = {
     "peerDependencies": "peer",
     "optionalDependencies": "optional",
 }
+DEEPEST: Final = 5
 
 
 class PackageJson:
-    """`provides package` from the name, `needs package` from the tables; npm's names are their own kind."""
+    """`provides package` from the name, `needs package` from the tables; npm's names are their own kind.
+
+    What other packages get who import the name stands in `main`, `module`, `types` or `exports`: `npm entry`.
+    """
 
     name = "package.json"
     kind = "npm package"
@@ -41,6 +49,10 @@ class PackageJson:
                     self.name, name, source.line_of(f'"{name}"'), str(data.get("description") or ""), self.kind
                 )
             )
+            clues += [
+                Clue(self.name, "npm entry", entry, "provides", "IMPORTS", source.line_of(f'"{entry}"'), says=name)
+                for entry in _entries(data)
+            ]
         for table, label in TABLES.items():
             needed = data.get(table)
             start = source.line_of(f'"{table}"') - 1
@@ -49,3 +61,20 @@ class PackageJson:
                 for package in (needed if isinstance(needed, dict) else ())
             ]
         return Findings(clues=clues)
+
+
+def _entries(data: dict[str, Any]) -> Iterator[str]:
+    exports = data.get("exports")
+    whole = exports.get(".", exports) if isinstance(exports, dict) else exports
+    for stated in (data.get("source"), data.get("main"), data.get("module"), data.get("types"), whole):
+        yield from dict.fromkeys(_paths(stated))
+
+
+def _paths(stated: object, depth: int = 0) -> Iterator[str]:
+    """The path, or those of the conditions (`import`, `require`, `types` …), which may nest; no path of a part."""
+    if isinstance(stated, str) and stated:
+        yield stated
+    elif isinstance(stated, dict) and depth < DEEPEST:
+        for condition, inner in stated.items():
+            if not condition.startswith("."):
+                yield from _paths(inner, depth + 1)

@@ -1,4 +1,7 @@
-"""Package clues, which every manifest rule gives: who is called what, and who needs whom -> DEPENDS_ON."""
+"""Package clues, which every manifest rule gives: who is called what, and who needs whom -> DEPENDS_ON.
+
+Python's names mean the same in any spelling; those of other kinds are exact.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,10 @@ from indexing.facts import Clue
 __all__ = ["needs_package", "normal_name", "provides_package", "requirement_name"]
 
 REQUIREMENT: Final = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?=$|[\s\[(<>=!~;@,])")
+
+
+def _key(name: str, kind: str) -> str:
+    return normal_name(name) if kind == "package" else name
 
 
 def normal_name(name: str) -> str:
@@ -25,10 +32,10 @@ def requirement_name(requirement: str) -> str:
 
 def provides_package(rule: str, name: str, line: int, summary: str = "", kind: str = "package") -> Clue:
     """This project is the package `name`; `summary` is what it says about itself."""
-    return Clue(rule, kind, normal_name(name), "provides", "DEPENDS_ON", line, says=summary or f"package {name}")
+    return Clue(rule, kind, _key(name, kind), "provides", "DEPENDS_ON", line, says=summary or f"package {name}")
 
 
 def needs_package(rule: str, name: str, line: int, group: str = "", kind: str = "package") -> Clue:
     """This project needs the package `name`; `group` is the extra or group that asks for it."""
     says = f"dependency {name} ({group})" if group else f"dependency {name}"
-    return Clue(rule, kind, normal_name(name), "needs", "DEPENDS_ON", line, says=says)
+    return Clue(rule, kind, _key(name, kind), "needs", "DEPENDS_ON", line, says=says)

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from indexing.facts import Clue
+from indexing.languages import language_of
 from indexing.rules.port import Findings, Source
 
 __all__ = ["SqlTexts"]
@@ -22,7 +23,7 @@ class SqlTexts:
     name = "sql in code"
 
     def reads(self, path: str) -> bool:
-        return path.endswith(".py")
+        return language_of(path) is not None
 
     def find(self, source: Source) -> Findings | None:
         clues = []

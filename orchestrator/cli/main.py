@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -53,21 +53,24 @@ def cli() -> None:
     """
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit code; the process's entry point."""
+def main(arguments: Sequence[str] | None = None, leave: Callable[[int], object] = os._exit) -> None:
+    """Run the command line and leave with its exit code; the process's entry point.
+
+    `os._exit`, since a worker thread that was abandoned at a deadline must not keep the process alive (design §3.3).
+    """
     try:
         code = run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:
         code = _READER_GONE
-    os._exit(code)  # a worker thread that was abandoned at a deadline must not keep the process alive (design §3.3)
+    leave(code)
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str], program: click.Command = cli) -> int:
     """Run one command line; returns the exit code. Every error becomes a message, never a stack trace."""
     try:
-        code = cli.main(arguments, prog_name="hybrid-retrieval", standalone_mode=False)
+        code = program.main(arguments, prog_name="hybrid-retrieval", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)

@@ -16,6 +16,7 @@ from synthesis.extractive.cleaning import printable
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
 from synthesis.extractive.local import local_lines
 from synthesis.extractive.lookup import lookup_lines
+from synthesis.extractive.nearest import nearest_lines
 from synthesis.extractive.patterns import pattern_lines
 from synthesis.extractive.relations import bulleted, edge_line, relation_lines
 from synthesis.extractive.similar import similar_lines
@@ -85,7 +86,8 @@ def _drafted(query: str, classification: QueryClassification | None, ground: Gro
         return local_lines(query, ground)
     else:
         lines = []
-    return lines or pattern_lines(query, ground) or bulleted([edge_line(edge) for edge in ground.edges[:_MOST_EDGES]])
+    edges = bulleted([edge_line(edge) for edge in ground.edges[:_MOST_EDGES]])
+    return lines or pattern_lines(query, ground) or edges or nearest_lines(ground)
 
 
 def _unanswered(

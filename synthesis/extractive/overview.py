@@ -74,7 +74,9 @@ def _introduction(name: str, own: list[Source]) -> list[Claim]:
         and not aside(p, s.path)
     ]
     first = [s for s in prose if opening.match(s.passage.text)]
-    named = [] if first else [s for s in scored(name, texts) if s.passage in [p.passage for p in prose]][:_BEST]
+    alone = re.compile(rf"(?<![\w/-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
+    told = [s.passage for s in prose if alone.search(s.passage.text)]
+    named = [] if first else [s for s in scored(name, texts) if s.passage in told][:_BEST]
     named.sort(key=lambda s: (not _INTRODUCING.search(s.source.path), s.source.location, s.passage.first))
     return [passage_claim(s, named=True) for s in chosen(first, _SENTENCES) or named[:_SENTENCES]]
 

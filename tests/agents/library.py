@@ -11,7 +11,7 @@ from memory.vector import DENSE_CODE, DENSE_DOCS, Chunk, FakeVectorStore, Point
 ROWS = [
     ("billing", "CLAUDE.md", 1, "docs", "Every migration needs two reviewers before noon.", ""),
     ("billing", "docs/schema.md", 1, "docs", "The customers table uses a random uuid key.", ""),
-    ("billing", "docs/schema.md", 9, "docs", "The invoices table references customers by uuid.", ""),
+    ("billing", "docs/schema.md", 4, "docs", "The invoices table references customers by uuid.", ""),
     ("billing", "billing/models.py", 1, "code", "class Customer: __tablename__ = 'customers'", "Customer"),
     ("auth", "docs/schema.md", 1, "docs", "The customers table uses the mail address as key.", ""),
     ("weather", "rain.py", 1, "code", "def millimetres(inches): return inches * 25.4", "millimetres"),

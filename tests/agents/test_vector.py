@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from functools import partial
+
 from agents import HybridSearch, VectorRetrievalAgent
 from configs.settings import VectorSettings
 from memory.entities import EvidenceFile, Scope
+from memory.files import ChunkedFiles
 from memory.observations import Location
 from memory.query import TaskContext
 from tests.agents.library import EVERYONE, library
@@ -13,7 +16,7 @@ HERE = TaskContext(allowed_projects=EVERYONE)
 async def agent(**options) -> VectorRetrievalAgent:
     store, dense, sparse = await library()
     search = HybridSearch(store, dense, sparse, VectorSettings())
-    return VectorRetrievalAgent(search, store, **{"max_observations": 10, **options})
+    return VectorRetrievalAgent(search, partial(ChunkedFiles, store), **{"max_observations": 10, **options})
 
 
 async def test_a_hit_is_told_with_its_place_and_what_it_is():
@@ -32,7 +35,7 @@ async def test_one_file_is_one_observation_and_the_others_lines_are_told():
     files = [(o.source_project, o.source_file) for o in found]
     assert len(files) == len(set(files))
     schema = next(o for o in found if o.source_project == "billing" and o.source_file == "docs/schema.md")
-    assert schema.metadata["also"] == [[9, 10]]
+    assert schema.metadata["also"] == [[4, 5]]
 
 
 async def test_more_a_file_when_asked():
@@ -43,7 +46,7 @@ async def test_more_a_file_when_asked():
 async def test_the_text_around_comes_from_the_file():
     found = await (await agent()).retrieve("customers table random uuid key", HERE)
     first = next(o for o in found if o.source_project == "billing" and o.source_file == "docs/schema.md")
-    assert first.chunk_context == "…\nThe invoices table references customers by uuid."
+    assert first.chunk_context == "…\n\nThe invoices table references customers by uuid.\n"
     alone = next(o for o in found if o.source_project == "auth")
     assert alone.chunk_context is None
 

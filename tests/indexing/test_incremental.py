@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indexing import IndexRequest
-from memory.generation import Disk
 from tests.organisation import FiledStores, ask, exported, indexer, opened_files, write
 
 TEXTS = {
@@ -35,16 +34,6 @@ TEXTS = {
 PROJECTS = ("north", "south")
 QUESTIONS = ("How does Gate connect to Booth?", "What rules do other teams have for fares at night?")
 VOLATILE = ("generation", "request_id", "seconds", "started_at")
-
-
-class Unsynced(Disk):
-    """A disk that need not survive the machine: a rename is enough."""
-
-    def write(self, path, lines):
-        path.write_text("".join(lines), encoding="utf-8")
-
-    def publish(self, stage, target):
-        stage.rename(target)
 
 
 places = st.tuples(st.sampled_from(PROJECTS), st.sampled_from(sorted(TEXTS)))
@@ -125,7 +114,7 @@ async def in_engines(data):
 @settings(max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(beginnings, st.lists(st.lists(changes, min_size=1, max_size=4), min_size=1, max_size=2))
 def test_incremental_equals_fresh(beginning, steps):
-    made = partial(indexer, stores=FiledStores(), disk=Unsynced())
+    made = partial(indexer, stores=FiledStores())
     anyio.run(partial(play, beginning, steps, made, in_fakes))
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
+import click
 import pytest
+
+from orchestrator.cli.main import cli as program
+from orchestrator.cli.main import main, run
 
 COMMAND = Path(sys.executable).parent / "hybrid-retrieval"
 
@@ -64,16 +69,41 @@ def test_an_interrupt(waiting):
     assert err.strip() == "Interrupted."
 
 
-def test_an_interrupt_is_a_document_too(document, waiting):
-    def interrupt():
-        with waiting.open("w"):
-            os.kill(os.getpid(), signal.SIGINT)
+def raising(error):
+    """A program that ends so."""
 
-    interrupting = threading.Thread(target=interrupt)
-    interrupting.start()
-    code, result = document("ask", "q", "--config", waiting)
-    interrupting.join()
-    assert (code, result["error"]["code"], result["error"]["message"]) == (130, "interrupted", "Interrupted.")
+    def end():
+        raise error
+
+    return click.Command("program", callback=end, params=[click.Option(["--json"], is_flag=True, expose_value=False)])
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()], ids=["ours", "click's"])
+def test_an_interrupt_is_a_document_too(capsys, error):
+    assert run(["--json"], raising(error)) == 130
+    out, err = capsys.readouterr()
+    assert json.loads(out) == {
+        "schema_version": "1",
+        "error": {"code": "interrupted", "message": "Interrupted.", "hint": ""},
+    }
+    assert err.strip() == "Interrupted."
+
+
+def test_a_reader_that_has_gone_is_no_failure(capsys):  # click puts a wrapper around the standard output
+    assert run([], raising(BrokenPipeError(errno.EPIPE, "Broken pipe"))) == 0
+
+
+def test_main_leaves_with_the_code_whoever_is_still_there():
+    left = []
+    main(["--version"], left.append)
+    main(["nope"], left.append)
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w", closefd=False) as gone, contextlib.redirect_stderr(gone):
+        main(["nope"], left.append)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), writing)  # what is still to be written may go
+    os.close(writing)
+    assert left == [0, 2, 0]
 
 
 @pytest.mark.parametrize(
@@ -132,3 +162,7 @@ def test_main_leaves_with_the_exit_code_and_what_it_said():
     done = process(sys.executable, "-c", code)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("No such command 'nope'.")
+
+
+def test_completion_knows_the_commands():
+    assert program.list_commands(click.Context(program)) == ["index", "ask", "evaluate", "export", "doctor"]
