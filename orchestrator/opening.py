@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, VectorRetrievalAgent
 from configs import HybridRetrievalConfig, load_config
-from memory.embedders import Bm25Sparse, LocalDense
+from memory.embedders import Bm25Sparse, DenseEmbedder, LocalDense
 from memory.errors import ConfigError
 from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles, is_stale
 from memory.generation import DataFolder, Generation, Manifest
@@ -138,20 +138,30 @@ async def open_orchestrator(
         else:
             stack.push_async_callback(vectors.close)
         await dense.warm_up()
-        catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
-        folders = catalogue.folders()
-        read: dict[tuple[str, str], list[str] | None] = {}
+        yield await stack.enter_async_context(assembled(generation.manifest, vectors, graph, dense, config, **options))
 
-        def files(permission: frozenset[str]) -> WholeFiles:
-            return CurrentFiles(ChunkedFiles(vectors, permission, read), folders, permission)
 
-        search = HybridSearch(vectors, dense, Bm25Sparse(), config.vector)
-        parts = _agents(config, graph, search, folders, files)
-        yield await stack.enter_async_context(
-            HybridRetrievalOrchestrator(
-                config=config, catalogue=catalogue, files=files, graph_in_process=True, **parts, **options
-            )
-        )
+def assembled(
+    manifest: Manifest,
+    vectors: VectorStore,
+    graph: GraphStore,
+    dense: DenseEmbedder,
+    config: HybridRetrievalConfig,
+    **options: Any,
+) -> HybridRetrievalOrchestrator:
+    """The orchestrator on stores and a model that are open, on what the manifest says they hold; they stay the caller's."""
+    catalogue = ManifestCatalogue(manifest, Path.cwd())
+    folders = catalogue.folders()
+    read: dict[tuple[str, str], list[str] | None] = {}
+
+    def files(permission: frozenset[str]) -> WholeFiles:
+        return CurrentFiles(ChunkedFiles(vectors, permission, read), folders, permission)
+
+    search = HybridSearch(vectors, dense, Bm25Sparse(), config.vector)
+    parts = _agents(config, graph, search, folders, files)
+    return HybridRetrievalOrchestrator(
+        config=config, catalogue=catalogue, files=files, graph_in_process=True, **parts, **options
+    )
 
 
 def _agents(

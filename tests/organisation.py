@@ -9,16 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from agents import HybridSearch
 from configs import HybridRetrievalConfig
 from indexing import Indexer, IndexingParts, IndexReport, IndexRequest
 from memory.embedders import Bm25Sparse, FakeDenseEmbedder, FakeSource
-from memory.files import ChunkedFiles
 from memory.generation import DataFolder, Disk
 from memory.graph import FakeGraphStore, GraphStore
 from memory.vector import FakeVectorStore
 from orchestrator import HybridRetrievalOrchestrator
-from orchestrator.opening import EmbeddedStores, ManifestCatalogue, _agents, open_graph
+from orchestrator.opening import EmbeddedStores, assembled, open_graph
 
 DEFAULT = HybridRetrievalConfig()
 CONFIG = replace(
@@ -147,18 +145,8 @@ async def opened_files(data: Path) -> AsyncIterator[tuple[HybridRetrievalOrchest
     """The same on what `FiledStores` hold, and their graph."""
     with DataFolder.open(data).reading() as generation:
         vectors, graph = FiledVectors(generation.vectors_path), FiledGraph(generation.graph_path)
-        search = HybridSearch(vectors, FakeDenseEmbedder(), Bm25Sparse(), CONFIG.vector)
-        yield (
-            HybridRetrievalOrchestrator(
-                config=CONFIG,
-                catalogue=ManifestCatalogue(generation.manifest),
-                files=lambda permission: ChunkedFiles(vectors, permission),
-                graph_in_process=True,
-                wait_for_mays=True,
-                **_agents(CONFIG, vectors, graph, search, generation.manifest),
-            ),
-            graph,
-        )
+        dense = FakeDenseEmbedder()
+        yield assembled(generation.manifest, vectors, graph, dense, CONFIG, wait_for_mays=True), graph
 
 
 async def exported(data: Path) -> tuple[list[Any], list[Any]]:

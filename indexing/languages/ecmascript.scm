@@ -5,15 +5,15 @@
 (import_statement (import_clause (identifier) @import.default) source: (string (string_fragment) @import.module))
 (import_statement (import_clause (namespace_import (identifier) @import.alias))
   source: (string (string_fragment) @import.module))
-(import_statement (import_clause (named_imports (import_specifier name: (_) @import.name !alias)))
+(import_statement (import_clause (named_imports (import_specifier name: [(_) "default"] @import.name !alias)))
   source: (string (string_fragment) @import.module))
-(import_statement (import_clause (named_imports (import_specifier name: (_) @import.name alias: (_) @import.alias)))
+(import_statement (import_clause (named_imports (import_specifier name: [(_) "default"] @import.name alias: (_) @import.alias)))
   source: (string (string_fragment) @import.module))
 (export_statement "*" @import.name source: (string (string_fragment) @import.module))
 (export_statement (namespace_export (_) @import.alias) source: (string (string_fragment) @import.module))
-(export_statement (export_clause (export_specifier name: (_) @import.name !alias))
+(export_statement (export_clause (export_specifier name: [(_) "default"] @import.name !alias))
   source: (string (string_fragment) @import.module))
-(export_statement (export_clause (export_specifier name: (_) @import.name alias: (_) @import.alias))
+(export_statement (export_clause (export_specifier name: [(_) "default"] @import.name alias: (_) @import.alias))
   source: (string (string_fragment) @import.module))
 
 ; import(…) and require(…): whole, a part of it, or its parts by name
@@ -41,7 +41,7 @@
 ; what is required to be handed on
 ((assignment_expression left: (member_expression object: (_) @_m property: (property_identifier) @import.default)
   right: (call_expression function: (identifier) @_f arguments: (arguments . (string (string_fragment) @import.module))))
-  (#any-of? @_m "exports" "module.exports") (#eq? @_f "require"))
+  (#any-of? @_m "exports" "module" "module.exports") (#eq? @_f "require"))
 ((assignment_expression left: (member_expression object: (identifier) @_m property: (property_identifier) @_e)
   right: (object (pair key: (property_identifier) @import.default value: (call_expression function: (identifier) @_f
     arguments: (arguments . (string (string_fragment) @import.module))))))
@@ -132,7 +132,7 @@
 
 ; documentation
 ((comment) @doc . (_) @documented (#match? @doc "^/[*][*]"))
-((program . (comment)* . (comment) @doc) @documented
+((program (comment) @doc) @documented
   (#match? @doc "^/[*][*](.|\n)*@(file|fileoverview|overview|module|packageDocumentation)"))
 
 ; texts that may hold another language

@@ -7,16 +7,20 @@ A new language is a row here, its grammar package in the dependencies, and `<nam
 from __future__ import annotations
 
 import importlib
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import tree_sitter
 
 __all__ = ["LANGUAGES", "Grammar", "Language", "grammar_of", "language_of"]
+
+COMMENTS: Final = re.compile(r"\(comment\)\* @doc\s*\.|\(#(?:strip|select-adjacent)! @doc[^)]*\)")
+"""What tags queries say of comments: our own files do, without trying every run of them from each of its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,6 @@ def grammar_of(language: Language) -> Grammar:
     grammar = tree_sitter.Language(getattr(importlib.import_module(language.package), language.grammar)())
     tags = [importlib.import_module(package) for package in language.tags or (language.package,)]
     ours = [files(__package__).joinpath(f"{name}.scm") for name in language.queries or (language.name,)]
-    texts = [getattr(module, "TAGS_QUERY", "") or "" for module in tags]
+    texts = [COMMENTS.sub("", getattr(module, "TAGS_QUERY", "") or "") for module in tags]
     texts += [text.read_text(encoding="utf-8") for text in ours]
     return Grammar(grammar, tree_sitter.Query(grammar, "\n".join(texts)))

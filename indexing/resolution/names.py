@@ -98,11 +98,18 @@ class Names:
                 found += [Meaning(place) for place in places]
                 if not any(place.project == other for place in places):
                     # Said whether or not a third project leads further, so that its coming takes nothing away.
-                    bound = name in self.projects[other].imports(module_path) or "*" in self.projects[other].imports(
-                        module_path
-                    )
+                    bound = self._has_from_elsewhere(at, name)
                     found.append(Meaning(at, indirect=bound, missing=not bound))
         return found
+
+    def _has_from_elsewhere(self, place: Place, name: str) -> bool:
+        """Whether a module may have a name from another one; what hands on a file of its own project only has its names."""
+        modules, separator = self.projects[place.project], separator_of(place.path)
+        imports = modules.imports(place.path)
+        return name in imports or any(
+            separator == "." or not modules.find(star.module, place.path, separator=separator)
+            for star in imports.get("*", ())
+        )
 
     def members(self, place: Place, name: str, *, stay: bool) -> Sequence[Place]:
         """What `name` is inside a module or a class; stay: follow it in the place's own project alone."""

@@ -38,7 +38,7 @@ class PathModules:
         self._folders: dict[str, str] = {}
         self._entries: dict[str, str] = {}
         self._needed: set[str] = set()
-        for path in sorted(path for path in files if path.rsplit("/", 1)[-1] == "package.json") if paths else ():
+        for path in sorted(path for path in files if path.rsplit("/", 1)[-1] == "package.json"):
             self._read(path.rpartition("/")[0], files[path])
         self.packages = frozenset(filter(None, self._folders.values()))
 

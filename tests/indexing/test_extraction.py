@@ -13,6 +13,9 @@ from indexing.facts import FileFacts
 
 PATHS = [
     "a/b.py",
+    "a/b.js",
+    "a/b.tsx",
+    "a/b.ts",
     "schema.sql",
     "docker-compose.yml",
     "pyproject.toml",

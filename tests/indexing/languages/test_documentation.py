@@ -63,4 +63,4 @@ def test_a_chunk_begins_with_its_definitions_comment():
         f"/** Closes. */\nexport const close = () => {{\n{body}}};\n"
     )
     drafts = chunk_file("a.ts", text, extract_facts("a.ts", text, "p"), max_chars=500)
-    assert [(d.start_line, d.end_line, d.symbol) for d in drafts] == [(1, 10, "open"), (12, 16, "close")]
+    assert [(d.start_line, d.end_line, d.symbol) for d in drafts] == [(1, 10, "open"), (12, 17, "close")]

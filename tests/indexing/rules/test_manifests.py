@@ -107,3 +107,24 @@ def test_package_json_is_its_own_kind_of_package():
     assert clues(PackageJson(), '{"private": true}') == []
     assert PackageJson().find(Source("package.json", "[1]")) is None
     assert PackageJson().find(Source("package.json", "{")) is None
+
+
+def test_package_json_says_where_it_is_entered():
+    def entries(text):
+        return [c.key for c in PackageJson().find(Source("package.json", text)).clues if c.kind == "npm entry"]
+
+    assert entries('{"name": "a", "main": "./lib/a.js", "types": 3}') == ["./lib/a.js"]
+    assert entries('{"name": "a", "exports": "./a.js"}') == ["./a.js"]
+    nested = '{"name": "a", "exports": {".": {"import": {"types": "./a.d.ts", "default": "./a.mjs"}}, "./b": "./b.js"}}'
+    assert entries(nested) == ["./a.d.ts", "./a.mjs"]
+    assert entries('{"name": "a", "exports": {"./b": "./b.js", "import": "./a.mjs"}}') == ["./a.mjs"]
+    assert entries('{"name": "a", "exports": ' + '{"x":' * 20 + '"./a.js"' + "}" * 21) == []
+    assert entries('{"main": "./a.js"}') == []
+
+
+def test_names_of_npm_are_exact():
+    text = '{"name": "@shop/pay_client", "dependencies": {"lodash.debounce": "*"}}'
+    assert {c.key for c in PackageJson().find(Source("package.json", text)).clues} == {
+        "@shop/pay_client",
+        "lodash.debounce",
+    }
