@@ -90,9 +90,9 @@ def module_path(path: str) -> str:
 
 
 def file_title(path: str) -> str:
-    """The name of what has none but its file's: `cart_gateway` of `src/cart.gateway.ts`, `cart` of `cart/index.js`."""
+    """The name of what has none but its file's: `cart_gateway` of `src/cart.gateway.ts`, `cart` of `cart/src/index.js`."""
     parts = [re.sub(r"\W+", "_", part).strip("_") for part in module_path(path).split("/")]
-    return next((part for part in reversed(parts) if part not in {"", "index"}), DEFAULT)
+    return next((part for part in reversed(parts) if part not in {"", "index", "src", "lib"}), DEFAULT)
 
 
 def _text(node: tree_sitter.Node) -> str:

@@ -107,7 +107,7 @@ def test_what_a_module_exports_has_a_name_if_only_its_files(text, name):
 
 def test_an_index_is_called_after_its_folder():
     assert [d[0] for d in defined("export default () => {}", "src/pay-desk/index.js")] == ["pay_desk"]
-    assert [d[0] for d in defined("export default () => {}", "index.js")] == ["default"]
+    assert [d[0] for d in defined("export default () => {}", "lib/index.js")] == ["default"]
 
 
 @pytest.mark.parametrize(

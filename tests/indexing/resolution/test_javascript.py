@@ -114,6 +114,7 @@ FILES = {
         ("const plain = require('./plain');\nfunction f() { plain(); }", ["plain"]),
         ("import { Gateway } from './pay';\nfunction f() { Gateway.other(); fetch(); }", []),
         ("import { Gateway } from './pay';\nfunction f(g) { g.charge(); }", []),
+        ("import * as pay from './pay';\nfunction f() { pay(); }", []),
         ("import { nothing } from './pay';\nfunction f() { nothing(); }", []),
     ],
 )  # fmt: skip
