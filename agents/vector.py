@@ -61,7 +61,7 @@ class VectorRetrievalAgent:
         if candidate.evidence:
             metadata["evidence"] = candidate.evidence
         if also:
-            metadata["also"] = [[place.start_line, place.end_line] for place in also]
+            metadata["also"] = [{"start_line": place.start_line, "end_line": place.end_line} for place in also]
         return VectorObservation(
             content=chunk.text,
             source_file=chunk.path,

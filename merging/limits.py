@@ -81,7 +81,13 @@ def fold_files(
             kept.append(observation)
         else:
             also.setdefault(best[file].id, []).append(_lines(observation))
-    return [replace(o, metadata={**o.metadata, "also": also[o.id]}) if o.id in also else o for o in kept]
+    return [_with_lines(o, also[o.id]) if o.id in also else o for o in kept]
+
+
+def _with_lines(observation: NormalizedObservation, folded: list[dict[str, Any]]) -> NormalizedObservation:
+    """The folded hits' lines after those its agent left out itself."""
+    told = observation.metadata.get("also", ())
+    return replace(observation, metadata={**observation.metadata, "also": [*told, *folded]})
 
 
 def _concerns(conflict: Conflict, ids: set[str]) -> bool:

@@ -73,16 +73,15 @@ def observed_path(observation: NormalizedObservation) -> str:
 
 
 def also_at(observation: NormalizedObservation) -> list[Location]:
-    """The further hits in the file of an observation that stands for several (`metadata.also`).
-
-    Each is `[first, last]`, as the vector agent says it, or a row with `start_line` and `end_line`, as the merger does.
+    """The further hits in the file of an observation that stands for several (`metadata.also`: rows with `start_line`
+    and `end_line`).
     """
     also = observation.metadata.get("also")
     if not observation.locations or not isinstance(also, list | tuple):
         return []
     at = observation.locations[0]
-    spans = [(row.get("start_line"), row.get("end_line")) if isinstance(row, Mapping) else tuple(row) for row in also]
-    return [Location(at.project, at.path, int(s[0]), int(s[1])) for s in spans if len(s) == 2 and all(s)]
+    spans = [(row.get("start_line"), row.get("end_line")) for row in also if isinstance(row, Mapping)]
+    return [Location(at.project, at.path, int(first), int(last)) for first, last in spans if first and last]
 
 
 def parse_markers(text: str) -> list[Marker]:

@@ -37,10 +37,10 @@ def stem(word: str) -> str:
     """A word without its common English endings: `retries`, `retrying` and `retry` are one, `tables` and `table`."""
     if len(word) > 4 and word.endswith(("ies", "ied")):
         return word[:-3] + "y"
-    for ending in ("ing", "ed", "es", "s"):
+    for ending in ("ings", "ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
             word = word[: -len(ending)]
-            if ending in {"ing", "ed"} and word[-1] == word[-2] and word[-1] not in "ls":
+            if ending in {"ings", "ing", "ed"} and word[-1] == word[-2] and word[-1] not in "ls":
                 word = word[:-1]
             break
     return word[:-1] if len(word) > 3 and word.endswith("e") else word

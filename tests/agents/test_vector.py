@@ -35,7 +35,7 @@ async def test_one_file_is_one_observation_and_the_others_lines_are_told():
     files = [(o.source_project, o.source_file) for o in found]
     assert len(files) == len(set(files))
     schema = next(o for o in found if o.source_project == "billing" and o.source_file == "docs/schema.md")
-    assert schema.metadata["also"] == [[4, 5]]
+    assert schema.metadata["also"] == [{"start_line": 4, "end_line": 5}]
 
 
 async def test_more_a_file_when_asked():

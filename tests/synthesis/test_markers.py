@@ -49,7 +49,9 @@ def test_the_path_comes_from_where_it_stands():
 
 def test_further_hits_of_a_file():
     at = Location("billing", "x.py", 1, 2)
-    assert also_at(observation(locations=(at,), metadata={"also": [[5, 6]]})) == [Location("billing", "x.py", 5, 6)]
-    assert also_at(observation(metadata={"also": [[5, 6]]})) == []
+    assert also_at(observation(locations=(at,), metadata={"also": [{"start_line": 5, "end_line": 6}]})) == [
+        Location("billing", "x.py", 5, 6)
+    ]
+    assert also_at(observation(metadata={"also": [{"start_line": 5, "end_line": 6}]})) == []
     rows = [{"id": "v-2", "start_line": 5, "end_line": 6}, {"id": "v-3", "start_line": None, "end_line": None}]
     assert also_at(observation(locations=(at,), metadata={"also": rows})) == [Location("billing", "x.py", 5, 6)]

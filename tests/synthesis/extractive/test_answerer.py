@@ -242,7 +242,7 @@ async def test_local_only_gives_the_sections_sentences(org, ask):
 
 
 async def test_hits_further_down_the_file_are_read_too(org, ask):
-    seen = org.seen("billing/CLAUDE.md", 7, 9, metadata={"also": [[3, 5]]})
+    seen = org.seen("billing/CLAUDE.md", 7, 9, metadata={"also": [{"start_line": 3, "end_line": 5}]})
     answer = await ask("Who reviews a refund?", [seen], T.PATTERN)
     assert "[vector:billing/CLAUDE.md:5-5]" in answer.text
 
