@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, TypeAlias, get_type_hints
 
@@ -24,6 +21,9 @@ NOT_SETTINGS = ("HYBRID_RETRIEVAL_TEST_", "HYBRID_RETRIEVAL_DATA_DIR", "HYBRID_R
 
 MakeError: TypeAlias = Callable[[str, str, str, str], Exception]
 Values: TypeAlias = dict[str, Any]
+
+
+_PROFILES = Path(__file__).with_name("profiles")
 
 
 class SettingError(ValueError):
@@ -48,11 +48,17 @@ def load_config(
     or out of range raises `error(key, where, problem, hint)`; a door passes its own error class (this folder knows none).
     """
     try:
-        values = _gathered(profile, file, env or {}, overrides, warn or logging.getLogger("hybrid_retrieval").warning)
+        values = _gathered(profile, file, env or {}, overrides, warn or _warn)
     except Problem as problem:
         raise error(problem.key, problem.where, problem.problem, problem.hint) from None
     config: HybridRetrievalConfig = _build(HybridRetrievalConfig, values, "")
     return config
+
+
+def _warn(message: str) -> None:
+    import logging  # noqa: PLC0415 - 10 ms that only a mistake needs
+
+    logging.getLogger("hybrid_retrieval").warning(message)
 
 
 def _gathered(
@@ -65,7 +71,7 @@ def _gathered(
     known = known_settings()
     if profile not in profiles():
         raise Problem(profile, "--profile", "no such profile.", f"There are: {', '.join(profiles())}.")
-    values = _read(resources.files("configs") / "profiles" / f"{profile}.yaml", f"profile {profile}", known)
+    values = _read(_PROFILES / f"{profile}.yaml", f"profile {profile}", known)
     if file is not None:
         values.update(_read(Path(file), str(file), known))
     values.update(_environment(env, known, warn))
@@ -82,8 +88,7 @@ def _gathered(
 @cache
 def profiles() -> tuple[str, ...]:
     """The shipped profiles' names."""
-    folder = resources.files("configs") / "profiles"
-    return tuple(sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml")))
+    return tuple(sorted(entry.stem for entry in _PROFILES.glob("*.yaml")))
 
 
 @cache
@@ -103,6 +108,8 @@ def _walk(cls: type, prefix: str) -> Iterator[tuple[str, Any]]:
 def _kind(key: str, where: str, known: Mapping[str, Any]) -> Any:
     if key in known:
         return known[key]
+    import difflib  # noqa: PLC0415 - 9 ms that only a mistake needs
+
     near = difflib.get_close_matches(key, known, n=1) or [k for k in known if k.rpartition(".")[2] == key]
     hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(sorted(known))}."
     raise Problem(key, where, "no such setting.", hint)

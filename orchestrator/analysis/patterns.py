@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from configs.documents import read_yaml
 from memory.query import QueryType
@@ -30,7 +30,7 @@ class _Rule:
 
 @cache
 def _rules() -> tuple[_Rule, ...]:
-    text = (resources.files("orchestrator.analysis") / "patterns.yaml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("patterns.yaml").read_text(encoding="utf-8")
     return tuple(
         _Rule(
             QueryType(name),

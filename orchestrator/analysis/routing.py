@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Literal
 
 from configs.documents import read_yaml
@@ -36,7 +36,7 @@ class _Table:
 
 @cache
 def _table() -> _Table:
-    data = read_yaml((resources.files("orchestrator.analysis") / "routing.yaml").read_text(encoding="utf-8"))
+    data = read_yaml(Path(__file__).with_name("routing.yaml").read_text(encoding="utf-8"))
     return _Table(
         rows={QueryType(t): {p: _WEIGHT[row[p.value]] for p in RetrievalPath} for t, row in data["matrix"].items()},
         scoping=frozenset(QueryType(t) for t, row in data["matrix"].items() if row.get("graph_scopes_vector")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -24,6 +25,8 @@ _COMMANDS = {
 }
 _USER = 2
 _INTERRUPTED = 130
+_SHORT = ("ask", "doctor")
+"""Commands that end before garbage counts."""
 _READER_GONE = 0  # `| head` has seen enough: no failure
 
 
@@ -37,6 +40,8 @@ class _LazyGroup(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"orchestrator.cli.{cmd_name}").command
+        if cmd_name not in _SHORT:
+            gc.enable()
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
@@ -58,6 +63,7 @@ def main(arguments: Sequence[str] | None = None, leave: Callable[[int], object] 
 
     `os._exit`, since a worker thread that was abandoned at a deadline must not keep the process alive (design §3.3).
     """
+    gc.disable()  # an eighth of a cold answer is the collector looking for garbage that starting up does not make
     try:
         code = run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
