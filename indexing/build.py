@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import anyio.to_thread
 
 from configs.settings import HybridRetrievalConfig
-from indexing.facts import FileFacts
+from indexing.facts import EXTRACTION, FileFacts
 from indexing.points import dense_field, embedded_text
 from indexing.project import ProjectUpdate, read_project, unchanged
 from indexing.report import IndexReport, ProjectReport
@@ -180,7 +180,7 @@ class Indexer:
 
     def _recipe(self) -> str:
         vector, indexing = self._config.vector, self._config.indexing
-        return f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters"
+        return f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters, extraction {EXTRACTION}"
 
     def _manifest(
         self,

@@ -10,10 +10,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-__all__ = ["HERE", "Binding", "Clue", "Definition", "FileFacts", "Import", "Mention", "Reference"]
+__all__ = ["EXTRACTION", "HERE", "Binding", "Clue", "Definition", "FileFacts", "Import", "Mention", "Reference"]
 
 HERE = "."
 """The module of an `Import` that is an export under another name: the file itself."""
+
+
+EXTRACTION = 1
+"""Raised when the same text gives other facts or chunks than before: an index of another number is not added to."""
 
 
 @dataclass(frozen=True, slots=True)
