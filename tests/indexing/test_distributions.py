@@ -97,7 +97,7 @@ def test_one_without_a_record(installed):
 
 
 def test_an_editable_one_names_its_folder(installed):
-    installed({}, direct_url__json=json.dumps({"url": "file:///work/shop", "dir_info": {"editable": True}}))
+    installed({}, direct_url__json=json.dumps({"url": "file:///srv/shop", "dir_info": {"editable": True}}))
     with pytest.raises(InvalidInputError, match="editable") as caught:
         discover_distribution("shop-kit", max_file_bytes=LIMIT)
-    assert caught.value.hint == "Index its folder instead: /work/shop"
+    assert caught.value.hint == "Index its folder instead: /srv/shop"

@@ -86,7 +86,7 @@ def test_a_submodule_and_a_file_that_only_looks_like_one(tmp_path):
         ("https://gitlab.example.org/group/sub/billing.git", "sub/billing"),
         ("/srv/git/billing.git", ""),
         ("../billing", ""),
-        ("C:/work/billing", ""),
+        ("C:/srv/billing", ""),
         ("https://example.org/billing.git", ""),
     ],
 )

@@ -9,7 +9,7 @@ from memory.generation import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecor
 
 BILLING = ProjectRecord(
     "billing",
-    "/work/billing",
+    "/srv/billing",
     "acme/billing",
     "abc",
     entities=3,
@@ -18,7 +18,7 @@ BILLING = ProjectRecord(
     skipped=(SkippedFile(".env", "secret"),),
     not_recognised={".xyz": 3},
 )
-MANIFEST = Manifest("n", "embedded", "mini", 384, "bm25", "r1", (BILLING, ProjectRecord("auth", "/work/auth")), 3, 1)
+MANIFEST = Manifest("n", "embedded", "mini", 384, "bm25", "r1", (BILLING, ProjectRecord("auth", "/srv/auth")), 3, 1)
 
 
 def test_json_and_back_is_equal():
