@@ -37,6 +37,8 @@ def paths(query):
         ("What other projects use Kafka?", "cross_project", ["graph", "vector"]),
         ("Which projects store the cart in Redis?", "cross_project", ["graph", "vector"]),
         ("What does our CLAUDE.md say about reviews?", "local_only", ["local"]),
+        ("What do our docs say about how long messages are kept?", "local_only", ["local"]),
+        ("Does our schema say how long a name may be?", "local_only", ["local"]),
         ("Which port does our vets-service publish in docker-compose?", "local_only", ["local"]),
         ("What calls the service that uses Customer?", "multi_hop", ["graph", "vector"]),
         ("Which database does billing read, and which services write to it?", "multi_hop", ["graph", "vector"]),
