@@ -70,7 +70,8 @@ class GraphRetrievalAgent:
 
     async def _links(self, query: str, context: TaskContext) -> list[Link]:
         links = await link(query, context.mentions, self._store, context.permission)
-        return sorted(links, key=lambda hit: (-hit.confidence, hit.entity.id))[:_MANY]
+        asked = {surface: place for place, surface in enumerate(dict.fromkeys(hit.surface for hit in links))}
+        return sorted(links, key=lambda hit: (-hit.confidence, asked[hit.surface], hit.entity.id))[:_MANY]
 
     async def _edges(self, links: Sequence[Link], walk: Walk, context: TaskContext) -> list[Relationship]:
         """The edges a question asks for: between the projects it names, and at the entities it means.

@@ -28,7 +28,8 @@ def build_scope(
     """The scope of some links and the edges at them.
 
     A linked entity's project counts with the link's confidence, a project at the other end of an edge with half of it;
-    several speak together as independent evidence, 1 − (1 − a)(1 − b)…. A project that the question names ranks first.
+    several speak together as independent evidence, 1 − (1 − a)(1 − b)…. A project that the question names ranks first;
+    of equals the one whose link comes first in `links`.
     Files: where linked entities are defined and where edges are proven; an edge between two linked entities weighs
     three times (design §5a). Weights are divided by the greatest.
     """
@@ -40,7 +41,11 @@ def build_scope(
     for mention in mentions:
         case.prove(mention.project, mention.path, _MENTION * case.weights.get(mention.entity_id, 0.0), "mentions it")
     named = {hit.entity.project for hit in links if hit.entity.kind == "project"}
-    projects = sorted(case.projects(), key=lambda p: (p.project not in named, -p.confidence, p.project))
+    first = {hit.entity.project: place for place, hit in reversed(list(enumerate(links)))}
+    projects = sorted(
+        case.projects(),
+        key=lambda p: (p.project not in named, -p.confidence, first.get(p.project, len(links)), p.project),
+    )
     files = sorted(case.evidence(), key=lambda f: (-f.weight, f.project, f.path))
     return Scope(projects=projects[:max_projects], files=tuple(files[:max_files]), linked=linked_names(links))
 

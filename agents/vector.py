@@ -10,6 +10,7 @@ from memory.entities import Scope
 from memory.files import WholeFiles
 from memory.observations import Location, VectorObservation
 from memory.query import TaskContext
+from memory.text import stated_day
 from memory.vector.port import Chunk
 
 __all__ = ["VectorRetrievalAgent"]
@@ -90,15 +91,24 @@ def place_of(chunk: Chunk) -> Location:
 
 
 def one_a_file(candidates: list[Candidate], most: int) -> list[tuple[Candidate, list[Location]]]:
-    """The first `most` candidates of each file, in order; the first carries the places of those left out (design §4)."""
+    """The first `most` candidates of each file, in order; the first carries the places of those left out (design §4).
+
+    Another dated version of a section that is kept is kept too: which of them holds is for the merger to say.
+    """
     kept: list[tuple[Candidate, list[Location]]] = []
     first: dict[tuple[str, str], list[Location]] = {}
     counts: dict[tuple[str, str], int] = {}
+    dated: set[tuple[str, str, str]] = set()
     for candidate in candidates:
-        file = (candidate.chunk.project, candidate.chunk.path)
+        chunk = candidate.chunk
+        file = (chunk.project, chunk.path)
+        section = (*file, chunk.section)
         counts[file] = counts.get(file, 0) + 1
-        if counts[file] <= most:
-            kept.append((candidate, first.setdefault(file, []) if counts[file] == 1 else []))
+        is_first = file not in first
+        if counts[file] <= most or (section in dated and stated_day(chunk.text)):
+            kept.append((candidate, first.setdefault(file, []) if is_first else []))
+            if chunk.section and stated_day(chunk.text):
+                dated.add(section)
         elif len(first[file]) < 5:
-            first[file].append(place_of(candidate.chunk))
+            first[file].append(place_of(chunk))
     return kept

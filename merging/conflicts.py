@@ -1,7 +1,7 @@
 """Which observations contradict each other (001 §5.4, design §4); everything else is variation.
 
-factual: different values for the same subject and property in the same project; temporal: the same place of a file at
-different times; scope: one claims for all projects what another limits to one. What states a value is a rule's business
+factual: different values for the same subject and property in the same project; temporal: the same lines of a file at
+different times, or sections of one heading that state different dates; scope: one claims for all projects what another limits to one. What states a value is a rule's business
 (`merging.claims`). Observations that are no belief candidates are left out.
 """
 
@@ -15,9 +15,9 @@ from itertools import combinations
 from typing import Any, Final, Literal
 
 from memory.observations import Location, NormalizedObservation
-from merging.claims import EVERYONE, REACH, Claim, read_claims, time_of
+from merging.claims import EVERYONE, REACH, Claim, read_claims, stated_time, time_of
 from merging.normalise import identified, kind
-from merging.similarity import overlaps
+from merging.similarity import line_overlap, overlaps
 
 __all__ = ["DEFAULT_STRATEGIES", "Conflict", "ConflictType", "Strategy", "detect_conflicts", "place_of"]
 
@@ -145,12 +145,13 @@ def _file(where: Location) -> tuple[str, str]:
 
 
 def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
-    files: dict[str, list[NormalizedObservation]] = defaultdict(list)
+    files: dict[tuple[str, str], list[NormalizedObservation]] = defaultdict(list)
     for observation in beliefs:
         if kind(observation) != "graph":
-            files[place_of(observation).rpartition(":")[0] or place_of(observation)].append(observation)
+            files[_file_of(observation)].append(observation)
     for found in files.values():
-        timed = [(time, o) for o in found if (time := time_of(o)) is not None] if len(found) > 1 else []
+        texts = {o.content_hash for o in found}
+        timed = [(time, o) for o in found if (time := time_of(o)) is not None] if len(texts) > 1 else []
         timed.sort(key=lambda pair: (-pair[0], pair[1].id))
         taken: set[str] = set()
         for position, (newest, observation) in enumerate(timed):
@@ -166,33 +167,46 @@ def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
                 yield _at_times([(newest, observation), *older])
 
 
+def _file_of(observation: NormalizedObservation) -> tuple[str, str]:
+    """The project and path it was read from; its source where no file is known."""
+    if observation.locations:
+        return _file(observation.locations[0])
+    file = observation.metadata.get("source_file")
+    return (observation.source_project or "", str(file)) if file else ("", observation.source)
+
+
 def _at_times(versions: Sequence[tuple[float, NormalizedObservation]]) -> Conflict:
     newest = versions[0][1]
     section = str(newest.metadata.get("section") or "")
+    places = {place_of(o) for _, o in versions}
     return Conflict(
         observations=tuple(o for _, o in versions),
         conflict_type="temporal",
         resolution_strategy=DEFAULT_STRATEGIES["temporal"],
-        subject=place_of(newest),
+        subject=place_of(newest).rpartition(":")[0] if len(places) > 1 else place_of(newest),
         property=section or "text",
         values=tuple(_day(time) for time, _ in versions),
     )
 
 
 def _day(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat()
+    """`2024-05-01`, with the time of day where there is one."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat().removesuffix("T00:00:00+00:00")
 
 
 def _rewritten(one: NormalizedObservation, other: NormalizedObservation) -> bool:
-    """Whether two hits of one file are the same place with another text."""
+    """Whether two hits of one file are the same place with another text, or two dated sections of one heading."""
     here, there = " ".join(one.content.split()), " ".join(other.content.split())
     if here in there or there in here:
         return False
+    section = one.metadata.get("section")
+    same_section = bool(section) and section == other.metadata.get("section")
     if one.locations and other.locations:
         first, second = one.locations[0], other.locations[0]
+        if line_overlap(first, second) == 0:  # a long section's pieces do not each state a date
+            return same_section and stated_time(one) is not None and stated_time(other) is not None
         return overlaps(first, second) and _shared_lines(one, first, second) != _shared_lines(other, second, first)
-    section = one.metadata.get("section")
-    return bool(section) and section == other.metadata.get("section")
+    return same_section
 
 
 def _shared_lines(observation: NormalizedObservation, own: Location, other: Location) -> list[str]:

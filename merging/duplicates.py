@@ -8,15 +8,13 @@ not depend on arrival.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory.observations import Duplicate, NormalizedObservation
+from merging.changing import changed
 from merging.conflicts import detect_conflicts
 from merging.corroboration import independent_sources
 from merging.normalise import identified, kind
@@ -39,29 +37,22 @@ def deduplicate_observations(
     if not ordered:
         return []
     alike = likeness(ordered, similarity_threshold)
-    undisputed = _equal(_sides(ordered))
-    same = _candidates(ordered, alike) & undisputed
-    agree = alike.near & undisputed
-    free = np.ones(len(ordered), dtype=np.bool_)
-    clusters = []
-    for row in range(len(ordered)):
-        if free[row]:
-            free[row] = False
-            copies = np.flatnonzero(same[row] & free).tolist()
-            free[copies] = False
-            clusters.append((row, copies))
-    kept = np.zeros(len(ordered), dtype=np.bool_)
-    kept[[row for row, _ in clusters]] = True
-    heard = frozenset(np.flatnonzero(agree.any(axis=1)).tolist())
+    near = np.argwhere(np.triu(alike.near)).tolist()
+    sides = _sides(ordered)
+
+    def undisputed(pair: Sequence[int]) -> bool:
+        return sides.get(ordered[pair[0]].id) == sides.get(ordered[pair[1]].id)
+
+    agree = _neighbours(filter(undisputed, near))
+    clusters = _clusters(len(ordered), _neighbours(filter(undisputed, _candidates(ordered, near))))
     folded = []
-    for row, copies in clusters:
+    for row, copies in clusters.items():
         observation, sources = ordered[row], ordered[row].corroborated_by
-        if row in heard:
-            others = [*np.flatnonzero(agree[row] & kept).tolist(), *(copy for copy in copies if agree[row, copy])]
+        if row in agree:
+            others = [*sorted(agree[row] & clusters.keys()), *(copy for copy in copies if copy in agree[row])]
             sources = independent_sources(observation, [ordered[other] for other in others])
-        folded.append(
-            _folded(observation, [(ordered[o], _similarity(alike, ordered, row, o)) for o in copies], sources)
-        )
+        similar = [(ordered[copy], _similarity(alike, ordered, row, copy)) for copy in copies]
+        folded.append(_folded(observation, similar, sources))
     return folded
 
 
@@ -77,15 +68,20 @@ def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
 
 def is_instruction(observation: NormalizedObservation) -> bool:
     """Whether it is a section of CLAUDE.md or AGENTS.md."""
-    file = file_of(observation)
+    return _holds_instructions(file_of(observation))
+
+
+def _holds_instructions(file: tuple[str, str] | None) -> bool:
     return file is not None and file[1].rpartition("/")[2] in INSTRUCTION_FILES
 
 
 def _in_order(observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
     """Best first. Of one thing reported twice, what its agents say beside it decides, not who came first."""
     named = identified(observations)
-    seen = Counter(o.id for o in named)
-    return sorted(named, key=lambda o: (-o.confidence, o.id, _beside(o) if seen[o.id] > 1 else ()))
+    ids = [o.id for o in named]
+    if len(set(ids)) == len(ids):
+        return sorted(named, key=lambda o: (-o.confidence, o.id))
+    return sorted(named, key=lambda o: (-o.confidence, o.id, _beside(o)))
 
 
 def _beside(observation: NormalizedObservation) -> tuple[str, str, bytes]:
@@ -95,48 +91,61 @@ def _beside(observation: NormalizedObservation) -> tuple[str, str, bytes]:
     return repr((said, o.duplicates, sorted(o.metadata.items()))), o.embedding_model, vector.tobytes()
 
 
-def _sides(ordered: Sequence[NormalizedObservation]) -> list[frozenset[tuple[int, str]]]:
-    """On which side of which conflicts each stands; who does not stand with another is not merged with it."""
-    sides: dict[str, set[tuple[int, str]]] = {}
+def _sides(ordered: Sequence[NormalizedObservation]) -> dict[str, frozenset[tuple[int, str]]]:
+    """On which side of which conflicts each stands, by id; who does not stand with another is not merged with it."""
+    sides: dict[str, frozenset[tuple[int, str]]] = {}
     for number, conflict in enumerate(detect_conflicts(ordered)):
         for observation, value in zip(conflict.observations, conflict.values, strict=True):
-            sides.setdefault(observation.id, set()).add((number, value))
-    return [frozenset(sides.get(observation.id, ())) for observation in ordered]
+            sides[observation.id] = sides.get(observation.id, frozenset()) | {(number, value)}
+    return sides
 
 
-def _candidates(ordered: Sequence[NormalizedObservation], alike: Likeness) -> NDArray[np.bool_]:
-    equal = _equal([o.content_hash for o in ordered])
-    near = alike.near & _equal([o.source_project for o in ordered])
-    instructions = np.array([is_instruction(o) for o in ordered])
-    alone = instructions[:, None] | instructions[None, :]
-    return np.asarray(((equal | near) & ~alone) | _same_lines(ordered))
+def _clusters(count: int, same: Mapping[int, set[int]]) -> dict[int, list[int]]:
+    """Each row that is kept, and its copies: what is the same as it and was not folded into a better one."""
+    free = set(range(count))
+    clusters = {}
+    for row in range(count):
+        if row in free:
+            clusters[row] = sorted(same[row] & free) if row in same else []
+            free.difference_update(clusters[row])
+    return clusters
 
 
-def _same_lines(ordered: Sequence[NormalizedObservation]) -> NDArray[np.bool_]:
-    """Texts that stand on the same lines, or are equal and from one file whose lines are not known."""
-    same = np.zeros((len(ordered), len(ordered)), dtype=np.bool_)
-    files: dict[tuple[str, str], list[int]] = {}
-    for row, observation in enumerate(ordered):
-        file = file_of(observation)
-        if file is not None:
-            files.setdefault(file, []).append(row)
-    for rows in files.values():
-        for one, other in combinations(rows, 2):
-            same[one, other] = same[other, one] = _one_place(ordered[one], ordered[other])
-    return same
+def _neighbours(pairs: Iterable[Sequence[int]]) -> dict[int, set[int]]:
+    """Whom each is paired with."""
+    found: dict[int, set[int]] = {}
+    for one, other in pairs:
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return found
+
+
+def _candidates(ordered: Sequence[NormalizedObservation], near: Iterable[Sequence[int]]) -> Iterator[Sequence[int]]:
+    """Pairs of equal texts, of near ones inside one project, and of those that stand on the same lines."""
+    files = [file_of(observation) for observation in ordered]
+    apart = {row for row, file in enumerate(files) if _holds_instructions(file)}
+    inside = [pair for pair in near if ordered[pair[0]].source_project == ordered[pair[1]].source_project]
+    for pair in chain(inside, _sharing([o.content_hash for o in ordered])):
+        if apart.isdisjoint(pair):
+            yield pair
+    for one, other in _sharing(files):
+        if _one_place(ordered[one], ordered[other]):
+            yield one, other
+
+
+def _sharing(keys: Iterable[Hashable]) -> Iterator[tuple[int, int]]:
+    """The pairs of rows with one key; None is no key."""
+    rows: dict[Hashable, list[int]] = {}
+    for row, key in enumerate(keys):
+        if key is not None:
+            rows.setdefault(key, []).append(row)
+    return chain.from_iterable(combinations(together, 2) for together in rows.values() if len(together) > 1)
 
 
 def _one_place(one: NormalizedObservation, other: NormalizedObservation) -> bool:
     if one.locations and other.locations:
         return overlaps(one.locations[0], other.locations[0])
     return one.content_hash == other.content_hash
-
-
-def _equal(values: Sequence[Hashable]) -> NDArray[np.bool_]:
-    """Which two are equal, n × n."""
-    numbers: dict[Hashable, int] = {}
-    codes = np.array([numbers.setdefault(value, len(numbers)) for value in values])
-    return np.asarray(codes[:, None] == codes[None, :])
 
 
 def _similarity(alike: Likeness, ordered: Sequence[NormalizedObservation], row: int, other: int) -> float:
@@ -149,14 +158,14 @@ def _folded(
     kept: NormalizedObservation, copies: Sequence[tuple[NormalizedObservation, float]], sources: tuple[str, ...]
 ) -> NormalizedObservation:
     if not copies:
-        return kept if sources == kept.corroborated_by else replace(kept, corroborated_by=sources)
+        return kept if sources == kept.corroborated_by else changed(kept, corroborated_by=sources)
     duplicates = list(kept.duplicates)
     for copy, similarity in copies:
         duplicates += [Duplicate(copy.source, at, similarity) for at in copy.locations or (None,)]
         duplicates += copy.duplicates
     members = [kept, *(copy for copy, _ in copies)]
     relationships = {edge.id: edge for member in members for edge in member.relationships}
-    return replace(
+    return changed(
         kept,
         corroborated_by=sources,
         duplicates=tuple(duplicates),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from memory.observations import NormalizedObservation
+from merging.changing import changed
 from merging.conflicts import Conflict
 from merging.duplicates import file_of, is_instruction
 
@@ -49,7 +50,7 @@ def apply_limits(
     places = max(0, max_total - len(sides))
     others = set([key for key in within if key not in sides][:places])
     chosen = [o for o in folded if o.id in sides or o.id in others][:max_total]
-    shown = [o if o.rank == rank else replace(o, rank=rank) for rank, o in enumerate(chosen, start=1)]
+    shown = [o if o.rank == rank else changed(o, rank=rank) for rank, o in enumerate(chosen, start=1)]
     by_id = {o.id: o for o in shown}
     return Shown(
         shown,
@@ -87,7 +88,7 @@ def fold_files(
 def _with_lines(observation: NormalizedObservation, folded: list[dict[str, Any]]) -> NormalizedObservation:
     """The folded hits' lines after those its agent left out itself."""
     told = observation.metadata.get("also", ())
-    return replace(observation, metadata={**observation.metadata, "also": [*told, *folded]})
+    return changed(observation, metadata={**observation.metadata, "also": [*told, *folded]})
 
 
 def _concerns(conflict: Conflict, ids: set[str]) -> bool:

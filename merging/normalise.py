@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["identified", "json_ready", "kind", "normalise", "observation_id"]
 
 
+_PLAIN = frozenset({str, int, bool, type(None)})
+
+
 def normalise(entry: MemoryEntry) -> NormalizedObservation:
     """One entry of the shared memory; a bare text becomes a note of its agent, rated by its attention weight.
 
@@ -65,7 +68,7 @@ def observation_id(
     agent: str, source: str, project: str | None, locations: Sequence[Location], content_digest: str
 ) -> str:
     """`AGENT-` and 12 hexadecimal digits of source, place and content: the same whoever came first."""
-    place = "|".join(f"{at.project}/{at.path}:{at.start_line}-{at.end_line}" for at in locations)
+    place = "|".join([f"{at.project}/{at.path}:{at.start_line}-{at.end_line}" for at in locations])
     text = f"{agent}|{source}|{project or ''}|{place}|{content_digest}"
     return f"{agent}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
 
@@ -85,37 +88,24 @@ def kind(observation: NormalizedObservation) -> str:
 
 def json_ready(value: Any) -> Any:
     """The value as JSON can carry it: lists for sequences and sets, ISO dates, None for a number that is none."""
-    if hasattr(value, "tolist"):  # numpy's numbers and arrays
-        value = value.tolist()
-    if is_dataclass(value) and not isinstance(value, type):
-        value = asdict(value)
-    match value:
-        case None | bool() | int() | str():
-            plain: Any = value
-        case float():
-            plain = value if math.isfinite(value) else None
-        case Mapping():
-            plain = {str(key): json_ready(item) for key, item in value.items()}
-        case AbstractSet():
-            plain = sorted((json_ready(item) for item in value), key=str)
-        case list() | tuple():
-            plain = [json_ready(item) for item in value]
-        case date():
-            plain = value.isoformat()
-        case _:
-            plain = str(value)
-    return plain
+    if type(value) in _PLAIN:  # nearly everything is
+        return value
+    if type(value) is dict:
+        return {str(key): json_ready(item) for key, item in value.items()}
+    return _made_ready(value)
 
 
 def _local(observation: LocalObservation) -> dict[str, Any]:
-    metadata = {"source_file": observation.source_file, "section": observation.section}
+    metadata: dict[str, Any] = {"source_file": observation.source_file}
+    if observation.section is not None:
+        metadata["section"] = observation.section
     return {
         "source": f"local:{observation.source_file}",
         "source_project": observation.project,
         "confidence": observation.relevance_score,
         "observation_type": observation.observation_type,
         "entities_mentioned": tuple(observation.entities_mentioned),
-        "metadata": {**_said(metadata), **json_ready(observation.metadata)},
+        "metadata": metadata | json_ready(observation.metadata),
         "semantic_embedding": observation.embedding,
         "embedding_model": observation.embedding_model,
         "locations": tuple(observation.locations),
@@ -123,14 +113,16 @@ def _local(observation: LocalObservation) -> dict[str, Any]:
 
 
 def _vector(observation: VectorObservation) -> dict[str, Any]:
-    metadata = {"source_file": observation.source_file, "chunk_context": observation.chunk_context}
+    metadata: dict[str, Any] = {"source_file": observation.source_file}
+    if observation.chunk_context is not None:
+        metadata["chunk_context"] = observation.chunk_context
     return {
         "source": "vector:qdrant",
         "source_project": observation.source_project,
         "confidence": observation.similarity_score,
         "observation_type": observation.observation_type,
         "entities_mentioned": tuple(observation.entities_mentioned),
-        "metadata": {**_said(metadata), **json_ready(observation.metadata)},
+        "metadata": metadata | json_ready(observation.metadata),
         "semantic_embedding": observation.embedding,
         "embedding_model": observation.embedding_model,
         "locations": tuple(observation.locations),
@@ -167,5 +159,24 @@ def _entity(entity: Entity) -> dict[str, Any]:
     }
 
 
-def _said(metadata: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in metadata.items() if value is not None}
+def _made_ready(value: Any) -> Any:
+    if hasattr(value, "tolist"):  # numpy's numbers and arrays
+        value = value.tolist()
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    match value:
+        case int() | str():
+            plain: Any = value
+        case float():
+            plain = value if math.isfinite(value) else None
+        case Mapping():
+            plain = {str(key): json_ready(item) for key, item in value.items()}
+        case AbstractSet():
+            plain = sorted((json_ready(item) for item in value), key=str)
+        case list() | tuple():
+            plain = [json_ready(item) for item in value]
+        case date():
+            plain = value.isoformat()
+        case _:
+            plain = str(value)
+    return plain

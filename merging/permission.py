@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memory.observations import NormalizedObservation
+from merging.changing import changed
 from merging.normalise import kind
 
 if TYPE_CHECKING:
@@ -21,20 +21,16 @@ def within_permission(observation: NormalizedObservation, permission: frozenset[
     A text goes when its project or the place it was read from is outside; further places outside are taken off it. A
     graph observation goes whole when anything it names is outside. What names no project stays.
     """
-    if _outside((observation.source_project,), permission):
+    if observation.source_project and observation.source_project not in permission:
         return None
     if kind(observation) == "graph":
-        return None if _outside(_named(observation), permission) else observation
-    locations = tuple(at for at in observation.locations if at.project in permission)
-    if locations == observation.locations:
+        return observation if all(not project or project in permission for project in _named(observation)) else None
+    if permission.issuperset([at.project for at in observation.locations]):
         return observation
+    locations = tuple(at for at in observation.locations if at.project in permission)
     if not locations or locations[0] != observation.locations[0]:
         return None
-    return replace(observation, locations=locations)
-
-
-def _outside(projects: Iterable[str | None], permission: frozenset[str]) -> bool:
-    return any(project and project not in permission for project in projects)
+    return changed(observation, locations=locations)
 
 
 def _named(observation: NormalizedObservation) -> Iterator[str]:

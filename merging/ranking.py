@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from memory.observations import NormalizedObservation
+from merging.changing import changed
 from merging.normalise import kind
 
 __all__ = ["AGREEMENT_LIMIT", "rank_observations", "score"]
@@ -63,4 +63,4 @@ def rank_observations(
         for observation in observations
     ]
     scored.sort(key=lambda pair: (-pair[0], -pair[1].attention_weight, pair[1].id))
-    return [replace(observation, score=value, rank=rank) for rank, (value, observation) in enumerate(scored, start=1)]
+    return [changed(observation, score=value, rank=rank) for rank, (value, observation) in enumerate(scored, start=1)]

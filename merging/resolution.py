@@ -1,12 +1,12 @@
 """Who is right where observations contradict each other (001 §5.4); losers are kept and say what superseded them.
 
 temporal: the newest wins and the others' confidence is halved; factual: graph over vector over local, at equal priority
-the higher confidence; scope: both are kept. `conflict_strategy` overrides by type (design §4).
+the newest where all say when they were changed, else the higher confidence; scope: both are kept. `conflict_strategy` overrides by type (design §4).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, get_args
 
@@ -89,8 +89,7 @@ def _decide(conflict: Conflict, strategy: Strategy) -> Conflict:
             question=question,
             reason=f"{stated}: for you to say.",
         )
-    ranks = {"latest_wins": _latest, "source_priority": _priority, "highest_confidence": _confidence}
-    rank = ranks[strategy]
+    rank = _rank(strategy, conflict.observations)
     winner = min(conflict.observations, key=lambda o: (*(-part for part in rank(o)), o.id))
     stating = list(zip(conflict.observations, conflict.values, strict=True))
     says = next(value for observation, value in stating if observation.id == winner.id)
@@ -109,16 +108,16 @@ def _because(
     strategy: Strategy, winner: NormalizedObservation, losers: Sequence[NormalizedObservation]
 ) -> tuple[str, Strategy]:
     """Why it won; what does not tell the best losers apart is not what decided."""
-    if strategy == "latest_wins" and any(_latest(winner)[0] > _latest(loser)[0] for loser in losers):
-        return f"{place_of(winner)} is the newest", strategy
-    best = max(SOURCE_PRIORITY.get(kind(loser), 0) for loser in losers)
-    if strategy == "source_priority" and SOURCE_PRIORITY.get(kind(winner), 0) > best:
-        return f"for facts the {kind(winner)} comes before the {_next_kind(losers, best)}", strategy
+    newest: tuple[str, Strategy] = (f"{place_of(winner)} is the newest", "latest_wins")
+    if strategy == "latest_wins" and any(_time(winner) > _time(loser) for loser in losers):
+        return newest
+    best = max(_priority(loser) for loser in losers)
+    rivals = [loser for loser in losers if _priority(loser) == best]
+    if strategy == "source_priority" and _priority(winner) > best:
+        return f"for facts the {kind(winner)} comes before the {kind(rivals[0])}", strategy
+    if strategy == "source_priority" and _dated([winner, *rivals]) and _time(winner) > max(map(_time, rivals)):
+        return newest
     return f"{place_of(winner)} has the highest confidence", "highest_confidence"
-
-
-def _next_kind(losers: Sequence[NormalizedObservation], priority: int) -> str:
-    return next(kind(loser) for loser in losers if SOURCE_PRIORITY.get(kind(loser), 0) == priority)
 
 
 def _stated(conflict: Conflict) -> str:
@@ -129,14 +128,28 @@ def _stated(conflict: Conflict) -> str:
     return "; ".join(f"{value} ({', '.join(found)})" for value, found in places.items())
 
 
-def _latest(observation: NormalizedObservation) -> tuple[float, ...]:
+def _rank(
+    strategy: Strategy, observations: Sequence[NormalizedObservation]
+) -> Callable[[NormalizedObservation], tuple[float, ...]]:
+    """What a strategy orders by, highest first. Times tell sources of equal priority apart where each has one."""
+    if strategy == "latest_wins":
+        return lambda o: (_time(o), o.confidence)
+    if strategy == "highest_confidence":
+        return lambda o: (o.confidence,)
+    first = max(map(_priority, observations))
+    if _dated([o for o in observations if _priority(o) == first]):
+        return lambda o: (_priority(o), _time(o), o.confidence)
+    return lambda o: (_priority(o), o.confidence)
+
+
+def _time(observation: NormalizedObservation) -> float:
     time = time_of(observation)
-    return (float("-inf") if time is None else time, observation.confidence)
+    return float("-inf") if time is None else time
 
 
-def _priority(observation: NormalizedObservation) -> tuple[float, ...]:
-    return (SOURCE_PRIORITY.get(kind(observation), 0), observation.confidence)
+def _dated(observations: Sequence[NormalizedObservation]) -> bool:
+    return all(time_of(observation) is not None for observation in observations)
 
 
-def _confidence(observation: NormalizedObservation) -> tuple[float, ...]:
-    return (observation.confidence,)
+def _priority(observation: NormalizedObservation) -> int:
+    return SOURCE_PRIORITY.get(kind(observation), 0)

@@ -22,6 +22,9 @@ LENGTH_RATIO = 0.75
 """Texts of more different lengths are not compared word by word: they cannot share four fifths."""
 
 _WORDS = 5
+_ONE_THREAD = 262_144
+"""Multiplications up to which OpenBLAS keeps a product to one thread (SMP_THRESHOLD_MIN × GEMM_MULTITHREAD_THRESHOLD)."""
+
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -43,7 +46,7 @@ def likeness(observations: Sequence[NormalizedObservation], threshold: float) ->
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
         vectors /= np.where(lengths > 0.0, lengths, 1.0)[:, None]
         block = np.ix_(rows, rows)
-        value[block] = np.round(vectors @ vectors.T, 6)
+        value[block] = np.round(_products(vectors), 6)
         compared[block] = True
     near = compared & (value >= np.float32(threshold))
     open_pairs = ~compared & _comparable_lengths(observations)
@@ -79,6 +82,17 @@ def _by_model(observations: Sequence[NormalizedObservation]) -> list[list[int]]:
     return list(groups.values())
 
 
+def _products(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """All dot products, symmetric, a few rows at a time.
+
+    A larger product wakes the library's threads, which then wait for more and burn ten times what it costs.
+    """
+    rows = max(1, _ONE_THREAD // max(1, vectors.size))
+    blocks = [vectors[start : start + rows] @ vectors.T for start in range(0, len(vectors), rows)]
+    product = np.concatenate(blocks)
+    return np.minimum(product, product.T)
+
+
 def _comparable_lengths(observations: Sequence[NormalizedObservation]) -> NDArray[np.bool_]:
     lengths = np.array([len(o.content) for o in observations], dtype=np.float32)
     comparable: NDArray[np.bool_] = lengths[:, None] >= LENGTH_RATIO * lengths[None, :]
@@ -97,7 +111,7 @@ def _jaccard(observations: Sequence[NormalizedObservation], pairs: NDArray[np.bo
     _, place = np.unique(column[several], return_inverse=True)
     member = np.zeros((len(distinct), int(place.max(initial=-1)) + 1), dtype=np.float32)
     member[owner[several], place] = 1.0
-    shared = member @ member.T
+    shared = _products(member)
     np.fill_diagonal(shared, sizes)
     result = np.zeros(pairs.shape, dtype=np.float32)
     result[np.ix_(rows, rows)] = (shared / (sizes[:, None] + sizes[None, :] - shared))[np.ix_(texts, texts)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from memory.text.dates import stated_day
 from memory.text.identifiers import expand, identifiers, split_identifier
 from memory.text.tokens import estimate_tokens, truncate
 
-__all__ = ["estimate_tokens", "expand", "identifiers", "split_identifier", "truncate"]
+__all__ = ["estimate_tokens", "expand", "identifiers", "split_identifier", "stated_day", "truncate"]

@@ -6,7 +6,7 @@ A rule more is a file here and its name in `RULES`.
 from __future__ import annotations
 
 from memory.observations import NormalizedObservation
-from merging.claims.dates import time_of
+from merging.claims.dates import stated_time, time_of
 from merging.claims.passages import passages
 from merging.claims.pins import PinRule
 from merging.claims.port import Claim, ClaimRule, Passage
@@ -15,7 +15,7 @@ from merging.claims.reach import EVERYONE, REACH, ReachRule
 from merging.claims.settings import SettingRule
 from merging.claims.tables import TableRule
 
-__all__ = ["EVERYONE", "REACH", "RULES", "Claim", "ClaimRule", "Passage", "read_claims", "time_of"]
+__all__ = ["EVERYONE", "REACH", "RULES", "Claim", "ClaimRule", "Passage", "read_claims", "stated_time", "time_of"]
 
 RULES: tuple[ClaimRule, ...] = (TableRule(), SettingRule(), PinRule(), PortRule(), ReachRule())
 
@@ -27,9 +27,12 @@ _BY_NOTATION = {
 
 def read_claims(observation: NormalizedObservation) -> tuple[Claim, ...]:
     """What an observation states, each claim once; of a property that it gives two values it states none."""
+    read = tuple(passages(observation))
+    if not read:
+        return ()
     found: dict[tuple[str, str, str, str], Claim] = {}
     unclear = set()
-    for passage in passages(observation):
+    for passage in read:
         for rule in _BY_NOTATION.get(passage.notation, ()):
             for claim in rule.claims(passage):
                 known = found.setdefault(claim.key(), claim)

@@ -1,4 +1,4 @@
-"""When a section was last changed: what its metadata say, else a date it states itself."""
+"""When a section was last changed: what its metadata say, else a date it states itself, else its newest dated comment."""
 
 from __future__ import annotations
 
@@ -7,24 +7,31 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from memory.observations import NormalizedObservation
+from memory.text import stated_day
+from merging.claims.passages import notation_of
 
-__all__ = ["time_of"]
+__all__ = ["stated_time", "time_of"]
 
-_STATED = re.compile(
-    r"^[\s>*_-]*(?:last[ _-]?(?:updated|modified|changed)|updated(?:[ _-]at)?)[*_]*\s*:[\s*_\"']*"
-    r"(?P<date>\d{4}-\d{2}-\d{2})(?:T[\d:.+Z-]+)?",
-    re.IGNORECASE | re.MULTILINE,
-)
+_DATED_COMMENT = re.compile(r"^[ \t]*(?:--|#|//)[ \t]*(?P<date>\d{4}-\d{2}-\d{2})\b", re.MULTILINE)
+_COMMENTED = frozenset({"sql", "yaml", "toml", "ini", "env"})
 
 
 def time_of(observation: NormalizedObservation) -> float | None:
-    """Seconds since 1970 from `last_updated`, `commit_date`, or a line such as `Last updated: 2024-05-01`; else None."""
+    """Seconds since 1970 from `last_updated`, `commit_date`, or what the text states; else None."""
     for key in ("last_updated", "commit_date"):
         seconds = _seconds(observation.metadata.get(key))
         if seconds is not None:
             return seconds
-    stated = {found["date"] for found in _STATED.finditer(observation.content)}
-    return _seconds(stated.pop()) if len(stated) == 1 else None
+    return stated_time(observation)
+
+
+def stated_time(observation: NormalizedObservation) -> float | None:
+    """From a line such as `Last updated: 2024-05-01`, or the newest comment such as `-- 2024-05-01: longer titles`."""
+    stated = _seconds(stated_day(observation.content))
+    if stated is None and notation_of(observation) in _COMMENTED:
+        times = [_seconds(found["date"]) for found in _DATED_COMMENT.finditer(observation.content)]
+        return max((time for time in times if time is not None), default=None)
+    return stated
 
 
 def _seconds(value: Any) -> float | None:

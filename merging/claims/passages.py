@@ -10,7 +10,7 @@ from memory.observations import Location, NormalizedObservation
 from merging.claims.port import Passage
 from merging.normalise import kind
 
-__all__ = ["passages", "unit_of"]
+__all__ = ["HEADING", "notation_of", "passages", "unit_of"]
 
 _NOTATIONS = {
     "yml": "yaml",
@@ -42,23 +42,41 @@ _FENCE = re.compile(
     r"^(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)^(?P=mark)[ \t]*$", re.MULTILINE | re.DOTALL
 )
 _NAMED_FILE = re.compile(r"`(?P<path>[\w./-]+\.\w+)`")
-_HEADING = re.compile(r"^#{1,6}[ \t]+(?P<title>.+?)[ \t#]*$", re.MULTILINE)
+HEADING = re.compile(r"^#{1,6}[ \t]+(?P<title>.+?)[ \t#]*$", re.MULTILINE)
 
 
-def passages(observation: NormalizedObservation) -> Iterator[Passage]:
+def passages(observation: NormalizedObservation) -> Iterable[Passage]:
     """The observation's passages; none for prose outside documents, for code, and for folders set aside."""
     if kind(observation) == "graph":
-        yield from _summaries(observation.metadata.get("entities", ()))
-        return
+        return _summaries(observation.metadata.get("entities", ()))
+    notation = notation_of(observation)
+    return _in_file(observation, notation) if notation and not _set_aside(_path_of(observation)) else ()
+
+
+def notation_of(observation: NormalizedObservation) -> str:
+    """The notation of the file that it was read from, by the file's suffix; '' where none is known."""
+    return _NOTATIONS.get(_path_of(observation).rpartition(".")[2].lower(), "")
+
+
+def unit_of(path: str) -> str:
+    """`services/billing` for what lies there, '' where the project is one unit."""
+    parts = path.split("/")
+    return "/".join(parts[:2]) if len(parts) > 2 and _UNITS.fullmatch(parts[0]) else ""
+
+
+def _path_of(observation: NormalizedObservation) -> str:
+    if observation.locations:
+        return observation.locations[0].path
+    return str(observation.metadata.get("source_file", ""))
+
+
+def _in_file(observation: NormalizedObservation, notation: str) -> Iterator[Passage]:
     where = observation.locations[0] if observation.locations else None
-    path = where.path if where else str(observation.metadata.get("source_file", ""))
-    notation = _NOTATIONS.get(path.rpartition(".")[2].lower())
-    if notation is None or _set_aside(path):
-        return
+    path = _path_of(observation)
     project = (where.project if where else observation.source_project) or ""
     section = str(observation.metadata.get("section") or "")
     if notation in _DOCUMENTS:
-        heading = _HEADING.search(observation.content)
+        heading = HEADING.search(observation.content)
         section = section or (heading["title"] if heading else "")
         for fence in _FENCE.finditer(observation.content):
             language = _NOTATIONS.get(fence["language"].lower(), "")
@@ -67,12 +85,6 @@ def passages(observation: NormalizedObservation) -> Iterator[Passage]:
             )
     first_line = where.start_line if where else 1
     yield Passage(project, path, notation, observation.content, first_line, section, where)
-
-
-def unit_of(path: str) -> str:
-    """`services/billing` for what lies there, '' where the project is one unit."""
-    parts = path.split("/")
-    return "/".join(parts[:2]) if len(parts) > 2 and _UNITS.fullmatch(parts[0]) else ""
 
 
 def _set_aside(path: str) -> bool:

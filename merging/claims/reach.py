@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from merging.claims.passages import HEADING
 from merging.claims.port import Claim, Passage
 
 __all__ = ["EVERYONE", "REACH", "ReachRule"]
@@ -29,12 +30,18 @@ class ReachRule:
     notations = frozenset({"md"})
 
     def claims(self, passage: Passage) -> Iterator[Claim]:
-        subject = passage.section.rpartition(">")[2].strip().casefold()
-        if not subject:
-            return
         for line in _LINE.finditer(passage.text):
+            subject = _heading_above(passage, line.start()).casefold()
+            if not subject:
+                continue
             one = _ONE.match(line["whom"])
             if _EVERYONE.match(line["whom"]):
                 yield Claim("", subject, REACH, EVERYONE, where=passage.where)
             elif one:
                 yield Claim("", subject, REACH, one["project"].casefold(), where=passage.where)
+
+
+def _heading_above(passage: Passage, position: int) -> str:
+    """The last heading before a place in the text; where there is none, the section that the passage is from."""
+    above = [found["title"] for found in HEADING.finditer(passage.text, 0, position)]
+    return above[-1] if above else passage.section.rpartition(">")[2].strip()

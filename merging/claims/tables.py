@@ -15,6 +15,8 @@ _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _KEY = re.compile(r"^(?:CONSTRAINT\s+\S+\s+)?PRIMARY\s+KEY\s*\((?P<columns>[^)]*)\)", re.IGNORECASE)
 _COLUMN = re.compile(r'^(?P<name>[\w"`\[\]]+)\s+(?P<type>[A-Za-z]\w*(?:\s+(?:varying|precision)\b)?)', re.IGNORECASE)
 _NO_COLUMN = re.compile(r"constraint|primary|foreign|unique|check|exclude|key|index|like|period", re.IGNORECASE)
+_BRACKET = re.compile(r"[()]")
+_BRACKET_OR_COMMA = re.compile(r"[(),]")
 _QUOTES = str.maketrans("", "", '"`[]')
 
 _SYNONYMS = {
@@ -85,19 +87,20 @@ def _plain(name: str) -> str:
 def _within_brackets(text: str, start: int) -> tuple[str, bool]:
     """What stands up to the closing bracket, and whether there is one: a chunk may end before it."""
     depth = 1
-    for position in range(start, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[position], 0)
+    for bracket in _BRACKET.finditer(text, start):
+        depth += 1 if bracket[0] == "(" else -1
         if depth == 0:
-            return text[start:position], True
+            return text[start : bracket.start()], True
     return text[start:], False
 
 
 def _items(body: str) -> list[str]:
     """The parts between commas that are in no bracket."""
     items, depth, start = [], 0, 0
-    for position, character in enumerate(body):
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if character == "," and depth == 0:
-            items.append(body[start:position].strip())
-            start = position + 1
+    for mark in _BRACKET_OR_COMMA.finditer(body):
+        if mark[0] != ",":
+            depth += 1 if mark[0] == "(" else -1
+        elif depth == 0:
+            items.append(body[start : mark.start()].strip())
+            start = mark.end()
     return [*items, body[start:].strip()]

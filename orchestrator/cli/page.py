@@ -31,11 +31,11 @@ def _sources(result: dict[str, Any]) -> list[str]:
 
 
 def _conflicts(result: dict[str, Any]) -> list[str]:
+    """What was kept and why; where that is for the user to say, the question."""
     lines = []
     for conflict in result["conflicts"]:
-        lines.append(f"  {conflict['subject']}, {conflict['property']}: {conflict['reason']}")
-        if conflict.get("question"):
-            lines.append(f"    {conflict['question']}")
+        about = f"{conflict['subject']}, {conflict['property']}: {conflict['reason']}"
+        lines.append(f"  {conflict.get('question') or about}")
     return ["Conflicts", *lines] if lines else []
 
 

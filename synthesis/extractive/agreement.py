@@ -24,12 +24,13 @@ _MOST = 2
 
 
 def described(table: Table) -> tuple[Claim, ...]:
-    """A table nobody wrote a sentence about: the comment above it, and its columns."""
+    """A table nobody wrote a sentence about: the comment above it, its columns and its key."""
     above = [p for p in table.source.passages() if p.kind == "documentation" and p.last < table.first]
     claims = [Claim(p.text, (table.source.citation(p.text, p.quote, p.first, p.last),)) for p in above[-2:]]
     text = f"Columns {listed([f'`{column.name}`' for column in table.columns])}."
     quote = "\n".join(table.source.lines[table.first : table.last + 1]).strip()
-    return (*claims, Claim(text, (table.source.citation(text, quote, table.first, table.last),)))
+    keyed = [Claim(f"Its primary key is {_key(table)}.", (_key_citation(table),))] if table.key else []
+    return (*claims, Claim(text, (table.source.citation(text, quote, table.first, table.last),)), *keyed)
 
 
 def compared_tables(tables: Sequence[Table]) -> list[Line]:

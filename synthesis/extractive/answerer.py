@@ -60,7 +60,8 @@ class ExtractiveAnswerer:
         """The answer to ranked observations; `missing` says what the run lacks, `files` holds the lines."""
         files = files or ObservedFiles(observations)
         ground = await grounded(observations, files)
-        drafted = [*_drafted(query, classification, ground), *conflict_lines(conflicts, ground)]
+        drafted = _drafted(query, classification, ground)
+        drafted += conflict_lines(query, conflicts, ground, drafted)
         drafts = citations_of(drafted)
         checked = dict(zip(drafts, await verify_all(drafts, observations, files), strict=True))
         lines = [held for line in drafted if (held := line.held(checked)) is not None]

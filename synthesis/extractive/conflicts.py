@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from synthesis.extractive.statements import Claim, Line
+from synthesis.extractive.scoring import scored
+from synthesis.extractive.statements import Claim, Line, citations_of, passage_claim
+from synthesis.extractive.terms import terms
+from synthesis.extractive.topic import topic_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from memory.observations import NormalizedObservation
     from synthesis.extractive.sources import Ground, Source
@@ -21,6 +25,8 @@ class ConflictView(Protocol):
 
     @property
     def observations(self) -> tuple[NormalizedObservation, ...]: ...
+    @property
+    def conflict_type(self) -> str: ...
     @property
     def values(self) -> tuple[str, ...]: ...
     @property
@@ -35,36 +41,71 @@ class ConflictView(Protocol):
     def property(self) -> str: ...  # stands last: from here on the name is the attribute's
 
 
-def conflict_lines(conflicts: Sequence[ConflictView], ground: Ground) -> list[Line]:
-    """A line for each conflict, the winner's value first, each side cited."""
+def conflict_lines(
+    question: str, conflicts: Sequence[ConflictView], ground: Ground, drafted: Sequence[Line]
+) -> list[Line]:
+    """A line for each conflict that the question is about or the drafted lines lean on: the winner's value first, each
+    side cited.
+    """
     by_id: dict[str, list[Source]] = {}
     for source in ground.sources:
         by_id.setdefault(source.observation.id, []).append(source)
-    return [line for conflict in conflicts for line in _line(conflict, by_id)]
+    cited = citations_of(drafted)
+    used, quoted = {citation.observation_id for citation in cited}, {citation.quote for citation in cited}
+    asked = topic_of(question, {source.project for source in ground.sources}).strong
+    return [
+        line
+        for conflict in conflicts
+        if asked & terms(f"{conflict.subject} {conflict.property}") or any(o.id in used for o in conflict.observations)
+        for line in _line(question, conflict, by_id, quoted)
+    ]
 
 
-def _line(conflict: ConflictView, by_id: dict[str, list[Source]]) -> list[Line]:
+def _line(
+    question: str, conflict: ConflictView, by_id: Mapping[str, Sequence[Source]], quoted: AbstractSet[str]
+) -> list[Line]:
     sides = list(zip(conflict.observations, conflict.values, strict=True))
     sides.sort(key=lambda side: (side[0].id != conflict.winner, side[0].id in conflict.losers))
-    claims, said = [], set[str]()
+    claims, said = list[Claim](), set[str]()
     for observation, value in sides:
         if observation.id not in by_id or value in said:
             continue
         said.add(value)
-        source, number = _stating(by_id[observation.id], conflict.subject, value)
-        word = "kept" if observation.id == conflict.winner else "against"
-        text = f"{word} {value}" if conflict.winner else value
-        cited = source.citation(f"{conflict.subject}: {value}", source.lines[number].strip(), number, number)
-        claims.append(Claim(text, (cited,)))
+        holds = conflict.winner is not None and observation.id not in conflict.losers
+        word = "kept " if holds else "against " if claims else ""
+        dated = conflict.conflict_type == "temporal"
+        version = [s for s in by_id[observation.id] if s.location in observation.locations[:1]]
+        told = _said_then(question, version) if dated else None
+        if told is None:
+            source, number = _stating(by_id[observation.id], conflict, value)
+            cited = source.citation(f"{conflict.subject}: {value}", source.lines[number].strip(), number, number)
+            claims.append(Claim(f"{word}{value}", (cited,)))
+        else:
+            again = told.citations[0].quote in quoted  # what the answer has said already is not said again
+            claims.append(Claim(f"{word}{value}" if again else f"{word}{value}: {told.text}", told.citations))
     if len(claims) < 2:
         return []
     reason = conflict.reason.rpartition(": ")[2].rstrip(".")  # in front of it stand the sides, which have been said
     why = (Claim(f"({reason})"),) if reason else ()
-    return [Line((*claims, *why), f"The sources conflict on {conflict.property} of {conflict.subject}: ")]
+    return [Line((*claims, *why), f"The sources conflict on {_about(conflict)}: ")]
 
 
-def _stating(sources: Sequence[Source], subject: str, value: str) -> tuple[Source, int]:
-    """The line that says most of what is stated: the value, and what it is the value of."""
-    words = (value.casefold(), re.split(r"[/.]", subject.casefold())[-1])
+def _about(conflict: ConflictView) -> str:
+    if conflict.conflict_type == "scope":
+        return f"whom {conflict.subject} {conflict.property}"
+    if conflict.conflict_type == "temporal":
+        return f"{conflict.property.rpartition(' > ')[2]} in {conflict.subject}"
+    return f"{conflict.property} of {conflict.subject}"
+
+
+def _said_then(question: str, sources: Sequence[Source]) -> Claim | None:
+    """What a dated version says about the question."""
+    best = next(iter(scored(question, sources)), None)
+    return passage_claim(best, named=True) if best else None
+
+
+def _stating(sources: Sequence[Source], conflict: ConflictView, value: str) -> tuple[Source, int]:
+    """The line that says most of what is stated: the value, what it is of, and what it is the value of."""
+    words = (value.casefold(), conflict.property.casefold(), re.split(r"[/.]", conflict.subject.casefold())[-1])
     lines = [(source, number) for source in sources for number, line in enumerate(source.lines) if line.strip()]
     return max(lines, key=lambda at: [word in at[0].lines[at[1]].casefold() for word in words])

@@ -79,7 +79,7 @@ def scored(
     wanted = topic.terms | hints
     begin = beginnings(wanted)
     passages = [(source, p) for source in _telling(sources, begin) for p in source.passages()]
-    texts = [_held(_text(source, passage), wanted, begin) for source, passage in passages]
+    texts = [_held(_text(source, passage, topic), wanted, begin) for source, passage in passages]
     strong, none = topic.strong, topic.places - topic.strong
     weights = _weights(texts, len(passages), topic, hints - topic.terms)
     top = max((source.observation.score or source.observation.confidence for source in sources), default=0.0) or 1.0
@@ -114,9 +114,11 @@ def _telling(sources: Sequence[Source], begin: Sequence[str]) -> list[Source]:
     return [sources[n] for n in sorted(n for _, _, n in sorted(places)[:_WIDE])]
 
 
-def _text(source: Source, passage: Passage) -> str:
-    """What a passage says; a setting is said by the keys it stands under too."""
-    return f"{passage.context} {passage.text}" if source.is_keyed else passage.text
+def _text(source: Source, passage: Passage, topic: Topic) -> str:
+    """What a passage says; a setting is said by the keys it stands under too, a sentence by a heading that is asked for."""
+    heading = passage.context.rsplit(" > ", 1)[-1].casefold() if passage.is_prose and not source.is_code else ""
+    asked = heading and any(phrase in heading for phrase in topic.phrases)
+    return f"{passage.context} {passage.text}" if source.is_keyed or asked else passage.text
 
 
 def _surroundings(source: Source, passage: Passage) -> str:

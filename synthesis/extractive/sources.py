@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
@@ -28,7 +28,9 @@ __all__ = ["Edge", "Ground", "Source", "grounded"]
 
 _SAME: Final = 60
 _READ: Final = 160
+_REMEMBERED: Final = 512
 _KEYED_SUFFIXES: Final = (".yaml", ".yml", ".json")
+_REQUIREMENTS = re.compile(r"(?:^|/)(?:requirements|constraints)(?:[\w.-]*\.txt$|/)")
 _TRIPLE = re.compile(r'"""|\'\'\'')
 _METHODS = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$")
 
@@ -73,6 +75,8 @@ class Source:
     @property
     def is_code(self) -> bool:
         """Whether they read as code; by the index's word, else by the file's name, else by the agent's type."""
+        if _REQUIREMENTS.search(self.path.lower()):
+            return True
         if self.path.lower().endswith(PROSE_SUFFIXES):
             return False
         corpus = self.observation.metadata.get("corpus")
@@ -86,21 +90,16 @@ class Source:
         return self.path.lower().endswith(_KEYED_SUFFIXES)
 
     @cached_property
-    def _passages(self) -> list[Passage]:
-        lines = self.lines[:_READ]
-        if self.is_code:
-            symbol = "" if self.is_keyed else self.symbol
-            return code_passages(lines, symbol, opened=self.opened, keyed=self.is_keyed)
-        return prose_passages(lines, context=self.section)
-
-    @cached_property
     def text(self) -> str:
         """What can be quoted of it, to see without parsing whether a word is there."""
         return searchable("\n".join(self.lines[:_READ]))
 
-    def passages(self) -> list[Passage]:
+    def passages(self) -> tuple[Passage, ...]:
         """Everything in it that can be quoted; of a definition of many lines, in the first of them."""
-        return self._passages
+        lines = self.lines[:_READ]
+        if self.is_code:
+            return _code_passages(lines, "" if self.is_keyed else self.symbol, self.opened, self.is_keyed)
+        return _prose_passages(lines, self.section)
 
     def at(self, first: int, last: int) -> Location | None:
         """The location of some of its lines, counted from 0."""
@@ -119,6 +118,22 @@ class Source:
         else:
             marker = lines_marker(self.observation, location)
         return Citation(marker, self.observation.id, claim, quote, location)
+
+
+# One chunk is read for many questions.
+@lru_cache(maxsize=_REMEMBERED)
+def _code_passages(
+    lines: tuple[str, ...],
+    symbol: str,
+    opened: str | None,
+    keyed: bool,  # noqa: FBT001 - a cache's key
+) -> tuple[Passage, ...]:
+    return tuple(code_passages(lines, symbol, opened=opened, keyed=keyed))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _prose_passages(lines: tuple[str, ...], section: str) -> tuple[Passage, ...]:
+    return tuple(prose_passages(lines, context=section))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

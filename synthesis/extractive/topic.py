@@ -68,6 +68,8 @@ _WEAK: Final = frozenset(
         "size",
         "name",
         "kind",
+        "type",
+        "version",
         "set",
         "sets",
         "get",

@@ -42,6 +42,7 @@ def test_it_is_an_agent_of_both_kinds():
     assert isinstance(agent(), PublishingAgent)
 
 
+@pytest.mark.specification("001 §4.2 traversal", "001 §7.1 GraphRetrievalAgent")
 async def test_a_connection_is_a_path_and_comes_first():
     found = await agent().retrieve("How does OrderService connect to PaymentGateway?", HERE)
     assert found[0].metadata["path"] == ["orders/OrderService", "orders/PaymentAdapter", "payments/PaymentGateway"]
@@ -54,6 +55,7 @@ async def test_a_path_is_found_whichever_end_is_named_first():
     assert found[0].hop_depth == 2
 
 
+@pytest.mark.specification("001 §4.2 across projects")
 async def test_what_depends_on_a_project_comes_before_the_project():
     found = await agent().retrieve("What depends on payments?", HERE)
     assert found[0].content == "orders depends on payments (pyproject.toml:4)."
@@ -65,6 +67,7 @@ async def test_a_verb_nobody_stored_falls_back_to_any_relation():
     assert any(r.type == "STORES_IN" for o in found for r in o.relationships)
 
 
+@pytest.mark.specification("001 §4.2 traversal")
 async def test_two_hops_back():
     found = await agent().retrieve("What calls the class that calls PaymentGateway?", HERE)
     assert {o.relationships[0].source.name for o in found if o.relationships} == {"PaymentAdapter", "OrderService"}
@@ -74,11 +77,13 @@ async def test_two_hops_back():
     ]  # the second hop is less sure
 
 
+@pytest.mark.specification("001 §4.2 across projects", "001 §4.2 patterns")
 async def test_tables_are_told_a_project_each():
     found = await agent().retrieve("What patterns do other teams use for customer tables?", HERE)
     assert {o.source_projects[0] for o in found if o.observation_type == "entity"} == {"auth", "billing", "crm"}
 
 
+@pytest.mark.specification("001 §2.3 phase 1")
 async def test_the_scope_is_published_before_the_observations():
     published = Published()
     await agent().publish_into("customer tables", HERE, published)
@@ -87,6 +92,7 @@ async def test_the_scope_is_published_before_the_observations():
     assert len(published.observations) == published.order.count("observation") > 0
 
 
+@pytest.mark.specification("001 §2.3 phase 1", "001 §7.1 GraphRetrievalAgent")
 async def test_find_scope_needs_names_alone():
     scope = await agent().find_scope(["PaymentGateway"], HERE)
     assert scope.names == ("payments", "orders")

@@ -3,6 +3,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+import pytest
+
 from agents.instructions import Included, Instructions
 from memory.files import ProjectFolder
 
@@ -14,12 +16,14 @@ def project(root: Path, files: dict[str, str], recorded: dict[str, str] | None =
     return Instructions({"shop": ProjectFolder(root, recorded if recorded is not None else dict.fromkeys(files, ""))})
 
 
+@pytest.mark.specification("001 §4.1 instructions")
 def test_instruction_files_of_the_root_and_of_sub_folders(tmp_path):
     instructions = project(tmp_path, {"CLAUDE.md": "", "api/AGENTS.md": "", "README.md": ""})
     assert instructions.files("shop") == ("CLAUDE.md", "api/AGENTS.md")
     assert instructions.files("nowhere") == ()
 
 
+@pytest.mark.specification("001 §4.1 instructions")
 def test_includes_are_relative_to_the_file_that_says_them(tmp_path):
     files = {
         "api/CLAUDE.md": "@rules.md and (@../docs/style.md)",

@@ -20,6 +20,7 @@ async def names(
     return {hit.entity.id: hit.confidence for hit in await link(question, mentions, graph, permission)}
 
 
+@pytest.mark.specification("001 §4.2 lookup")
 async def test_identifiers_link_in_any_case(graph):
     assert await names(graph, "how does orderService connect to PaymentGateway") == {SERVICE.id: 1.0, GATEWAY.id: 1.0}
 
@@ -30,6 +31,7 @@ async def test_lower_case_tables_link_the_tables_of_that_name(graph):
     }
 
 
+@pytest.mark.specification("001 §4.2 across projects")
 async def test_capital_tables_link_the_classes_as_well(graph):
     found = await names(graph, "patterns for Customer tables")
     assert set(found) == {e.id for e in (*CUSTOMERS, *MODELS)}

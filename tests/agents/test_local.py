@@ -3,6 +3,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+import pytest
+
 from agents import HybridSearch, LocalRetrievalAgent
 from agents.local import named_files
 from configs.settings import VectorSettings
@@ -20,6 +22,7 @@ async def agent(folders=None, **options) -> LocalRetrievalAgent:
     return LocalRetrievalAgent(search, folders or FOLDERS, **{"max_observations": 10, "floor": 0.2, **options})
 
 
+@pytest.mark.specification("001 §4.1 instructions", "001 §7.1 LocalRetrievalAgent")
 async def test_a_file_the_question_names_comes_first():
     found = await (await agent()).retrieve("What does our CLAUDE.md say about migrations and customers?", HERE)
     assert found[0].source_file == "CLAUDE.md"
@@ -28,6 +31,7 @@ async def test_a_file_the_question_names_comes_first():
     assert found[0].relevance_score >= 0.5
 
 
+@pytest.mark.specification("001 §4.1 index", "001 §4.1 output")
 async def test_it_never_leaves_the_project_in_hand():
     found = await (await agent()).retrieve("customers table key", HERE)
     assert {o.project for o in found} == {"billing"}
@@ -46,6 +50,7 @@ async def test_no_project_in_hand_or_a_forbidden_one_finds_nothing():
     assert await (await agent()).retrieve("customers", forbidden) == []
 
 
+@pytest.mark.specification("001 §4.1 recent", "001 §4.1 output")
 async def test_recent_context_counts_by_the_words_it_shares():
     recent = (RecentItem("We renamed customers to accounts.", "chat"), RecentItem("Lunch is at noon."), RecentItem(" "))
     here = TaskContext(allowed_projects=EVERYONE, recent=recent)
@@ -80,6 +85,7 @@ def billing(root: Path, files: dict[str, str], *, indexed: dict[str, str] | None
     return {"billing": ProjectFolder(root, recorded)}
 
 
+@pytest.mark.specification("001 §1 local")
 async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
     now = "# Rules\n\n## Migrations\n\nEvery migration needs three reviewers.\n\n## Style\n\nShort lines.\n"
     folders = billing(tmp_path, {"CLAUDE.md": now}, indexed={"CLAUDE.md": "old"})
@@ -90,6 +96,7 @@ async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
     assert not any("Short lines" in o.content for o in found)
 
 
+@pytest.mark.specification("001 §4.1 instructions")
 async def test_what_an_instruction_file_includes_counts_as_named(tmp_path):
     folders = billing(tmp_path, {"CLAUDE.md": "See @docs/schema.md and @docs/gone.md\n", "docs/schema.md": "x"})
     found = await (await agent(folders, floor=0.4)).retrieve("What does our CLAUDE.md say about invoices?", HERE)

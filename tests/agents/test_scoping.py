@@ -74,3 +74,8 @@ def test_the_limits_cut_the_least():
 
 def test_nothing_linked_is_no_scope():
     assert scope_of([]).ranked == ()
+
+
+def test_equals_stand_as_the_question_names_them():
+    assert scope_of(links(GATEWAY, ADAPTER)).names == ("payments", "orders")
+    assert scope_of(links(ADAPTER, GATEWAY)).names == ("orders", "payments")

@@ -15,6 +15,7 @@ async def searching(**settings) -> HybridSearch:
     return HybridSearch(*await library(), replace(VectorSettings(), **settings))
 
 
+@pytest.mark.specification("001 §4.3 search")
 async def test_the_best_hit_has_score_one_and_a_confidence_of_its_own():
     found = await (await searching()).search("customers table uuid key", EVERYONE)
     assert found[0].chunk.path == "docs/schema.md"
@@ -35,6 +36,7 @@ async def test_nothing_comes_from_outside_the_permission():
     assert await (await searching()).search("customers table", frozenset()) == []
 
 
+@pytest.mark.specification("001 §2.3 phase 2", "001 §4.3 scope")
 async def test_a_strict_scope_leaves_the_others_out():
     scope = Scope(["auth"])
     strict = await (await searching()).search("customers table uuid", EVERYONE, scope=scope, strict=True)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from agents.linking import Link
 from agents.statements import entity_observation, path_observation, relation_observation
 from memory.graph.port import GraphPath
@@ -7,6 +9,7 @@ from memory.observations import Location
 from tests.agents.shop import ADAPTER, CUSTOMERS, EDGES, GATEWAY, ORDERS, SERVICE, edge
 
 
+@pytest.mark.specification("001 §4.2 output")
 def test_a_path_is_told_edge_by_edge_with_its_lines():
     told = path_observation(GraphPath(tuple(EDGES[:2])), 0.8, "kglite", 5)
     assert told.content == (
@@ -26,6 +29,7 @@ def test_every_edge_proves_itself_before_one_proves_itself_twice():
     assert len(path_observation(GraphPath(tuple(EDGES[:2])), 0.8, "kglite", 5).locations) == 3
 
 
+@pytest.mark.specification("001 §4.2 output")
 def test_a_relation_across_projects_is_a_cross_reference():
     assert relation_observation(EDGES[1], 0.7, "kglite", 5).observation_type == "cross_ref"
     assert relation_observation(EDGES[0], 0.7, "kglite", 5).observation_type == "relationship"
@@ -39,6 +43,7 @@ def test_an_unknown_relation_reads_as_it_is_written():
     )
 
 
+@pytest.mark.specification("001 §4.2 lookup")
 def test_an_entity_says_what_it_is_and_who_uses_it():
     told = entity_observation(Link("PaymentGateway", GATEWAY, 1.0, "has that name"), EDGES, "kglite")
     assert told.content == (

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+
+import pytest
 
 from agents import HybridSearch, VectorRetrievalAgent
 from configs.settings import VectorSettings
@@ -8,6 +11,7 @@ from memory.entities import EvidenceFile, Scope
 from memory.files import ChunkedFiles
 from memory.observations import Location
 from memory.query import TaskContext
+from memory.vector import DENSE_CODE, SPARSE_LEXICAL, Point, VectorQuery
 from tests.agents.library import EVERYONE, library
 
 HERE = TaskContext(allowed_projects=EVERYONE)
@@ -19,6 +23,7 @@ async def agent(**options) -> VectorRetrievalAgent:
     return VectorRetrievalAgent(search, partial(ChunkedFiles, store), **{"max_observations": 10, **options})
 
 
+@pytest.mark.specification("001 §4.3 output", "001 §7.1 VectorRetrievalAgent")
 async def test_a_hit_is_told_with_its_place_and_what_it_is():
     found = await (await agent()).retrieve("millimetres of inches", HERE)
     first = found[0]
@@ -38,11 +43,27 @@ async def test_one_file_is_one_observation_and_the_others_lines_are_told():
     assert schema.metadata["also"] == [{"start_line": 4, "end_line": 5}]
 
 
+async def test_another_dated_version_of_a_section_is_an_observation_of_its_own():
+    rows = [
+        ("billing", "keep.md", 1, "docs", "Updated: 2021-11-02\nMessages are kept for a year.", ""),
+        ("billing", "keep.md", 4, "docs", "Updated: 2024-04-15\nMessages are kept for a quarter.", ""),
+        ("billing", "keep.md", 7, "docs", "Messages are kept for nobody else.", ""),
+    ]
+    store, dense, sparse = await library(rows)
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    searcher = VectorRetrievalAgent(search, partial(ChunkedFiles, store), max_observations=10)
+    here = TaskContext(allowed_projects=frozenset({"billing"}))
+    found = await searcher.retrieve("messages kept for a year, updated when?", here)
+    assert [o.locations[0].start_line for o in found] == [1, 4]
+    assert [o.metadata.get("also") for o in found] == [[{"start_line": 7, "end_line": 8}], None]
+
+
 async def test_more_a_file_when_asked():
     found = await (await agent(max_per_file=2)).retrieve("customers table uuid", HERE)
     assert [o.source_file for o in found if o.source_project == "billing"].count("docs/schema.md") == 2
 
 
+@pytest.mark.specification("001 §4.3 context")
 async def test_the_text_around_comes_from_the_file():
     found = await (await agent()).retrieve("customers table random uuid key", HERE)
     first = next(o for o in found if o.source_project == "billing" and o.source_file == "docs/schema.md")
@@ -55,6 +76,7 @@ async def test_the_limit_holds():
     assert len(await (await agent(max_observations=2)).retrieve("customers table", HERE)) == 2
 
 
+@pytest.mark.specification("001 §4.3 scope", "001 §7.1 VectorRetrievalAgent")
 async def test_the_strength_of_the_scope():
     scope = Scope(["auth"])
     strict = await (await agent(strength="strict")).retrieve("customers table", HERE, scope)
@@ -71,3 +93,36 @@ async def test_evidence_is_told():
 
 async def test_nothing_permitted_nothing_found():
     assert await (await agent()).retrieve("customers", TaskContext(allowed_projects=frozenset())) == []
+
+
+@pytest.mark.specification("001 §1 scope", "001 §2.3 phase 2")
+async def test_a_scope_turns_noise_into_relevant_hits():
+    told = "The customer table pattern"
+    noise = [(f"noise{n}", "a.md", 1, "docs", f"{told} of quilt {n}.", "") for n in range(50)]
+    right = [(name, "a.md", 1, "docs", f"{told} of {name}: an identifier.", "") for name in ("auth", "billing", "crm")]
+    store, dense, sparse = await library([*noise, *right])
+    everyone = TaskContext(allowed_projects=frozenset(row[0] for row in [*noise, *right]))
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    strict = VectorRetrievalAgent(search, partial(ChunkedFiles, store), strength="strict", max_observations=10)
+    names = {"auth", "billing", "crm"}
+    free = await strict.retrieve("customer table patterns", everyone)
+    scoped = await strict.retrieve("customer table patterns", everyone, Scope(sorted(names)))
+    assert sum(o.source_project in names for o in free) / len(free) <= 0.3
+    assert {o.source_project for o in scoped} == names
+
+
+@pytest.mark.specification("001 §4.3 output")
+async def test_documents_code_and_examples_are_told_apart():
+    store, dense, sparse = await library()
+    [points] = await store.query_batch(
+        [VectorQuery("", None, 9, (), (DENSE_CODE, SPARSE_LEXICAL))], permission=frozenset({"weather"})
+    )
+    rain = next(hit for hit in points if hit.chunk.path == "rain.py")
+    await store.upsert([Point(replace(rain.chunk, chunk_kind="example"), rain.sparse, rain.dense)])
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    agent = VectorRetrievalAgent(search, partial(ChunkedFiles, store), max_observations=10)
+    found = await agent.retrieve("millimetres of inches, customers table, class Customer", HERE)
+    types = {(o.source_project, o.source_file): o.observation_type for o in found}
+    assert types["weather", "rain.py"] == "example"
+    assert types["billing", "docs/schema.md"] == "documentation"
+    assert types["billing", "billing/models.py"] == "code"

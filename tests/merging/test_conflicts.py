@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memory.observations import Location
 from merging.conflicts import Conflict, detect_conflicts, place_of
 from tests.merging.making import graph, table, text
@@ -16,6 +18,7 @@ def doc(kind, place="docs/schema.md:1-5", **fields):
 
 
 class TestFactual:
+    @pytest.mark.specification("001 §5.4 factual")
     def test_two_values_of_one_property_in_one_project(self):
         schema, document = ddl("UUID"), doc("BIGINT")
         (found,) = detect_conflicts([schema, document])
@@ -27,6 +30,7 @@ class TestFactual:
         }
         assert (found.winner, found.losers, found.needs_user) == (None, (), False)
 
+    @pytest.mark.specification("001 §5.4 factual")
     def test_projects_that_differ_are_variation(self):
         assert detect_conflicts([ddl("UUID"), ddl("TEXT", project="auth"), ddl("BIGINT", project="crm")]) == []
 
@@ -114,13 +118,14 @@ def version(content, time, place="a.md:3-4", **fields):
 
 
 class TestTemporal:
+    @pytest.mark.specification("001 §5.4 temporal")
     def test_the_same_lines_at_two_times(self):
         old, new = version("retry 3 times", 86400), version("retry 5 times", 2 * 86400, kind="local")
         (found,) = detect_conflicts([old, new])
         assert (found.conflict_type, found.resolution_strategy) == ("temporal", "latest_wins")
         assert (found.subject, found.property) == ("billing/a.md:3-4", "text")
         assert [o.id for o in found.observations] == [new.id, old.id]
-        assert found.values == ("1970-01-03T00:00:00+00:00", "1970-01-02T00:00:00+00:00")
+        assert found.values == ("1970-01-03", "1970-01-02")
 
     def test_the_same_time_or_an_unknown_one_is_no_conflict(self):
         assert detect_conflicts([version("retry 3 times", 1), version("retry 5 times", 1)]) == []
@@ -146,6 +151,33 @@ class TestTemporal:
             == []
         )
 
+    def test_two_dated_sections_of_one_heading(self):
+        def section(day, place, said, heading="Retention", **fields):
+            content = f"## {heading}\n\nLast updated: {day}\n\n{said}\n"
+            return text(content, place, metadata={"section": f"Messages > {heading}", **fields})
+
+        new = section("2024-04-15", "keep.md:9-13", "Kept for 90 days.")
+        old = section("2021-11-02", "keep.md:1-5", "Kept for 365 days.")
+        (found,) = detect_conflicts([old, new])
+        assert (found.conflict_type, found.subject, found.property) == (
+            "temporal",
+            "billing/keep.md",
+            "Messages > Retention",
+        )
+        assert (found.observations, found.values) == ((new, old), ("2024-04-15", "2021-11-02"))
+        assert detect_conflicts([new, section("2021-11-02", "keep.md:1-5", "Kept.", "Bounces")]) == []
+        assert detect_conflicts([new, section("2021-11-02", "other.md:1-5", "Kept.")]) == []
+        overlapping = section("2021-11-02", "keep.md:5-10", "Kept for 365 days.")
+        assert detect_conflicts([new, overlapping]) == []  # a third of its lines: cut otherwise
+
+    def test_pieces_of_a_long_section_are_no_versions_of_each_other(self):
+        pieces = [version(f"piece {n}", n, f"a.md:{n}-{n}", metadata={"section": "Retries"}) for n in (1, 2)]
+        assert detect_conflicts(pieces) == []
+
+    def test_the_time_of_day_is_said_where_there_is_one(self):
+        old, new = version("retry 3 times", 86400), version("retry 5 times", 2 * 86400 + 3600)
+        assert detect_conflicts([old, new])[0].values == ("1970-01-03T01:00:00+00:00", "1970-01-02")
+
     def test_three_versions_are_one_conflict_with_the_newest_first(self):
         given = [version(f"retry {n} times", n) for n in (2, 3, 1)]
         (found,) = detect_conflicts(given)
@@ -168,6 +200,7 @@ class TestTemporal:
 
 
 class TestScope:
+    @pytest.mark.specification("001 §5.4 scope")
     def test_all_against_one(self):
         everyone = text("## Keys\nApplies to: all projects\n", "docs/keys.md:1-2", project="platform")
         one = text("## Keys\nApplies to: billing\n", "docs/keys.md:1-2")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memory.observations import Location
 from merging.corroboration import independent_sources, same_source
 from tests.merging.making import graph, text
@@ -10,6 +12,7 @@ KEPT = text("retry three times", "a.md:1-10")
 
 
 class TestIndependence:
+    @pytest.mark.specification("001 §1 confidence", "001 §5.2 corroboration")
     def test_another_kind_of_source(self):
         assert independent_sources(KEPT, [text("retry 3 times", "b.md:1-9", kind="local")]) == ("local:billing",)
 
@@ -22,6 +25,7 @@ class TestIndependence:
     def test_a_copy_is_not(self):
         assert independent_sources(KEPT, [text("retry  three times", "b.md:1-9", project="auth")]) == ()
 
+    @pytest.mark.specification("001 §5.2 corroboration")
     def test_the_same_lines_are_one_source_whoever_found_them(self):
         assert independent_sources(KEPT, [text("three times", "a.md:5-14", kind="local")]) == ()  # 6 of 10 lines
         assert independent_sources(KEPT, [text("three times", "a.md:6-15", kind="local")]) == ("local:billing",)

@@ -25,6 +25,7 @@ class TestEqualTexts:
         assert kept.duplicates == (Duplicate("vector:qdrant", Location("auth", "b.md", 7, 8), 1.0),)
         assert kept.locations == best.locations
 
+    @pytest.mark.specification("001 §5.2 boost")
     def test_are_no_agreement_and_no_confidence(self):
         given = [
             text("same words", "a.md:1-2", confidence=0.4),
@@ -67,12 +68,14 @@ class TestSameLines:
 
 
 class TestNearDuplicates:
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_inside_one_project_at_the_threshold(self):
         first, second = text("a b", vector=[3.0, 4.0], confidence=0.9), text("c d", vector=[4.0, 3.0])  # 24 / 25
         (kept,) = deduplicate_observations([first, second], 0.96)
         assert kept.duplicates == (Duplicate("vector:qdrant", None, 0.96),)
         assert len(deduplicate_observations([first, second], 0.961)) == 2
 
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_the_default_threshold_is_the_specifications(self):
         first = text("a b", vector=[1.0, 0.0])
         above, below = text("c d", vector=[0.851, 0.5251]), text("e f", vector=[0.849, 0.5284])
@@ -85,6 +88,7 @@ class TestNearDuplicates:
         assert {o.id: o.corroborated_by for o in kept} == {billing.id: ("vector:auth",), auth.id: ("vector:billing",)}
         assert all(o.duplicates == () for o in kept)
 
+    @pytest.mark.specification("001 §5.2 corroboration")
     def test_folded_ones_of_another_kind_corroborate(self):
         given = [
             text("a b", "a.md:1-2", vector=[1.0, 0.0], confidence=0.9),
@@ -110,6 +114,7 @@ class TestNearDuplicates:
 
 
 class TestWhatIsKept:
+    @pytest.mark.specification("001 §5.2 best")
     def test_the_best_then_the_smaller_id(self):
         given = [
             text("x", id="b", confidence=0.5),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from merging.conflicts import Conflict
 from merging.limits import apply_limits, fold_files
 from merging.ranking import rank_observations
@@ -67,6 +69,7 @@ class TestCuts:
         assert [o.rank for o in found] == list(range(1, 14))
         assert "vector 10" not in {o.content for o in found}
 
+    @pytest.mark.specification("001 §8 limits")
     def test_the_specifications_limits_by_default(self):
         found = apply_limits(ranked(*numbered(12), *numbered(12, "local"), *numbered(12, "other"))).observations
         assert len(found) == 25

@@ -66,6 +66,7 @@ class TestMerge:
         long = entries(vector=[vector("x" * 5500)])
         assert ResultMerger(RankingSettings(length_penalty=0.2)).merge_entries(long, None).observations[0].score == 0.3
 
+    @pytest.mark.specification("001 §1 confidence", "001 §5.2 boost")
     def test_agreement_is_counted_once(self):
         given = entries(
             vector=[vector("a b", score=0.5, embedding=[1.0, 0.0], embedding_model="m")],
@@ -79,6 +80,7 @@ class TestMerge:
         assert found.observations[0].corroborated_by == ("local:billing",)
         assert found.counts.source_agreement == 0.5
 
+    @pytest.mark.specification("001 §2.2 step 4")
     def test_conflicts_are_resolved_and_counted(self):
         schema = vector("CREATE TABLE t (id UUID)", "db/a.sql:1-1", 0.9)
         document = vector("```sql\nCREATE TABLE t (id INT)\n```", "docs/a.md:1-3", 0.5)
@@ -97,6 +99,7 @@ class TestMerge:
         assert asked.conflicts[0].needs_user
         json.dumps(asked.conflicts[0].to_dict())
 
+    @pytest.mark.specification("001 §7.2 attention")
     def test_beliefs_alone_conflict(self):
         given = [
             MemoryEntry(str(n), o.content, "vector", 0.5, is_belief_candidate=False, observation=o)
@@ -172,6 +175,7 @@ class TestPermission:
 
 
 class TestInterface:
+    @pytest.mark.specification("001 §7.1 ResultMerger")
     async def test_merge_takes_what_agents_return(self):
         found = await merger().merge([edge(), vector("v", score=0.9), local("l", score=0.1)])
         assert [(o.agent, o.rank) for o in found] == [("vector", 1), ("graph", 2), ("local", 3)]
@@ -181,6 +185,7 @@ class TestInterface:
         assert sum(o.superseded_by is not None for o in facts) == 1
         assert {o.attention_weight for o in found} == {0.5}
 
+    @pytest.mark.specification("001 §7.1 ResultMerger")
     async def test_deduplicate_and_rank_use_its_settings(self):
         pair = [text("a b", vector=[3.0, 4.0]), text("c d", vector=[4.0, 3.0])]
         assert len(await merger(similarity_threshold=0.96).deduplicate(pair)) == 1

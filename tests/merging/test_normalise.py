@@ -22,6 +22,7 @@ def entry(observation, agent="vector", content="as published", **fields):
 
 
 class TestLocal:
+    @pytest.mark.specification("001 §5.1 shape", "001 §5.1 source")
     def test_every_field(self):
         at = Location("billing", "CLAUDE.md", 3, 9)
         given = LocalObservation(
@@ -60,6 +61,7 @@ class TestLocal:
 
 
 class TestVector:
+    @pytest.mark.specification("001 §5.1 shape", "001 §5.1 source")
     def test_every_field(self):
         at = Location("auth", "a.py", 1, 2)
         given = VectorObservation(
@@ -79,6 +81,7 @@ class TestVector:
 
 
 class TestGraph:
+    @pytest.mark.specification("001 §5.1 shape", "001 §5.1 source")
     def test_every_field(self):
         order, pay = (
             Entity("OrderService", project="orders", path="o.py", start_line=1, end_line=9, summary="Takes orders."),
@@ -121,6 +124,25 @@ class TestGraph:
 
     def test_of_no_project(self):
         assert normalise(entry(GraphObservation("x", [], [], [], 1, 0.5, "entity"), "graph")).source_project is None
+
+
+SPECIFIED = {
+    LocalObservation: ("instruction", "pattern", "fact", "context"),
+    GraphObservation: ("entity", "relationship", "pattern", "cross_ref"),
+    VectorObservation: ("example", "documentation", "code", "discussion"),
+}
+
+
+@pytest.mark.specification("001 §4.1 output", "001 §4.2 output", "001 §4.3 output")
+@pytest.mark.parametrize("made", SPECIFIED)
+def test_every_specified_type_is_kept(made):
+    before = {
+        LocalObservation: ("a.md", None, 0.5),
+        GraphObservation: ([], [], [], 1, 0.5),
+        VectorObservation: ("a.md", "p", 0.5, None),
+    }
+    told = [made("x", *before[made], name) for name in SPECIFIED[made]]
+    assert tuple(normalise(entry(one)).observation_type for one in told) == SPECIFIED[made]
 
 
 class TestBareText:

@@ -14,32 +14,39 @@ OURS = {key: value for key, value in asdict(RankingSettings()).items() if key !=
 
 
 class TestScore:
+    @pytest.mark.specification("001 §5.3 base")
     def test_confidence_alone(self):
         assert score(text("x", confidence=0.42)) == 0.42
 
+    @pytest.mark.specification("001 §5.3 local")
     def test_local_is_team_curated(self):
         assert score(text("x", kind="local", confidence=0.5)) == 0.6  # 0.5 + 0.1
         assert score(text("x", kind="local", confidence=0.5), **OURS) == 0.55  # 0.5 + 0.05
 
+    @pytest.mark.specification("001 §5.3 entities")
     def test_graph_with_entities(self):
         found = graph("x", confidence=0.5, entities_mentioned=("Customer",))
         assert score(found) == 0.65  # 0.5 + 0.15
         assert score(found, **OURS) == 0.55  # 0.5 + 0.05
 
+    @pytest.mark.specification("001 §5.3 entities")
     def test_graph_without_entities_and_entities_without_graph(self):
         assert score(graph("x", confidence=0.5)) == 0.5
         assert score(text("x", confidence=0.5, entities_mentioned=("Customer",))) == 0.5
 
+    @pytest.mark.specification("001 §5.3 agreement")
     def test_agreement_counts_sources(self):
         two = text("x", confidence=0.5, corroborated_by=("graph:billing", "local:billing"))
         assert score(two) == 0.7  # 0.5 + 2 · 0.1
         assert score(two, **OURS) == 0.6  # 0.5 + 2 · 0.05
 
+    @pytest.mark.specification("001 §5.3 agreement")
     def test_agreement_beyond_three_adds_nothing(self):
         three = text("x", confidence=0.5, corroborated_by=("a", "b", "c"))
         four = text("x", confidence=0.5, corroborated_by=("a", "b", "c", "d"))
         assert score(three) == score(four) == 0.8
 
+    @pytest.mark.specification("001 §5.3 length")
     @pytest.mark.parametrize(
         ("chars", "expected"),
         [(500, 0.5), (499, 0.5), (1, 0.5), (3000, 0.45), (5500, 0.4), (501, 0.49998)],  # − (chars − 500) / 5000 · 0.1
@@ -65,6 +72,7 @@ class TestScore:
 
 
 class TestOrder:
+    @pytest.mark.specification("001 §5.3 order")
     def test_best_first_with_ranks_from_one(self):
         ranked = rank_observations([text("a", confidence=0.2), text("b", confidence=0.9), text("c", confidence=0.5)])
         assert [(o.content, o.rank, o.score) for o in ranked] == [("b", 1, 0.9), ("c", 2, 0.5), ("a", 3, 0.2)]
@@ -75,6 +83,7 @@ class TestOrder:
         assert [(o.content, o.score) for o in rank_observations(given)] == [("g", 0.65), ("l", 0.64), ("v", 0.63)]
         assert [o.content for o in rank_observations(given, **OURS)] == ["v", "l", "g"]
 
+    @pytest.mark.specification("001 §7.2 attention")
     def test_attention_breaks_ties_after_the_score(self):
         low, high = text("a", attention_weight=0.4), text("b", attention_weight=0.6)
         assert [o.content for o in rank_observations([low, high])] == ["b", "a"]

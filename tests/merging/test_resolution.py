@@ -29,6 +29,7 @@ def decide(observations, values, strategy="source_priority", conflict_type="fact
 
 
 class TestFacts:
+    @pytest.mark.specification("001 §5.4 factual", "001 §5.4 kept")
     def test_graph_before_vector_before_local(self):
         marked, decided = decide([LOCAL, VECTOR, GRAPH], ["text", "bigint", "uuid"])
         assert (decided.winner, decided.losers) == (GRAPH.id, (LOCAL.id, VECTOR.id))
@@ -42,11 +43,28 @@ class TestFacts:
         assert all(o.metadata["preferred_source"] == "graph:kglite" for o in marked.values())
         assert decide([LOCAL, VECTOR], ["a", "b"])[1].winner == VECTOR.id
 
+    @pytest.mark.specification("001 §5.4 factual")
     def test_at_equal_priority_the_higher_confidence(self):
         low, high = text("low", "a.md:1-2", confidence=0.3), text("high", "b.md:1-2", confidence=0.4)
         _, decided = decide([low, high], ["a", "b"])
         assert (decided.winner, decided.resolution_strategy) == (high.id, "highest_confidence")
         assert decided.reason.endswith("billing/b.md:1-2 has the highest confidence.")
+
+    def test_at_equal_priority_the_newest_where_all_are_dated(self):
+        old = text("old", "a.md:1-2", confidence=0.9, metadata={"last_updated": 1})
+        new = text("new", "b.md:1-2", confidence=0.3, metadata={"last_updated": 2})
+        marked, decided = decide([old, new], ["a", "b"])
+        assert (decided.winner, decided.resolution_strategy) == (new.id, "latest_wins")
+        assert decided.reason.endswith("billing/b.md:1-2 is the newest.")
+        assert (marked["old"].superseded_by, marked["old"].confidence) == (new.id, 0.9)
+        undated = text("undated", "c.md:1-2", confidence=0.4)
+        _, decided = decide([old, new, undated], ["a", "b", "c"])
+        assert (decided.winner, decided.resolution_strategy) == (old.id, "highest_confidence")
+
+    def test_a_newer_one_of_a_lesser_source_does_not_win(self):
+        dated = text("dated", "a.md:1-2", kind="local", confidence=0.9, metadata={"last_updated": 2})
+        _, decided = decide([dated, VECTOR], ["a", "b"])
+        assert (decided.winner, decided.resolution_strategy) == (VECTOR.id, "source_priority")
 
     def test_at_equal_confidence_the_smaller_id(self):
         first, second = text("1", id="a"), text("2", id="b")
@@ -63,6 +81,7 @@ class TestFacts:
 
 
 class TestTimes:
+    @pytest.mark.specification("001 §5.4 temporal", "001 §5.4 latest_wins", "001 §5.4 kept")
     def test_the_newest_wins_and_the_others_are_halved(self):
         old, new = (text(f"retry {n}", "a.md:1-1", confidence=0.8, metadata={"last_updated": n}) for n in (1, 2))
         marked, (decided,) = resolve([old, new], detect_conflicts([old, new]))
@@ -76,6 +95,7 @@ class TestTimes:
         marked, _ = resolve([old, new], detect_conflicts([old, new]) * 2)
         assert marked[0].confidence == 0.4
 
+    @pytest.mark.specification("001 §5.4 latest_wins")
     def test_latest_wins_for_facts_when_asked(self):
         old, new = (text(f"{n}", "a.md:1-1", confidence=0.9 - n / 10, metadata={"last_updated": n}) for n in (1, 2))
         marked, decided = decide([old, new], ["a", "b"], "latest_wins")
@@ -87,6 +107,7 @@ class TestTimes:
 
 
 class TestOtherStrategies:
+    @pytest.mark.specification("001 §5.4 highest_confidence")
     def test_highest_confidence(self):
         _, decided = decide([LOCAL, VECTOR, GRAPH], ["a", "b", "c"], "highest_confidence")
         assert (decided.winner, decided.losers, decided.resolution_strategy) == (
@@ -95,6 +116,7 @@ class TestOtherStrategies:
             "highest_confidence",
         )
 
+    @pytest.mark.specification("001 §5.4 include_both", "001 §5.4 kept")
     def test_include_both(self):
         marked, decided = decide([LOCAL, GRAPH], ["a", "b"], "include_both")
         assert (decided.winner, decided.losers, decided.needs_user) == (None, (), False)
@@ -102,6 +124,7 @@ class TestOtherStrategies:
         assert all(o.superseded_by is None and o.metadata["conflict_detected"] is True for o in marked.values())
         assert all("preferred_source" not in o.metadata for o in marked.values())
 
+    @pytest.mark.specification("001 §5.4 ask_user", "001 §5.4 kept")
     def test_ask_user_keeps_both_and_asks(self):
         marked, decided = decide([LOCAL, GRAPH], ["text", "uuid"], "ask_user")
         assert (decided.winner, decided.losers, decided.needs_user) == (None, (), True)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.observations import Location
-from merging.similarity import likeness, line_overlap, overlaps
+from merging.similarity import _products, likeness, line_overlap, overlaps
 from tests.merging.making import text
 
 WORDS = [f"w{number}" for number in range(40)]
@@ -132,3 +132,15 @@ class TestLines:
         here = Location("p", "a.md", 1, 9)
         assert line_overlap(here, Location("q", "a.md", 1, 9)) == 0.0
         assert line_overlap(here, Location("p", "b.md", 1, 9)) == 0.0
+
+
+class TestProducts:
+    @pytest.mark.parametrize("rows", [1, 2, 75, 200])  # 75 rows of 384 numbers are 8 blocks of 9 rows and one of 3
+    def test_in_blocks_are_those_of_the_whole(self, rows: int):
+        vectors = np.random.default_rng(rows).normal(size=(rows, 384)).astype(np.float32)
+        product = _products(vectors)
+        assert np.allclose(product, vectors @ vectors.T, atol=1e-3)
+        assert (product == product.T).all()
+
+    def test_of_nothing(self):
+        assert _products(np.zeros((2, 0), dtype=np.float32)).tolist() == [[0.0, 0.0], [0.0, 0.0]]

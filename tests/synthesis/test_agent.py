@@ -14,6 +14,7 @@ def seen(org):
     return [org.seen("billing/db/schema.sql", 2, 6)]
 
 
+@pytest.mark.specification("001 §2.2 step 5", "001 §6.2 citations")
 async def test_a_models_answer_with_checked_citations(org, seen):
     model = ScriptedLanguageModel(GOOD)
     answer = await SynthesisAgent(model).answer(QUERY, seen, missing=["x"], files=org.files)
@@ -40,12 +41,19 @@ async def test_a_model_that_fails_is_replaced_by_the_extractive_answer(org, seen
     assert answer.citations
 
 
+@pytest.mark.specification("001 §6.1 budget")
 async def test_the_budget_bounds_what_the_model_reads(org, seen):
     model = ScriptedLanguageModel(GOOD)
     await SynthesisAgent(model).answer(QUERY, seen, budget=5, files=org.files)
     assert "id UUID" not in model.prompts[0]
 
 
+@pytest.mark.specification("001 §7.1 SynthesisAgent")
+async def test_a_text_alone_is_what_synthesize_gives(seen):
+    assert await SynthesisAgent(ScriptedLanguageModel(GOOD)).synthesize(QUERY, seen) == "".join([GOOD[0], GOOD[1].text])
+
+
+@pytest.mark.specification("001 §7.1 SynthesisAgent")
 async def test_nothing_observed_asks_no_model():
     model = ScriptedLanguageModel(GOOD)
     assert "Nothing was found" in await SynthesisAgent(model).synthesize(QUERY, [])

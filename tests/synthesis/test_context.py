@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from memory.observations import NormalizedObservation
 from memory.text import estimate_tokens
 from synthesis.context import build_synthesis_context, format_observation, observation_marker
@@ -12,6 +14,7 @@ def observation(source: str, content: str, **more) -> NormalizedObservation:
     return NormalizedObservation(content, source, "billing", 0.5, "code", id=content[:3], **more)
 
 
+@pytest.mark.specification("001 §6.1 headers")
 def test_grouped_under_the_three_headers_in_rank_order():
     ranked = [
         observation("vector:qdrant", "one"),
@@ -24,6 +27,7 @@ def test_grouped_under_the_three_headers_in_rank_order():
     assert order == sorted(order)
 
 
+@pytest.mark.specification("001 §6.1 budget")
 def test_what_does_not_fit_is_skipped_and_does_not_end_it():
     long, short = observation("local:a.md", "word " * 400), observation("vector:qdrant", "short")
     budget = estimate_tokens(format_observation(short)) + estimate_tokens("FROM SIMILAR DOCUMENTS:")

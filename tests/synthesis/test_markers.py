@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from memory.observations import Location, NormalizedObservation
 from synthesis.markers import also_at, graph_marker, lines_marker, observed_path, parse_markers
 
@@ -8,6 +10,7 @@ def observation(source: str = "vector:qdrant", **more) -> NormalizedObservation:
     return NormalizedObservation("text", source, "billing", 0.5, "code", id="v-1", **more)
 
 
+@pytest.mark.specification("001 §6.2 citations")
 def test_each_form_is_built_and_read_back():
     at = Location("billing", "docs/a [1].md", 3, 9)
     built = [

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from memory.text import estimate_tokens, truncate
 
 
+@pytest.mark.specification("001 §6.1 tokens")
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [

@@ -53,6 +53,14 @@ class TestTime:
         assert time_of(text("Updated: 2024-05-01\nUpdated: 2024-05-01", "a.md:1-4")) == MAY
         assert time_of(text("Updated: 2024-13-45", "a.md:1-4")) is None
 
+    @pytest.mark.parametrize("sign", ["--", "#", "//"])
+    def test_from_the_newest_dated_comment_of_a_data_file(self, sign):
+        history = f"{sign} 2023-02-01: first\n  {sign} 2024-05-01: longer titles\n{sign} 2024-13-45: no day\nid INT\n"
+        assert time_of(text(history, "db/schema.sql:1-4")) == MAY
+        assert time_of(text(history, "docs/schema.md:1-4")) is None
+        assert time_of(text("-- see 2024-05-01", "db/schema.sql:1-1")) is None
+        assert time_of(text(f"-- Last updated: 2024-05-01\n{sign} 2025-05-01: x", "db/schema.sql:1-2")) == MAY
+
 
 def reach(content, place="docs/a.md:1-5", **fields):
     return [
@@ -81,3 +89,7 @@ class TestReach:
         assert reach("Applies to: all\n", metadata={"section": "Rules > Keys"}) == [("", "keys", "all projects")]
         assert reach("Applies to: all\n") == []
         assert reach("# Keys\nApplies to: all\n", "app.yaml:1-2") == []
+
+    def test_of_several_headings_the_nearest_above(self):
+        text = "# Rules\n\n## Keys\nApplies to: all\n\n## Names\nApplies to: billing\n"
+        assert reach(text, metadata={"section": "Rules"}) == [("", "keys", "all projects"), ("", "names", "billing")]

@@ -48,7 +48,7 @@ async def test_patterns_name_the_projects_what_each_does_and_where_they_agree(or
         "- billing: The table `customers` of billing uses a random UUID key. [vector:billing/docs/schema.md:5-5]",
         (
             "- auth: Somebody who can log in. [vector:auth/db/schema.sql:1-1] Columns `email` and `created_at`. "
-            "[vector:auth/db/schema.sql:2-5]"
+            "[vector:auth/db/schema.sql:2-5] Its primary key is `email` (TEXT). [vector:auth/db/schema.sql:3-3]"
         ),
     ]
     assert agree.startswith("All three have `created_at`. [vector:crm/db/schema.sql:4-4]")
@@ -297,8 +297,10 @@ class Conflict:
     subject: str = "billing/port"
     property: str = "value"
     reason: str = "the newest wins"
+    conflict_type: str = "factual"
 
 
+@pytest.mark.specification("001 §6.2 conflicts")
 async def test_conflicts_say_what_was_kept_and_what_was_not(org, ask):
     org.texts |= {"billing/new.md": "# Port\n\nThe port is 8081.\n", "billing/old.md": "# Port\n\nThe port is 8080.\n"}
     new, old = org.seen("billing/new.md"), org.seen("billing/old.md")
@@ -310,12 +312,72 @@ async def test_conflicts_say_what_was_kept_and_what_was_not(org, ask):
     )
     equal = replace(conflict, winner=None, losers=(), reason="")
     answer = await ask("Which port?", [new, old], T.PATTERN, conflicts=[equal])
-    assert "billing/port: 8080 [vector:billing/old.md:3-3] 8081 [vector" in answer.text
+    assert "billing/port: 8080 [vector:billing/old.md:3-3] against 8081 [vector" in answer.text
     one_sided = replace(conflict, observations=(org.seen("auth/db/schema.sql"), new))
     answer = await ask("Which port?", [new], T.PATTERN, conflicts=[one_sided])
     assert "conflict" not in answer.text
 
 
+async def test_a_conflict_that_is_beside_the_question_is_left_to_the_list(org, ask):
+    org.texts |= {"billing/new.md": "# Port\n\nThe port is 8081.\n", "billing/old.md": "# Port\n\nThe port is 8080.\n"}
+    new, old = org.seen("billing/new.md"), org.seen("billing/old.md")
+    conflict = Conflict((old, new), ("8080", "8081"), new.id, (old.id,))
+    answer = await ask(
+        "Who reviews a migration?", [org.seen("billing/CLAUDE.md"), new, old], T.PATTERN, conflicts=[conflict]
+    )
+    assert answer.citations
+    assert "conflict" not in answer.text
+
+
+async def test_of_two_versions_it_is_said_what_each_says_about_the_question(org, ask):
+    org.texts |= {
+        "billing/new.md": "# Bills\n\nUpdated: 2024-05-01\n\nA bill is kept for 90 days.\n",
+        "billing/old.md": "# Bills\n\nUpdated: 2021-05-01\n\nA bill is kept for 365 days.\n",
+    }
+    new, old = org.seen("billing/new.md"), replace(org.seen("billing/old.md"), superseded_by="new")
+    conflict = Conflict(
+        (new, old),
+        ("2024-05-01", "2021-05-01"),
+        new.id,
+        (old.id,),
+        subject="billing/bills.md",
+        property="Rules > Bills",
+        conflict_type="temporal",
+    )
+    answer = await ask("How long is a bill kept?", [new, old], T.PATTERN, conflicts=[conflict])
+    said = answer.text.splitlines()[-1]
+    assert said == (
+        "The sources conflict on Bills in billing/bills.md: kept 2024-05-01 [vector:billing/new.md:5-5] "
+        "against 2021-05-01: A bill is kept for 365 days. [vector:billing/old.md:5-5] (the newest wins)"
+    )
+    answer = await ask("What changed lately in billing?", [new, old], T.PATTERN, conflicts=[conflict])
+    assert "kept 2024-05-01 [vector:billing/new.md:" in answer.text
+
+
+async def test_whom_something_applies_to(org, ask):
+    org.texts |= {
+        "billing/a.md": "# Freeze of billing\n\nApplies to: billing\n",
+        "auth/a.md": "# Freeze\n\nApplies to: all projects\n",
+    }
+    one, everyone = org.seen("billing/a.md"), org.seen("auth/a.md")
+    conflict = Conflict(
+        (one, everyone),
+        ("billing", "all projects"),
+        None,
+        (),
+        subject="freeze",
+        property="applies to",
+        reason="both are kept",
+        conflict_type="scope",
+    )
+    answer = await ask("Whom does the freeze apply to?", [one, everyone], T.PATTERN, conflicts=[conflict])
+    assert answer.text.splitlines()[-1] == (
+        "The sources conflict on whom freeze applies to: billing [vector:billing/a.md:3-3] "
+        "against all projects [vector:auth/a.md:3-3] (both are kept)"
+    )
+
+
+@pytest.mark.specification("001 §6.2 missing")
 async def test_what_is_missing_is_named(org, ask):
     answer = await ask(
         "Who reviews a refund?", [org.seen("billing/CLAUDE.md")], T.PATTERN, missing=["the graph (timeout)"]

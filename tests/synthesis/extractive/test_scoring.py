@@ -58,3 +58,16 @@ def test_what_cannot_stand_alone_is_left_out():
     assert scored("pool", [source("Pool:", "", "Two words")]) == []
     assert scored("pool", [source('"pool",', "pool.name,", "pool = 5", path="a.py")])[0].passage.text == "pool = 5"
     assert scored("pool", []) == []
+
+
+def test_a_sentence_is_read_under_the_heading_that_is_asked_for():
+    lines = ("# Pool rules", "", "Nobody swims alone here.", "", "# Pools", "", "A pool it is.")
+    told = {s.passage.text: s.held for s in scored("What are the pool rules?", [source(*lines)])}
+    assert told == {"Nobody swims alone here.": {"pool", "rul"}, "A pool it is.": {"pool"}}
+
+
+def test_what_is_required_is_read_as_code():
+    assert source("httpx==1", path="requirements-dev.txt").is_code
+    assert source("httpx==1", path="a/requirements/base.txt").is_code
+    assert not source("Some words.", path="docs/requirements.md").is_code
+    assert not source("Some words.", path="notes.txt").is_code
