@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 import anyio.to_thread
@@ -24,7 +25,7 @@ from memory.generation import DataFolder, Manifest, ProjectRecord, Stage
 from memory.graph.port import GraphBatch, GraphStore
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, Point, VectorStore
 
-__all__ = ["Indexer", "IndexingParts", "StageStores"]
+__all__ = ["FiledGraphs", "GraphKeeper", "Indexer", "IndexingParts", "StageStores"]
 
 _UPSERT = 256
 
@@ -44,6 +45,29 @@ class StageStores(Protocol):
         ...
 
 
+class GraphKeeper(Protocol):
+    """Where the generations' graphs are kept, if that is not their own folder (decision record 0014)."""
+
+    async def holds(self, graph_path: Path) -> bool:
+        """Whether the graph that belongs at this path is there. Raises StoreError when nobody can tell."""
+        ...
+
+    async def sweep(self, graph_path: Path) -> None:
+        """Remove the graphs that neither this generation nor one beside it refers to."""
+        ...
+
+
+class FiledGraphs:
+    """Each in its generation's folder, and gone with it."""
+
+    async def holds(self, graph_path: Path) -> bool:
+        """It may be missing where the index was made with another store."""
+        return graph_path.exists()  # noqa: ASYNC240 - one look
+
+    async def sweep(self, graph_path: Path) -> None:
+        """Nothing is left of a folder that was removed."""
+
+
 @dataclass(frozen=True, slots=True)
 class IndexingParts:
     """What an indexer works with: the stores' doors and the models."""
@@ -51,6 +75,7 @@ class IndexingParts:
     stores: StageStores
     dense: EncoderSource
     sparse: SparseEmbedder
+    graphs: GraphKeeper = field(default_factory=FiledGraphs)
 
 
 class Indexer:
@@ -88,7 +113,8 @@ class Indexer:
             kept = [record for record in current.projects if record.name not in sources.gone] if current else []
             records = {record.name: record for record in kept}
             changed = [s for s in sources.present if not unchanged(s, records.get(s.project.name))]
-            if current is not None and not changed and not sources.gone:
+            as_it_was = not changed and not sources.gone
+            if current is not None and as_it_was and await self._parts.graphs.holds(session.graph_path):
                 return _report(session.number, current, {}, sources)
             facts = _kept_facts(session.facts(), sources.gone)
             stage = session.stage()
@@ -97,7 +123,9 @@ class Indexer:
             await self._replace_graph(stage, batch)
             manifest = self._manifest(records, updates, batch)
             raw = {project: {path: one.to_dict() for path, one in files.items()} for project, files in facts.items()}
-            return _report(session.publish(stage, manifest, raw), manifest, updates, sources)
+            number = session.publish(stage, manifest, raw)
+            await self._parts.graphs.sweep(session.graph_path)
+            return _report(number, manifest, updates, sources)
 
     async def _update_vectors(
         self,

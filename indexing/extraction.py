@@ -38,11 +38,12 @@ def extract_facts(path: str, text: str, project: str) -> FileFacts:
         references=symbols.references,
         imports=symbols.imports,
         clues=tuple(
-            sorted(set(clues), key=lambda c: (c.line, c.rule, c.kind, c.key, c.side, c.relation, c.entity, c.says))
+            sorted(set(clues), key=lambda c: (c.line, c.rule, c.kind, c.key, c.side, c.relation, c.entity, c.says, c.value))
         ),
         recognised=tuple(recognised),
         bindings=symbols.bindings,
         mentions=names_in(text) if is_document(path) else (),
         lines=text.count("\n") + (not text.endswith("\n")) or 1,
         summary=symbols.summary,
+        package=symbols.package,
     )

@@ -16,7 +16,7 @@ HERE = "."
 """The module of an `Import` that is an export under another name: the file itself."""
 
 
-EXTRACTION = 1
+EXTRACTION = 3
 """Raised when the same text gives other facts or chunks than before: an index of another number is not added to."""
 
 
@@ -89,7 +89,8 @@ class Clue:
     """One of the two agreeing pieces of evidence that a rule looks for.
 
     A `needs` clue and a `provides` clue of the same `kind` and `key` make a confirmed edge of type `relation`; a `needs`
-    alone is a candidate. `entity` is the definition it belongs to, '' for the project itself.
+    alone is a candidate. `entity` is the definition it belongs to, '' for the file's service or else the project;
+    `value` is what some kinds say of their key.
     """
 
     rule: str
@@ -100,13 +101,15 @@ class Clue:
     line: int
     entity: str = ""
     says: str = ""
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
     """Everything a file says. `recognised` names the rules and the language that saw something in it.
 
-    `lines` counts its lines; `summary` is the first line of what it says about itself.
+    `lines` counts its lines; `summary` is the first line of what it says about itself; `package` what the file is part
+    of, where files of one package see each other's names.
     """
 
     path: str
@@ -120,6 +123,7 @@ class FileFacts:
     mentions: tuple[Mention, ...] = ()
     lines: int = 1
     summary: str = ""
+    package: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -140,4 +144,5 @@ class FileFacts:
             mentions=tuple(Mention(**m) for m in data["mentions"]),
             lines=data["lines"],
             summary=data["summary"],
+            package=data["package"],
         )

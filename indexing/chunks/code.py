@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["code_spans"]
 
-_LEADER = re.compile(r"^\s*(?:@|#|//|/\*|\*|--|;|%|\[\w|<!--|'''|template\s*<)")
+_LEADER = re.compile(
+    r"^\s*(?:@|#|//|/\*|\*|--|;|%|\[\w|<!--|'''|template\s*<|(?:unsafe )?impl\b.*\{$|companion object\b)"
+)
 _CLOSER = re.compile(r"^\s*[)\]}]")
 _UNOPENED = {"function", "method", "constant"}
 

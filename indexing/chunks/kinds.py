@@ -12,8 +12,8 @@ __all__ = ["corpus_of", "is_instruction_file", "kind_of", "language_of"]
 
 _BY_END = {
     "py": "python", "pyi": "python", "java": "java", "go": "go", "js": "javascript", "mjs": "javascript", "cjs": "javascript",
-    "jsx": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "rb": "ruby", "php": "php", "rs": "rust",
-    "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "cs": "csharp", "kt": "kotlin",
+    "jsx": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "rb": "ruby", "rake": "ruby", "gemspec": "ruby", "php": "php", "rs": "rust",
+    "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "hxx": "cpp", "cs": "csharp", "kt": "kotlin",
     "kts": "kotlin", "scala": "scala", "swift": "swift", "lua": "lua", "ex": "elixir", "exs": "elixir", "erl": "erlang",
     "sh": "shell", "bash": "shell", "sql": "sql", "ddl": "sql", "proto": "protobuf", "graphql": "graphql", "gql": "graphql",
     "html": "html", "css": "css", "scss": "css", "vue": "vue", "r": "r", "jl": "julia", "dart": "dart", "clj": "clojure",

@@ -1,4 +1,4 @@
-"""The first line of a docstring or of a documentation comment."""
+"""The first line of a docstring or of a documentation comment, and where a definition begins above its name."""
 
 from __future__ import annotations
 
@@ -10,9 +10,43 @@ if TYPE_CHECKING:
 
     import tree_sitter
 
-__all__ = ["file_summary", "summaries"]
+    from indexing.languages.table import Language
+
+__all__ = ["comment_above", "file_summary", "first_node", "summaries"]
 
 TITLE: Final = re.compile(r"\A@(?:file|fileoverview|overview|module|packageDocumentation|description|summary)\b[\s*]*")
+
+MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]*>")
+LICENCE: Final = re.compile(r"copyright|licen[cs]ed? |spdx-|\(c\)", re.IGNORECASE)
+
+
+def comment_above(node: tree_sitter.Node, language: Language) -> str:
+    """The first line of the documentation that stands directly above a node, over any number of comments."""
+    lines: list[str] = []
+    at = node
+    while at.prev_named_sibling is None and at.parent is not None and at.parent.start_byte == at.start_byte:
+        at = at.parent
+    while (above := at.prev_named_sibling) is not None and above.type.endswith("comment"):
+        text = above.text.decode("utf-8", "replace") if above.text else ""
+        if at.start_point[0] - _last_row(above) > 1 or not re.match(language.doc, text):
+            break
+        lines[:0] = text.split("\n")
+        at = above
+    plain = (MARKUP.sub("", line.strip(" \t\r/*#!")).strip() for line in lines)
+    line = next((line for line in plain if line), "")
+    return "" if line.startswith("@") or LICENCE.search(line) else line
+
+
+def first_node(node: tree_sitter.Node, language: Language) -> tree_sitter.Node:
+    """The node itself, or the first of those in front of it that belong to it."""
+    while (above := node.prev_named_sibling) is not None and above.type in language.above:
+        node = above
+    return node
+
+
+def _last_row(node: tree_sitter.Node) -> int:
+    row, column = node.end_point
+    return int(row) if column else int(row) - 1  # some comments hold their line's end
 
 
 def summaries(matches: Sequence[dict[str, list[tree_sitter.Node]]]) -> dict[int, str]:

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
     from indexing.facts import Definition
 
-__all__ = ["Enclosing", "Span"]
+__all__ = ["WITH_MEMBERS", "Enclosing", "Span"]
 
-WITH_MEMBERS: Final = frozenset({"class", "interface", "object"})
+WITH_MEMBERS: Final = frozenset({"class", "interface", "object", "struct", "enum"})
 OPEN: Final = WITH_MEMBERS | {"namespace"}
+"""What other definitions stand in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,12 @@ class Enclosing:
     """The definitions a file offers: of the module and of classes, none of those inside a function's body.
 
     What a function defines inside cannot be called from elsewhere; what it says counts as the function's. A function of
-    a class becomes a method, `Class.method`; a constant that is assigned again counts once.
+    a class becomes a method, `Class.method`; a constant that is assigned again counts once. Where namespaces are
+    `transparent`, a class or a namespace in one keeps its own name.
     """
 
-    def __init__(self, spans: Iterable[Span]) -> None:
+    def __init__(self, spans: Iterable[Span], *, transparent: bool = False) -> None:
+        self._transparent = transparent
         self.kept: list[Kept] = []
         open_at: list[tuple[int, int | None]] = []  # (end of the span, its place in `kept`; None inside a function)
         constants: set[str] = set()
@@ -54,11 +57,11 @@ class Enclosing:
             if parent is None or span.definition is None:
                 open_at.append((span.end, None))
                 continue
-            if span.definition.name in constants:
-                continue
-            if span.definition.kind == "constant":
-                constants.add(span.definition.name)
             definition = self._qualified(span.definition, parent)
+            if definition.name in constants:
+                continue
+            if definition.kind == "constant":
+                constants.add(definition.name)
             self.kept.append(Kept(span.start, span.end, definition, parent))
             open_at.append((span.end, len(self.kept) - 1 if definition.kind in OPEN else None))
         self._starts = [kept.start for kept in self.kept]
@@ -67,7 +70,11 @@ class Enclosing:
         if parent < 0:
             return replace(inner, kind="function") if inner.kind == "method" and not inner.parent else inner
         outer = self.kept[parent].definition
+        if self._transparent and outer.kind == "namespace" and inner.kind in OPEN:
+            return inner
         kind = "method" if inner.kind == "function" and outer.kind in WITH_MEMBERS else inner.kind
+        if inner.parent:  # said by itself: Rust's `impl Order` in a module
+            return inner
         return replace(inner, name=f"{outer.name}.{inner.name}", kind=kind, parent=outer.name)
 
     def name_at(self, position: int) -> str:
@@ -75,6 +82,6 @@ class Enclosing:
         place = bisect_right(self._starts, position) - 1
         while place >= 0 and self.kept[place].end <= position:
             place = self.kept[place].parent
-        if place < 0 or self.kept[place].definition.kind == "constant":
-            return ""
-        return self.kept[place].definition.name
+        while place >= 0 and self.kept[place].definition.kind == "constant":
+            place = self.kept[place].parent
+        return self.kept[place].definition.name if place >= 0 else ""

@@ -1,7 +1,8 @@
 """What a file imports, and what it exports under another name, from the matches of its queries.
 
 `@import.module` with `@import.name` and `@import.alias`, or `@import.default` (the alias of what the module exports as
-`default`; where that is `exports`, it is handed on whole), or `@import.all`; `@export.name` with `@export.alias` or
+`default`; where that is `exports`, it is handed on whole), or `@import.all`; `@import.global` (for other files, too);
+`@import.relative` (by path from here); `@import.tree` (trees.py); `@import.child` (a module below this one); `@export.name` with `@export.alias` or
 `@export.default`; `@name.default`, a definition without a name, which is called after its file.
 """
 
@@ -12,9 +13,12 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from indexing.facts import HERE, Import
+from indexing.languages.packages import crate_module
+from indexing.languages.trees import crate_path, leaves
+from indexing.languages.written import line_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import tree_sitter
 
@@ -32,14 +36,23 @@ def imports_in(matches: Sequence[dict[str, list[tree_sitter.Node]]], path: str, 
     for found in matches:
         if "import.module" in found:
             node = found["import.module"][0]
-            by_text.setdefault(node.start_byte, []).append(_import(found, path, language))
-    imports = [i for group in by_text.values() for i in _told(group)]
+            one = _of_package if language.packages else _import
+            by_text.setdefault(node.start_byte, []).append(one(found, path, language))
+        elif "import.tree" in found:
+            node = found["import.tree"][0]
+            by_text[node.start_byte] = _tree(node, path, language)
+        elif "import.child" in found:
+            node = found["import.child"][0]
+            root, _, inside = crate_module(path).rpartition("::")
+            module = f"{root}::{inside}.{text_of(node)}".replace("::.", "::")
+            by_text[node.start_byte] = [Import(module, "", text_of(node), line_of(node))]
+    imports = [i for group in by_text.values() for i in (_whole(group) if language.packages else _told(group))]
     for found in matches:
         if "export.name" in found:
-            alias = _text(found["export.alias"][0]) if "export.alias" in found else DEFAULT
-            imports.append(Import(HERE, _text(found["export.name"][0]), alias, _line(found["export.name"][0])))
+            alias = text_of(found["export.alias"][0]) if "export.alias" in found else DEFAULT
+            imports.append(Import(HERE, text_of(found["export.name"][0]), alias, line_of(found["export.name"][0])))
         elif "name.default" in found:
-            imports.append(Import(HERE, file_title(path), DEFAULT, _line(found["name.default"][0])))
+            imports.append(Import(HERE, file_title(path), DEFAULT, line_of(found["name.default"][0])))
     kept = {i for i in imports if i.module != HERE or i.name != i.alias}
     return sorted(kept, key=lambda i: (i.line, i.module, i.name, i.alias))
 
@@ -47,18 +60,67 @@ def imports_in(matches: Sequence[dict[str, list[tree_sitter.Node]]], path: str, 
 def _import(found: dict[str, list[tree_sitter.Node]], path: str, language: Language) -> Import:
     node = found["import.module"][0]
     absolute = _by_path if language.separator == "/" else _dotted
-    module = absolute(_text(node), path)
+    module = absolute(text_of(node), path)
     if "import.all" in found:
-        return Import(module, "*", "*", _line(node))
+        return Import(module, "*", "*", line_of(node))
     if "import.default" in found:
-        alias = _text(found["import.default"][0])
-        return Import(module, DEFAULT, DEFAULT if alias == "exports" else alias, _line(found["import.default"][0]))
-    name = _text(found["import.name"][0]) if "import.name" in found else ""
-    alias = _text(found["import.alias"][0]) if "import.alias" in found else name or module
-    line = _line(found["import.name" if name else "import.module"][0])
+        alias = text_of(found["import.default"][0])
+        return Import(module, DEFAULT, DEFAULT if alias == "exports" else alias, line_of(found["import.default"][0]))
+    name = text_of(found["import.name"][0]) if "import.name" in found else ""
+    alias = text_of(found["import.alias"][0]) if "import.alias" in found else name or module
+    line = line_of(found["import.name" if name else "import.module"][0])
     if not module:
         module, name = name, ""  # `from . import x` in the project's first folder
     return Import(module, name, alias, line)
+
+
+def _of_package(found: dict[str, list[tree_sitter.Node]], path: str, language: Language) -> Import:
+    """One import of a language whose files share packages; what is imported whole has the name `*`."""
+    node = found["import.module"][0]
+    line, module = line_of(node), text_of(node).strip("<>")
+    alias = text_of(found["import.alias"][0]) if "import.alias" in found else ""
+    if "import.relative" in found:
+        return Import(_by_path(f"./{module}", path), "", module, line)
+    if "import.all" in found or "import.global" in found:
+        return Import(module, "*", "global" if "import.global" in found else "*", line)
+    if language.packages == "go":
+        parts = [p for p in module.split("/") if not re.fullmatch(r"v\d+", p)] or [module]
+        return Import(module, "", alias or parts[-1].partition(".")[0].removeprefix("go-"), line)
+    if language.packages == "ruby":
+        return Import(module, "", module, line)
+    if "import.name" in found:
+        module += "." + text_of(found["import.name"][0])
+    return Import(*_split(module), alias or module.rpartition(".")[2], line)
+
+
+def _split(module: str) -> tuple[str, str]:
+    """Package and name: packages of the JVM start small, and so the first capital starts a class, `Outer.Inner`."""
+    parts = module.split(".")
+    at = next((n for n, part in enumerate(parts) if part[:1].isupper() and n), len(parts) - 1)
+    at = at if all(part[:1].islower() for part in parts[:at]) else len(parts) - 1
+    return ".".join(parts[:at]), ".".join(parts[at:])
+
+
+def _tree(node: tree_sitter.Node, path: str, language: Language) -> list[Import]:
+    found = list(leaves(text_of(node)))
+    if language.packages == "rust":
+        within = sum(outer.type == "mod_item" for outer in _around(node))
+        found = [(crate_path(module, path, within), name, alias) for module, name, alias in found]
+    return [Import(module, name, alias, line_of(node)) for module, name, alias in found]
+
+
+def _around(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    outer = node.parent
+    while outer is not None:
+        yield outer
+        outer = outer.parent
+
+
+def _whole(group: list[Import]) -> list[Import]:
+    """Of one text, what says most: a package for all files, a whole package, a name."""
+    order = {"global": 0, "*": 1}
+    best = min(order.get(i.alias, 2) for i in group) if group else 2
+    return [i for i in group if order.get(i.alias, 2) == best]
 
 
 def _told(group: list[Import]) -> list[Import]:
@@ -93,11 +155,3 @@ def file_title(path: str) -> str:
     """The name of what has none but its file's: `cart_gateway` of `src/cart.gateway.ts`, `cart` of `cart/src/index.js`."""
     parts = [re.sub(r"\W+", "_", part).strip("_") for part in module_path(path).split("/")]
     return next((part for part in reversed(parts) if part not in {"", "index", "src", "lib"}), DEFAULT)
-
-
-def _text(node: tree_sitter.Node) -> str:
-    return node.text.decode("utf-8", "replace") if node.text else ""
-
-
-def _line(node: tree_sitter.Node) -> int:
-    return int(node.start_point[0]) + 1

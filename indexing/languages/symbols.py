@@ -1,8 +1,8 @@
 """What a source file defines, calls, inherits and imports, read by its grammar's queries (design §5b).
 
 Captures, of the tags queries and of our `.scm` files: `@definition.KIND` with `@name` (`@name.of`: the class it belongs to;
-`@name.default`: it has none but its file's); `@inside` (what it defines is nobody's); `@reference.RELATION` with
-`@name` and `@receiver`; `@import.…` and `@export.…` (imports.py); `@bind.name` or, for a field, `@bind.field` with
+`@name.default`: it has none but its file's); `@inside` (what it defines is nobody's); `@package`, its name;
+`@reference.RELATION` with `@name` and `@receiver` (`@name.of`: whose it is); `@import.…` and `@export.…` (imports.py); `@bind.name` or, for a field, `@bind.field` with
 `@bind.type`; `@local` (a parameter or a function's variable); `@documented` with `@doc`; `@string`. Broken files are
 tolerated: what the grammar can still read counts.
 """
@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Binding, Definition, Reference
-from indexing.languages.documentation import file_summary, summaries
-from indexing.languages.enclosing import Enclosing, Span
+from indexing.languages.documentation import comment_above, file_summary, first_node, summaries
+from indexing.languages.enclosing import WITH_MEMBERS, Enclosing, Span
 from indexing.languages.imports import file_title, imports_in
+from indexing.languages.packages import package_name
 from indexing.languages.reach import within_reach
 from indexing.languages.table import Language, grammar_of
+from indexing.languages.written import DOTTED, class_of, line_of, receiver_of, text_of, type_of
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -28,18 +30,12 @@ if TYPE_CHECKING:
 __all__ = ["Symbols", "Text", "read_symbols"]
 
 SHORTEST_TEXT: Final = 12
-LONGEST_RECEIVER: Final = 500
-"""Bytes; what a longer one is called on nobody names, and a chain of calls would be read once for each of its links."""
 MINIFIED: Final = 500
 """Characters a line on average: a file of names that a machine made up."""
 RELATIONS: Final = {"call": "CALLS", "class": "CALLS", "inherits": "INHERITS", "implementation": "INHERITS"}
+ALIKE: Final = frozenset({"type_spec", "type_alias"})  # what one `type ( … )` of Go declares
 KINDS: Final = {"module": "namespace"}  # a module is a file
-NAME: Final = re.compile(r"[\w$#]+")
-DOTTED: Final = re.compile(r"[A-Za-z_$][\w.$#]*(?:\(\))?")
-ARGUMENTS: Final = re.compile(r"\(.*\)$", re.DOTALL)
-ANNOTATION: Final = re.compile(
-    r"(?:(?:typing\.)?Optional\[)?([A-Za-z_$][\w.$]*)(?:<.*>)?\]?(?:\s*\|\s*(?:None|null|undefined))*", re.DOTALL
-)
+NAME: Final = re.compile(r"[\w$#]+[?!]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +49,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """What the queries found; `summary` is the file's own documentation."""
+    """What the queries found; `summary` is the file's own documentation, `package` what it is part of."""
 
     definitions: tuple[Definition, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -61,6 +57,7 @@ class Symbols:
     bindings: tuple[Binding, ...] = ()
     texts: tuple[Text, ...] = ()
     summary: str = ""
+    package: str = ""
 
 
 def read_symbols(language: Language, text: str, path: str) -> Symbols:
@@ -72,7 +69,10 @@ def read_symbols(language: Language, text: str, path: str) -> Symbols:
     grammar = grammar_of(language)
     tree = tree_sitter.Parser(grammar.language).parse(text.encode("utf-8", "replace"))
     matches = [found for _, found in tree_sitter.QueryCursor(grammar.query).matches(tree.root_node)]
-    enclosing = Enclosing(_spans(matches, language, path))
+    declared = [found["package"][0] for found in matches if "package" in found]
+    package = _dots(text_of(declared[0])) if declared else ""
+    namespaces = {part for node in declared for part in _dots(text_of(node)).split(".")}
+    enclosing = Enclosing(_spans(matches, language, path, namespaces), transparent=bool(language.packages))
     definitions = tuple(kept.definition for kept in enclosing.kept)
     imports = imports_in(matches, path, language)
     references, bindings = within_reach(
@@ -81,11 +81,13 @@ def read_symbols(language: Language, text: str, path: str) -> Symbols:
         imports=imports,
         references=_references(matches, language, enclosing),
         bindings=_bindings(matches, language, enclosing),
-        parameters={(enclosing.name_at(n.start_byte), _text(n)) for found in matches for n in found.get("local", ())},
+        parameters={(enclosing.name_at(n.start_byte), text_of(n)) for found in matches for n in found.get("local", ())},
     )
     documentation = {found["doc"][0].start_byte for found in matches if "doc" in found}
+    if language.packages:
+        documentation |= {found["import.module"][0].start_byte - 1 for found in matches if "import.module" in found}
     texts = (
-        Text(_text(node).strip("rbfuRBFU").strip("\"'`"), _line(node), enclosing.name_at(node.start_byte))
+        Text(text_of(node).strip("rbfuRBFUL$@#").strip("\"'`"), line_of(node), enclosing.name_at(node.start_byte))
         for found in matches
         for node in found.get("string", ())
         if node.start_byte not in documentation and node.end_byte - node.start_byte >= SHORTEST_TEXT
@@ -96,11 +98,22 @@ def read_symbols(language: Language, text: str, path: str) -> Symbols:
         imports=tuple(imports),
         bindings=bindings,
         texts=tuple(texts),
-        summary=file_summary(matches),
+        summary=file_summary(matches) or (_package_summary(declared[0], language) if declared else ""),
+        package=package_name(language, package, path) if language.packages else "",
     )
 
 
-def _spans(matches: list[dict[str, list[tree_sitter.Node]]], language: Language, path: str) -> list[Span]:
+def _dots(name: str) -> str:
+    return name.replace("::", ".").replace("\\", ".")
+
+
+def _package_summary(name: tree_sitter.Node, language: Language) -> str:
+    return comment_above(name.parent, language) if name.parent is not None else ""
+
+
+def _spans(
+    matches: list[dict[str, list[tree_sitter.Node]]], language: Language, path: str, namespaces: set[str]
+) -> list[Span]:
     docs = summaries(matches)
     # A name that several patterns find counts once; what is imported or exported by it is defined elsewhere.
     elsewhere = {
@@ -110,7 +123,7 @@ def _spans(matches: list[dict[str, list[tree_sitter.Node]]], language: Language,
         if key in found
     }
     spans = [Span(node.start_byte, node.end_byte, None) for found in matches for node in found.get("inside", ())]
-    by_name: dict[int, tuple[tuple[bool, bool, bool], Span]] = {}
+    by_name: dict[int, tuple[tuple[bool, ...], Span]] = {}
     for found in matches:
         kind = next((key.removeprefix("definition.") for key in found if key.startswith("definition.")), "")
         name = found.get("name", found.get("name.default", [None]))[0]
@@ -118,14 +131,27 @@ def _spans(matches: list[dict[str, list[tree_sitter.Node]]], language: Language,
             continue
         inner = found[f"definition.{kind}"][0]
         outer = _wrapped(inner, language)
+        first = first_node(outer, language)
         # A summary hangs on the definition's own start, as its decorators come before it, or on that of all of it.
-        summary = "" if kind == "constant" else docs.get(inner.start_byte) or docs.get(outer.start_byte, "")
-        of = _text(found["name.of"][0]) if "name.of" in found else ""
-        title = file_title(path) if "name.default" in found else f"{of}.{_text(name)}".lstrip(".")
-        definition = Definition(title, KINDS.get(kind, kind), _line(outer), _last_line(outer), of, summary)
-        rank = (kind != "constant", kind == "object", bool(of) or "name.default" in found)
+        summary = docs.get(inner.start_byte) or docs.get(outer.start_byte, "")
+        if language.doc:
+            summary = comment_above(first, language)
+        of = text_of(found["name.of"][0]) if "name.of" in found else ""
+        of = "" if of in namespaces else of.partition("<")[0]
+        title = file_title(path) if "name.default" in found else f"{of}.{text_of(name).lstrip(':')}".lstrip(".")
+        kind = KINDS.get(kind, kind)
+        definition = Definition(
+            title, kind, line_of(first), _last_line(outer), of, "" if kind == "constant" else summary
+        )
+        rank = (
+            kind != "constant",
+            kind != "type",
+            kind == "object",
+            bool(of) or "name.default" in found,
+            kind in {"interface", "enum"},
+        )
         if name.start_byte not in by_name or by_name[name.start_byte][0] < rank:
-            by_name[name.start_byte] = (rank, Span(outer.start_byte, outer.end_byte, definition))
+            by_name[name.start_byte] = (rank, Span(first.start_byte, outer.end_byte, definition))
     return spans + [span for _, span in by_name.values()]
 
 
@@ -134,7 +160,7 @@ def _wrapped(node: tree_sitter.Node, language: Language) -> tree_sitter.Node:
     parent = node.parent
     while parent is not None and parent.type in language.wrappers:
         beside = (node.prev_named_sibling, node.next_named_sibling)
-        if any(other is not None and other.type == node.type for other in beside):
+        if any(other is not None and (other.type == node.type or {other.type, node.type} <= ALIKE) for other in beside):
             break
         node, parent = parent, parent.parent
     return node
@@ -145,6 +171,7 @@ def _references(
 ) -> list[Reference]:
     # A grammar's query and ours may both find a call on something: the one that knows on what is kept.
     found_at: dict[int, Reference] = {}
+    nameless: set[int] = set()
     for found in matches:
         relation = next(
             (RELATIONS.get(key.removeprefix("reference.")) for key in found if key.startswith("reference.")), None
@@ -152,55 +179,42 @@ def _references(
         if relation is None or "name" not in found:
             continue
         node = found["name"][0]
-        if not NAME.fullmatch(_text(node)):
+        if not NAME.fullmatch(text_of(node)):
             continue  # `new a.B()`: found with its receiver too
-        receiver = _receiver(found["receiver"][0], language) if "receiver" in found else ""
+        receiver = receiver_of(found["receiver"][0], language) if "receiver" in found else ""
         attribute = "receiver" in found or (node.parent is not None and node.parent.type == language.attribute)
         if attribute and not receiver:
-            continue  # called on something without a name: nobody can tell what it is
-        caller = enclosing.name_at(node.start_byte)
-        found_at[node.start_byte] = Reference(relation, _text(node), _line(node), caller, receiver)
-    return [found_at[start] for start in sorted(found_at)]
+            nameless.add(node.start_byte)  # called on something without a name: nobody can tell what it is
+            continue
+        caller = text_of(found["name.of"][0]) if "name.of" in found else enclosing.name_at(node.start_byte)
+        known = found_at.get(node.start_byte)
+        if known is None or (known.relation != "INHERITS" and (receiver or not known.receiver)):
+            found_at[node.start_byte] = Reference(relation, text_of(node), line_of(node), caller, receiver or "")
+    return [found_at[start] for start in sorted(found_at) if start not in nameless or found_at[start].receiver]
 
 
 def _bindings(
     matches: list[dict[str, list[tree_sitter.Node]]], language: Language, enclosing: Enclosing
 ) -> list[Binding]:
-    classes = {kept.definition.name for kept in enclosing.kept if kept.definition.kind == "class"}
+    kinds = {kept.definition.name: kept.definition.kind for kept in enclosing.kept}
     bindings = []
     for found in matches:
         if "bind.type" not in found:
             continue
         field = "bind.field" in found
-        node, written = found["bind.field" if field else "bind.name"][0], _text(found["bind.type"][0]).strip("\"'")
-        kind = ANNOTATION.fullmatch(written)
-        if kind is None or not DOTTED.fullmatch(_text(node)):
+        node = found["bind.field" if field else "bind.name"][0]
+        kind = type_of(text_of(found["bind.type"][0]), language)
+        written = receiver_of(node, language) if language.packages else text_of(node)
+        if not kind or not written or not DOTTED.fullmatch(written):
             continue
         scope = enclosing.name_at(node.start_byte)
-        name = _text(node)
-        if (field or scope in classes) and language.itself and "." not in name:
-            name = f"{language.itself[0]}.{name}"  # a field of the class
-        bindings.append(Binding(name, kind[1], _line(node), scope))
+        if language.packages:
+            own = field or "@" in text_of(node) or written != text_of(node).strip(language.sigils or " ")
+            scope = class_of(scope) if own and kinds.get(scope) not in WITH_MEMBERS else scope
+        elif (field or kinds.get(scope) == "class") and language.itself and "." not in written:
+            written = f"{language.itself[0]}.{written}"  # a field of the class
+        bindings.append(Binding(written, kind, line_of(node), scope))
     return sorted(set(bindings), key=lambda b: (b.line, b.name, b.type))
-
-
-def _receiver(node: tree_sitter.Node, language: Language) -> str:
-    """`a.b` stays, `Gateway(x)` and `new Gateway(x)` become `Gateway()`, `cls.x` `self.x`; anything else is no name."""
-    if node.end_byte - node.start_byte > LONGEST_RECEIVER:
-        return ""
-    short = ARGUMENTS.sub("()", _text(node).replace("?.", ".").removeprefix("new ")).removesuffix("!")
-    head, dot, rest = short.partition(".")
-    if dot and head in language.itself:
-        short = f"{language.itself[0]}.{rest}"
-    return short if DOTTED.fullmatch(short) else ""
-
-
-def _text(node: tree_sitter.Node) -> str:
-    return node.text.decode("utf-8", "replace") if node.text else ""
-
-
-def _line(node: tree_sitter.Node) -> int:
-    return int(node.start_point[0]) + 1
 
 
 def _last_line(node: tree_sitter.Node) -> int:

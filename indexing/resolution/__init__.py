@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexing.resolution.addresses import add_address_edges
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.clues import add_clue_edges
 from indexing.resolution.code import add_code_edges
@@ -15,6 +16,7 @@ from indexing.resolution.edges import Edges
 from indexing.resolution.mentions import mentions_of
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.names import Names
+from indexing.resolution.services import Services
 from memory.graph import GraphBatch
 
 if TYPE_CHECKING:
@@ -28,8 +30,10 @@ __all__ = ["resolve"]
 def resolve(projects: Mapping[str, Mapping[str, FileFacts]]) -> GraphBatch:
     """The graph of all projects: project name → path → facts of that file. Deterministic in content and order."""
     modules = {name: ProjectModules(name, projects[name]) for name in sorted(projects)}
-    catalogue = Catalogue(modules)
+    services = {name: Services(modules[name]) for name in modules}
+    catalogue = Catalogue(modules, services)
     edges = Edges()
     add_code_edges(Names(modules), catalogue, edges)
-    add_clue_edges(modules, catalogue, edges)
+    add_clue_edges(modules, services, catalogue, edges)
+    add_address_edges(modules, services, catalogue, edges)
     return GraphBatch(catalogue.entities(), edges.relationships(), mentions_of(modules, catalogue))

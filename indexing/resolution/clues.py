@@ -1,20 +1,26 @@
 """Edges that the rules give: a `needs` and a `provides` of one kind and key are two pieces that agree.
 
-A project's own provider comes first: where it has one, others of the same name are not meant.
+A project's own provider comes first: where it has one, others of the same name are not meant. A common word (`users`) is
+no evidence between projects. Kinds that resolution/addresses.py reads are left to it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexing.resolution.addresses import KINDS
 from indexing.resolution.names import Place
+from indexing.rules.common_words import COMMON_WORDS
 from memory.entities import Evidence
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from indexing.facts import Clue
     from indexing.resolution.catalogue import Catalogue
     from indexing.resolution.edges import Edges
     from indexing.resolution.modules import ProjectModules
+    from indexing.resolution.services import Services
     from memory.entities import Entity
 
 __all__ = ["add_clue_edges"]
@@ -22,43 +28,92 @@ __all__ = ["add_clue_edges"]
 Given = tuple[Place, "Clue"]
 
 
-def add_clue_edges(projects: dict[str, ProjectModules], catalogue: Catalogue, edges: Edges) -> None:
-    """Add an edge for each need and each of its providers, and OWNS_TABLE for what a project defines."""
+def add_clue_edges(
+    projects: Mapping[str, ProjectModules], services: Mapping[str, Services], catalogue: Catalogue, edges: Edges
+) -> None:
+    """Add an edge for each need and each of its providers, and OWNS_TABLE for what a service or project defines."""
     providers: dict[tuple[str, str], dict[str, list[Given]]] = {}
     needs: list[Given] = []
+    ends = _Ends(services, catalogue)
     for project in sorted(projects):
         for path, facts in sorted(projects[project].files.items()):
             for clue in facts.clues:
                 given = (Place(project, path, clue.entity), clue)
+                if clue.kind in KINDS:
+                    continue
                 if clue.side == "needs":
                     needs.append(given)
                     continue
                 providers.setdefault((clue.kind, clue.key), {}).setdefault(project, []).append(given)
-                _owned(given, catalogue, edges)
+                _owned(given, ends, catalogue, edges)
     for place, clue in needs:
         by_project = providers.get((clue.kind, clue.key), {})
         own = by_project.get(place.project)
+        named = "package" in clue.kind or clue.key not in COMMON_WORDS
         for at, provided in own or [one for others in by_project.values() for one in others]:
-            source, target = _end(place, clue, catalogue), _end(at, provided, catalogue)
-            if source is not None and target is not None:
-                pieces = [_piece(place, clue), _piece(at, provided)]
-                edges.add(source, clue.relation, target, path=place.path, lines=[clue.line], evidence=pieces)
+            target = ends.of(at, provided)
+            pieces = [_piece(place, clue), _piece(at, provided)]
+            for source in ends.needing(place, clue):
+                if target is not None:
+                    edges.add(
+                        source,
+                        clue.relation,
+                        target,
+                        path=place.path,
+                        lines=[clue.line],
+                        evidence=pieces,
+                        confirmed=own is not None or named,
+                    )
 
 
-def _owned(given: Given, catalogue: Catalogue, edges: Edges) -> None:
+class _Ends:
+    """What a clue belongs to: its definition, else the service of its file, else the project."""
+
+    def __init__(self, services: Mapping[str, Services], catalogue: Catalogue) -> None:
+        self._services = services
+        self._catalogue = catalogue
+
+    def of(self, place: Place, clue: Clue) -> Entity | None:
+        if clue.kind == "table":
+            return self._catalogue.around(place)
+        if clue.entity:
+            return self._catalogue.at(place)
+        return self._catalogue.at(Place(place.project)) if "package" in clue.kind else self.owner(place)
+
+    def needing(self, place: Place, clue: Clue) -> Iterator[Entity]:
+        """A table is needed by what says so in the code, and by the service whose code that is."""
+        said = self.of(place, clue)
+        owner = self.owner(place)
+        if clue.relation == "USES_TABLE" and owner is not None and owner.kind == "service":
+            yield owner
+            said = said if said is not None and said.kind != "project" else None
+        if said is not None:
+            yield said
+
+    def owner(self, place: Place) -> Entity | None:
+        """The service that a file belongs to, else its project."""
+        service = self._services[place.project].owner(place.path)
+        return self._catalogue.at(service.place if service else Place(place.project))
+
+    def owning(self, place: Place) -> Iterator[Entity]:
+        """The owner, and of a database that is one service's own, that service."""
+        owner = self.owner(place)
+        if owner is not None:
+            yield owner
+        services = self._services[place.project]
+        store = services.owner(place.path)
+        served = services.served_by(store) if store else None
+        entity = self._catalogue.at(served.place) if served else None
+        if entity is not None:
+            yield entity
+
+
+def _owned(given: Given, ends: _Ends, catalogue: Catalogue, edges: Edges) -> None:
     place, clue = given
-    owner, owned = catalogue.at(Place(place.project)), catalogue.at(place)
-    if clue.relation == "OWNS_TABLE" and owner is not None and owned is not None:
-        edges.add(owner, "OWNS_TABLE", owned, path=place.path, lines=[clue.line], evidence=[_piece(place, clue)])
-
-
-def _end(place: Place, clue: Clue, catalogue: Catalogue) -> Entity | None:
-    """The definition a clue belongs to; without one, the module for what code says, else the project."""
-    return (
-        catalogue.around(place)
-        if clue.kind == "table"
-        else catalogue.at(place if clue.entity else Place(place.project))
-    )
+    owned = catalogue.at(place)
+    if clue.relation == "OWNS_TABLE" and owned is not None:
+        for owner in ends.owning(place):
+            edges.add(owner, "OWNS_TABLE", owned, path=place.path, lines=[clue.line], evidence=[_piece(place, clue)])
 
 
 def _piece(place: Place, clue: Clue) -> Evidence:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from indexing.facts import HERE
 from indexing.resolution.modules import separator_of
 from indexing.resolution.names import Meaning, Place
+from indexing.resolution.packages import WITH_METHODS
 from indexing.resolution.receivers import Receivers
 from memory.entities import Evidence
 
@@ -37,7 +38,7 @@ def add_code_edges(names: Names, catalogue: Catalogue, edges: Edges) -> None:
 
 
 def _imports(names: Names, catalogue: Catalogue, edges: Edges, here: Place) -> None:
-    source = catalogue.around(here)
+    source = catalogue.speaker(here)
     for i in names.projects[here.project].files[here.path].imports:
         if i.module == HERE:
             continue
@@ -71,13 +72,15 @@ def _defines(names: Names, catalogue: Catalogue, edges: Edges, here: Place) -> N
 def _reference(names: Names, catalogue: Catalogue, edges: Edges, here: Place, ref: Reference, to: Meaning) -> None:
     definition = names.definition(to.place)
     inherits = ref.relation == "INHERITS"
-    source = catalogue.at(here) if inherits else catalogue.around(here)
-    target = catalogue.at(to.place) if inherits else catalogue.at(to.place.top)
+    source = catalogue.defined(here) if inherits else catalogue.around(here)
+    target = catalogue.defined(to.place if inherits else to.place.top)
     # A call of a module, or of a constant such as a type alias, tells nothing that an import does not.
     if definition is None or source is None or target is None or target.kind == "constant":
         return
-    verb = "inherits" if inherits else "creates" if definition.kind == "class" else "calls"
-    says = f"{here.name or source.name} {verb} {to.place.name}"
+    whole = definition.kind in WITH_METHODS
+    member = f".{ref.name}" if whole and ref.receiver and not to.place.name.endswith(ref.name) else ""
+    verb = "inherits" if inherits else "creates" if definition.kind in {"class", "struct"} and not member else "calls"
+    says = f"{here.name or source.name} {verb} {to.place.name}{member}"
     evidence = [Evidence(ref.relation.lower(), here.project, here.path, ref.line, says), _defined_at(names, to.place)]
     if to.line:
         evidence.append(

@@ -11,12 +11,13 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from indexing.languages import language_of
+from indexing.resolution.packages import Packages, family_of, nearest
 from indexing.resolution.paths import PathModules, package_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from indexing.facts import Definition, FileFacts, Import
+    from indexing.facts import Binding, Definition, FileFacts, Import
 
 __all__ = ["ProjectModules", "separator_of", "top_of"]
 
@@ -58,9 +59,12 @@ class ProjectModules:
         self._packages = packages
         self._paths = PathModules(files)
         self.module_names |= self._paths.names
+        self.shared = Packages(files)
+        self.module_names |= {path: self.shared.name(path) for path in sorted(files) if family_of(path)}
         self.tops = frozenset(name.partition(".")[0] for name in self._by_name)
         self._definitions: dict[str, dict[str, Definition]] = {}
         self._imports: dict[str, dict[str, list[Import]]] = {}
+        self._bindings: dict[str, dict[str, list[Binding]]] = {}
 
     @cached_property
     def public_tops(self) -> frozenset[str]:
@@ -83,10 +87,7 @@ class ProjectModules:
         if dotted and not paths and near and _folder(near) not in self._packages:
             beside = str(PurePosixPath(_folder(near), *module.split(".")))
             paths = [p for s in (".py", ".pyi", "/__init__.py") if (p := beside + s) in self.files]
-        if len(paths) < 2 or not near:
-            return paths
-        shared = {path: _shared_folders(path, near) for path in paths}
-        return [path for path in paths if shared[path] == max(shared.values())]
+        return nearest(paths, near)
 
     def definitions(self, path: str) -> dict[str, Definition]:
         """A file's definitions by qualified name; of one defined twice, the longest."""
@@ -103,10 +104,27 @@ class ProjectModules:
         """A file's imports by the first part of the name they bind (`*` for all names)."""
         if path not in self._imports:
             by_head: dict[str, list[Import]] = {}
-            for i in self.files[path].imports:
+            for i in [*self.files[path].imports, *self.shared.shared_imports(path)]:
                 by_head.setdefault(i.alias.partition(".")[0], []).append(i)
             self._imports[path] = by_head
         return self._imports[path]
+
+    def bindings(self, path: str) -> dict[str, list[Binding]]:
+        """A file's bindings by name."""
+        if path not in self._bindings:
+            by_name: dict[str, list[Binding]] = {}
+            for binding in self.files[path].bindings:
+                by_name.setdefault(binding.name, []).append(binding)
+            self._bindings[path] = by_name
+        return self._bindings[path]
+
+    def home(self, path: str, name: str) -> str:
+        """The file of the package that defines a class which this one only adds to; of several parts, the longest."""
+        if family_of(path) == "dotnet" or name not in self.definitions(path):
+            parts = self.shared.mates(path, name)
+            size = {p: (d := self.definitions(p)[name]).end_line - d.start_line for p in parts}
+            return max(parts, key=lambda p: (size[p], p), default=path)
+        return path
 
     def submodule(self, path: str, name: str) -> list[str]:
         """The files of `name` in the package whose file is `path`."""
@@ -159,12 +177,3 @@ def _above(folder: str) -> set[str]:
 
 def _folder(path: str) -> str:
     return path.rpartition("/")[0]
-
-
-def _shared_folders(path: str, near: str) -> int:
-    shared = 0
-    for a, b in zip(path.split("/")[:-1], near.split("/")[:-1], strict=False):
-        if a != b:
-            break
-        shared += 1
-    return shared

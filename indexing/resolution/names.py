@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from indexing.facts import HERE
 from indexing.resolution.builtins import NODE_MODULES
 from indexing.resolution.modules import separator_of, top_of
+from indexing.resolution.packages import DECLARED, family_of, tops
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,6 +68,8 @@ class Names:
                 self._by_top.setdefault((".", top), []).append(name)
             for package in projects[name].packages - NODE_MODULES:
                 self._by_top.setdefault(("/", package), []).append(name)
+            for key in projects[name].shared.public():
+                self._by_top.setdefault(key, []).append(name)
         self._members: dict[tuple[Place, str, bool], tuple[Place, ...]] = {}
         self._visited: set[tuple[Place, str, bool]] | None = None
         self._dotted: dict[tuple[str, str, str], tuple[Meaning, ...]] = {}
@@ -80,6 +83,8 @@ class Names:
 
         stay: look in this project alone.
         """
+        if family := family_of(path):
+            return self._packaged(project, path, family, module, name, stay=stay)
         own, separator = self.projects[project], separator_of(path)
         if stay or own.owns(module, separator) or own.find(module, path, separator=separator):
             where, near = [project], path
@@ -100,6 +105,34 @@ class Names:
                     # Said whether or not a third project leads further, so that its coming takes nothing away.
                     bound = self._has_from_elsewhere(at, name)
                     found.append(Meaning(at, indirect=bound, missing=not bound))
+        return found
+
+    def _packaged(self, project: str, path: str, family: str, module: str, name: str, *, stay: bool) -> list[Meaning]:
+        """The same where a module is a package: of its files, those that define the name."""
+        own = self.projects[project].shared
+        if stay or own.owns(family, module, path):
+            where, near = [project], path
+        else:
+            providers = (other for key in tops(family, module) for other in self._by_top.get(key, ()))
+            where, near = sorted(set(providers)), ""
+        found: list[Meaning] = []
+        for other in where:
+            shared = self.projects[other].shared
+            if name in {"", "*"}:
+                if other != project and family in DECLARED:
+                    continue  # two may say that they add to one package; only a name of it tells whose is meant
+                found += [Meaning(Place(other, p)) for p in shared.find(family, module, near, "")]
+                continue
+            paths = shared.find(family, module, near, name)
+            places = [Place(other, p, name) for p in paths]
+            if not places:
+                places = [Place(other, p) for p in shared.children(family, module, name, near)]
+            if not places:  # handed on: Rust's `pub use`
+                files = shared.find(family, module, near, "") if family == "rust" else []
+                places = [inner for p in files for inner in self.members(Place(other, p), name, stay=True)]
+            found += [Meaning(place) for place in places]
+            if not places and other != project:
+                found.append(Meaning(Place(other), missing=True))
         return found
 
     def _has_from_elsewhere(self, place: Place, name: str) -> bool:
@@ -136,7 +169,14 @@ class Names:
 
     def _follow(self, project: str, path: str, dotted: str) -> tuple[Meaning, ...]:
         head, *rest = dotted.split(".")
+        shared = self.projects[project].shared
+        while rest and head not in self.projects[project].imports(path) and shared.is_namespace(path, head):
+            if not (rest[0][:1].isupper() or family_of(path) == "c"):
+                break  # a namespace's own function keeps its name
+            head, *rest = rest
         found = self._first(project, path, head)
+        if not found and rest and family_of(path) in {"jvm", "dotnet", "php"}:
+            return self._in_full(project, path, dotted)
         for part in rest:
             found = [
                 Meaning(inner, outer.line)
@@ -144,6 +184,15 @@ class Names:
                 for inner in self.members(outer.place, part, stay=outer.place.project != project)
             ]
         return tuple(sorted(set(found)))
+
+    def _in_full(self, project: str, path: str, dotted: str) -> tuple[Meaning, ...]:
+        """A class by its package's name and its own: the longest package there is."""
+        parts = dotted.split(".")
+        for n in range(len(parts) - 1, 0, -1):
+            led = self.imported(project, path, ".".join(parts[:n]), ".".join(parts[n:]))
+            if found := [m for m in led if m.complete]:
+                return tuple(sorted(set(found)))
+        return ()
 
     def _first(self, project: str, path: str, head: str) -> list[Meaning]:
         own = self.projects[project]
@@ -155,8 +204,10 @@ class Names:
             # `import a.b` binds `a`; `import a.b as c` binds what a.b is
             module = head if not i.name and i.alias == i.module else i.module
             found += [Meaning(m.place, i.line) for m in self.imported(project, path, module, i.name) if m.complete]
-        if head in imports or separator_of(path) != ".":
+        if head in imports or separator_of(path) == "/":
             return found
+        if family_of(path):
+            return self._beside(project, path, head)
         return [
             Meaning(place, star.line)
             for star in imports.get("*", ())
@@ -165,12 +216,27 @@ class Names:
             for place in self.members(module.place, head, stay=module.place.project != project)
         ]
 
+    def _beside(self, project: str, path: str, head: str) -> list[Meaning]:
+        """What a package's other files define, else what is imported whole."""
+        own = self.projects[project]
+        if mates := own.shared.mates(path, head):
+            return [Meaning(Place(project, mate, head)) for mate in mates]
+        return [
+            Meaning(m.place, 0 if star.alias == "global" else star.line)
+            for name in ("*", "global")
+            for star in own.imports(path).get(name, ())
+            for m in self.imported(project, path, star.module, head)
+            if m.complete
+        ]
+
     def _look(self, place: Place, name: str, *, stay: bool) -> list[Place]:
         modules = self.projects[place.project]
         if place.name:
             return self._inherited(place, name)
         if name in modules.definitions(place.path):
             return [Place(place.project, place.path, name)]
+        if mates := modules.shared.mates(place.path, name):
+            return [Place(place.project, mate, name) for mate in mates]
         imports = modules.imports(place.path)
         found: list[Place] = []
         for i in imports.get(name, ()):
@@ -196,6 +262,8 @@ class Names:
         modules = self.projects[place.project]
         if own in modules.definitions(place.path):
             return [Place(place.project, place.path, own)]
+        if parts := modules.shared.mates(place.path, own):
+            return [Place(place.project, part, own) for part in parts]
         made = [i for i in modules.imports(place.path).get(place.name, ()) if i.module == HERE]
         for meaning in [m for i in made for m in self.meanings(place.project, place.path, i.name)]:
             if meaning.place.project == place.project and meaning.place != place:

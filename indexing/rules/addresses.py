@@ -1,40 +1,90 @@
-"""Service addresses in settings: what may leave a file that could hold secrets (design §8, Secrets).
+"""Service addresses in settings and code: of a value only the host is kept, never what stands before it or behind.
 
-Only keys with one of these endings, and of their values only the host, if the value parses as a host, a host with a port
-or a URL without credentials. Nothing else of the value is kept or said.
+A URL's host, `host:port`, a connection string's `Host=`, and, under a key that says so (`…_ADDR`, `…Host`), a name
+alone. Hosts are services of a
+cluster or a compose network: one label, or what a cluster appends to it (https://kubernetes.io/docs/concepts/services-networking/dns-pod-service).
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
-__all__ = ["host_of"]
+__all__ = ["Address", "addresses_in", "is_address_key"]
 
-KEY: Final = re.compile(r"(?:^|_)(ADDR|ADDRESS|HOST|URL|URI|ENDPOINT)$", re.IGNORECASE)
-HOST: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63})*)(?::\d{1,5})?")
+KEY: Final = re.compile(
+    r"(?:(?:^|[_.\-:])(?i:ADDR(?:ESS)?|HOST(?:NAME)?|UR[LI]|ENDPOINT|SERVERS?|BROKERS?)"
+    r"|(?<=[a-z])(?:Addr(?:ess)?|Host(?:name)?|Ur[li]|UR[LI]|Endpoint|Servers?|Brokers?))$"
+)
+DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([^${}]*)\}")
+URL: Final = re.compile(r"(?:(?:jdbc|r2dbc):)?([a-z][a-z0-9+.\-]*):///?(?:[^/@\s]*@)?([^/:?#;,\s\"'`)]+)")
+WITH_PORT: Final = re.compile(r"([A-Za-z][\w\-]*(?:\.[\w\-]+)*):(?:\d{2,5}|\$\{?\w+\}?)(?:/.*)?")
+CONNECTION: Final = re.compile(
+    r"(?:^|[;:\s])(?:host|server|data source|address)=(?:tcp:)?([A-Za-z][\w.\-]*)|@(?:tcp|udp)\(([A-Za-z][\w.\-]*)",
+    re.IGNORECASE,
+)
+NAME: Final = re.compile(r"[A-Za-z][\w\-]*(?:\.[\w\-]+)*")
+VARIABLE: Final = re.compile(r"\$(?:\{([A-Z]\w*)\}|\(([A-Z]\w*)\)|([A-Z]\w*))")
+CLUSTER: Final = re.compile(r"(?:\.[a-z0-9\-]+)?\.svc(?:\.cluster\.local|\.)?|\.(?:internal|local|consul|default)")
+OWN: Final = frozenset({"localhost", "host", "hostname", "example", "true", "false", "none", "null"})
+NO_HOST: Final = frozenset({"file", "unix", "s3", "gs", "data", "classpath", "git", "arn", "npm", "vscode", "urn"})
+STORES: Final = (
+    "postgres", "mysql", "mariadb", "mongodb", "redis", "rediss", "sqlserver", "oracle", "cassandra", "neo4j", "bolt",
+    "memcached", "valkey", "clickhouse", "cockroach", "mssql", "db2",
+)  # fmt: skip
 
 
-def host_of(key: str, value: str) -> str:
-    """The first label of the host that a setting points to; '' when it is no address, or carries credentials."""
-    if not KEY.search(key):
-        return ""
-    value = _default(value.strip())
-    if "://" in value:
-        try:
-            parts = urlsplit(value)
-            host = parts.hostname or ""
-        except ValueError:
-            return ""
-        if "@" in parts.netloc:
-            return ""
-        value = host
-    found = HOST.fullmatch(value)
-    return found[1].split(".")[0].lower() if found else ""
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a value points: a `host` in lower case, or, where it does not say, the `variable` that does.
+
+    `store`: its protocol is a database's.
+    """
+
+    host: str = ""
+    variable: str = ""
+    store: bool = False
 
 
-def _default(value: str) -> str:
-    """`${NAME:-http://payments:8080}` stands for what follows the dash."""
-    found = re.fullmatch(r"\$\{\w+:?-(.*)\}", value)
-    return found[1] if found else value
+def is_address_key(key: str) -> bool:
+    """Whether a setting's name says that it holds an address: `CART_ADDR`, `spring.data.mongodb.uri`, `paymentHost`."""
+    return KEY.search(key) is not None
+
+
+def addresses_in(key: str, value: str) -> list[Address]:
+    """What a setting, or a text without a key, points to; none when that is no service's host."""
+    value = value.strip().strip("\"'")
+    while (expanded := DEFAULT.sub(r"\1", value)) != value:  # `${NAME:-http://payments:8080}` is what follows the dash
+        value = expanded
+    if not value:
+        return [Address(variable=key)] if key.isupper() and is_address_key(key) else []
+    if "://" not in value and (connections := list(CONNECTION.finditer(value))):
+        return [_at(found[1] or found[2], store=True) for found in connections]
+    named = is_address_key(key) and re.search(r"\s", value) is None
+    found = [_address(part, named=named) for part in re.split(r"[,\s]+", value)]
+    return list(dict.fromkeys(address for address in found if address.host or address.variable))
+
+
+def _address(text: str, *, named: bool) -> Address:
+    url = URL.match(text)
+    if url is not None:
+        scheme, host = url[1], url[2]
+        return Address() if scheme in NO_HOST else _at(host, store=scheme.startswith(STORES))
+    if found := WITH_PORT.fullmatch(text):
+        return _at(found[1])
+    variable = VARIABLE.match(text)
+    if variable is not None and (named or text[variable.end() :].startswith(":")):
+        return _at(text[: variable.end()])
+    return _at(text) if named and NAME.fullmatch(text) else Address()
+
+
+def _at(host: str, *, store: bool = False) -> Address:
+    if variable := VARIABLE.match(host):
+        name = next(filter(None, variable.groups()))
+        return Address(variable=name, store=store) if is_address_key(name) else Address()
+    host = re.split(r"[${%]", host)[0].rstrip(".").lower()  # `http://catalogue%s` with a domain to come
+    first, _, rest = host.partition(".")
+    if not NAME.fullmatch(host) or first in OWN or (rest and not CLUSTER.fullmatch(f".{rest}")):
+        return Address()
+    return Address(first, store=store)

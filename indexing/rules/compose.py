@@ -1,129 +1,86 @@
-"""docker-compose: services, what they wait for, and the addresses they are given."""
+"""docker-compose: services, what they are built from, what they wait for, and the addresses they are given."""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-import yaml
-
 from indexing.facts import Clue, Definition
-from indexing.rules.addresses import host_of
+from indexing.rules.addresses import addresses_in
 from indexing.rules.port import Findings, Source
+from indexing.rules.services import WORKLOAD, calls, given, lives_in, provides_service
+from indexing.rules.yaml_nodes import at, documents, entries, first_line, last_line, names, pairs, scalar, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import yaml
+
 __all__ = ["Compose"]
 
-DEEPEST: Final = 32  # no service is nested deeper; the parser's time grows with the square of it
 FILE: Final = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", re.IGNORECASE)
+TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
+"""What a test run starts waits for more than the services themselves need."""
 
 
 class Compose:
-    """A Definition of kind service each; `depends_on` and `X_URL: name:port` need the service they name -> CALLS."""
+    """A Definition of kind service each; `X_URL: name:port` calls the service it names, `depends_on` depends on it."""
 
     name = "docker-compose"
 
     def reads(self, path: str) -> bool:
-        return FILE.search(path) is not None
+        return FILE.search(path) is not None and TESTS.search(path) is None
 
     def find(self, source: Source) -> Findings | None:
-        if _depth(source.text) > DEEPEST:
-            return None
-        try:
-            root = yaml.compose(source.text, Loader=yaml.SafeLoader)
-        except (yaml.YAMLError, ValueError, RecursionError):
-            return None
         definitions: list[Definition] = []
         clues: list[Clue] = []
-        for name, key, node in _entries(dict(_pairs(root)).get("services")):
-            fields = dict(_pairs(node))
-            first = key.start_mark.line + 1
-            last = max(first, _last_line(node, source.text))
-            definitions.append(Definition(name, "service", first, last, summary=_summary(fields)))
-            aliases = {name, *(_scalar(fields.get(k)) for k in ("container_name", "hostname"))} - {""}
-            clues += [
-                Clue(self.name, "service", alias.lower(), "provides", "CALLS", first, name, f"service {alias}")
-                for alias in sorted(aliases)
-            ]
-            clues += self._needed(name, fields)
+        for root in documents(source.text):
+            for name, key, node in entries(at(root, "services")):
+                fields = dict(pairs(node))
+                first = first_line(key)
+                last = max(first, last_line(node, source.text))
+                definitions.append(Definition(name, "service", first, last, summary=_summary(fields)))
+                aliases = {name, *(scalar(fields.get(k)) for k in ("container_name", "hostname"))} - {""}
+                image = scalar(fields.get("image"))
+                clues += [provides_service(self.name, alias, name, first, WORKLOAD, image) for alias in sorted(aliases)]
+                clues += self._home(source, name, first, fields)
+                clues += self._needed(name, fields)
         return Findings(definitions, clues) if definitions else None
 
+    def _home(self, source: Source, service: str, line: int, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
+        """The build context, or the folder of the Dockerfile where that lies deeper."""
+        build = fields.get("build")
+        context = scalar(build) or scalar(at(build, "context"))
+        dockerfile = posixpath.dirname(scalar(at(build, "dockerfile")))
+        if build is None or re.search(r"://|[$@]", context + dockerfile):
+            return
+        folder = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), context, dockerfile))
+        if not folder.startswith(".."):
+            yield lives_in(self.name, "" if folder == "." else folder, service, line)
+
     def _needed(self, service: str, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
-        for name, line in _names(fields.get("depends_on")):
-            yield Clue(
-                self.name, "service", name.lower(), "needs", "CALLS", line, service, f"{service} depends on {name}"
-            )
-        for key, value, line in _settings(fields.get("environment")):
-            if host := host_of(key, value):
-                yield Clue(
-                    self.name, "service", host, "needs", "CALLS", line, service, f"{service} is given {key} → {host}"
-                )
+        linked = ((name.partition(":")[0], line) for name, line in names(fields.get("links")))
+        for name, line in (*names(fields.get("depends_on")), *linked):
+            says = f"{service} depends on {name}"
+            yield Clue(self.name, "service", name.lower(), "needs", "DEPENDS_ON", line, service, says)
+        for key, value, line in settings(fields.get("environment")):
+            yield from given(self.name, service, key, value, line)
+        for word, line in _words(fields.get("command")):
+            for address in addresses_in("", word.rpartition("=")[2]):
+                if address.host:
+                    yield calls(self.name, address, line, service, f"{service} is started with {address.host}")
 
 
-def _pairs(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:
-    return ((name, value) for name, _, value in _entries(node))
-
-
-def _depth(text: str) -> int:
-    """How deep brackets open; those in quotations count too, which does no harm."""
-    depths = accumulate((1 if found[0] in "[{" else -1 for found in re.finditer(r"[][{}]", text)), initial=0)
-    return max(depths)
-
-
-def _entries(node: yaml.Node | None, merges: int = 3) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
-    """A mapping's keys and values; what `<<` merges in comes first, so that the mapping's own win in a dict.
-
-    merges: how many levels of it are followed; an alias may lead back to where it stands.
-    """
-    if not isinstance(node, yaml.MappingNode):
-        return
-    merged = next((value for key, value in node.value if key.value == "<<"), None)
-    if merges:
-        yield from _entries(merged, merges - 1)
-    for key, value in node.value:
-        if isinstance(key, yaml.ScalarNode) and key.value != "<<":
-            yield str(key.value), key, value
-
-
-def _scalar(node: yaml.Node | None) -> str:
-    return str(node.value) if isinstance(node, yaml.ScalarNode) else ""
-
-
-def _names(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
-    """The names of a list, or of a mapping's keys, with their lines."""
-    if isinstance(node, yaml.SequenceNode):
-        yield from ((_scalar(item), item.start_mark.line + 1) for item in node.value if _scalar(item))
-    else:
-        yield from ((name, key.start_mark.line + 1) for name, key, _ in _entries(node))
-
-
-def _settings(node: yaml.Node | None) -> Iterator[tuple[str, str, int]]:
-    """`KEY: value` and `- KEY=value`."""
-    if isinstance(node, yaml.SequenceNode):
-        for text, line in _names(node):
-            key, _, value = text.partition("=")
-            yield key, value, line
-    else:
-        yield from ((name, _scalar(value), key.start_mark.line + 1) for name, key, value in _entries(node))
+def _words(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
+    texts = names(node) if not scalar(node) else [(scalar(node), first_line(node))] if node is not None else []
+    return ((word, line) for text, line in texts for word in text.split())
 
 
 def _summary(fields: dict[str, yaml.Node]) -> str:
     build = fields.get("build")
-    context = _scalar(dict(_pairs(build)).get("context")) or _scalar(build)
-    ports = ", ".join(name for name, _ in _names(fields.get("ports")))
+    context = scalar(at(build, "context")) or scalar(build)
+    ports = ", ".join(name for name, _ in names(fields.get("ports")))
     context = "" if "@" in context else context  # a URL with credentials
-    parts = (("image", _scalar(fields.get("image"))), ("built from", context), ("ports", ports))
+    parts = (("image", scalar(fields.get("image"))), ("built from", context), ("ports", ports))
     return "; ".join(f"{label} {value}" for label, value in parts if value)
-
-
-def _last_line(node: yaml.Node, text: str) -> int:
-    """The last line with something in it: a block's end mark stands where the next thing begins."""
-    lines = text.split("\n")
-    mark = node.end_mark
-    last = mark.line + 1 if mark.line < len(lines) and lines[mark.line][: mark.column].strip() else mark.line
-    while last > 1 and not lines[last - 1].strip():
-        last -= 1
-    return last

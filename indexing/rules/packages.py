@@ -1,6 +1,7 @@
 """Package clues, which every manifest rule gives: who is called what, and who needs whom -> DEPENDS_ON.
 
-Python's names mean the same in any spelling; those of other kinds are exact.
+Python's names mean the same in any spelling, crates' with `-` as with `_`, NuGet's in any case; those of other kinds are
+exact. A clue's `value` is the name as it is written, under which the package is an entity (resolution/catalogue.py).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ REQUIREMENT: Final = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?
 
 
 def _key(name: str, kind: str) -> str:
-    return normal_name(name) if kind == "package" else name
+    if kind == "package":
+        return normal_name(name)
+    return name.replace("_", "-") if kind == "rust package" else name.casefold() if kind == "nuget package" else name
 
 
 def normal_name(name: str) -> str:
@@ -32,7 +35,9 @@ def requirement_name(requirement: str) -> str:
 
 def provides_package(rule: str, name: str, line: int, summary: str = "", kind: str = "package") -> Clue:
     """This project is the package `name`; `summary` is what it says about itself."""
-    return Clue(rule, kind, _key(name, kind), "provides", "DEPENDS_ON", line, says=summary or f"package {name}")
+    return Clue(
+        rule, kind, _key(name, kind), "provides", "DEPENDS_ON", line, says=summary or f"package {name}", value=name
+    )
 
 
 def needs_package(rule: str, name: str, line: int, group: str = "", kind: str = "package") -> Clue:

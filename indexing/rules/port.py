@@ -1,4 +1,18 @@
-"""What an extraction rule is: a small plug-in that reads one kind of file or framework (design §5b)."""
+"""What an extraction rule is: a small plug-in that reads one kind of file or framework (design §5b).
+
+A rule sees one file and says what it finds there as clues; whether they agree is decided when all files are known:
+- A `needs` and a `provides` of one `kind` and `key` are an edge of the need's relation; the project's own providers come
+  first, and a common word (common_words.py) between two projects is a candidate only. A key must be spelled the same on
+  both sides: normalise it in the rule.
+- A clue's `entity` is the name of a definition in the same file, its own or one of `Findings.definitions`. Without one
+  the clue belongs to the service whose file it is, else to the project (`Services.owner`); of kinds that end in
+  `package` always to the project.
+- Where a service is defined, found or called, use services.py: it knows the kinds that resolution/addresses.py joins
+  (`service`, `variable`, `settings`), and addresses.py what counts as a host. A new manifest only yields
+  `provides_service`, `lives_in` and `given`; a new client only `calls` and `reads_variable`.
+- A service is one entity however many files define it; the others' definitions are its evidence, not entities.
+- Of a setting nothing is kept but hosts, topics and names (design §8, secrets).
+"""
 
 from __future__ import annotations
 

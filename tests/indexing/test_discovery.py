@@ -85,6 +85,14 @@ def test_what_the_project_ignores_is_called_ignored_even_if_a_tool_made_it(tmp_p
     }
 
 
+@pytest.mark.specification("001 §4.1 index")
+def test_a_draagon_folder_that_is_there_is_read_as_documents(tmp_path):
+    (tmp_path / ".draagon").mkdir()
+    (tmp_path / ".draagon/patterns.md").write_text("# Patterns\n")
+    found = discover(tmp_path, max_file_bytes=1000)
+    assert (found.files, found.skipped) == ((".draagon/patterns.md",), ())
+
+
 def test_nested_rules_and_rules_from_above(tmp_path):
     put(tmp_path, ".gitignore", text="project\n*.txt\n")
     put(tmp_path, "project/a.txt", "project/sub/b.txt", "project/sub/c.md")

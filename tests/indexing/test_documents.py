@@ -15,6 +15,11 @@ def test_backticks_camel_case_and_snake_case_are_names():
     ]
 
 
+def test_a_heading_of_one_word_names_a_class_or_a_table():
+    text = "# Billing database\n\n## Customer\n\nThe party.\n\n### shelf\n#Tag\n"
+    assert [(m.name, m.line) for m in names_in(text)] == [("Customer", 3), ("customer", 3), ("customers", 3)]
+
+
 def test_each_name_counts_once_and_not_too_many():
     assert names_in("`a_b`\n`a_b`\n") == names_in("`a_b`\n")
     assert len(names_in("\n".join(f"name_{n}" for n in range(LIMIT + 50)))) == LIMIT

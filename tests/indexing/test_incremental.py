@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indexing import IndexRequest
-from tests.organisation import FiledStores, ask, exported, indexer, opened_files, write
+from tests.organisation import FiledStores, ask, differences, exported, indexer, opened_files, plain, write
 
 TEXTS = {
     "src/gate.py": [
@@ -33,7 +32,6 @@ TEXTS = {
 }
 PROJECTS = ("north", "south")
 QUESTIONS = ("How does Gate connect to Booth?", "What rules do other teams have for fares at night?")
-VOLATILE = ("generation", "request_id", "seconds", "started_at")
 
 
 places = st.tuples(st.sampled_from(PROJECTS), st.sampled_from(sorted(TEXTS)))
@@ -64,25 +62,6 @@ def apply(org, change):
         file.rename(org / project / how)
 
 
-def plain(value):
-    """The answer without what differs each time."""
-    if isinstance(value, dict):
-        kept = {key: one for key, one in value.items() if key not in VOLATILE and not key.endswith("_ms")}
-        return {key: plain(one) for key, one in kept.items()}
-    return [plain(one) for one in value] if isinstance(value, list) else value
-
-
-def same(one, other):
-    """Equal, numbers within 1e-4."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, float) and isinstance(other, float):
-        return math.isclose(one, other, abs_tol=1e-4)
-    return one == other
-
-
 async def play(beginning, steps, made, look):
     """The organisation's story, indexed step by step, against one index of how it ended."""
     with tempfile.TemporaryDirectory() as folder:
@@ -97,7 +76,7 @@ async def play(beginning, steps, made, look):
                 apply(org, change)
         for data in (old, fresh):
             await made(data).run(IndexRequest([org], each=True), holder="x")
-        assert same(await look(old), await look(fresh))
+        assert differences(await look(old), await look(fresh)) == []
 
 
 async def in_fakes(data):

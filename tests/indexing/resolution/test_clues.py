@@ -58,12 +58,39 @@ def test_an_alteration_is_said_by_the_project(graph):
     assert found.rows("USES_TABLE") == [("crm/crm", "USES_TABLE", "crm/customers", "2.sql", [1])]
 
 
-def test_services_call_each_other_within_and_across_projects(graph):
-    orders = "services:\n  orders:\n    depends_on: [db]\n    environment:\n      PAYMENTS_URL: http://payments:8080\n  db:\n    image: pg\n"
-    payments = "services:\n  payments:\n    build: .\n  db:\n    image: pg\n"
-    found = graph({"orders": {"compose.yml": orders}, "payments": {"compose.yml": payments}})
-    assert found.rows("CALLS") == [
-        ("orders/orders", "CALLS", "orders/db", "compose.yml", [3]),
-        ("orders/orders", "CALLS", "payments/payments", "compose.yml", [5]),
+def test_a_common_word_is_no_evidence_between_projects(graph):
+    reader = 'def load():\n    return run("SELECT 1 FROM users")\n'
+    schema = "CREATE TABLE users (id INT);\n"
+    apart = graph({"auth": {"schema.sql": schema}, "report": {"read.py": reader}})
+    assert [(r[0], r[2]) for r in apart.rows("USES_TABLE", status="candidate")] == [("report/load", "auth/users")]
+    own = graph({"auth": {"schema.sql": schema, "read.py": reader}})
+    assert [(r[0], r[2]) for r in own.rows("USES_TABLE", status="confirmed")] == [("auth/load", "auth/users")]
+
+
+COMPOSE = """\
+services:
+  catalogue:
+    build: catalogue
+  catalogue-db:
+    build: {context: ., dockerfile: docker/catalogue-db/Dockerfile}
+"""
+
+
+def test_tables_are_owned_and_used_by_the_service_whose_folder_it_is(graph):
+    found = graph(
+        {
+            "shop": {
+                "compose.yml": COMPOSE,
+                "docker/catalogue-db/dump.sql": "CREATE TABLE sock (id INT);\n",
+                "catalogue/read.py": 'def load():\n    return run("SELECT 1 FROM sock")\n',
+                "catalogue/more.sql": "ALTER TABLE sock ADD size INT;\n",
+            }
+        }
+    )
+    assert [(r[0], r[1], r[2], r[3]) for r in found.rows("OWNS_TABLE", "USES_TABLE")] == [
+        ("shop/load", "USES_TABLE", "shop/sock", "catalogue/read.py"),
+        ("shop/catalogue", "OWNS_TABLE", "shop/sock", "docker/catalogue-db/dump.sql"),
+        ("shop/catalogue", "USES_TABLE", "shop/sock", "catalogue/more.sql"),
+        ("shop/catalogue", "USES_TABLE", "shop/sock", "catalogue/read.py"),
+        ("shop/catalogue-db", "OWNS_TABLE", "shop/sock", "docker/catalogue-db/dump.sql"),
     ]
-    assert [e.project for e in found.edge("orders", "payments").evidence] == ["orders", "payments"]

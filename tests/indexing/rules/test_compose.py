@@ -49,13 +49,19 @@ def test_services_with_their_lines_and_summaries():
 
 def test_what_they_need_and_under_which_names_they_are_found():
     found = Compose().find(Source("docker-compose.yml", TEXT))
-    assert [(c.entity, c.key, c.line) for c in found.clues if c.side == "needs"] == [
-        ("orders", "db", 13),
-        ("orders", "payments", 15),
-        ("payments", "db", 22),
-        ("payments", "orders", 25),
+    assert [(c.entity, c.key, c.relation, c.line) for c in found.clues if c.side == "needs"] == [
+        ("orders", "db", "DEPENDS_ON", 13),
+        ("orders", "payments", "CALLS", 15),
+        ("payments", "db", "DEPENDS_ON", 22),
+        ("payments", "db", "STORES_IN", 24),
+        ("payments", "orders", "CALLS", 25),
     ]
-    assert [(c.entity, c.key) for c in found.clues if c.side == "provides"] == [
+    assert [(c.key, c.value) for c in found.clues if c.kind == "variable"] == [
+        ("PAYMENTS_URL", "payments"),
+        ("DATABASE_URL", "db"),
+        ("ORDERS_ADDR", "orders"),
+    ]
+    assert [(c.entity, c.key) for c in found.clues if (c.kind, c.side) == ("service", "provides")] == [
         ("orders", "orders"),
         ("payments", "payments"),
         ("payments", "till"),
@@ -67,7 +73,7 @@ def test_what_they_need_and_under_which_names_they_are_found():
 
 def test_which_files_it_reads():
     assert all(Compose().reads(p) for p in ("docker-compose.yml", "a/compose.yaml", "docker-compose.override.yml"))
-    assert not Compose().reads("k8s/deployment.yaml")
+    assert not any(map(Compose().reads, ("k8s/deployment.yaml", "docker-compose.test.yml", "test/compose.yml")))
 
 
 def test_what_is_no_compose_file_is_not_recognised():
@@ -79,3 +85,27 @@ def test_what_is_no_compose_file_is_not_recognised():
 def test_a_build_context_with_credentials_is_not_said():
     found = Compose().find(Source("compose.yml", "services:\n  a:\n    build: https://me:word@git.example.org/a.git\n"))
     assert [d.summary for d in found.definitions] == [""]
+
+
+def find(service, path="deploy/compose.yml"):
+    return list(Compose().find(Source(path, f"services:\n  a: {service}\n")).clues)
+
+
+def test_where_a_service_is_built_from():
+    def homes(build, path="deploy/compose.yml"):
+        return [c.key for c in find(f"{{build: {build}}}", path) if c.kind == "service folder"]
+
+    assert homes("./orders") == ["deploy/orders"]
+    assert homes("../src/orders") == ["src/orders"]
+    assert homes("{context: .., dockerfile: src/till/Dockerfile}") == ["src/till"]
+    assert homes(".", "compose.yml") == [""]
+    assert homes("../../elsewhere") == homes("https://example.org/a.git") == homes("'${WHERE}'") == []
+
+
+def test_links_commands_and_variables_that_are_handed_on():
+    found = find("{links: ['store:db'], command: run --url=http://till:80, environment: [CART_ADDR, LOG_LEVEL]}")
+    assert [(c.kind, c.key, c.relation) for c in found if c.side == "needs"] == [
+        ("service", "store", "DEPENDS_ON"),
+        ("variable", "CART_ADDR", "CALLS"),
+        ("service", "till", "CALLS"),
+    ]

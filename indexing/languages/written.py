@@ -1,0 +1,93 @@
+"""How code writes what something is called on, and what it is: down to dotted names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+    from indexing.languages.table import Language
+
+__all__ = ["DOTTED", "class_of", "line_of", "receiver_of", "text_of", "type_of", "variable_of"]
+
+DOTTED: Final = re.compile(r"[A-Za-z_$][\w.$#]*(?:\(\))?")
+LONGEST: Final = 500
+"""Bytes; what a longer one is called on nobody names, and a chain of calls would be read once for each of its links."""
+
+_ARGUMENTS: Final = re.compile(r"\(.*\)$", re.DOTALL)
+_GENERICS: Final = re.compile(r"<[^()]*>")
+_JOINTS: Final = re.compile(r"\?->|->|::|\\|!!")
+_ANNOTATION: Final = re.compile(
+    r"(?:(?:typing\.)?Optional\[)?([A-Za-z_$][\w.$]*)(?:<.*>)?[\]?]?(?:\s*\|\s*(?:None|null|undefined))*", re.DOTALL
+)
+_QUALIFIERS: Final = re.compile(r"'\w+\s+|\b(?:const|mut|dyn|impl|struct|class|final|readonly)\s+|^[?]")
+_HOLDER: Final = re.compile(
+    r"(?:[\w.]*\.)?(?:Arc|Box|Rc|Cell|RefCell|Mutex|RwLock|Option|Optional|Lazy|Provider|shared_ptr|unique_ptr|weak_ptr)"
+    r"<(.+)>"
+)
+_PLAIN: Final = frozenset(
+    {"auto", "bool", "boolean", "byte", "char", "decimal", "double", "error", "float", "float32", "float64", "int", "int32", "int64", "integer", "long", "mixed", "object", "short", "size_t", "str", "string", "String", "uint", "uint32", "uint64", "unsigned", "usize", "var", "void"}
+)  # fmt: skip
+"""Types without members of a project's own."""
+_FACTORY: Final = re.compile(r"^((?:\w+\.)?)New(?=[A-Z])")
+
+
+def text_of(node: tree_sitter.Node) -> str:
+    """The node's text."""
+    return node.text.decode("utf-8", "replace") if node.text else ""
+
+
+def line_of(node: tree_sitter.Node) -> int:
+    """The line it starts on, from 1."""
+    return int(node.start_point[0]) + 1
+
+
+def class_of(name: str) -> str:
+    """The qualified name without its last part."""
+    return name.rpartition(".")[0]
+
+
+def receiver_of(node: tree_sitter.Node, language: Language) -> str | None:
+    """`a.b` stays, `Gateway(x)` and `new Gateway(x)` become `Gateway()`, `cls.x` `self.x`; None when it is no name.
+
+    '' is the object itself, where a language may leave it out.
+    """
+    if node.end_byte - node.start_byte > LONGEST:
+        return None
+    short = _plain(text_of(node).replace("?.", "."), language)
+    short = _ARGUMENTS.sub("()", short.removeprefix("new ")).removesuffix("!")
+    short = variable_of(short, language)
+    return short if not short or DOTTED.fullmatch(short) else None
+
+
+def variable_of(name: str, language: Language) -> str:
+    """A name without what may be left out of it: `this.gateway` is `gateway` in Java; `cls.x` is `self.x` in Python."""
+    head, dot, rest = name.partition(".")
+    if head in language.implied:
+        return rest
+    return f"{language.itself[0]}.{rest}" if dot and head in language.itself else name
+
+
+def type_of(text: str, language: Language) -> str:
+    """The name of an annotation's class: `Store` for `Arc<dyn Store>`, `Optional[Store]`, `const Store&`; '' for none."""
+    written = text.strip("\"'")
+    if language.packages:
+        written = _QUALIFIERS.sub("", _JOINTS.sub(".", _bare(written, language))).strip().lstrip(".")
+        while held := _HOLDER.fullmatch(written):
+            written = held[1].strip()
+        if language.packages == "go":
+            written = _FACTORY.sub(r"\1", written)  # a constructor's usual name (Effective Go)
+    found = _ANNOTATION.fullmatch(written)
+    return found[1] if found and found[1] not in _PLAIN else ""
+
+
+def _plain(text: str, language: Language) -> str:
+    if not language.packages:
+        return text
+    return _GENERICS.sub("", _JOINTS.sub(".", _bare(text, language))).replace("..", ".").lstrip(".")
+
+
+def _bare(text: str, language: Language) -> str:
+    return text.translate({ord(sigil): None for sigil in language.sigils}) if language.sigils else text

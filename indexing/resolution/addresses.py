@@ -1,0 +1,189 @@
+"""Who talks to whom: an address and a service of that name, a variable and the manifest that gives it (issue 6 §2).
+
+Between two projects an address and a name are not enough, as `payment` is called so everywhere: the target's project
+must be that service's own, or also run the service that calls. Else the edge is a candidate.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from indexing.resolution.names import Place
+from indexing.resolution.services import normal
+from indexing.rules.common_words import COMMON_WORDS
+from memory.entities import Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from indexing.facts import Clue
+    from indexing.resolution.catalogue import Catalogue
+    from indexing.resolution.edges import Edges
+    from indexing.resolution.modules import ProjectModules
+    from indexing.resolution.services import Service, Services
+
+__all__ = ["add_address_edges"]
+
+Given = tuple[Place, "Clue"]
+KINDS = frozenset({"service", "variable", "settings"})
+
+
+def add_address_edges(
+    projects: Mapping[str, ProjectModules], services: Mapping[str, Services], catalogue: Catalogue, edges: Edges
+) -> None:
+    """Add CALLS, STORES_IN and DEPENDS_ON between services; services: those of each project."""
+    talk = _Talk(services, catalogue, edges)
+    for project in sorted(projects):
+        facts = projects[project].files
+        clues = [
+            (Place(project, path, clue.entity), clue)
+            for path in sorted(facts)
+            for clue in facts[path].clues
+            if clue.kind in KINDS
+        ]
+        talk.of_project(services[project], clues)
+
+
+class _Talk:
+    def __init__(self, services: Mapping[str, Services], catalogue: Catalogue, edges: Edges) -> None:
+        self._services = services
+        self._catalogue = catalogue
+        self._edges = edges
+        self._elsewhere: dict[str, list[Services]] = {}
+
+    def of_project(self, own: Services, clues: list[Given]) -> None:
+        variables = _Variables(own, clues)
+        for place, clue in clues:
+            if clue.side == "provides":
+                continue
+            source = own.named(clue.entity) if clue.entity else own.owner(place.path)
+            if clue.kind == "service":
+                self._address(own, source, (place, clue), clue.key)
+            elif clue.kind == "settings":
+                for entry in variables.meant(clue):
+                    self._address(own, source, (place, clue), entry[1].value, [entry])
+            else:
+                self._variable(own, source, (place, clue), variables)
+
+    def _variable(self, own: Services, source: Service | None, given: Given, variables: _Variables) -> None:
+        variable = given[1].key
+        told = variables.told(variable, source)
+        for entries in told:
+            self._address(own, source, given, entries[-1][1].value, entries)
+        target = own.variable(variable)
+        if not told and target is not None:
+            self._add(own, source, given, own, target, [])
+
+    def _address(
+        self, own: Services, source: Service | None, given: Given, host: str, between: list[Given] | None = None
+    ) -> None:
+        """An edge to the project's own service of that host; where it has none, to each other project's."""
+        found = own.named(host)
+        others = [own] if found is not None else self._having(host)
+        for other in others:
+            target = other.named(host)
+            if target is not None:
+                self._add(own, source, given, other, target, between or [])
+
+    def _having(self, host: str) -> list[Services]:
+        key = normal(host)
+        if key not in self._elsewhere:
+            self._elsewhere[key] = [s for _, s in sorted(self._services.items()) if s.named(host) is not None]
+        return self._elsewhere[key]
+
+    def _add(
+        self,
+        own: Services,
+        source: Service | None,
+        given: Given,
+        other: Services,
+        target: Service,
+        between: list[Given],
+    ) -> None:
+        place, clue = given
+        if source is None and other is own:
+            return  # a project's own service, called by nobody in particular
+        here = self._catalogue.at(source.place if source else Place(own.project))
+        there = self._catalogue.at(target.place)
+        if here is None or there is None or (source is not None and source is target):
+            return
+        stores = target.store or "STORES_IN" in {clue.relation, *(one.relation for _, one in between)}
+        pieces = [_piece(place, clue), *(_piece(*one) for one in between), _piece(target.place, target.clue)]
+        self._edges.add(
+            here,
+            "STORES_IN" if stores else clue.relation,
+            there,
+            path=place.path,
+            lines=[clue.line],
+            evidence=pieces,
+            confirmed=other is own or _meant(own, source, other, target),
+        )
+
+
+class _Variables:
+    """What a project's manifests give to whom, and its maps of settings."""
+
+    def __init__(self, own: Services, clues: list[Given]) -> None:
+        self._own = own
+        self._maps: dict[str, list[Given]] = {}
+        self._entries: dict[str, list[Given]] = {}
+        self._given: dict[str, list[tuple[Service | None, list[Given]]]] = {}
+        for place, clue in clues:
+            if clue.kind == "settings" and clue.side == "provides":
+                self._maps.setdefault(clue.key.partition("/")[0], []).append((place, clue))
+        for place, clue in clues:
+            if clue.kind == "variable" and clue.side == "provides":
+                self._give(clue.key, own.named(clue.entity), [(place, clue)])
+            elif clue.kind == "settings" and clue.side == "needs":
+                for entry in self._of(clue):
+                    name = clue.value or entry[1].key.partition("/")[2]
+                    self._give(name, own.named(clue.entity), [(place, clue), entry])
+
+    def _give(self, name: str, to: Service | None, pieces: list[Given]) -> None:
+        self._given.setdefault(name, []).append((to, pieces))
+
+    def _of(self, clue: Clue) -> list[Given]:
+        name, _, entry = clue.key.partition("/")
+        return [one for one in self._maps.get(name, ()) if not entry or one[1].key == clue.key]
+
+    def meant(self, clue: Clue) -> list[Given]:
+        """The entries that a reference to a map is for: the one it names, or all if they point to one service.
+
+        A map of many addresses is handed to everybody: only the code that reads one of them tells who calls whom.
+        """
+        entries = self._of(clue)
+        hosts = {normal(one[1].value) for one in entries if self._own.named(one[1].value)}
+        first = {normal(one[1].value): one for one in reversed(entries) if normal(one[1].value) in hosts}
+        return list(first.values()) if len(hosts) == 1 else []
+
+    def told(self, variable: str, source: Service | None) -> list[list[Given]]:
+        """Where a variable points to: what the reader itself is given, else what all who are given it agree on."""
+        rows = self._given.get(variable, [])
+        own = [pieces for to, pieces in rows if to is not None and to is source]
+        if own:
+            return list(_one_a_host(own))
+        agreed = list(_one_a_host([pieces for _, pieces in rows]))
+        return agreed if len(agreed) == 1 and normal(variable).startswith(normal(agreed[0][-1][1].value)) else []
+
+
+def _one_a_host(rows: list[list[Given]]) -> Iterator[list[Given]]:
+    seen = set()
+    for pieces in rows:
+        host = normal(pieces[-1][1].value)
+        if host not in seen:
+            seen.add(host)
+            yield pieces
+
+
+def _meant(own: Services, source: Service | None, other: Services, target: Service) -> bool:
+    """Whether a service of another project is the one meant: it is that project's own, or runs beside the source."""
+    name = source.name if source else own.project
+    common = normal(target.name) in COMMON_WORDS
+    if other.is_home_of(target):
+        return not common
+    beside = other.named(name)
+    return beside is not None and beside is not target and not (common and normal(name) in COMMON_WORDS)
+
+
+def _piece(place: Place, clue: Clue) -> Evidence:
+    return Evidence(clue.rule, place.project, place.path, clue.line, clue.says)

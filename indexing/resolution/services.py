@@ -1,0 +1,240 @@
+"""The services of one project: what defines each, which names lead to it, and which of them a file belongs to.
+
+Compose files, manifests, settings and Dockerfiles often define one service several times over: they are one, and it
+stands where it is said best. Looks at one project alone, so that no other decides what is a service here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from indexing.resolution.names import Place
+from indexing.rules.common_words import COMMON_FOLDERS, COMMON_WORDS
+from indexing.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
+from indexing.rules.stores import is_store
+
+if TYPE_CHECKING:
+    from indexing.facts import Clue
+    from indexing.resolution.modules import ProjectModules
+
+__all__ = ["Service", "Services", "normal"]
+
+HOW: Final = (WORKLOAD, NAMED, ADDRESS, FOLDER)
+ASIDE: Final = re.compile(
+    r"(^|/)(overlays?|patch(es)?|components?|kustomize|templates|extras?|tests?|examples?|local|dev|legacy)(/|[-_.])"
+    r"|(^|/)(docker-)?compose[-.]\w[\w.-]*\.ya?ml$"
+)
+SOURCES: Final = re.compile(r"(^|/)src/(main|test)/")
+ENDINGS: Final = ("service", "svc", "server", "api", "app")
+HOLDERS: Final = frozenset({"src", "services", "apps", "packages", "cmd", "microservices", "projects", ""})
+SUFFIX: Final = re.compile(r"_(?:ADDR(?:ESS)?|HOST(?:NAME)?|UR[LI]|ENDPOINT|SERVERS?|BROKERS?)$")
+
+
+@dataclass(slots=True)
+class Service:
+    """One service: where it stands, and the clue that says so. `strong`: more than a folder speaks for it."""
+
+    name: str
+    place: Place
+    clue: Clue
+    strong: bool
+    store: bool = False
+    hosts: set[str] = field(default_factory=set)
+
+
+def normal(name: str) -> str:
+    """Names as they compare: without case, hyphens, underscores and dots."""
+    return re.sub(r"[-_.]", "", name).casefold()
+
+
+class Services:
+    """Looks up by name, host, variable, folder and file; every answer is one service or none."""
+
+    def __init__(self, modules: ProjectModules) -> None:
+        self.project = modules.name
+        self._by_name: dict[str, Service] = {}
+        self._aliases: dict[str, Service] = {}
+        self._folders: dict[str, Service] = {}
+        self._owners: dict[str, Service | None] = {}
+        given = [
+            (path, clue)
+            for path, facts in sorted(modules.files.items())
+            for clue in facts.clues
+            if clue.side == "provides"
+        ]
+        self._define([(path, clue) for path, clue in given if clue.kind == "service"])
+        self._merge([clue for _, clue in given if clue.kind == "service alias"])
+        self._settle([clue for _, clue in given if clue.kind == "service folder"])
+        self._name_folders([(path, clue) for path, clue in given if clue.kind.endswith("package")])
+        self._drop_nested()
+        self.shown = frozenset(service.place for service in self._by_name.values())
+
+    def _define(self, given: list[tuple[str, Clue]]) -> None:
+        for path, clue in sorted(given, key=lambda row: _rank(*row)):
+            strong = clue.value != FOLDER
+            known = self._by_name.get(normal(clue.entity)) or (None if strong else self._fitting(clue.entity))
+            if known is None:
+                known = Service(clue.entity, Place(self.project, path, clue.entity), clue, strong)
+                self._by_name[normal(clue.entity)] = known
+            known.store |= clue.relation == "STORES_IN"
+            known.hosts.add(clue.key)
+        self._drop_the_project()
+        for service in self._by_name.values():
+            for host in sorted(service.hosts):
+                self._aliases.setdefault(normal(host), service)
+        self._aliases |= self._by_name
+
+    def _drop_the_project(self) -> None:
+        """A Dockerfile at the top of a project with services of its own builds a tool, not the project."""
+        own = self._by_name.get(normal(self.project))
+        if own is not None and not own.strong and any(s.strong and not s.store for s in self._by_name.values()):
+            del self._by_name[normal(self.project)]
+
+    def _drop_nested(self) -> None:
+        """A folder that is built into an image inside a service's own is a tool of that service."""
+        for folder, service in list(self._folders.items()):
+            above = (
+                home for home, other in self._folders.items() if other.strong and home and folder.startswith(f"{home}/")
+            )
+            if not service.strong and next(above, None) is not None:
+                del self._folders[folder]
+                self._by_name.pop(normal(service.name), None)
+                self._aliases = {key: one for key, one in self._aliases.items() if one is not service}
+
+    def _merge(self, aliases: list[Clue]) -> None:
+        """A Kubernetes Service is another name of the workload behind it."""
+        for clue in aliases:
+            name, target = self._by_name.get(normal(clue.key)), self._by_name.get(normal(clue.value))
+            if name is None or target is None or name is target or name.clue.value != ADDRESS:
+                continue
+            if target.clue.value == WORKLOAD:
+                del self._by_name[normal(clue.key)]
+                for key, service in self._aliases.items():
+                    if service is name:
+                        self._aliases[key] = target
+
+    def _settle(self, clues: list[Clue]) -> None:
+        """The folders that services are built from; one that several are built from is nobody's."""
+        homes: dict[str, set[str]] = {}
+        for clue in clues:
+            service = self._by_name.get(normal(clue.entity)) or self._fitting(clue.entity)
+            if service is not None:
+                homes.setdefault(clue.key, set()).add(normal(service.name))
+        for folder, names in homes.items():
+            strong = {name for name in names if self._by_name[name].strong} or names
+            if len(strong) == 1:
+                self._folders[folder] = self._by_name[strong.pop()]
+
+    def _name_folders(self, clues: list[tuple[str, Clue]]) -> None:
+        """A folder whose manifest has a service's name."""
+        for path, clue in clues:
+            service = self._by_name.get(normal(clue.key.rsplit("/", 1)[-1].rsplit(":", 1)[-1]))
+            if service is not None and "/" in path:
+                self._folders.setdefault(path.rpartition("/")[0], service)
+
+    def named(self, name: str) -> Service | None:
+        """The service of this name or host, in any spelling."""
+        return self._aliases.get(normal(name))
+
+    def variable(self, variable: str) -> Service | None:
+        """The one service that a variable is named after: `PRODUCT_CATALOG_SERVICE_ADDR`, `CART_HOST`."""
+        stem = SUFFIX.sub("", variable.upper())
+        if stem == variable.upper():
+            return None
+        return self.named(stem) or self._fitting(stem.lower()) or self._store_of(stem.lower())
+
+    def _store_of(self, engine: str) -> Service | None:
+        """`VALKEY_ADDR` is the one store that begins so."""
+        found = [
+            s for s in self._by_name.values() if s.store and re.match(rf"{re.escape(engine)}[-_.]", s.name.lower())
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _fitting(self, name: str) -> Service | None:
+        """The one service whose name differs by a common beginning (`shop-cart`, `cart`) or ending (`cartservice`)."""
+        found = [service for service in self._by_name.values() if _fits(name, service.name)]
+        return found[0] if len(found) == 1 else None
+
+    def owner(self, path: str) -> Service | None:
+        """The service that a file belongs to: the innermost of its folders that is one's, else the whole project's."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._owners:
+            self._owners[folder] = self._owner(folder)
+        return self._owners[folder]
+
+    def _owner(self, folder: str) -> Service | None:
+        above = [folder]
+        while above[-1]:
+            above.append(above[-1].rpartition("/")[0])
+        built = next((self._folders[one] for one in above if one and one in self._folders), None)
+        if built is not None:
+            return built
+        cut = SOURCES.search(f"{folder}/")
+        outside = [one for one in above if one and (cut is None or len(one) <= cut.start())]
+        inside = [one for one in above if one and one not in outside]
+        for one in (*outside, *inside):
+            if found := self._called(one):
+                return found
+        return self._whole()
+
+    def _called(self, folder: str) -> Service | None:
+        parent, _, name = folder.rpartition("/")
+        exact = self.named(name)
+        if name.lower() in COMMON_FOLDERS:
+            return exact if parent.rsplit("/", 1)[-1] in HOLDERS and exact and not exact.store else None
+        return exact or self._fitting(name)
+
+    def _whole(self) -> Service | None:
+        """The one service that the whole project is: built from its top, or called as it is (`orders` in `sock-orders`)."""
+        if "" in self._folders:
+            return self._folders[""]
+        ours = [s for s in self._by_name.values() if not s.store]
+        called = [s for s in ours if normal(s.name) == normal(self.project)]
+        called = called or [s for s in ours if self.project.lower().endswith(f"-{s.name.lower()}")]
+        return called[0] if len(called) == 1 else None
+
+    def is_home_of(self, service: Service) -> bool:
+        """Whether the project is this service's own."""
+        return _same(self.project, service.name)
+
+    def served_by(self, store: Service) -> Service | None:
+        """The service that a database is called after and that therefore is its own: `catalogue` of `catalogue-db`."""
+        stem = re.sub(r"[-_.](?:db|database|mysql|postgres(?:ql)?|mongo(?:db)?|redis)$", "", store.name.lower())
+        found = self.named(stem) if store.store and stem != store.name.lower() else None
+        return found if found is not None and not found.store else None
+
+
+def _rank(path: str, clue: Clue) -> tuple[bool, bool, int, int, str, int, str]:
+    aside = ASIDE.search(path) is not None
+    how = HOW.index(clue.value) if clue.value in HOW else len(HOW)
+    return (how == HOW.index(FOLDER), aside, how, path.count("/"), path, clue.line, clue.key)
+
+
+def _fits(name: str, service: str) -> bool:
+    """`name` and `service` are one but for what stands before a separator, or for an ending that says it is a service."""
+    a, b = re.sub(r"[_.]", "-", name.lower()), re.sub(r"[_.]", "-", service.lower())
+    if min(len(a), len(b)) < 3 or {normal(a), normal(b)} & COMMON_WORDS:
+        return False
+    if is_store(name) != is_store(service):
+        return False
+    x, y = _stem(a), _stem(b)
+    return (
+        normal(x) == normal(y)
+        or a.endswith(f"-{b}")
+        or b.endswith(f"-{a}")
+        or x.endswith(f"-{y}")
+        or y.endswith(f"-{x}")
+    )
+
+
+def _stem(name: str) -> str:
+    ending = next((end for end in ENDINGS if name.endswith(end) and len(name) > len(end) + 2), "")
+    return name.removesuffix(ending).rstrip("-")
+
+
+def _same(project: str, service: str) -> bool:
+    return normal(_stem(project.lower())) == normal(_stem(service.lower())) or project.lower().endswith(
+        f"-{service.lower()}"
+    )

@@ -1,0 +1,94 @@
+""".NET Aspire's app host: `builder.AddProject<…>("basket-api").WithReference(redis)` (https://aspire.dev, app host)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from indexing.chunks.kinds import kind_of
+from indexing.facts import Clue, Definition
+from indexing.rules.addresses import is_address_key
+from indexing.rules.port import Findings, Source
+from indexing.rules.services import WORKLOAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Aspire"]
+
+ADDED: Final = re.compile(r"(\w+)\s*\.\s*Add(\w+)\s*(?:<\s*([\w.]+)\s*>)?\s*\(\s*\"([\w.-]+)\"")
+ASSIGNED: Final = re.compile(r"^\s*(?:var|[\w<>.]+)\s+(\w+)\s*=|^\s*(\w+)\s*=[^=>]")
+LEADING: Final = re.compile(r"^\s*(?:(?:var|[\w<>.]+)\s+\w+\s*=\s*)?(\w+)\s*\.")
+REFERENCE: Final = re.compile(r"\.\s*(WithReference|WaitFor|WithEnvironment)\s*\((?:\s*\"([^\"]*)\"\s*,)?\s*(\w+)")
+COMMENT: Final = re.compile(r"^[ \t]*//[^\n]*", re.MULTILINE)
+STORES: Final = re.compile(
+    r"(?:Azure)?(?:Redis|Valkey|Garnet|Postgres\w*|SqlServer|Sql|MongoDB|MySql|Oracle|CosmosDB|Elasticsearch|Database|Milvus|Qdrant)"
+)
+SKIPPED: Final = frozenset({"Parameter", "ConnectionString", "Volume", "Dashboard"})
+
+
+class Aspire:
+    """A Definition of kind service for each resource; a reference to one calls it, and waiting for it depends on it."""
+
+    name = "aspire"
+
+    def reads(self, path: str) -> bool:
+        return path.endswith(".cs") and kind_of(path, "csharp") != "test"
+
+    def find(self, source: Source) -> Findings | None:
+        if "DistributedApplication." not in source.text:
+            return None
+        definitions: list[Definition] = []
+        clues: list[Clue] = []
+        resources: dict[str, str] = {}
+        start = 0
+        text = COMMENT.sub(lambda found: " " * len(found[0]), source.text)
+        for statement in text.split(";"):
+            name = self._read(source, statement, start, resources, definitions, clues)
+            assigned = ASSIGNED.match(statement.lstrip("\ufeff").lstrip())
+            if name and assigned:
+                resources[assigned[1] or assigned[2]] = name
+            start += len(statement) + 1
+        return Findings(definitions, clues) if definitions else None
+
+    def _read(
+        self,
+        source: Source,
+        statement: str,
+        start: int,
+        resources: dict[str, str],
+        definitions: list[Definition],
+        clues: list[Clue],
+    ) -> str:
+        """The resource that a statement adds or speaks of; what it says is put into the lists."""
+        added = ADDED.search(statement)
+        if added and added[2] not in SKIPPED:
+            name = added[4]
+            line = _line(source, start + added.start(4))
+            definitions.append(Definition(name, "service", line, line, summary=f"Aspire {added[2]}"))
+            clues += self._provided(name, added[2], (added[3] or "").rpartition(".")[2], line)
+        else:
+            leading = LEADING.match(statement)
+            name = resources.get(leading[1], "") if leading else ""
+        clues += self._needed(source, name, statement, start, resources) if name else ()
+        return name
+
+    def _provided(self, name: str, kind: str, project: str, line: int) -> Iterator[Clue]:
+        relation = "STORES_IN" if STORES.fullmatch(kind) else "CALLS"
+        for host in dict.fromkeys((name.lower(), project.lower() or name.lower())):
+            yield Clue(self.name, "service", host, "provides", relation, line, name, f"service {name}", WORKLOAD)
+
+    def _needed(
+        self, source: Source, name: str, statement: str, start: int, resources: dict[str, str]
+    ) -> Iterator[Clue]:
+        for found in REFERENCE.finditer(statement):
+            target = resources.get(found[3], "")
+            if target and (found[1] != "WithEnvironment" or is_address_key(found[2] or "")):
+                relation = "DEPENDS_ON" if found[1] == "WaitFor" else "CALLS"
+                line = _line(source, start + found.start(1))
+                says = f"{name}: {found[1]} {target}"
+                yield Clue(self.name, "service", target.lower(), "needs", relation, line, name, says)
+
+
+def _line(source: Source, position: int) -> int:
+    return source.text.count("\n", 0, position) + 1

@@ -1,0 +1,42 @@
+"""Addresses in code."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexing.rules import Source
+from indexing.rules.code_addresses import CodeAddresses
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("url = f'http://{}/x'.format(os.environ.get('LEDGER_ADDR'))", [("variable", "LEDGER_ADDR")]),
+        ('mustMapEnv(&svc.addr, "CART_SERVICE_ADDR")', [("variable", "CART_SERVICE_ADDR")]),
+        ("const {X} = process.env.CART_ADDR;", [("variable", "CART_ADDR")]),
+        ('@Value("http://${BALANCES_API_ADDR}/balances")', [("variable", "BALANCES_API_ADDR")] * 2),
+        ('.uri("http://customers-service/owners/{id}", id)', [("service", "customers-service")]),
+        ('discovery.getInstances("customers-service").get(0)', [("service", "customers-service")]),
+        ('@FeignClient(name = "accounts")', [("service", "accounts")]),
+        ('new Uri(new Hostname("payment"), x)', [("service", "payment")]),
+        ("host = os.getenv('CART_HOST', 'cart')", [("variable", "CART_HOST"), ("service", "cart")]),
+        ("const h = process.env.USER_HOST || 'user'", [("variable", "USER_HOST"), ("service", "user")]),
+        ('conn, err := grpc.Dial("till:5000")', [("service", "till")]),
+        ('log("host is payment now")', []),
+        ('schema = "http://www.w3.org/2001/XMLSchema"', []),
+        ('setName("payment") // host', []),
+        ("# http://customers-service", []),
+        ("KEY = os.environ['API_SERVER_KEY']", []),
+        ("x = process.env.SERVER_PORT", []),
+        ('y = "${HOST_PORT_NUMBER}"', []),
+    ],
+)
+def test_what_a_line_points_to(line, found):
+    findings = CodeAddresses().find(Source("a.py", line))
+    assert [(c.kind, c.key) for c in (findings.clues if findings else ())] == list(dict.fromkeys(found))
+
+
+def test_tests_and_other_files_are_left_out():
+    rule = CodeAddresses()
+    assert rule.reads("src/main.go")
+    assert not any(map(rule.reads, ("tests/client.py", "client_test.go", "a.md")))

@@ -1,0 +1,44 @@
+"""Addresses in settings files."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexing.rules import Source
+from indexing.rules.settings_files import SettingsFiles
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("            - uri: lb://vets-service", [("service", "vets-service", "CALLS")]),
+        ("spring.data.mongodb.uri=mongodb://${db:orders-db}:27017/x", [("service", "orders-db", "STORES_IN")]),
+        ('    "OrdersUrl": "http://orders:80/v1",', [("service", "orders", "CALLS")]),
+        ('  "Shop": "Server=sql-data;Database=x;Password=word"', [("service", "sql-data", "STORES_IN")]),
+        ("        proxy_pass http://catalogue:80/;", [("service", "catalogue", "CALLS")]),
+        ("    server front-end:8079 weight=2;", [("service", "front-end", "CALLS")]),
+        ("  host: db", [("service", "db", "CALLS")]),
+        ("  address: ${CART_HOST}", [("variable", "CART_HOST", "CALLS")]),
+        ("import: optional:configserver:${X:http://config:8888}", [("service", "config", "CALLS")]),
+        ("# url: http://orders", []),
+        ("name: orders", []),
+    ],
+)
+def test_a_line_says_where_it_points(line, found):
+    findings = SettingsFiles().find(Source("application.yml", line))
+    assert ([(c.kind, c.key, c.relation) for c in findings.clues] if findings else []) == found
+    assert findings is None or findings.clues
+    assert "word" not in repr(findings)
+
+
+def test_which_files_it_reads():
+    rule = SettingsFiles()
+    yes = (
+        "a/application-dev.yml",
+        "appsettings.Development.json",
+        "config/database.yml",
+        "nginx.conf.template",
+        "Caddyfile",
+    )
+    assert all(map(rule.reads, yes))
+    assert not any(map(rule.reads, ("package.json", "src/test/resources/application.yml", "notes.md")))
