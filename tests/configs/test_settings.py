@@ -14,6 +14,7 @@ from configs.loading import known_settings
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.specification("001 §8 defaults")
 def test_the_specifications_fields_come_first_with_their_defaults():
     fields = [field.name for field in dataclasses.fields(HybridRetrievalConfig)]
     assert fields[:13] == [

@@ -93,6 +93,7 @@ class GraphStoreContract(abc.ABC):
         assert await shop.find_text(["order"], permission=ALL) == []
         assert await shop.all_entities(permission=ALL) == []
 
+    @pytest.mark.specification("001 §4.2 lookup")
     async def test_exact_names_in_any_case(self, shop):
         assert await shop.find_exact(["paymentgateway", "LEDGER", "nobody"], permission=ALL) == [LEDGER, GATEWAY]
 
@@ -137,6 +138,7 @@ class GraphStoreContract(abc.ABC):
     async def test_edges_are_limited_by_id(self, shop):
         assert ids(await shop.edges([ORDER.id, GATEWAY.id], permission=ALL, limit=3)) == ["r1", "r2", "r3"]
 
+    @pytest.mark.specification("001 §4.2 across projects")
     async def test_edges_between_projects(self, shop):
         assert ids(await shop.edges_between(["orders"], ["payments"], permission=ALL)) == ["r2", "r3"]
         assert ids(await shop.edges_between(["payments"], ["orders"], permission=ALL)) == ["r9"]
@@ -161,6 +163,7 @@ class GraphStoreContract(abc.ABC):
         assert found[0] == GraphPath((ORDER_GATEWAY, GATEWAY_LEDGER))
         assert [path.hops for path in found] == [2, 3, 3]
 
+    @pytest.mark.specification("001 §4.2 traversal")
     async def test_paths_are_bounded_and_limited(self, shop):
         assert walks(await shop.paths([ORDER.id], [LEDGER.id], permission=ALL)) == [["r3", "r4"]]
         assert walks(await shop.paths([ORDER.id], [LEDGER.id], permission=ALL, max_hops=1)) == []

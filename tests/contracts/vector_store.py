@@ -15,6 +15,7 @@ from memory.vector import (
     SPARSE_LEXICAL,
     Chunk,
     Condition,
+    FusedQuery,
     Point,
     SparseVector,
     VectorQuery,
@@ -90,6 +91,10 @@ def sparse(*terms: int, limit: int = 10, **rest: object) -> VectorQuery:
     return VectorQuery(SPARSE_LEXICAL, SparseVector(terms, (1.0,) * len(terms)), limit, **rest)
 
 
+def fuse(*prefetches: VectorQuery, limit: int = 10, **rest: object) -> FusedQuery:
+    return FusedQuery(prefetches, limit, **rest)
+
+
 def everything(limit: int = 100, **rest: object) -> VectorQuery:
     return VectorQuery(DENSE_DOCS, None, limit, **rest)
 
@@ -108,6 +113,7 @@ class VectorStoreContract:
     async def one(self, store, query, permission=BOTH):
         return (await store.query_batch([query], permission=permission))[0]
 
+    @pytest.mark.specification("001 §4.3 search")
     async def test_dense_hits_come_best_first_with_their_cosine_and_their_whole_chunk(self, store):
         right, near, far = (make_chunk(start=start) for start in (1, 10, 20))
         await store.upsert(
@@ -274,6 +280,103 @@ class VectorStoreContract:
         await store.upsert([make_point(make_chunk(), {UUID: 1.0}), make_point(make_chunk(start=9), {})])
         assert await store.query_batch([sparse(), sparse(RARE)], permission=BOTH) == [[], []]
         assert await store.count(permission=BOTH) == 2
+
+    async def three_ranked(self, store):
+        """Chunks at 1, 10, 20: so ranked for DENSE_DOCS [1, 0, 0, 0], and 20, 1 for the word UUID."""
+        await store.upsert(
+            [
+                make_point(make_chunk(start=1), {UUID: 1.0}, docs=[1, 0, 0, 0]),
+                make_point(make_chunk(start=10), {KEY: 1.0}, docs=[2, 1, 0, 0]),
+                make_point(make_chunk(start=20), {UUID: 2.0}, docs=[1, 1, 0, 0]),
+            ]
+        )
+
+    async def test_fused_scores_are_sums_of_reciprocal_ranks(self, store):
+        await self.three_ranked(store)
+        hits = await self.one(store, fuse(dense([1, 0, 0, 0]), sparse(UUID)))
+        assert [hit.chunk.start_line for hit in hits] == [1, 20, 10]
+        #                                                 ranks 0 and 1    ranks 2 and 0    rank 1
+        assert [hit.score for hit in hits] == [round(score, 6) for score in (1 / 60 + 1 / 61, 1 / 62 + 1 / 60, 1 / 61)]
+        assert [hit.routes for hit in hits] == [
+            (DENSE_DOCS, SPARSE_LEXICAL),
+            (DENSE_DOCS, SPARSE_LEXICAL),
+            (DENSE_DOCS,),
+        ]
+
+    async def test_k_is_the_weight_of_the_lower_ranks(self, store):
+        await self.three_ranked(store)
+        hits = await self.one(store, fuse(dense([1, 0, 0, 0]), sparse(UUID), k=2))
+        assert [hit.chunk.start_line for hit in hits] == [1, 20, 10]
+        assert [hit.score for hit in hits] == [round(score, 6) for score in (1 / 2 + 1 / 3, 1 / 4 + 1 / 2, 1 / 3)]
+
+    async def test_a_weight_divides_the_ranks_of_its_prefetch(self, store):
+        await self.three_ranked(store)
+        hits = await self.one(store, fuse(dense([1, 0, 0, 0]), sparse(UUID), k=2, weights=(0.25, 2.0)))
+        assert [hit.chunk.start_line for hit in hits] == [20, 1, 10]
+        last, first = 1 / (2 + 3 / 0.25 - 1) + 1 / (2 + 1 / 2 - 1), 1 / (2 + 1 / 0.25 - 1) + 1 / (2 + 2 / 2 - 1)
+        assert [hit.score for hit in hits] == [round(score, 6) for score in (last, first, 1 / (2 + 2 / 0.25 - 1))]
+
+    async def test_a_fused_list_has_its_limit_and_each_prefetch_its_own(self, store):
+        await self.three_ranked(store)
+        answers = await store.query_batch(
+            [fuse(dense([1, 0, 0, 0], 1), sparse(UUID, limit=1)), fuse(dense([1, 0, 0, 0]), sparse(UUID), limit=1)],
+            permission=BOTH,
+        )
+        assert [sorted(hit.chunk.start_line for hit in hits) for hits in answers] == [[1, 20], [1]]
+
+    async def test_global_conditions_hold_in_every_prefetch_and_its_own_in_one(self, store):
+        await self.three_ranked(store)
+        later = parse_filters({"start_line": {"gte": 10}})
+        hits = await self.one(store, fuse(dense([1, 0, 0, 0], 1), sparse(UUID, limit=1), conditions=later))
+        assert {hit.chunk.start_line: hit.routes for hit in hits} == {10: (DENSE_DOCS,), 20: (SPARSE_LEXICAL,)}
+        hits = await self.one(store, fuse(dense([1, 0, 0, 0], conditions=later), sparse(UUID)))
+        assert [(hit.chunk.start_line, len(hit.routes)) for hit in hits] == [(20, 2), (10, 1), (1, 1)]
+
+    async def test_the_permission_holds_in_every_prefetch(self, store):
+        await self.three_ranked(store)
+        query = fuse(dense([1, 0, 0, 0], 2), sparse(UUID, limit=2))
+        before = await self.one(store, query, BILLING)
+        await store.upsert(
+            [make_point(make_chunk("auth", start=n), {UUID: 9.0}, docs=[1, 0, 0, 0]) for n in range(1, 30)]
+        )
+        assert await self.one(store, query, BILLING) == before
+        assert {hit.chunk.project for hit in await self.one(store, query)} == {"auth"}
+        assert await store.query_batch([query], permission=frozenset()) == [[]]
+
+    async def test_fused_ties_are_in_the_order_of_ids_whatever_the_order_they_came_in(self, store):
+        points = [make_point(make_chunk(start=n), {KEY: 1.0 + (n == 7)}, docs=[1, n % 3, 0, 0]) for n in range(1, 31)]
+        query = fuse(dense([1, 0, 0, 0], 6), sparse(KEY, limit=25), limit=9)
+        answers = []
+        for order in (points, points[::-1], points[1::2] + points[::2]):
+            await store.delete_project("billing")
+            await store.upsert(order)
+            answers += [await self.one(store, query) for _ in range(2)]
+        ids = sorted(point.chunk.id for point in points)
+        by_dense = sorted(point.chunk.id for point in points if point.chunk.start_line % 3 == 0)[:6]
+        best = make_chunk(start=7).id
+        by_word = [best, *(id_ for id_ in ids if id_ != best)][:25]
+        scores = {
+            id_: sum(1 / (60 + ranks.index(id_)) for ranks in (by_dense, by_word) if id_ in ranks)
+            for id_ in {*by_dense, *by_word}
+        }
+        expected = sorted(scores, key=lambda id_: (-round(scores[id_], 6), id_))[:9]
+        assert [[hit.chunk.id for hit in hits] for hits in answers] == [expected] * 6
+        assert answers == [answers[0]] * 6
+
+    async def test_fused_and_plain_queries_share_a_batch(self, store):
+        await self.three_ranked(store)
+        query = fuse(dense([1, 0, 0, 0], with_vectors=(DENSE_DOCS,)), sparse(UUID))
+        fused, plain, listed = await store.query_batch([query, sparse(UUID), everything(1)], permission=BOTH)
+        assert [len(hits) for hits in (fused, plain, listed)] == [3, 2, 1]
+        assert all(list(hit.dense) == [DENSE_DOCS] for hit in fused)
+        assert all(hit.routes == () and hit.dense == {} for hit in (*plain, *listed))
+
+    async def test_search_parameters_are_taken_with_each_search(self, store):
+        await self.three_ranked(store)
+        walked = dense([1, 0, 0, 0], hnsw_ef=256, exact=False)
+        alone, in_prefetch = await store.query_batch([walked, fuse(walked, sparse(UUID))], permission=BOTH)
+        assert [hit.chunk.start_line for hit in alone] == [1, 10, 20]
+        assert [hit.chunk.start_line for hit in in_prefetch] == [1, 20, 10]
 
     async def test_the_chunks_of_files_come_by_path_and_line(self, store):
         chunks = [

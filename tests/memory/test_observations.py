@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import pytest
@@ -24,6 +25,29 @@ def test_the_specifications_fields_are_enough():
     assert (local.locations, local.project, local.embedding) == ((), None, None)
     assert (graph.engine, graph.locations) == ("kglite", ())
     assert (vector.metadata, vector.embedding_model) == ({}, "")
+
+
+@pytest.mark.specification("001 §4.1 output", "001 §4.2 output", "001 §4.3 output", "001 §5.1 shape")
+@pytest.mark.parametrize(
+    ("made", "names"),
+    [
+        (LocalObservation, "content source_file section relevance_score observation_type"),
+        (
+            GraphObservation,
+            "content entities relationships source_projects hop_depth confidence observation_type",
+        ),
+        (VectorObservation, "content source_file source_project similarity_score chunk_context observation_type"),
+        (
+            NormalizedObservation,
+            (
+                "content source source_project confidence observation_type entities_mentioned metadata "
+                "content_hash semantic_embedding"
+            ),
+        ),
+    ],
+)
+def test_the_specifications_fields_come_first_in_its_order(made, names):
+    assert " ".join(field.name for field in dataclasses.fields(made)).startswith(names)
 
 
 @pytest.mark.parametrize("content", ["", " \n ", None, 5, b"text"])
@@ -58,6 +82,7 @@ def test_a_graphs_lists_are_lists(name):
         GraphObservation("text", **lists, hop_depth=0, confidence=0.5, observation_type="entity")
 
 
+@pytest.mark.specification("001 §5.1 source")
 def test_the_common_shape_fills_in_what_follows_from_the_rest():
     one = NormalizedObservation("a  text\n", "vector:qdrant", "billing", 0.5, "code")
     assert (one.content_hash, one.agent, one.rank) == (content_hash("a text"), "vector", 0)

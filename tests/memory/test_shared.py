@@ -11,6 +11,7 @@ from memory.observations import VectorObservation
 from memory.shared import MemoryEntry, SharedWorkingMemory
 
 
+@pytest.mark.specification("001 §7.2 SharedWorkingMemory", "001 §7.2 attention")
 async def test_the_specifications_call():
     memory = SharedWorkingMemory(task_id="query_123")
     made = await memory.add_observation(
@@ -43,6 +44,7 @@ async def test_garbage_is_refused(content, weight):
     assert (memory.snapshot(), memory.count("graph")) == ((), 0)
 
 
+@pytest.mark.specification("001 §2.2 step 3", "001 §7.2 SharedWorkingMemory")
 async def test_concurrent_writers_and_an_order_that_does_not_depend_on_them():
     async def write(memory, agent, texts):
         for text in texts:

@@ -69,8 +69,8 @@ async def test_stores_that_hold_something_else_than_the_manifest_says(data):
     manifest["projects"][0]["files"].pop()
     path.write_text(json.dumps(manifest))
     found = await checks(data)
-    assert found["vector store"].detail == "The vector store holds 6 chunks, the manifest 5."
-    assert found["graph store"].detail == "The graph holds 9 entities, the manifest 4."
+    assert found["vector store"].detail == "The store holds 6 chunks, the manifest 5."
+    assert found["graph store"].detail == "The store holds 9 entities, the manifest 4."
     assert not found["vector store"].ok
     assert not found["graph store"].ok
 

@@ -46,8 +46,8 @@ class Catalogue:
     def __init__(self, in_hand=None):
         self.home = in_hand
 
-    def in_hand(self):
-        return self.home
+    def in_hand(self, visible):
+        return self.home if self.home in visible else None
 
     def has_changed(self, project, path):
         return project == "billing"
@@ -69,6 +69,7 @@ def statuses(result):
     return {agent.agent: agent.status for agent in result.coverage.agents}
 
 
+@pytest.mark.specification("001 §2.1 pipeline", "001 §7.1 HybridRetrievalOrchestrator")
 async def test_an_answer_with_its_parts():
     result = await ask(vector=FakeAgent([RETRIES]), graph=FakeGraphAgent([POLICY], scope=Scope(["auth"])))
     assert (result.status, result.exit_code, result.coverage.complete) == ("answered", 0, True)
@@ -84,6 +85,7 @@ async def test_an_answer_with_its_parts():
     assert QueryType.CROSS_PROJECT in result.metrics.query_types_matched
 
 
+@pytest.mark.specification("001 §2.2 step 2", "001 §3.3 entities")
 async def test_what_the_graph_linked_joins_the_entities():
     scope = Scope(["billing"], linked=("Customer", "OrderSaga"))
     result = await ask("How do teams use OrderSaga?", graph=FakeGraphAgent([RETRIES], scope=scope), vector=FakeAgent())
@@ -92,6 +94,7 @@ async def test_what_the_graph_linked_joins_the_entities():
 
 
 class TestStatus:
+    @pytest.mark.specification("001 §1 coverage")
     async def test_partial_when_a_must_failed_and_something_is_there(self):
         result = await ask(vector=FakeAgent([RETRIES]), graph=FakeAgent(error=OSError("no route")))
         assert (result.status, result.exit_code, result.coverage.complete) == ("partial", 0, False)
@@ -219,6 +222,7 @@ class TestSynthesis:
     def parts(self):
         return {"vector": FakeAgent([RETRIES]), "graph": FakeAgent()}
 
+    @pytest.mark.specification("001 §2.1 pipeline")
     async def test_it_is_given_what_it_takes(self, parts):
         synthesis = FakeSynthesis(Answer("Three times.", answerer="model"))
         result = await ask(synthesis=synthesis, **parts)
@@ -270,6 +274,7 @@ class TestSynthesis:
 
 
 class TestDoor:
+    @pytest.mark.specification("001 §2.2 step 1")
     @pytest.mark.parametrize("query", ["", " \t\n", "\x01\x02", None, 5])
     async def test_no_question(self, query):
         with pytest.raises(InvalidQueryError):
@@ -279,6 +284,7 @@ class TestDoor:
         with pytest.raises(InvalidQueryError, match=r"9000 characters; at most 8000"):
             await ask("x" * 9000)
 
+    @pytest.mark.specification("001 §2.2 step 1")
     async def test_control_characters_are_taken_out(self):
         result = await ask("what\x01 is\x1b[31m this\r\n\u202b \U0001f9fe", graph=FakeAgent())
         assert result.query == "what is this\n\u202b \U0001f9fe"
@@ -340,6 +346,7 @@ class TestDoor:
 
 
 class TestScope:
+    @pytest.mark.specification("001 §2.3 phase 2")
     async def test_a_project_outside_the_scope_widens_it(self):
         graph = FakeGraphAgent(scope=Scope([ScopedProject("billing", 0.9, "defines Customer")]))
         result = await ask("How do other teams use Customer retries?", graph=graph, vector=FakeAgent([RETRIES, POLICY]))
@@ -352,6 +359,7 @@ class TestScope:
             "widened_by": ["auth"],
         }
 
+    @pytest.mark.specification("001 §7.1 HybridRetrievalOrchestrator")
     async def test_retrieve_with_scope_is_strict_and_inside_the_permission(self):
         agent, scope = FakeAgent([RETRIES, POLICY]), Scope(["billing", "crm"])
         async with build(vector=agent, graph=FakeAgent(), catalogue=Catalogue()) as orchestrator:
@@ -361,8 +369,11 @@ class TestScope:
             assert [o.source_project for o in result.observations] == ["billing"]
             with pytest.raises(UnknownProjectError):
                 await orchestrator.retrieve_with_scope(QUESTION, Scope(["nowhere"]))
-            outside = await orchestrator.retrieve_with_scope(QUESTION, Scope(["crm"]), {"allowed_projects": ["auth"]})
-            assert outside.status == "not_found"
+            for forbidden in ("crm", "nowhere"):  # indexed or not: nobody who may not see it is told
+                outside = await orchestrator.retrieve_with_scope(
+                    QUESTION, Scope([forbidden]), {"allowed_projects": ["auth"]}
+                )
+                assert outside.status == "not_found"
 
     async def test_a_given_scope_without_a_catalogue(self):
         agent = FakeAgent([RETRIES, POLICY])
@@ -384,6 +395,7 @@ class TestScope:
 
 
 class TestStream:
+    @pytest.mark.specification("001 §2.1 pipeline")
     async def test_events_in_order_and_the_same_result(self):
         parts = {"graph": FakeGraphAgent([POLICY], scope=Scope(["billing"])), "vector": FakeAgent([RETRIES])}
         query = "How do other teams handle Customer retries?"
@@ -468,6 +480,7 @@ def placed(project, text):
     return VectorObservation(text, "docs/retries.md", project, 0.9, None, "documentation", locations=at)
 
 
+@pytest.mark.specification("001 §1 local")
 async def test_a_citation_of_a_file_that_has_changed_says_so():
     told = [
         placed("billing", "Retries for customer tables back off."),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import uuid
 
 from memory.vector import FILTER_KEYS, file_key
-from memory.vector.payload import KEYWORD_KEYS, NUMBER_KEYS, chunk_of, payload_of
+from memory.vector.payload import INDEXED_KEYS, NUMBER_KEYS, chunk_of, payload_of
 from tests.contracts.vector_store import make_chunk
 
 
@@ -17,4 +17,4 @@ def test_the_payload_has_the_namespace_the_file_and_every_key_a_filter_may_name(
     assert (payload["namespace"], payload["file"]) == ("n", "billing/docs/schema.md")
     assert payload["file"] == file_key("billing", "docs/schema.md")
     assert set(FILTER_KEYS) - {"id"} <= set(payload)
-    assert {*KEYWORD_KEYS, *NUMBER_KEYS, "id"} == {*FILTER_KEYS, "namespace"}
+    assert {*INDEXED_KEYS, *NUMBER_KEYS, "id", "lang"} == {*FILTER_KEYS, "namespace"}

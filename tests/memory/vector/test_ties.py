@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from memory.vector import Hit
-from memory.vector.ties import WIDEST, cut, ranked, rounded, settled, wider
+from memory.vector.ties import MARGIN, WIDEST, Rounds, cut, ranked, rounded, settled, wider
 from tests.contracts.vector_store import make_chunk
 
 
@@ -58,3 +58,15 @@ def test_asking_wider_ends():
     assert wider(1, 9) == 72
     assert wider(10, WIDEST) is None
     assert wider(WIDEST * 2, WIDEST + 8) == 8 * (WIDEST + 8)
+
+
+def test_rounds_ask_again_and_wider_for_what_is_not_settled():
+    rounds = Rounds({0: 2, 1: 2})
+    assert rounds.asked == {0: 2 + MARGIN, 1: 2 + MARGIN}
+    tied = hits(*[0.5] * (2 + MARGIN))
+    rounds.take([hits(0.9, 0.5), tied])
+    assert rounds.asked == {1: 8 * (2 + MARGIN)}
+    assert scores(rounds.results[0]) == [0.9, 0.5]
+    rounds.take([[*hits(0.9), *tied]])
+    assert rounds.asked == {}
+    assert scores(rounds.results[1]) == [0.9, 0.5]

@@ -21,6 +21,7 @@ def paths(query):
     return [path.value for path in classify_query(query).paths]
 
 
+@pytest.mark.specification("001 §3.1 types")
 @pytest.mark.parametrize(
     ("query", "leading", "planned"),
     [
@@ -50,6 +51,7 @@ def test_wordings(query, leading, planned):
     assert paths(query) == planned
 
 
+@pytest.mark.specification("001 §10 A1-2", "001 §3.3 cross-project")
 def test_scenario_a_is_cross_project_and_pattern_with_all_paths():
     c = classify_query("What patterns do other teams use for customer tables?")
     assert set(c.query_types) == {QueryType.CROSS_PROJECT, QueryType.PATTERN}
@@ -58,6 +60,7 @@ def test_scenario_a_is_cross_project_and_pattern_with_all_paths():
     assert c.roles == {LOCAL: MAY, GRAPH: MUST, VECTOR: MUST}
 
 
+@pytest.mark.specification("001 §10 B1-2", "001 §7.1 QueryAnalyzer")
 def test_scenario_b_is_relationship_by_the_graph_and_the_others_may_join():
     c = classify_query("How does OrderService connect to PaymentGateway?")
     assert (c.query_type, c.paths) == (QueryType.RELATIONSHIP, (GRAPH,))
@@ -65,6 +68,7 @@ def test_scenario_b_is_relationship_by_the_graph_and_the_others_may_join():
     assert c.entities == ("OrderService", "PaymentGateway")
 
 
+@pytest.mark.specification("001 §10 C1-2")
 def test_scenario_c_looks_at_the_prose_and_not_at_the_snippet():
     c = classify_query(
         "Find code similar to this error handling: for attempt in range(3): try: send() except TimeoutError: uses(depends_on)"
@@ -72,14 +76,23 @@ def test_scenario_c_looks_at_the_prose_and_not_at_the_snippet():
     assert (c.query_type, c.paths, c.entities) == (QueryType.SIMILARITY, (VECTOR,), ())
 
 
+@pytest.mark.specification("001 §3.3 order")
 def test_how_do_teams_handle_is_both_pattern_and_cross_project():
     assert set(types("How do teams handle retries?")) == {"pattern", "cross_project"}
+
+
+@pytest.mark.specification("001 §2.2 step 2")
+def test_the_example_of_the_data_flow():
+    c = classify_query("What patterns do other teams use for customer authentication?")
+    assert (c.query_type, c.paths) == (QueryType.CROSS_PROJECT, (LOCAL, GRAPH, VECTOR))
+    assert c.entities == ()  # plain words: the graph may know them
 
 
 def test_other_projects_rule_local_only_out():
     assert "local_only" not in types("Which other projects follow our CLAUDE.md?")
 
 
+@pytest.mark.specification("001 §3.3 order")
 def test_types_stand_in_order_of_priority():
     question = "What calls the service that uses X, similar to other projects' patterns for it?"
     assert (
@@ -87,6 +100,7 @@ def test_types_stand_in_order_of_priority():
     )
 
 
+@pytest.mark.specification("001 §3.2 LOCAL_ONLY", "001 §3.3 local")
 def test_never_leaves_the_unplanned_out_and_so_does_local_only():
     assert QueryAnalyzer(unplanned="never").classify("What uses X?").roles == {GRAPH: MUST}
     assert classify_query("What does our CLAUDE.md say?").roles == {LOCAL: MUST}
@@ -102,6 +116,7 @@ def test_reasons_are_plain_words():
     assert classify_query("retries").reasons == ("pattern: no known wording, so every agent looks",)
 
 
+@pytest.mark.specification("001 §7.1 QueryAnalyzer")
 def test_determine_paths_follows_the_types():
     analyzer = QueryAnalyzer()
     assert analyzer.determine_paths(analyzer.classify("What is X?")) == [LOCAL, GRAPH]

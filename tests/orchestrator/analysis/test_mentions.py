@@ -11,6 +11,7 @@ def mentions(query):
     return [(mention.text, mention.kind) for mention in find_mentions(query)]
 
 
+@pytest.mark.specification("001 §3.3 entities")
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

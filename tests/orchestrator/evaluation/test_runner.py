@@ -45,6 +45,7 @@ async def run(*questions, **answers):
     return await evaluate(QuestionFile(questions, ("why",)), Asked({**SCOPED, **answers}))
 
 
+@pytest.mark.specification("001 §1 scope")
 async def test_the_arithmetic():
     document = await run(A, B, C)
     assert (document["schema_version"], document["questions"], document["ignored_fields"]) == ("1", 3, ["why"])

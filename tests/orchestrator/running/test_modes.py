@@ -9,6 +9,7 @@ from memory.entities import Scope
 from orchestrator.running.modes import PLANS, resolve_mode
 
 
+@pytest.mark.specification("001 §8 parallelism")
 @pytest.mark.parametrize(
     ("config", "in_process", "mode"),
     [

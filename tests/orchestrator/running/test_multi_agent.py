@@ -42,6 +42,7 @@ def vector(agent, **more):
     return AgentSpec("vector", agent=agent, gives_scope=False, takes_scope=True, **more)
 
 
+@pytest.mark.specification("001 §1 parallel", "001 §2.2 step 3", "001 §7.2 MultiAgentOrchestrator")
 async def test_agents_work_at_the_same_time_and_all_that_they_found_is_kept():
     result, texts, seconds = await run(
         AgentSpec("a", AgentRole.RESEARCHER, FakeAgent([found("one")], 2)), AgentSpec("b", agent=FakeAgent([], 3))
@@ -51,6 +52,7 @@ async def test_agents_work_at_the_same_time_and_all_that_they_found_is_kept():
     assert result.outcomes["a"].elapsed_ms == pytest.approx(2000)
 
 
+@pytest.mark.specification("001 §7.2 MultiAgentOrchestrator")
 async def test_sequential_agents_work_one_after_the_other():
     _, _, seconds = await run(
         AgentSpec("a", agent=FakeAgent([], 2)),
@@ -60,6 +62,7 @@ async def test_sequential_agents_work_one_after_the_other():
     assert seconds == pytest.approx(5)
 
 
+@pytest.mark.specification("001 §1 coverage")
 @pytest.mark.parametrize(
     ("error", "status", "reason"),
     [
@@ -80,6 +83,7 @@ async def test_an_agent_that_raises_is_an_outcome(error, status, reason):
     assert texts == ["b"]
 
 
+@pytest.mark.specification("001 §8 timeouts")
 async def test_a_hanging_agent_ends_at_its_own_deadline_and_is_cleaned_up():
     hanging = FakeAgent(seconds=FOREVER)
     result, _, seconds = await run(AgentSpec("a", agent=hanging, timeout_ms=700), AgentSpec("b", agent=FakeAgent()))
@@ -88,6 +92,7 @@ async def test_a_hanging_agent_ends_at_its_own_deadline_and_is_cleaned_up():
     assert hanging.ended
 
 
+@pytest.mark.specification("001 §8 timeouts")
 async def test_the_total_deadline_holds_though_the_agents_own_is_later():
     result, _, seconds = await run(AgentSpec("a", agent=FakeAgent(seconds=FOREVER)), limits=Limits(agent=9, total=2))
     assert result.outcomes["a"].status == "timeout"
@@ -233,6 +238,7 @@ async def test_who_is_not_there_or_not_planned_is_skipped():
 
 
 class TestFallback:
+    @pytest.mark.specification("001 §8 fallback")
     async def test_the_others_are_started_in_order_until_one_finds_something(self):
         late, never = FakeAgent([found("b")]), FakeAgent([found("c")])
         result, texts, _ = await run(
@@ -259,6 +265,7 @@ class TestFallback:
 class TestScope:
     SCOPE = Scope([ScopedProject("billing", 0.9), ScopedProject("auth", 0.1)], (EvidenceFile("billing", "a.py"),))
 
+    @pytest.mark.specification("001 §2.3 sequential")
     async def test_sequential_waits_for_the_scope(self):
         searching = FakeAgent([found("x")])
         result, _, seconds = await run(
@@ -285,6 +292,7 @@ class TestScope:
         )
         assert (searching.scopes, seconds) == ([None], 0)
 
+    @pytest.mark.specification("001 §2.3 parallel + re-search", "001 §2.2 step 4")
     async def test_parallel_research_searches_at_once_and_again_with_the_scope(self):
         searching = FakeAgent([found("x")], seconds=0.5)
         result, texts, seconds = await run(
@@ -309,6 +317,7 @@ class TestScope:
         await run(graph(FakeGraphAgent(error=OSError("x"), scope_error=OSError("x"))), vector(searching))
         assert searching.scopes == [None]
 
+    @pytest.mark.specification("001 §2.3 full parallel")
     async def test_full_parallel_only_records_the_scope(self):
         searching = FakeAgent()
         result, _, _ = await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="full_parallel")

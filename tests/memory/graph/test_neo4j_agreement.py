@@ -1,0 +1,99 @@
+"""The embedded engine and the server give the same rows for the same graph: every read of the port, one random graph."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from memory.entities import Entity, Evidence, Relationship
+from memory.graph import FileMention, GraphBatch, KgliteGraphStore
+
+pytestmark = pytest.mark.enable_socket
+
+PROJECTS = ["a", "b", "c", "d"]
+WORDS = ["order", "Pay", "Gateway", "service", "LINES", "über", "Straße", "x", "v2", "漢字", "name and", "O'Brien"]
+TYPES = ["CALLS", "USES", "DEFINES"]
+
+
+def graph(seed: int) -> GraphBatch:
+    """120 entities of four projects, 500 relations and 80 mentions."""
+    draw = random.Random(seed)
+    entities = [
+        Entity(
+            draw.choice(["", "_", ".", "-"]).join(draw.choices(WORDS, k=draw.randint(1, 3))),
+            draw.choice(["class", "table"]),
+            draw.choice(PROJECTS),
+            f"src/{draw.randint(1, 9)}.py",
+            draw.randint(1, 9),
+            draw.randint(10, 20),
+            "“said” \\ 'so'\n",
+            id=f"e{number:03}",
+        )
+        for number in range(120)
+    ]
+    relations = [
+        Relationship(
+            draw.choice(entities),
+            draw.choice(TYPES),
+            draw.choice(entities),
+            draw.choice(PROJECTS),
+            f"src/{draw.randint(1, 9)}.py",
+            tuple(draw.sample(range(1, 99), draw.randint(0, 3))),
+            draw.choice(["confirmed", "confirmed", "candidate"]),
+            tuple(Evidence("calls", draw.choice(PROJECTS), "f.py", n) for n in range(draw.randint(0, 2))),
+            f"r{number:03}",
+        )
+        for number in range(500)
+    ]
+    mentions = {(draw.choice(PROJECTS), draw.choice(entities).id, draw.randint(1, 9)) for _ in range(80)}
+    return GraphBatch(entities, relations, [FileMention(p, "README.md", e, line) for p, e, line in sorted(mentions)])
+
+
+async def answers(store, draw, batch):
+    """What a store says to one random set of parameters, read by read."""
+    some = [e.id for e in draw.sample(batch.entities, draw.randint(0, 5))]
+    others = [e.id for e in draw.sample(batch.entities, draw.randint(1, 5))]
+    word = draw.choice(batch.entities).name
+    here = {"permission": frozenset(draw.sample(PROJECTS, draw.randint(0, 4)))}
+    few = {**here, "limit": draw.randint(1, 12)}
+    typed = {**few, "types": draw.sample(TYPES, draw.randint(0, 2))}
+    hops = draw.randint(1, 3)
+    return {
+        "exact": await store.find_exact([e.key for e in draw.sample(batch.entities, 4)], **few),
+        "prefix": await store.find_prefix(word[: draw.randint(0, 5)], **few),
+        "text": await store.find_text([word, draw.choice(WORDS)], **few),
+        "get": await store.get([*some, "nobody"], **here),
+        "out": await store.edges(some, direction="out", **typed),
+        "in": await store.edges(some, direction="in", include_candidates=True, **typed),
+        "both": await store.edges(others, **typed),
+        "between": await store.edges_between(["a", "b"], draw.sample(PROJECTS, 2), **typed),
+        "paths": await store.paths(others, [e.id for e in draw.sample(batch.entities, 3)], max_hops=hops, **typed),
+        "mentions": await store.mentions(others, **few),
+        "entities": await store.all_entities(**here),
+        "edges": await store.all_edges(include_candidates=draw.random() < 0.5, **here),
+    }
+
+
+async def test_both_engines_say_the_same(neo4j_server, tmp_path):
+    batch = graph(7)
+    embedded = KgliteGraphStore.create(tmp_path / "graph.kgl", namespace="n")
+    server = neo4j_server.create()
+    found = dict.fromkeys(("exact", "prefix", "text", "out", "between", "paths", "mentions"), 0)
+    try:
+        for store in (embedded, server):
+            await store.replace(batch)
+        for seed in range(20):
+            if seed == 12:
+                for store in (embedded, server):
+                    await store.delete_project("d")
+            if seed == 16:
+                for store in (embedded, server):
+                    await store.delete_files("a", ["src/1.py", "src/2.py"])
+            ours, theirs = [await answers(store, random.Random(seed), batch) for store in (embedded, server)]
+            assert ours == theirs
+            found.update((name, found[name] + len(ours[name])) for name in found)
+        assert min(found.values()) > 20, found  # they agree on something
+    finally:
+        await server.remove()
+        await server.close()

@@ -1,0 +1,302 @@
+"""Not a Qdrant server: a small HTTP front over Qdrant Edge, the same engine in process, for tests of what goes over the wire.
+
+It speaks the JSON of the calls that `QdrantVectorStore` makes, keeps every request, and answers as it was told to where
+a test wants a failure. One collection, one shard, no cluster, no authorisation but the key it was given.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+from uuid import UUID
+
+import qdrant_edge as edge
+
+COLLECTION = "chunks"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A request as it came."""
+
+    method: str
+    path: str
+    body: Any
+    headers: dict[str, str]
+
+
+@dataclass
+class EdgeHttpFront:
+    """`with EdgeHttpFront(folder) as front:` - the address is `front.url`, what came in `front.seen`.
+
+    `planned` answers come first, one a request: (status, headers, body); a body of None breaks the connection. No HNSW is
+    built but with `hnsw`, once `optimize` is called.
+    """
+
+    folder: str
+    version: str = "1.19.0"
+    key: str | None = None
+    hnsw: Any = None
+    seen: list[Seen] = field(default_factory=list)
+    planned: list[tuple[int, dict[str, str], bytes | None]] = field(default_factory=list)
+    config: dict[str, Any] | None = None
+    indexes: dict[str, Any] = field(default_factory=dict)
+
+    def __enter__(self) -> Self:
+        self.shard: Any = None
+        self._lock = threading.Lock()
+        front = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def handle_any(self) -> None:
+                length = int(self.headers.get("Content-Length") or 0)
+                raw = self.rfile.read(length)
+                with front._lock:
+                    front.seen.append(
+                        Seen(self.command, self.path, json.loads(raw) if raw else None, dict(self.headers.items()))
+                    )
+                    status, headers, body = front.answer(self.command, self.path, raw, dict(self.headers.items()))
+                if body is None:
+                    self.close_connection = True
+                    return
+                self.send_response(status)
+                for name, value in ({"Content-Length": str(len(body))} | headers).items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_GET = do_PUT = do_POST = do_DELETE = handle_any  # noqa: N815 - the base class asks for these names
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+        if self.shard is not None:
+            self.shard.close()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def optimize(self) -> None:
+        """Build what a server builds in the background."""
+        self.shard.optimize()
+
+    def answer(
+        self, method: str, path: str, raw: bytes, headers: dict[str, str]
+    ) -> tuple[int, dict[str, str], bytes | None]:
+        if self.planned:
+            return self.planned.pop(0)
+        if self.key is not None and headers.get("api-key") != self.key:
+            return 403, {}, b'{"status": {"error": "Forbidden"}}'
+        if path == "/":
+            return 200, {}, json.dumps({"title": "qdrant - vector search engine", "version": self.version}).encode()
+        try:
+            result = self._result(method, path.partition("?")[0], json.loads(raw) if raw else {})
+        except LookupError as error:
+            return _failure(404, error.args[0])
+        except Exception as error:  # noqa: BLE001 - whatever the engine refuses is an answer of this front
+            return _failure(404 if "Not found" in str(error) or "No point" in str(error) else 400, str(error))
+        return 200, {}, json.dumps({"result": result, "status": "ok", "time": 0.0}).encode()
+
+    def _result(self, method: str, path: str, body: dict[str, Any]) -> Any:
+        place = f"/collections/{COLLECTION}"
+        if path.endswith("/exists"):
+            return {"exists": self.config is not None and path == f"{place}/exists"}
+        if (method, path) == ("PUT", place):
+            self._create(body)
+            return True
+        if self.config is None or not path.startswith(place):
+            raise LookupError(f"Not found: Collection `{path.split('/')[2]}` doesn't exist!")
+        call = {
+            ("GET", ""): self._info,
+            ("PUT", "/index"): self._index,
+            ("PUT", "/points"): self._upsert,
+            ("PUT", "/points/vectors"): self._update_vectors,
+            ("POST", "/points/delete"): self._delete,
+            ("POST", "/points/count"): self._count,
+            ("POST", "/points/scroll"): self._scroll,
+            ("POST", "/points/query/batch"): self._query_batch,
+        }[(method, path.removeprefix(place))]
+        return call(body)
+
+    def _create(self, body: dict[str, Any]) -> None:
+        vectors = body["vectors"]
+        named = {"": vectors} if "size" in vectors else vectors
+        self.shard = edge.EdgeShard.create(
+            self.folder,
+            edge.EdgeConfig(
+                vectors={
+                    name: edge.EdgeVectorParams(
+                        size=params["size"], distance=getattr(edge.Distance, params["distance"])
+                    )
+                    for name, params in named.items()
+                },
+                sparse_vectors={
+                    name: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf if params.get("modifier") else None)
+                    for name, params in (body.get("sparse_vectors") or {}).items()
+                },
+                hnsw_config=self.hnsw,
+                optimizers=edge.EdgeOptimizersConfig(indexing_threshold=1 if self.hnsw else 10**9),
+                wal_enabled=False,
+            ),
+        )
+        self.config = body
+
+    def _info(self, _: dict[str, Any]) -> Any:
+        assert self.config is not None
+        params = {key: self.config[key] for key in ("vectors", "sparse_vectors") if self.config.get(key)}
+        return {
+            "status": "green",
+            "optimizer_status": "ok",
+            "points_count": self.shard.count(edge.CountRequest(exact=True)),
+            "segments_count": 1,
+            "config": {
+                "params": params,
+                "hnsw_config": {"m": 16, "ef_construct": 100, "full_scan_threshold": 10000},
+                "optimizer_config": {
+                    "deleted_threshold": 0.2,
+                    "vacuum_min_vector_number": 1000,
+                    "default_segment_number": 0,
+                    "flush_interval_sec": 5,
+                },
+            },
+            "payload_schema": self.indexes,
+        }
+
+    def _index(self, body: dict[str, Any]) -> Any:
+        schema = body["field_schema"]
+        self.indexes[body["field_name"]] = {"data_type": schema["type"], "params": schema, "points": 0}
+        params = edge.KeywordIndexParams(is_tenant=bool(schema.get("is_tenant")))
+        return self._update(edge.UpdateOperation.create_field_index(body["field_name"], params))
+
+    def _upsert(self, body: dict[str, Any]) -> Any:
+        points = [edge.Point(one["id"], _vectors(one["vector"]), one["payload"]) for one in body["points"]]
+        return self._update(edge.UpdateOperation.upsert_points(points))
+
+    def _update_vectors(self, body: dict[str, Any]) -> Any:
+        points = [edge.PointVectors(one["id"], _vectors(one["vector"])) for one in body["points"]]
+        return self._update(edge.UpdateOperation.update_vectors(points))
+
+    def _delete(self, body: dict[str, Any]) -> Any:
+        return self._update(edge.UpdateOperation.delete_points_by_filter(_filter(body["filter"])))
+
+    def _update(self, operation: Any) -> Any:
+        self.shard.update(operation)
+        return {"operation_id": 0, "status": "completed"}
+
+    def _count(self, body: dict[str, Any]) -> Any:
+        request = edge.CountRequest(filter=_filter(body["filter"]), exact=body["exact"])
+        return {"count": self.shard.count(request)}
+
+    def _scroll(self, body: dict[str, Any]) -> Any:
+        records, offset = self.shard.scroll(
+            edge.ScrollRequest(
+                offset=_offset(body.get("offset")),
+                limit=body["limit"],
+                filter=_filter(body["filter"]),
+                with_payload=True,
+                with_vector=body.get("with_vector") or False,
+            )
+        )
+        return {"points": [_shown(record) for record in records], "next_page_offset": offset and str(offset)}
+
+    def _query_batch(self, body: dict[str, Any]) -> Any:
+        return [{"points": self._query(search)} for search in body["searches"]]
+
+    def _query(self, search: dict[str, Any]) -> Any:
+        if "query" not in search:
+            listed = self._scroll({key: search[key] for key in ("filter", "limit", "with_vector") if key in search})
+            return listed["points"]
+        rrf = search["query"].get("rrf") if isinstance(search["query"], dict) else None
+        request = edge.QueryRequest(
+            limit=search["limit"],
+            prefetches=[
+                edge.Prefetch(
+                    limit=one["limit"], query=_nearest(one), params=_params(one), filter=_filter(one.get("filter"))
+                )
+                for one in search.get("prefetch") or ()
+            ],
+            query=_nearest(search) if rrf is None else edge.Fusion.Rrf(k=rrf["k"], weights=rrf.get("weights")),
+            params=_params(search),
+            filter=_filter(search.get("filter")),
+            with_payload=search["with_payload"],
+            with_vector=search.get("with_vector") or False,
+        )
+        return [_shown(point) for point in self.shard.query(request)]
+
+
+def _failure(status: int, error: str) -> tuple[int, dict[str, str], bytes]:
+    return status, {}, json.dumps({"status": {"error": error}, "time": 0.0}).encode()
+
+
+def _offset(text: Any) -> Any:
+    return UUID(text) if isinstance(text, str) and re.fullmatch(r"[0-9a-f-]{36}", text) else text
+
+
+def _vector(value: Any) -> Any:
+    return edge.SparseVector(value["indices"], value["values"]) if isinstance(value, dict) else value
+
+
+def _vectors(named: Any) -> Any:
+    return {name: _vector(value) for name, value in named.items()} if isinstance(named, dict) else named
+
+
+def _nearest(search: dict[str, Any]) -> Any:
+    query = search["query"]
+    vector = query["nearest"] if isinstance(query, dict) and "nearest" in query else query
+    return edge.Query.Nearest(_vector(vector), using=search.get("using") or "")
+
+
+def _params(search: dict[str, Any]) -> Any:
+    given = search.get("params")
+    if not given:
+        return None
+    idf = given.get("idf")
+    return edge.SearchParams(
+        hnsw_ef=given.get("hnsw_ef"),
+        exact=bool(given.get("exact")),
+        idf=edge.IdfParams(corpus=_filter(idf["corpus"])) if idf else None,
+    )
+
+
+def _filter(given: dict[str, Any] | None) -> Any:
+    if not given:
+        return None
+    assert set(given) == {"must"}
+    return edge.Filter(must=[_condition(one) for one in given["must"]])
+
+
+def _condition(given: dict[str, Any]) -> Any:
+    if "has_id" in given:
+        return edge.HasIdCondition({_offset(id_) for id_ in given["has_id"]})
+    if "range" in given:
+        return edge.FieldCondition(given["key"], range=edge.RangeFloat(**given["range"]))
+    match = given["match"]
+    return edge.FieldCondition(
+        given["key"], match=edge.MatchAny(match["any"]) if "any" in match else edge.MatchValue(match["value"])
+    )
+
+
+def _shown(point: Any) -> dict[str, Any]:
+    vector = point.vector
+    if isinstance(vector, dict):
+        vector = {
+            name: value if isinstance(value, list) else {"indices": list(value.indices), "values": list(value.values)}
+            for name, value in vector.items()
+        }
+    id_ = point.id if isinstance(point.id, int) else str(point.id)
+    return {"id": id_, "version": 0, "score": getattr(point, "score", 0.0), "payload": point.payload, "vector": vector}
