@@ -2,18 +2,22 @@
 
 from configs.loading import load_config, profiles
 from configs.settings import (
+    EvidenceSettings,
     GraphSettings,
     HybridRetrievalConfig,
     IndexingSettings,
+    QdrantSettings,
     RankingSettings,
     ScopeSettings,
     VectorSettings,
 )
 
 __all__ = [
+    "EvidenceSettings",
     "GraphSettings",
     "HybridRetrievalConfig",
     "IndexingSettings",
+    "QdrantSettings",
     "RankingSettings",
     "ScopeSettings",
     "VectorSettings",

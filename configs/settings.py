@@ -6,9 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 __all__ = [
+    "EvidenceSettings",
     "GraphSettings",
     "HybridRetrievalConfig",
     "IndexingSettings",
+    "Neo4jSettings",
+    "QdrantSettings",
     "RankingSettings",
     "ScopeSettings",
     "VectorSettings",
@@ -16,8 +19,35 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
+class QdrantSettings:
+    """A Qdrant server or cluster, and how a collection that others filled names its fields (design §5, §4).
+
+    api_key_env: the environment variable that holds the key; none is sent without one. timeout_ms: one call with all its
+    retries; write_timeout_ms: the same for writes and for making a collection. backoff_ms: before the first retry,
+    doubled before each further one. shards and quantization: of a collection that is made here.
+
+    payload, canonical key to theirs, and vectors, canonical name to theirs ("" is the unnamed vector), list only what
+    differs; null: they have no such field, and a search of such a vector is not sent. constants: the value that every
+    point has for a key their payload lacks, such as `project`.
+    """
+
+    url: str = "http://127.0.0.1:6333"
+    api_key_env: str | None = None
+    collection: str = "hybrid_retrieval"
+    timeout_ms: int = 4000
+    write_timeout_ms: int = 60_000
+    retries: int = 3
+    backoff_ms: int = 100
+    shards: int = 1
+    quantization: Literal["none", "scalar"] = "none"
+    vectors: dict[str, str | None] = field(default_factory=dict)
+    payload: dict[str, str | None] = field(default_factory=dict)
+    constants: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class VectorSettings:
-    """The models of the vector store and the fusion of its legs (design §5a, §6)."""
+    """Where the vectors are kept, their models, and the fusion of the legs (design §5, §5a, §6)."""
 
     dense_model: str = "sentence-transformers/all-MiniLM-L6-v2"
     dense_model_path: str | None = None
@@ -33,17 +63,44 @@ class VectorSettings:
     evidence_files: int = 20
     test_weight: float = 0.85
     context_lines: int = 3
+    store: Literal["edge", "qdrant"] = "edge"
+    qdrant: QdrantSettings = field(default_factory=QdrantSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Neo4jSettings:
+    """A Neo4j 5 server (design §5). `bolt://` is one server, `neo4j://` a cluster, `+s` after either TLS with a certificate
+    that the system trusts, `+ssc` TLS with any.
+
+    password_env: the environment variable that holds the password; where it is not set, none is sent. encrypted and
+    ca_file: TLS without `+s`, and the certificates it trusts in place of the system's. retry_ms: how long a transaction
+    is tried again after an error that passes. write_timeout_ms: one transaction of an indexing run.
+    """
+
+    uri: str = "bolt://127.0.0.1:7687"
+    user: str = "neo4j"
+    password_env: str = "NEO4J_PASSWORD"  # noqa: S105 - a variable's name
+    database: str = "neo4j"
+    encrypted: bool = False
+    ca_file: str | None = None
+    max_connections: int = 20
+    connect_timeout_ms: int = 2000
+    retry_ms: int = 500
+    write_timeout_ms: int = 120_000
+    batch_rows: int = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class GraphSettings:
-    """How far the graph agent walks, and what it tells of it (design §4, hops)."""
+    """Where the graph is kept, how far its agent walks, and what it tells of it (design §4, hops; §5)."""
 
     max_hops: int = 2
     max_path_hops: int = 4
     max_locations: int = 5
     hop_decay: float = 0.8
     query_timeout_ms: int = 2000
+    store: Literal["kglite", "neo4j"] = "kglite"
+    neo4j: Neo4jSettings = Neo4jSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +135,35 @@ class RankingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceSettings:
+    """How an evidence pack is searched for and put together: the knobs of 000 §5 and §8.
+
+    limits: other numbers of candidates than the templates', such as `A.dense_docs: 120` or `B.final: 60`; weights: of a
+    route in the fusion, 1 where none is given. quota: the share of each corpus; near_duplicate: the share of the shorter
+    chunk's lines from which two are one. A code chunk of fewer than window_below lines is shown with window_lines before
+    and after it. max_tokens: of all texts together, 0 for any number. rerank_candidates: how many a reranker reads.
+    """
+
+    hnsw_ef: int = 256
+    exact: bool = False
+    rrf_k: int = 60
+    limits: dict[str, int] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
+    quota: float = 0.3
+    near_duplicate: float = 0.6
+    windows: bool = True
+    window_lines: int = 10
+    window_below: int = 25
+    max_tokens: int = 16_000
+    rerank_candidates: int = 40
+    embedding_timeout_ms: int = 4000
+    search_timeout_ms: int = 5000
+    rerank_timeout_ms: int = 3000
+    remembered_packs: int = 256
+    remembered_queries: int = 2048
+
+
+@dataclass(frozen=True, slots=True)
 class HybridRetrievalConfig:
     """001 §8's fields under its names and defaults, the sections of the parts, and what design §4 adds.
 
@@ -109,6 +195,7 @@ class HybridRetrievalConfig:
     indexing: IndexingSettings = IndexingSettings()
     scope: ScopeSettings = ScopeSettings()
     ranking: RankingSettings = RankingSettings()
+    evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
 
     def with_scope(self, mode: str | None = None, strength: str | None = None) -> HybridRetrievalConfig:
         """These settings with another scope mode or strength, where one is given."""

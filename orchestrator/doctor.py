@@ -38,7 +38,7 @@ async def examine(data_dir: Path, config: HybridRetrievalConfig) -> list[Check]:
             Check("data folder", ok=True, detail=f"{folder.root}, generation {generation.number}"),
             await _check("index", lambda: _index(generation, config)),
             await _check("vector store", lambda: _vectors(folder, generation)),
-            await _check("graph store", lambda: _graph(folder, generation)),
+            await _check("graph store", lambda: _graph(folder, generation, config)),
         ]
 
 
@@ -75,25 +75,22 @@ async def _vectors(folder: DataFolder, generation: Generation) -> str:
         points = await store.count(permission=generation.manifest.names)
     finally:
         await store.close()
-    expected = sum(project.chunks for project in generation.manifest.projects)
-    if points != expected:
-        raise StoreError(
-            f"The vector store holds {points} chunks, the manifest {expected}.", "Index into a new data folder."
-        )
-    return f"Qdrant Edge, {points} chunks"
+    return "Qdrant Edge, " + _whole(points, sum(project.chunks for project in generation.manifest.projects), "chunks")
 
 
-async def _graph(folder: DataFolder, generation: Generation) -> str:
-    from memory.graph import KgliteGraphStore  # noqa: PLC0415 - the engine's import
+async def _graph(folder: DataFolder, generation: Generation, config: HybridRetrievalConfig) -> str:
+    from orchestrator.stores import open_graph_store  # noqa: PLC0415 - the engine's import
 
-    store = KgliteGraphStore.open(generation.graph_path, namespace=folder.namespace)
+    store = open_graph_store(config.graph, generation.graph_path, folder.namespace)
     try:
         entities = await store.all_entities(permission=generation.manifest.names)
     finally:
         await store.close()
-    if len(entities) != generation.manifest.entities:
-        raise StoreError(
-            f"The graph holds {len(entities)} entities, the manifest {generation.manifest.entities}.",
-            "Index into a new data folder.",
-        )
-    return f"{store.engine}, {len(entities)} entities"
+    return f"{store.engine}, " + _whole(len(entities), generation.manifest.entities, "entities")
+
+
+def _whole(held: int, recorded: int, what: str) -> str:
+    """What a store holds, in words. Raises StoreError when the manifest says another number."""
+    if held != recorded:
+        raise StoreError(f"The store holds {held} {what}, the manifest {recorded}.", "Index into a new data folder.")
+    return f"{held} {what}"

@@ -25,8 +25,8 @@ class Catalogue(Protocol):
         """The names of all indexed projects."""
         ...
 
-    def in_hand(self) -> str | None:
-        """The project in hand where the caller names none."""
+    def in_hand(self, visible: frozenset[str]) -> str | None:
+        """The project in hand where the caller names none: one of those that may be seen."""
         ...
 
     def has_changed(self, project: str, path: str) -> bool:
@@ -69,10 +69,9 @@ def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Cat
         context = context.allowing(catalogue.projects())
     permission = context.permission
     if catalogue is not None:
-        in_hand = catalogue.in_hand()
-        if context.project is None and in_hand in permission:
-            context = replace(context, project=in_hand)
         visible = permission & catalogue.projects()
+        if context.project is None:
+            context = replace(context, project=catalogue.in_hand(visible))
         for name in sorted(permission - visible):
             raise UnknownProjectError(name, visible)
     if permission and context.project is not None and context.project not in permission:

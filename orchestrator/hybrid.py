@@ -151,11 +151,13 @@ class HybridRetrievalOrchestrator:
     ) -> HybridResult:
         """`retrieve` inside the scope's projects alone: they narrow the permission, for every agent (design §8).
 
-        A scope of files alone narrows nothing and steers the search. Raises as `retrieve` does.
+        A scope of files alone narrows nothing and steers the search. Beside a permission that was given, a name outside
+        it is left out, whether or not it is indexed. Raises as `retrieve` does.
         """
+        context = TaskContext.from_mapping(context)
         text, settled, _ = self._admit(query, context)
         if scope.names:
-            if self._catalogue is not None:
+            if isinstance(context.allowed_projects, DoorDefault):
                 settle_context({"allowed_projects": scope.names}, self._catalogue)
             names = frozenset(scope.names)
             given = _permission(settled)

@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, VectorRetrievalAgent
-from configs import HybridRetrievalConfig, load_config
+from configs import GraphSettings, HybridRetrievalConfig, load_config
 from memory.embedders import Bm25Sparse, DenseEmbedder, LocalDense
 from memory.errors import ConfigError
-from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles, is_stale
+from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles
 from memory.generation import DataFolder, Generation, Manifest
-from memory.graph import GraphStore, KgliteGraphStore
+from memory.graph import GraphStore
 from memory.vector import EdgeVectorStore, VectorStore
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 from orchestrator.models import dense_source, open_dense
+from orchestrator.stores import EmbeddedStores, indexing_parts, open_graph_store
 
 if TYPE_CHECKING:
     from indexing import Indexer
 
-__all__ = ["ManifestCatalogue", "open_graph", "open_indexer", "open_orchestrator"]
+__all__ = ["EmbeddedStores", "ManifestCatalogue", "open_graph", "open_indexer", "open_orchestrator"]
 
 _LEFT_OPEN: list[VectorStore] = []
 
 
-@dataclass(frozen=True, slots=True)
 class ManifestCatalogue:
-    """The indexed projects of one generation, as the door asks for them; `folder` is where the caller stands."""
+    """The indexed projects of one generation, as the door asks for them.
 
-    manifest: Manifest
-    folder: Path | None = None
+    folder: where the caller stands. `folders` is each project's files on disk, with what was indexed of them.
+    """
+
+    def __init__(self, manifest: Manifest, folder: Path | None = None) -> None:
+        self.manifest = manifest
+        self.folder = folder
+        self.folders = {
+            record.name: ProjectFolder(Path(record.root), {file.path: file.hash for file in record.files})
+            for record in manifest.projects
+        }
 
     def projects(self) -> frozenset[str]:
         """The names of all indexed projects."""
@@ -40,9 +48,8 @@ class ManifestCatalogue:
 
     def has_changed(self, project: str, path: str) -> bool:
         """Whether the file on disk differs from what was indexed; one that is not indexed has."""
-        record = self.manifest.project(project)
-        known = next((file for file in record.files if file.path == path), None) if record else None
-        return record is None or known is None or is_stale(Path(record.root), path, known.hash)
+        folder = self.folders.get(project)
+        return folder is None or folder.has_changed(path)
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
         """For each of these the commit that was indexed and the one that is checked out now."""
@@ -54,40 +61,19 @@ class ManifestCatalogue:
             for record in records
         }
 
-    def in_hand(self) -> str | None:
-        """The indexed project that the caller's folder is or lies in; the innermost."""
-        records = [record for record in self.manifest.projects if not record.distribution]
+    def in_hand(self, visible: frozenset[str]) -> str | None:
+        """The project of these that the caller's folder is or lies in; the innermost."""
+        records = [one for one in self.manifest.projects if one.name in visible and not one.distribution]
         inside = [record for record in records if self.folder is not None and self.folder.is_relative_to(record.root)]
         return max(inside, key=lambda record: len(record.root)).name if inside else None
-
-    def folders(self) -> dict[str, ProjectFolder]:
-        """Each project's files on disk, with what was indexed of them."""
-        return {
-            record.name: ProjectFolder(Path(record.root), {file.path: file.hash for file in record.files})
-            for record in self.manifest.projects
-        }
-
-
-class EmbeddedStores:
-    """Qdrant Edge and kglite at a generation's paths."""
-
-    def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:
-        """The shard, created where it is new."""
-        if copied:
-            return EdgeVectorStore.open(path, namespace=namespace)
-        return EdgeVectorStore.create(path, vectors=vectors, namespace=namespace)
-
-    def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
-        """The graph's file, created where it is new."""
-        return (KgliteGraphStore.open if copied else KgliteGraphStore.create)(path, namespace=namespace)
 
 
 def open_indexer(data_dir: Path, config: HybridRetrievalConfig, *, profile: str) -> Indexer:
     """The indexer of a data folder, which is made when it is missing. Raises DataFolderError and ModelError."""
-    from indexing import Indexer, IndexingParts  # noqa: PLC0415 - parsers and grammars that a question does not need
+    from indexing import Indexer  # noqa: PLC0415 - parsers and grammars that a question does not need
 
     folder = DataFolder.open_or_create(data_dir)
-    parts = IndexingParts(EmbeddedStores(), dense_source(config.vector), Bm25Sparse())
+    parts = indexing_parts(config.graph, dense_source(config.vector), Bm25Sparse())
     return Indexer(folder, parts, config, profile=profile)
 
 
@@ -99,10 +85,12 @@ async def _open_generation(data_dir: Path) -> AsyncIterator[tuple[DataFolder, Ge
 
 
 @asynccontextmanager
-async def open_graph(data_dir: Path) -> AsyncIterator[tuple[GraphStore, frozenset[str]]]:
+async def open_graph(
+    data_dir: Path, settings: GraphSettings | None = None
+) -> AsyncIterator[tuple[GraphStore, frozenset[str]]]:
     """The graph of the current generation and the projects it holds."""
     async with _open_generation(data_dir) as (folder, generation):
-        store = KgliteGraphStore.open(generation.graph_path, namespace=folder.namespace)
+        store = open_graph_store(settings or GraphSettings(), generation.graph_path, folder.namespace)
         try:
             yield store, generation.manifest.names
         finally:
@@ -130,9 +118,11 @@ async def open_orchestrator(
         generation.manifest.check(config.vector.dense_model, config.vector.dimension)
         dense = dense or open_dense(config.vector)
         dense.load_ahead()
-        graph = KgliteGraphStore.open(generation.graph_path, namespace=folder.namespace)
+        with ThreadPoolExecutor(1) as beside:  # the graph loads without the interpreter's lock, the shard holds it
+            opened = beside.submit(open_graph_store, config.graph, generation.graph_path, folder.namespace)
+            vectors = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
+            graph = opened.result()
         stack.push_async_callback(graph.close)
-        vectors = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
         if one_question:
             _LEFT_OPEN.append(vectors)  # closing takes 0.15 s, since the engine syncs even what nobody wrote
         else:
@@ -151,7 +141,7 @@ def assembled(
 ) -> HybridRetrievalOrchestrator:
     """The orchestrator on stores and a model that are open, on what the manifest says they hold; they stay the caller's."""
     catalogue = ManifestCatalogue(manifest, Path.cwd())
-    folders = catalogue.folders()
+    folders = catalogue.folders
     read: dict[tuple[str, str], list[str] | None] = {}
 
     def files(permission: frozenset[str]) -> WholeFiles:
@@ -160,7 +150,7 @@ def assembled(
     search = HybridSearch(vectors, dense, Bm25Sparse(), config.vector)
     parts = _agents(config, graph, search, folders, files)
     return HybridRetrievalOrchestrator(
-        config=config, catalogue=catalogue, files=files, graph_in_process=True, **parts, **options
+        config=config, catalogue=catalogue, files=files, graph_in_process=graph.engine == "kglite", **parts, **options
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,9 @@ DEFAULT = HybridRetrievalConfig()
 CONFIG = replace(
     DEFAULT, vector=replace(DEFAULT.vector, dense_model=FakeSource().model, dimension=FakeSource().dimension)
 )
+
+
+VOLATILE = ("generation", "request_id", "seconds", "started_at")
 
 
 class Unsynced(Disk):
@@ -153,3 +157,27 @@ async def exported(data: Path) -> tuple[list[Any], list[Any]]:
     """Every entity and every edge."""
     async with open_graph(data) as (store, projects):
         return await store.all_entities(permission=projects), await store.all_edges(permission=projects)
+
+
+def plain(value: Any) -> Any:
+    """The JSON without what differs each time (design §11, deterministic)."""
+    if isinstance(value, dict):
+        kept = {key: one for key, one in value.items() if key not in VOLATILE and not key.endswith("_ms")}
+        return {key: plain(one) for key, one in kept.items()}
+    return [plain(one) for one in value] if isinstance(value, list) else value
+
+
+def differences(one: Any, other: Any) -> list[str]:
+    """Where two values are not equal, numbers within 1e-4, and what stands there; the first ten."""
+    return list(islice(_differences(one, other, ""), 10))
+
+
+def _differences(one: Any, other: Any, at: str) -> Iterator[str]:
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        for key in one:
+            yield from _differences(one[key], other[key], f"{at}.{key}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, (mine, theirs) in enumerate(zip(one, other, strict=True)):
+            yield from _differences(mine, theirs, f"{at}[{place}]")
+    elif not (one == other or (isinstance(one, float) and isinstance(other, float) and abs(one - other) <= 1e-4)):
+        yield f"{at}: {one!r} | {other!r}"

@@ -84,6 +84,11 @@ class IndexingSession:
         if error is not None and is_full(error):
             raise StorageFullError(str(self._root)) from error
 
+    @property
+    def graph_path(self) -> Path:
+        """Where the published generation's graph belongs."""
+        return self._generations / str(self.number) / GRAPH
+
     def facts(self) -> Facts:
         """What every file of the current generation says on its own: project → path → facts."""
         found: Facts = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memory.graph.fake import FakeGraphStore
 from memory.graph.kglite import KgliteGraphStore
+from memory.graph.neo4j import Neo4jGraphStore
 from memory.graph.port import Direction, FileMention, GraphBatch, GraphPath, GraphStore
 
 __all__ = [
@@ -14,4 +15,5 @@ __all__ = [
     "GraphPath",
     "GraphStore",
     "KgliteGraphStore",
+    "Neo4jGraphStore",
 ]

@@ -1,7 +1,8 @@
-"""The vector store: its port, its filters and the shipped adapters (`EdgeVectorStore`, `FakeVectorStore`)."""
+"""The vector store: its port, its filters and the shipped adapters (`EdgeVectorStore`, `QdrantVectorStore`, `FakeVectorStore`)."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from memory.vector.fake import FakeVectorStore
@@ -15,6 +16,7 @@ from memory.vector.port import (
     ChunkKind,
     Corpus,
     DenseVector,
+    FusedQuery,
     Hit,
     Point,
     SparseVector,
@@ -24,6 +26,7 @@ from memory.vector.port import (
 
 if TYPE_CHECKING:
     from memory.vector.edge import EdgeVectorStore, settle
+    from memory.vector.qdrant import QdrantVectorStore
 
 __all__ = [
     "DENSE_CODE",
@@ -37,8 +40,10 @@ __all__ = [
     "DenseVector",
     "EdgeVectorStore",
     "FakeVectorStore",
+    "FusedQuery",
     "Hit",
     "Point",
+    "QdrantVectorStore",
     "SparseVector",
     "VectorQuery",
     "VectorStore",
@@ -48,10 +53,11 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """The embedded engine is imported by who asks for it (PEP 562)."""
-    if name not in {"EdgeVectorStore", "settle"}:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from memory.vector import edge  # noqa: PLC0415 - lazy on purpose
+_LAZY = {"EdgeVectorStore": "edge", "QdrantVectorStore": "qdrant", "settle": "edge"}
 
-    return getattr(edge, name)
+
+def __getattr__(name: str) -> Any:
+    """An engine is imported by who asks for it (PEP 562); Qdrant's client costs a second."""
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"memory.vector.{_LAZY[name]}"), name)

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import qdrant_edge as edge
 
 from memory.errors import DataFolderError, StorageFullError
 from memory.vector.edge_errors import translated
 from memory.vector.edge_requests import file_filter, permission_filter, request
-from memory.vector.payload import KEYWORD_KEYS, chunk_of, payload_of
-from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, Hit, Point, SparseVector, VectorQuery
-from memory.vector.ties import MARGIN, cut, ranked, rounded, settled, wider
+from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS, bare_chunk, chunk_of, payload_of
+from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, SparseVector, VectorQuery
+from memory.vector.rrf import fused
+from memory.vector.ties import Rounds, ranked, rounded
 
 __all__ = ["EdgeVectorStore", "settle"]
 
@@ -65,8 +68,8 @@ class EdgeVectorStore:
         with translated(path, "create"):
             path.mkdir(parents=True, exist_ok=True)
             shard = edge.EdgeShard.create(str(path), config)
-            for key in KEYWORD_KEYS:
-                schema = edge.KeywordIndexParams(is_tenant=key in ("namespace", "project"))
+            for key in INDEXED_KEYS:
+                schema = edge.KeywordIndexParams(is_tenant=key in TENANT_KEYS)
                 shard.update(edge.UpdateOperation.create_field_index(key, schema))
         return cls(shard, path, namespace)
 
@@ -82,27 +85,21 @@ class EdgeVectorStore:
             shard = edge.EdgeShard.load(str(path))
         return cls(shard, path, namespace, free_bytes)
 
-    async def query_batch(self, queries: Sequence[VectorQuery], *, permission: frozenset[str]) -> list[list[Hit]]:
+    async def query_batch(
+        self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
+    ) -> list[list[Hit]]:
         if not permission:
             return [[] for _ in queries]
-        results: list[list[Hit]] = [[] for _ in queries]
-        chunks: dict[object, Chunk] = {}  # most points come back from several of the queries
-        asked = {number: query.limit + MARGIN for number, query in enumerate(queries) if query.vector is not None}
-        for number, query in enumerate(queries):
-            if query.vector is None:
-                results[number] = self._listed(query, permission)
-        while asked:
-            answers = self._search([(queries[number], size) for number, size in asked.items()], permission, chunks)
-            again: dict[int, int] = {}
-            for (number, size), hits in zip(asked.items(), answers, strict=True):
-                limit = queries[number].limit
-                more = None if settled(hits, limit, size) else wider(limit, size)
-                if more is None:
-                    results[number] = cut(hits, limit, size)
-                else:
-                    again[number] = more
-            asked = again
-        return results
+        searches = [(query, False) for query in queries if isinstance(query, VectorQuery)]
+        searches += [(leg, True) for query in queries if isinstance(query, FusedQuery) for leg in query.legs]
+        answers = self._answers(searches, permission)
+        plain, legs = iter(answers), iter(answers[sum(isinstance(query, VectorQuery) for query in queries) :])
+        return [
+            self._completed(query, fused(query, [next(legs) for _ in query.prefetches]))
+            if isinstance(query, FusedQuery)
+            else next(plain)
+            for query in queries
+        ]
 
     async def file_chunks(self, project: str, paths: Iterable[str], *, permission: frozenset[str]) -> list[Chunk]:
         wanted = sorted(set(paths))
@@ -153,13 +150,30 @@ class EdgeVectorStore:
         with translated(self._path, "close"):
             self._shard.close()  # flushes by itself
 
-    def _search(
-        self, sized: Sequence[tuple[VectorQuery, int]], permission: frozenset[str], chunks: dict[object, Chunk]
-    ) -> list[list[Hit]]:
-        requests = [request(query, size, self._namespace, permission) for query, size in sized]
-        with translated(self._path, "search"):
-            answers = self._shard.query_batch(edge.QueryBatchRequest(requests))
-        return [ranked([_hit(point, point.score, chunks) for point in points]) for points in answers]
+    def _answers(self, searches: Sequence[tuple[VectorQuery, bool]], permission: frozenset[str]) -> list[list[Hit]]:
+        """A list for every search; of the bare ones, ids and scores alone."""
+        chunks: dict[object, Chunk] = {}  # most points come back from several of the searches
+        rounds = Rounds({number: query.limit for number, (query, _) in enumerate(searches) if query.vector is not None})
+        while rounds.asked:
+            requests = [
+                request(searches[number][0], size, self._namespace, permission, bare=searches[number][1])
+                for number, size in rounds.asked.items()
+            ]
+            with translated(self._path, "search"):
+                found = self._shard.query_batch(edge.QueryBatchRequest(requests))
+            rounds.take([ranked([_hit(point, point.score, chunks) for point in points]) for points in found])
+        return [
+            self._listed(query, permission) if query.vector is None else rounds.results[number]
+            for number, (query, _) in enumerate(searches)
+        ]
+
+    def _completed(self, query: FusedQuery, hits: Sequence[Hit]) -> list[Hit]:
+        """What was fused bare, with its chunks and vectors."""
+        vectors = list(query.legs[0].with_vectors)
+        with translated(self._path, "read"):
+            records = self._shard.retrieve([UUID(hit.chunk.id) for hit in hits], with_payload=True, with_vector=vectors)
+        full = {str(record.id): _hit(record, 0.0, {}) for record in records}
+        return [replace(full[hit.chunk.id], score=hit.score, routes=hit.routes) for hit in hits]
 
     def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
         matching = permission_filter(self._namespace, permission, query.conditions)
@@ -207,9 +221,12 @@ def _floats(dense: Mapping[str, DenseVector]) -> dict[str, list[float] | edge.Sp
 
 def _hit(found: Any, score: float, chunks: dict[object, Chunk]) -> Hit:
     """What was found as a hit; `chunks` are those made already, by id."""
-    chunk = chunks.get(found.id)
+    id_, payload = found.id, found.payload
+    if payload is None:
+        return Hit(bare_chunk(id_), rounded(score))
+    chunk = chunks.get(id_)
     if chunk is None:
-        chunk = chunks[found.id] = chunk_of(found.id, found.payload)
+        chunk = chunks[id_] = chunk_of(id_, payload)
     vectors = found.vector or {}
     sparse = vectors.get(SPARSE_LEXICAL)
     return Hit(

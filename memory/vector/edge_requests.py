@@ -17,22 +17,24 @@ if TYPE_CHECKING:
 __all__ = ["file_filter", "permission_filter", "request"]
 
 
-def request(query: VectorQuery, size: int, namespace: str, permission: frozenset[str]) -> edge.QueryRequest:
-    """A search for `size` points: exact, its IDF over the permission, its filter the conditions inside it."""
+def request(
+    query: VectorQuery, size: int, namespace: str, permission: frozenset[str], *, bare: bool = False
+) -> edge.QueryRequest:
+    """A search for `size` points: its IDF over the permission, its filter the conditions inside it; bare: ids alone."""
     vector: edge.SparseVector | list[float]
     if isinstance(query.vector, SparseVector):
         vector = edge.SparseVector(list(query.vector.indices), list(query.vector.values))
         params = edge.SearchParams(exact=True, idf=edge.IdfParams(corpus=permission_filter(namespace, permission)))
     else:
         vector = [float(number) for number in query.vector or ()]
-        params = edge.SearchParams(exact=True)
+        params = edge.SearchParams(hnsw_ef=query.hnsw_ef, exact=query.exact)
     return edge.QueryRequest(
         limit=size,
         query=edge.Query.Nearest(vector, using=query.using),
         filter=permission_filter(namespace, permission, query.conditions),
         params=params,
-        with_payload=True,
-        with_vector=list(query.with_vectors),
+        with_payload=not bare,
+        with_vector=[] if bare else list(query.with_vectors),
     )
 
 

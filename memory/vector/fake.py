@@ -9,7 +9,8 @@ from dataclasses import replace
 from memory.errors import StoreError
 from memory.vector.filters import Condition
 from memory.vector.payload import payload_of
-from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, Hit, Point, SparseVector, VectorQuery
+from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, SparseVector, VectorQuery
+from memory.vector.rrf import fused
 from memory.vector.ties import ranked, rounded
 
 __all__ = ["FakeVectorStore", "idf"]
@@ -28,7 +29,9 @@ class FakeVectorStore:
         self._points: dict[str, Point] = {}
         self._closed = False
 
-    async def query_batch(self, queries: Sequence[VectorQuery], *, permission: frozenset[str]) -> list[list[Hit]]:
+    async def query_batch(
+        self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
+    ) -> list[list[Hit]]:
         if not permission or not queries:
             return [[] for _ in queries]
         permitted = self._permitted(permission)
@@ -79,7 +82,9 @@ class FakeVectorStore:
         self.calls += 1
         return [point for _, point in sorted(self._points.items()) if point.chunk.project in permission]
 
-    def _answer(self, query: VectorQuery, permitted: Sequence[Point]) -> list[Hit]:
+    def _answer(self, query: VectorQuery | FusedQuery, permitted: Sequence[Point]) -> list[Hit]:
+        if isinstance(query, FusedQuery):
+            return fused(query, [self._answer(leg, permitted) for leg in query.legs])
         passing = [point for point in permitted if _passes(point.chunk, query.conditions)]
         if query.vector is None:
             scores: list[float | None] = [0.0] * len(passing)

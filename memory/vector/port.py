@@ -7,9 +7,10 @@ Adapters: `edge` (embedded), `qdrant` (server), `fake` (shipped, exact arithmeti
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol, TypeAlias
 
+from memory.errors import InvalidInputError
 from memory.vector.filters import Condition
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "ChunkKind",
     "Corpus",
     "DenseVector",
+    "FusedQuery",
     "Hit",
     "Point",
     "SparseVector",
@@ -85,7 +87,8 @@ class VectorQuery:
     """One search of a batch: a named vector against the points that pass `conditions` and the permission.
 
     `vector` of type SparseVector searches `using` = sparse_lexical with IDF computed over the permission; None lists
-    points without a score (sorted by id). `with_vectors` names the vectors to return with each hit.
+    points without a score (sorted by id). `with_vectors` names the vectors to return with each hit. A dense search is
+    exact, or walks the graph with a list of `hnsw_ef` (None: the store's default) where the store has built one.
     """
 
     using: str
@@ -93,18 +96,58 @@ class VectorQuery:
     limit: int
     conditions: tuple[Condition, ...] = ()
     with_vectors: tuple[str, ...] = ()
+    hnsw_ef: int | None = None
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FusedQuery:
+    """Several searches fused into one list by reciprocal rank (`memory.vector.rrf`), `prefetch` in Qdrant's words.
+
+    `weights` are one a prefetch, all positive; none given: all 1. `conditions` hold in every prefetch, beside its own.
+    Search parameters stand in the prefetches, where alone they act. Raises InvalidInputError for what can't be fused.
+    """
+
+    prefetches: tuple[VectorQuery, ...]
+    limit: int
+    k: int = 60
+    weights: tuple[float, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.prefetches or any(prefetch.vector is None for prefetch in self.prefetches):
+            raise InvalidInputError("A fused query needs searches to fuse.", "Give prefetches that have a vector.")
+        if self.weights and len(self.weights) != len(self.prefetches):
+            raise InvalidInputError(
+                f"{len(self.weights)} weights for {len(self.prefetches)} prefetches.", "Give one weight a prefetch."
+            )
+        if self.k < 1 or any(weight <= 0 for weight in self.weights):
+            raise InvalidInputError("k and weights of a fused query are above 0.", "Leave out what should not count.")
+
+    @property
+    def legs(self) -> tuple[VectorQuery, ...]:
+        """The prefetches as searches of their own, with the conditions that hold in all; each returns all vectors asked."""
+        vectors = tuple(dict.fromkeys(name for prefetch in self.prefetches for name in prefetch.with_vectors))
+        return tuple(
+            replace(prefetch, conditions=(*self.conditions, *prefetch.conditions), with_vectors=vectors)
+            for prefetch in self.prefetches
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A found chunk. Dense scores are cosine similarities (-1..1), sparse ones dot products with IDF, rounded to six
-    places; `dense` and `sparse` hold the vectors that were asked for.
+    places; `dense` and `sparse` hold the vectors that were asked for. The score of a FusedQuery's hit is a sum of
+    reciprocal ranks, and `routes` names the vectors whose prefetches found it. `extra` is what a collection of others
+    stores beside a chunk, under its own names.
     """
 
     chunk: Chunk
     score: float
     dense: Mapping[str, DenseVector] = field(default_factory=dict)
     sparse: SparseVector | None = None
+    routes: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 class VectorStore(Protocol):
@@ -114,9 +157,11 @@ class VectorStore(Protocol):
     answers with empty lists and no call. Raises StoreError when the engine is out of reach.
     """
 
-    async def query_batch(self, queries: Sequence[VectorQuery], *, permission: frozenset[str]) -> list[list[Hit]]:
+    async def query_batch(
+        self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
+    ) -> list[list[Hit]]:
         """One list of hits a query, best first, ties by id; ties are never cut: a full list's last group of equal
-        scores is dropped when it may go on beyond the limit (design §5, equality).
+        scores is dropped when it may go on beyond the limit (design §5, equality). So are the lists that are fused.
         """
         ...
 

@@ -10,11 +10,11 @@ something stands above it; where everything ties, the first by id of what was se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from memory.vector.port import Hit
 
-__all__ = ["MARGIN", "WIDEST", "cut", "ranked", "rounded", "settled", "wider"]
+__all__ = ["MARGIN", "WIDEST", "Rounds", "cut", "ranked", "rounded", "settled", "wider"]
 
 MARGIN = 8
 WIDEST = 4096
@@ -47,3 +47,27 @@ def cut(hits: Sequence[Hit], limit: int, asked: int) -> list[Hit]:
         return list(hits[:limit])
     above = [hit for hit in hits if hit.score > hits[-1].score]
     return above or list(hits[:limit])
+
+
+class Rounds:
+    """Which searches to ask for how many, again and wider, until each of their lists is settled or as wide as it gets.
+
+    `asked` is what to ask in the next round, number -> size; it is empty in the end, and `results` has every list.
+    """
+
+    def __init__(self, limits: Mapping[int, int]) -> None:
+        self._limits = limits
+        self.asked = {number: limit + MARGIN for number, limit in limits.items()}
+        self.results: dict[int, list[Hit]] = {}
+
+    def take(self, answers: Sequence[Sequence[Hit]]) -> None:
+        """The ranked answers to `asked`, in its order."""
+        again: dict[int, int] = {}
+        for (number, size), hits in zip(self.asked.items(), answers, strict=True):
+            limit = self._limits[number]
+            more = None if settled(hits, limit, size) else wider(limit, size)
+            if more is None:
+                self.results[number] = cut(hits, limit, size)
+            else:
+                again[number] = more
+        self.asked = again

@@ -38,7 +38,7 @@ def command(door: Door, *, what: str | None, project: str | None, sample: int | 
 async def _rows(door: Door, what: str, project: str | None) -> list[dict[str, Any]]:
     from orchestrator.opening import open_graph  # noqa: PLC0415 - not needed for --help
 
-    async with open_graph(door.data_dir) as (store, projects):
+    async with open_graph(door.data_dir, door.config.graph) as (store, projects):
         if project is not None and project not in projects:
             raise UnknownProjectError(project, projects)
         if what == "entities":

@@ -19,13 +19,14 @@ __all__ = ["cli", "main"]
 _COMMANDS = {
     "index": "Index projects and installed distributions.",
     "ask": "Ask a question over everything that is indexed.",
+    "evidence": "Find quotable pieces of code and documents.",
     "evaluate": "Score a file of questions with known answers.",
     "export": "Print the graph's edges or entities, one JSON line each.",
     "doctor": "Check the data folder, the models and the stores.",
 }
 _USER = 2
 _INTERRUPTED = 130
-_SHORT = ("ask", "doctor")
+_SHORT = ("ask", "doctor", "evidence")
 """Commands that end before garbage counts."""
 _READER_GONE = 0  # `| head` has seen enough: no failure
 
@@ -63,6 +64,7 @@ def main(arguments: Sequence[str] | None = None, leave: Callable[[int], object] 
 
     `os._exit`, since a worker thread that was abandoned at a deadline must not keep the process alive (design §3.3).
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads spin while the rest is imported
     gc.disable()  # an eighth of a cold answer is the collector looking for garbage that starting up does not make
     try:
         code = run(list(sys.argv[1:] if arguments is None else arguments))

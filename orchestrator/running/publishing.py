@@ -42,7 +42,10 @@ class ScopeSlot:
 
 
 class Publisher:
-    """Implements `agents.ports.Publish` for one agent of one run; deaf once the agent's part has ended."""
+    """Implements `agents.ports.Publish` for one agent of one run; deaf once the agent's part has ended.
+
+    `count` is how many observations it took.
+    """
 
     def __init__(
         self,
@@ -59,21 +62,18 @@ class Publisher:
         self._slot = slot
         self._found = found
         self._emit = emit
-        self._seen: set[tuple[object, ...]] = set()
+        self._seen: dict[str, list[Observation]] = {}
+        self.count = 0
         self.open = True
-
-    @property
-    def count(self) -> int:
-        """How many observations it took."""
-        return len(self._seen)
 
     async def __call__(self, observation: Observation, /) -> None:
         """Take one observation; raises InvalidAnswerError for what is none. The same one twice counts once."""
         confidence = _confidence(observation)
-        key = (observation.content, observation.locations, type(observation), getattr(observation, "source_file", ""))
-        if not self.open or key in self._seen:
+        before = self._seen.setdefault(observation.content, [])
+        if not self.open or any(_same(observation, other) for other in before):
             return
-        self._seen.add(key)
+        before.append(observation)
+        self.count += 1
         entry_id = await self._memory.add_observation(
             observation.content, self._agent, confidence, is_belief_candidate=True, observation=observation
         )
@@ -105,6 +105,15 @@ class Publisher:
             self._emit(ScopeFound(inside))
 
 
+def _same(one: Observation, other: Observation) -> bool:
+    """Whether two of one content are the same thing, said twice."""
+    return (
+        type(one) is type(other)
+        and one.locations == other.locations
+        and getattr(one, "source_file", "") == getattr(other, "source_file", "")
+    )
+
+
 def _confidence(given: object) -> float:
     """The agent's own rating of an observation that is sound in every part the merger reads."""
     if isinstance(given, GraphObservation):
@@ -127,7 +136,8 @@ def _confidence(given: object) -> float:
 
 
 def _text(given: VectorObservation | LocalObservation, project: object) -> None:
-    _all((given.source_file, project), str, "source_file and project")
+    if not (isinstance(given.source_file, str) and isinstance(project, str)):
+        raise InvalidAnswerError("source_file and project: something there is no str")
     _all(given.entities_mentioned, str, "entities_mentioned")
     if given.embedding is not None:
         _embedding(given.embedding)

@@ -1,0 +1,123 @@
+"""How many known edges the extraction finds.
+
+    .venv/bin/python benchmarks/edges.py EDGES.jsonl [--data-dir FOLDER] [--trees FOLDER] [--json]
+
+EDGES.jsonl has `project, source, relation, target, path` a line. They are looked for among the confirmed edges of an
+index (`--data-dir`, by default the one that the commands use), or of the projects in the sub-folders of `--trees`, which
+are read and resolved by the indexer's own functions without stores or embeddings. Names are compared casefolded and
+without `-_.`; the path is no part of it, and how many edges are proven in the very file is said beside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from configs.settings import IndexingSettings
+from indexing.project import read_project
+from indexing.resolution import resolve
+from indexing.sources import IndexRequest, find_sources
+from memory.entities import Relationship
+
+__all__ = ["Known", "compare", "edges_of_trees", "read_edges"]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An edge that is known to be there, and the file that proves it."""
+
+    project: str
+    source: str
+    relation: str
+    target: str
+    path: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What is compared."""
+        return (self.project, _plain(self.source), self.relation, _plain(self.target))
+
+
+def read_edges(file: Path) -> list[Known]:
+    """The known edges, one a line; fields that are not compared are left out."""
+    rows = (json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip())
+    return [Known(r["project"], r["source"], r["relation"], r["target"], r.get("path", "")) for r in rows]
+
+
+def edges_of_trees(trees: Path) -> list[Relationship]:
+    """The edges of the projects in the sub-folders, without an index."""
+    settings = IndexingSettings()
+    sources = find_sources(IndexRequest((trees,), each=True), None, max_file_bytes=settings.max_file_bytes)
+    facts = {s.project.name: read_project(s, None, {}, settings).facts for s in sources.present}
+    return list(resolve(facts).relationships)
+
+
+def compare(known: Sequence[Known], found: Iterable[Relationship]) -> dict[str, Any]:
+    """`recall`, `by_relation`, `edges`, `with_path` (shares and counts), and `missing` as text."""
+    paths: dict[tuple[str, str, str, str], set[str]] = defaultdict(set)
+    for edge in found:
+        if edge.status == "confirmed":
+            paths[(edge.project, _plain(edge.source.name), edge.type, _plain(edge.target.name))].add(edge.path)
+    relations = sorted({edge.relation for edge in known})
+    return {
+        "recall": _share(known, paths),
+        "by_relation": {r: _share([edge for edge in known if edge.relation == r], paths) for r in relations},
+        "edges": len(known),
+        "with_path": sum(edge.path in paths.get(edge.key, ()) for edge in known),
+        "missing": [
+            f"{edge.project}: {edge.source} {edge.relation} {edge.target} ({edge.path})"
+            for edge in known
+            if edge.key not in paths
+        ],
+    }
+
+
+def _share(known: Sequence[Known], paths: Mapping[tuple[str, str, str, str], set[str]]) -> float:
+    return round(sum(edge.key in paths for edge in known) / len(known), 4) if known else 0.0
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]", "", name).casefold()
+
+
+async def _indexed(data_dir: str | None) -> list[Relationship]:
+    from orchestrator.cli.options import data_folder  # noqa: PLC0415
+    from orchestrator.opening import open_graph  # noqa: PLC0415
+
+    async with open_graph(data_folder(data_dir)) as (store, projects):
+        return list(await store.all_edges(permission=projects))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the comparison; 0 whatever it is."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("edges", type=Path, metavar="EDGES.jsonl")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--data-dir", help="The index to look in.")
+    where.add_argument("--trees", type=Path, help="A folder of projects, read without an index.")
+    parser.add_argument("--json", action="store_true", help="One JSON document on standard output.")
+    chosen = parser.parse_args(arguments)
+    found = edges_of_trees(chosen.trees) if chosen.trees else anyio.run(_indexed, chosen.data_dir)
+    result = compare(read_edges(chosen.edges), found)
+    if chosen.json:
+        print(json.dumps(result))
+        return 0
+    print(f"recall {result['recall']:.3f} of {result['edges']} edges, {result['with_path']} proven in the same file")
+    for relation, share in result["by_relation"].items():
+        print(f"  {relation:12} {share:.3f}")
+    for missing in result["missing"]:
+        print(f"  missing  {missing}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,124 @@
+"""A pool of connections to one Neo4j database: managed transactions, retried within a bound and ended by a deadline.
+
+The driver's own time-outs do not end a call on a connection that went silent, so each call has a deadline around it. API:
+https://neo4j.com/docs/api/python-driver/current/async_api.html.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import anyio
+
+from memory.graph.neo4j_errors import Told
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    import neo4j
+
+    from configs.settings import Neo4jSettings
+
+    Work = Callable[[neo4j.AsyncManagedTransaction], Awaitable["_Result"]]
+
+__all__ = ["Neo4jConnection"]
+
+_Result = TypeVar("_Result")
+_FIRST_PAUSE: Final = 0.1
+_CLOSES_WITHIN: Final = 1.0
+
+
+class Neo4jConnection:
+    """Opened by its first call; belongs to the event loop of that call."""
+
+    def __init__(self, settings: Neo4jSettings, *, password: str | None = None) -> None:
+        self.told = Told(settings, has_password=password is not None)
+        self._settings = settings
+        self._password = password
+        self._driver: neo4j.AsyncDriver | None = None
+
+    async def read(self, work: Work[_Result], *, timeout_ms: float) -> _Result:
+        """What `work` makes of one read transaction. Raises StoreError, ConfigError."""
+        return await self._run(work, timeout_ms, "graph.query_timeout_ms", writes=False)
+
+    async def write(self, work: Work[_Result]) -> _Result:
+        """What `work` makes of one write transaction, all of it or nothing. Raises StoreError, ConfigError."""
+        return await self._run(work, self._settings.write_timeout_ms, "graph.neo4j.write_timeout_ms", writes=True)
+
+    async def read_rows(self, text: str, parameters: Mapping[str, Any], *, timeout_ms: float) -> list[dict[str, Any]]:
+        """The rows of one text, as dictionaries."""
+
+        async def work(transaction: neo4j.AsyncManagedTransaction) -> list[dict[str, Any]]:
+            return await (await transaction.run(text, dict(parameters))).data()
+
+        return await self.read(work, timeout_ms=timeout_ms)
+
+    async def write_rows(self, text: str, parameters: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+        """The rows of one text that writes."""
+        return (await self.write_all([text], parameters))[0]
+
+    async def write_all(
+        self, texts: Sequence[str], parameters: Mapping[str, Any] | None = None
+    ) -> list[list[dict[str, Any]]]:
+        """The rows of several texts in one transaction."""
+
+        async def work(transaction: neo4j.AsyncManagedTransaction) -> list[list[dict[str, Any]]]:
+            return [await (await transaction.run(text, dict(parameters or {}))).data() for text in texts]
+
+        return await self.write(work)
+
+    async def close(self) -> None:
+        """Let go of the connections; a server that does not answer is not waited for."""
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            with anyio.move_on_after(_CLOSES_WITHIN):
+                await driver.close()
+
+    async def _run(self, work: Work[_Result], timeout_ms: float, setting: str, *, writes: bool) -> _Result:
+        import neo4j  # noqa: PLC0415 - 0.3 s that only who has a server pays
+        from neo4j.exceptions import DriverError, Neo4jError  # noqa: PLC0415
+
+        seconds = timeout_ms / 1000
+        try:
+            with anyio.fail_after(seconds):
+                async with self._opened().session(database=self._settings.database) as session:
+                    execute = session.execute_write if writes else session.execute_read
+                    return await execute(neo4j.unit_of_work(timeout=seconds)(work))
+        except TimeoutError as error:
+            raise self.told.late(timeout_ms, setting) from error
+        except (DriverError, Neo4jError, OSError) as error:
+            raise self.told.error(error) from error
+
+    def _opened(self) -> neo4j.AsyncDriver:
+        if self._driver is None:
+            import neo4j  # noqa: PLC0415 - as above
+
+            logging.getLogger("neo4j").addHandler(logging.NullHandler())  # or it prints each retry to standard error
+            try:
+                self._driver = neo4j.AsyncGraphDatabase.driver(self._settings.uri, **self._options())
+            except (ValueError, neo4j.exceptions.ConfigurationError) as error:
+                raise self.told.misconfigured(str(error)) from error
+        return self._driver
+
+    def _options(self) -> dict[str, Any]:
+        import neo4j  # noqa: PLC0415 - as above
+
+        settings = self._settings
+        connect = settings.connect_timeout_ms / 1000
+        options: dict[str, Any] = {
+            "auth": (settings.user, self._password) if self._password is not None else None,
+            "max_connection_pool_size": settings.max_connections,
+            "connection_timeout": connect,
+            "connection_acquisition_timeout": connect + 1,  # it must be the longer of the two
+            "max_transaction_retry_time": settings.retry_ms / 1000,
+            "initial_retry_delay": _FIRST_PAUSE,
+            "notifications_min_severity": "OFF",
+            "telemetry_disabled": True,
+            "user_agent": "hybrid-retrieval",
+        }
+        if settings.encrypted or settings.ca_file:
+            options["encrypted"] = True
+            if settings.ca_file:
+                options["trusted_certificates"] = neo4j.TrustCustomCAs(settings.ca_file)
+        return options

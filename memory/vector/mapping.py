@@ -1,0 +1,118 @@
+"""How a collection names what a chunk has: canonical keys and vectors to theirs, and back (design §4, payload mapping).
+
+Only the adapter knows it; everybody else speaks the canonical names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from configs.settings import QdrantSettings
+from memory.errors import ConfigError
+from memory.vector.filters import Condition
+from memory.vector.payload import CHUNK_KEYS, NUMBER_KEYS, payload_of
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk
+
+__all__ = ["FieldMapping"]
+
+_KEYS = (*CHUNK_KEYS, "namespace", "file")
+_DEFAULTS: dict[str, Any] = {"corpus": "docs", "chunk_kind": "doc"} | dict.fromkeys(NUMBER_KEYS, 0)
+_VECTORS = (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMapping:
+    """`payload` and `vectors` list what differs from the canonical name, None is "they have none"; `constants` is the
+    value of a key that their payload lacks and that is the same for every point.
+
+    A key without either reads as '' (corpus docs, chunk_kind doc, lines 0, text_hash from the text). Raises ConfigError
+    for unknown keys, and where nothing says which project a point belongs to.
+    """
+
+    payload: Mapping[str, str | None] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+    vectors: Mapping[str, str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, given, known in (
+            ("payload", self.payload, _KEYS),
+            ("constants", self.constants, tuple(key for key in CHUNK_KEYS if key not in NUMBER_KEYS)),
+            ("vectors", self.vectors, _VECTORS),
+        ):
+            for key in given:
+                if key not in known:
+                    raise _config_error(name, f"unknown {key!r}.", f"Known: {', '.join(known)}.")
+        if self.key("project") is None and not self.constants.get("project"):
+            raise _config_error("payload", "nothing says which project a point is of.", "Give constants.project.")
+        if self.key("file") is None and self.key("project") is not None:
+            raise _config_error(
+                "payload", "`file` can be null only where all is one project.", "Give constants.project."
+            )
+
+    @classmethod
+    def of(cls, settings: QdrantSettings) -> FieldMapping:
+        """What the settings say."""
+        return cls(settings.payload, settings.constants, settings.vectors)
+
+    def key(self, canonical: str) -> str | None:
+        """Their name of a payload key; None where they have no such field."""
+        return None if canonical in self.constants else self.payload.get(canonical, canonical)
+
+    def vector(self, canonical: str) -> str | None:
+        """Their name of a vector, '' the unnamed one; None where they have no such vector."""
+        return self.vectors.get(canonical, canonical)
+
+    def canonical_vector(self, theirs: str) -> str:
+        """The first of our names for a vector of theirs; two may share one."""
+        return next((name for name in _VECTORS if self.vector(name) == theirs), theirs)
+
+    def stored(self, chunk: Chunk, namespace: str) -> dict[str, Any]:
+        """What is written beside a chunk's vectors."""
+        payload = payload_of(chunk, namespace)
+        named = ((self.key(canonical), value) for canonical, value in payload.items())
+        return {key: value for key, value in named if key is not None}
+
+    def chunk(self, id_: object, payload: Mapping[str, Any]) -> Chunk:
+        """The chunk of a point, its missing fields filled."""
+        values = {canonical: self._read(canonical, payload) for canonical in CHUNK_KEYS}
+        values["text_hash"] = values["text_hash"] or hashlib.sha256(values["text"].encode()).hexdigest()
+        return Chunk(id=str(id_), **values)
+
+    def rest(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """What stands in a payload besides the canonical keys."""
+        known = {self.key(canonical) for canonical in _KEYS}
+        return {key: value for key, value in payload.items() if key not in known}
+
+    def conditions(self, conditions: Iterable[Condition]) -> list[Condition] | None:
+        """The conditions that their fields can tell; None when one of the others can't hold."""
+        asked = []
+        for condition in conditions:
+            told = self._of_path(condition) if condition.key == "file" and self.key("file") is None else condition
+            if told.key == "id" or self.key(told.key) is not None:
+                asked.append(told)
+            elif not told.holds(self._constant(told.key)):
+                return None
+        return asked
+
+    def _of_path(self, condition: Condition) -> Condition:
+        """A condition on `file` as one on `path`: all points are of one project here."""
+        prefix = f"{self.constants['project']}/"
+        paths = tuple(str(file)[len(prefix) :] for file in condition.any_of if str(file).startswith(prefix))
+        return replace(condition, key="path", any_of=paths)
+
+    def _constant(self, canonical: str) -> Any:
+        return self.constants.get(canonical, _DEFAULTS.get(canonical, ""))
+
+    def _read(self, canonical: str, payload: Mapping[str, Any]) -> Any:
+        key = self.key(canonical)
+        value = None if key is None else payload.get(key)
+        if value is None:
+            return self._constant(canonical)
+        return value if canonical in NUMBER_KEYS else str(value)
+
+
+def _config_error(name: str, problem: str, hint: str) -> ConfigError:
+    return ConfigError(f"vector.qdrant.{name}", "settings", problem, hint)

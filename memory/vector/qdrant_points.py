@@ -1,0 +1,70 @@
+"""Points as Qdrant's client speaks them, and what it finds as ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qdrant_client import models
+
+from memory.vector.mapping import FieldMapping
+from memory.vector.payload import bare_chunk
+from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, Hit, Point, SparseVector
+from memory.vector.ties import rounded
+
+__all__ = ["QdrantPoints", "point_id"]
+
+
+@dataclass(frozen=True, slots=True)
+class QdrantPoints:
+    """Points of one collection's names."""
+
+    mapping: FieldMapping
+    namespace: str
+
+    def stored(self, point: Point) -> models.PointStruct:
+        """A point to write, with the vectors that the collection has."""
+        vectors = self._named(point.dense)
+        sparse = self.mapping.vector(SPARSE_LEXICAL)
+        if sparse is not None:
+            indices, values = list(point.sparse.indices), list(point.sparse.values)
+            vectors[sparse] = models.SparseVector(indices=indices, values=values)
+        payload = self.mapping.stored(point.chunk, self.namespace)
+        return models.PointStruct(id=point_id(point.chunk.id), vector=vectors, payload=payload)
+
+    def vectors(self, id_: str, dense: Mapping[str, DenseVector]) -> models.PointVectors:
+        """Dense vectors for a point that lacks them."""
+        return models.PointVectors(id=point_id(id_), vector=self._named(dense))
+
+    def chunk(self, found: models.ScoredPoint | models.Record) -> Chunk:
+        """The chunk of a point."""
+        return self.mapping.chunk(found.id, found.payload or {})
+
+    def hit(self, found: models.ScoredPoint, chunks: dict[object, Chunk]) -> Hit:
+        """What was found as a hit, bare without a payload; `chunks` are those made already, by id."""
+        if found.payload is None:
+            return Hit(bare_chunk(found.id), rounded(found.score))
+        chunk = chunks.get(found.id)
+        if chunk is None:
+            chunk = chunks[found.id] = self.chunk(found)
+        vector: Any = found.vector or {}
+        named = {"": vector} if isinstance(vector, list) else vector  # one unnamed vector comes back bare
+        ours: dict[str, Any] = {self.mapping.canonical_vector(theirs): value for theirs, value in named.items()}
+        sparse = ours.pop(SPARSE_LEXICAL, None)
+        return Hit(
+            chunk=chunk,
+            score=rounded(found.score),
+            dense=ours,
+            sparse=None if sparse is None else SparseVector(tuple(sparse.indices), tuple(sparse.values)),
+            extra=self.mapping.rest(found.payload),
+        )
+
+    def _named(self, dense: Mapping[str, DenseVector]) -> dict[str, Any]:
+        theirs = ((self.mapping.vector(name), vector) for name, vector in dense.items())
+        return {name: [float(number) for number in vector] for name, vector in theirs if name is not None}
+
+
+def point_id(id_: str) -> int | str:
+    """An id as the server has it: a whole number or a UUID."""
+    return int(id_) if id_.isdecimal() else id_

@@ -1,0 +1,158 @@
+"""The collection as the store wants it, and whether a server has it so: what is missing, and how to make it (design §5).
+
+Every check is a `Finding`; `doctor` shows them all, opening the store raises for the fatal ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qdrant_client import models
+
+from configs.settings import QdrantSettings
+from memory.errors import ConfigError
+from memory.vector.mapping import FieldMapping
+from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
+from memory.vector.port import SPARSE_LEXICAL
+from memory.vector.qdrant_calls import QdrantCalls
+
+if TYPE_CHECKING:
+    from qdrant_client import AsyncQdrantClient
+
+    from memory.vector.qdrant_server import ServerVersion
+
+__all__ = ["Finding", "QdrantSchema"]
+
+_FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (design §5)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at: whether it is in order, what was seen, what to do. `fatal`: nothing can be searched so."""
+
+    name: str
+    detail: str
+    hint: str = ""
+    ok: bool = True
+    fatal: bool = False
+
+
+class QdrantSchema:
+    """The vectors and payload indexes of one collection. dimensions: canonical name of a dense vector -> its size.
+
+    Raises ConfigError where two vectors are mapped to one of theirs and differ in size.
+    """
+
+    def __init__(self, settings: QdrantSettings, mapping: FieldMapping, dimensions: Mapping[str, int]) -> None:
+        self._settings = settings
+        self._dense: dict[str, int] = {}
+        for canonical, size in dimensions.items():
+            theirs = mapping.vector(canonical)
+            if theirs is not None and self._dense.setdefault(theirs, size) != size:
+                raise ConfigError(
+                    f"vector.qdrant.vectors.{canonical}",
+                    "settings",
+                    f"{size} numbers do not fit into {theirs!r}, which has {self._dense[theirs]} for another vector.",
+                    "Use models of one dimension, or a vector for each.",
+                )
+        self._sparse = mapping.vector(SPARSE_LEXICAL)
+        indexed = ((key, mapping.key(key)) for key in INDEXED_KEYS)
+        self._indexes = {theirs: key in TENANT_KEYS for key, theirs in indexed if theirs is not None}
+
+    async def make(self, client: AsyncQdrantClient, calls: QdrantCalls) -> None:
+        """The collection where there is none, then the payload indexes it lacks, before anything is written."""
+        name = self._settings.collection
+        if not await calls("look", lambda: client.collection_exists(name)):
+            await calls("make the collection", lambda: self._create(client), write=True)
+        info = await calls("look", lambda: client.get_collection(name))
+        for key in self._missing_indexes(info):
+            await calls("make an index", lambda key=key: self._index(client, key), write=True)  # type: ignore[misc]  # a lambda's default
+
+    def findings(self, version: ServerVersion, info: models.CollectionInfo | None) -> Iterator[Finding]:
+        """Server version, collection, vectors and their dimensions, payload indexes; `info` None: no such collection."""
+        lacks = "; ".join(version.lacks)
+        detail, hint = (
+            (f"{version.text}, without {lacks}", "Upgrade it to 1.19 or later.") if lacks else (version.text, "")
+        )
+        usable = version.answers_queries
+        yield Finding("qdrant version", detail, hint, ok=usable, fatal=not usable)
+        name, url = self._settings.collection, self._settings.url
+        if info is None:
+            detail = f"there is no {name!r} on {url}"
+            yield Finding("qdrant collection", detail, "Index your projects into it.", ok=False, fatal=True)
+            return
+        yield Finding("qdrant collection", f"{name}: {info.points_count or 0} points")
+        there = info.config.params.vectors
+        dense = {"": there} if isinstance(there, models.VectorParams) else there or {}
+        yield from (_dense_finding(vector, size, dense) for vector, size in self._dense.items())
+        if self._sparse is not None:
+            yield _sparse_finding(self._sparse, (info.config.params.sparse_vectors or {}).get(self._sparse))
+        yield self._index_finding(info)
+
+    def _index_finding(self, info: models.CollectionInfo) -> Finding:
+        missing = self._missing_indexes(info)
+        if not missing:
+            return Finding("qdrant payload indexes", f"all {len(self._indexes)}")
+        bodies = ", ".join(_body(key, tenant=self._indexes[key]) for key in missing)
+        place = f"{self._settings.url}/collections/{self._settings.collection}/index"
+        hint = f"Index once more, or PUT {place} with each of: {bodies}"
+        return Finding("qdrant payload indexes", f"missing: {', '.join(missing)}", hint, ok=False)
+
+    def _missing_indexes(self, info: models.CollectionInfo) -> list[str]:
+        return [key for key in self._indexes if key not in (info.payload_schema or {})]
+
+    async def _create(self, client: AsyncQdrantClient) -> bool:
+        params = {
+            name: models.VectorParams(size=size, distance=models.Distance.COSINE) for name, size in self._dense.items()
+        }
+        scalar = models.ScalarQuantizationConfig(type=models.ScalarType.INT8, quantile=0.99, always_ram=True)
+        return await client.create_collection(
+            self._settings.collection,
+            vectors_config=params.get("", params),
+            sparse_vectors_config=None
+            if self._sparse is None
+            else {self._sparse: models.SparseVectorParams(modifier=models.Modifier.IDF)},
+            shard_number=self._settings.shards,
+            hnsw_config=models.HnswConfigDiff(full_scan_threshold=_FULL_SCAN_KB),
+            quantization_config=models.ScalarQuantization(scalar=scalar)
+            if self._settings.quantization == "scalar"
+            else None,
+        )
+
+    async def _index(self, client: AsyncQdrantClient, key: str) -> models.UpdateResult:
+        schema = models.KeywordIndexParams(
+            type=models.KeywordIndexType.KEYWORD, is_tenant=True if self._indexes[key] else None
+        )
+        return await client.create_payload_index(self._settings.collection, key, field_schema=schema, wait=True)
+
+
+def _body(key: str, *, tenant: bool) -> str:
+    schema = '{"type": "keyword", "is_tenant": true}' if tenant else '"keyword"'
+    return f'{{"field_name": "{key}", "field_schema": {schema}}}'
+
+
+def _dense_finding(name: str, size: int, there: Mapping[str, models.VectorParams]) -> Finding:
+    title = f"qdrant vector {name or '(unnamed)'}"
+    if name not in there:
+        have = ", ".join(known or "(unnamed)" for known in there) or "none"
+        hint = "Say what they call it in vector.qdrant.vectors, or index into a new collection."
+        return Finding(title, f"missing; the collection has: {have}", hint, ok=False, fatal=True)
+    if there[name].size != size:
+        detail = f"the collection has {there[name].size} dimensions, the model {size}"
+        hint = "Use the model it was filled with, or index into a new collection."
+        return Finding(title, detail, hint, ok=False, fatal=True)
+    cosine = there[name].distance == models.Distance.COSINE
+    hint = "" if cosine else "Confidence and thresholds are made for Cosine."
+    return Finding(title, f"{size} dimensions, {there[name].distance.value}", hint, ok=cosine)
+
+
+def _sparse_finding(name: str, there: models.SparseVectorParams | None) -> Finding:
+    title = f"qdrant sparse vector {name}"
+    if there is None:
+        hint = "Map it to null in vector.qdrant.vectors, or index into a new collection."
+        return Finding(title, "missing", hint, ok=False, fatal=True)
+    if there.modifier != models.Modifier.IDF:
+        return Finding(title, "has no IDF", 'Give it {"modifier": "idf"} (PATCH the collection).', ok=False)
+    return Finding(title, "with IDF")

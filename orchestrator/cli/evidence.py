@@ -1,0 +1,78 @@
+"""`hybrid-retrieval evidence QUERY`: an evidence pack, as text or as the JSON of 000 §10."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anyio
+import click
+
+from agents.evidence import checked_request
+from orchestrator.cli.options import Door, common_options
+from orchestrator.cli.output import print_json, printable
+
+__all__ = ["command"]
+
+_NOTHING = 4
+_SHOWN_LINES = 12
+
+
+@click.command("evidence")
+@common_options
+@click.argument("query")
+@click.option("--intent", metavar="INTENT", help="One of the nine, such as API_LOOKUP; default: read from the query.")
+@click.option("--top-k", type=int, default=12, show_default=True, help="How many pieces, 5 to 30.")
+@click.option("--repo", metavar="NAME", multiple=True, help="Only this repository; may be repeated.")
+@click.option("--path", metavar="PATH", multiple=True, help="Only this file; may be repeated.")
+@click.option("--commit", metavar="SHA", help="Only what was indexed at this commit.")
+@click.option("--no-tests", is_flag=True, help="Leave test code out.")
+def command(
+    door: Door,
+    *,
+    query: str,
+    intent: str | None,
+    top_k: int,
+    repo: tuple[str, ...],
+    path: tuple[str, ...],
+    commit: str | None,
+    no_tests: bool,
+) -> int:
+    """Find quotable pieces of code and documents."""
+    request = checked_request(query, intent, top_k, repo, path, commit, not no_tests)
+
+    from orchestrator.models import open_dense  # noqa: PLC0415 - not needed for --help
+
+    dense = open_dense(door.config.vector, optimise=False)
+    dense.load_ahead()  # beside the imports
+
+    async def retrieve() -> dict[str, Any]:
+        from orchestrator.evidence import open_evidence  # noqa: PLC0415 - not needed for --help
+
+        async with open_evidence(door.data_dir, door.profile, door.config, dense=dense) as retriever:
+            pack = await retriever.retrieve(request, frozenset(retriever.catalogue.projects))
+            return pack.to_dict()
+
+    document = anyio.run(retrieve)
+    if door.as_json:
+        print_json(document)
+    else:
+        click.echo(printable(_page(document)))
+    return 0 if document["evidence"] else _NOTHING
+
+
+def _page(pack: dict[str, Any]) -> str:
+    stats = pack["stats"]
+    mix = ", ".join(f"{count} {corpus}" for corpus, count in stats["corpus_mix"].items())
+    head = f"{pack['intent']}: {stats['returned']} of {stats['candidates_received']} candidates ({mix})"
+    notes = [f"  {note}" for note in stats["notes"]]
+    return "\n\n".join(["\n".join([head, *notes]), *(_block(item) for item in pack["evidence"])])
+
+
+def _block(item: dict[str, Any]) -> str:
+    """Where it stands, how it was found, and its first lines."""
+    lines = "" if item["start_line"] is None else f":{item['start_line']}-{item['end_line']}"
+    words = f"  [{', '.join(item['highlights'])}]" if item["highlights"] else ""
+    title = f"{item['rank']:>2}. {item['repo']}/{item['path']}{lines}  {item['retrieval_route']}{words}"
+    text = item["text"].split("\n")
+    more = [f"    ... {len(text) - _SHOWN_LINES} more lines"] if len(text) > _SHOWN_LINES else []
+    return "\n".join([title, *(f"    {line}" for line in text[:_SHOWN_LINES]), *more])

@@ -1,0 +1,82 @@
+"""Questions of every type about such organisations, in every context and through both doors of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from memory.query import QueryType
+from tests.properties.organisations import CLASSES, FUNCTIONS, HANDLER, PROJECTS, TABLES, TOPICS, permissions, unique
+
+TEMPLATES = {
+    QueryType.ENTITY_LOOKUP: ("What is {name}?", "Where is `{name}` defined?"),
+    QueryType.RELATIONSHIP: (
+        "How does {name} connect to {other}?",
+        "What calls {name}?",
+        "What does {project} depend on?",
+        "What uses the {table} table?",
+    ),
+    QueryType.SIMILARITY: (f"Find code similar to this error handling:\n    {HANDLER}", "Find code similar to {name}"),
+    QueryType.PATTERN: ("What patterns are there for {topic}?", "How do we handle {topic}?", "{topic} {name}"),
+    QueryType.CROSS_PROJECT: (
+        "What patterns do other teams use for {table} tables?",
+        "Which projects use {name}, only in {project}?",
+        "How do {project} and {second} handle {topic}?",
+    ),
+    QueryType.LOCAL_ONLY: ("What does our CLAUDE.md say about {topic}?", "What are our conventions for {topic}?"),
+    QueryType.MULTI_HOP: (
+        "Which projects use a project that depends on {project}?",
+        "Is there a path from {name} to {other}?",
+    ),
+}
+NAMES = (*CLASSES, *FUNCTIONS, *map(unique, PROJECTS), "PaymentGate", "gateway_payment_adapter", "FrobnicatorQuux")
+STORES = ("fakes", "engines")
+SCOPED = (("auto", "soft"), ("none", "soft"), ("sequential", "strict"))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question to the organisation of `seed`; `allowed` of its projects may be seen.
+
+    stores: `fakes` or `engines`; within: the names of a given scope, for `retrieve_with_scope`; scope: mode and strength
+    of the settings.
+    """
+
+    stores: str
+    seed: int
+    allowed: frozenset[str]
+    query: str
+    context: Mapping[str, Any]
+    within: tuple[str, ...] = ()
+    scope: tuple[str, str] = SCOPED[0]
+
+
+WORDS = {"name": NAMES, "other": NAMES, "project": PROJECTS, "second": PROJECTS, "table": TABLES, "topic": TOPICS}
+
+
+@st.composite
+def questions(draw: st.DrawFn, seeds: int) -> Asked:
+    """One of the first `seeds` organisations, who asks, what, and how: all as likely, which shrinking would not be."""
+    one: Random = draw(st.randoms(use_true_random=True))
+    seed = one.randrange(seeds)
+    allowed = one.choice(permissions(seed))
+    named = [*PROJECTS, "nowhere"]
+    context: dict[str, Any] = {"allowed_projects": sorted(allowed)}
+    if one.random() < 0.5:
+        context["project"] = one.choice([*sorted(allowed) * 3, *named])
+    if one.random() < 0.25:
+        context["mentions"] = [one.choice(NAMES)]
+    if one.random() < 0.1:
+        context["allowed_projects"] = [*sorted(allowed), "nowhere"]
+    within = tuple(one.sample(named, 2)) if one.random() < 0.2 else ()
+    return Asked(one.choice(STORES), seed, allowed, _question(one), context, within, one.choice(SCOPED))
+
+
+def _question(one: Random) -> str:
+    """Its names may be known everywhere, in one project, or nowhere."""
+    text = one.choice([text for texts in TEMPLATES.values() for text in texts])
+    return text.format(**{key: one.choice(values) for key, values in WORDS.items()})

@@ -1,0 +1,110 @@
+"""Permission is non-interference: forbidden projects that are indexed change nothing (design §8).
+
+HYBRID_RETRIEVAL_TEST_EXAMPLES says how many examples are tried; half of them are asked of the embedded stores.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from anyio.from_thread import start_blocking_portal
+from hypothesis import HealthCheck, Phase, given, settings
+
+from memory.generation import Manifest, ProjectRecord
+from orchestrator.analysis import QueryAnalyzer
+from orchestrator.door import only_in, settle_context
+from orchestrator.opening import ManifestCatalogue
+from tests.organisation import differences
+from tests.properties.organisations import PROJECTS, permissions, unique
+from tests.properties.questions import STORES, TEMPLATES, Asked, questions
+from tests.properties.worlds import Worlds
+
+EXAMPLES = int(os.environ.get("HYBRID_RETRIEVAL_TEST_EXAMPLES", "200"))
+SEEDS = max(3, EXAMPLES // 60)
+NAMED = {
+    "name": "OrderService",
+    "other": "PaymentGateway",
+    "project": "billing",
+    "second": "crm",
+    "table": "customers",
+    "topic": "retries",
+}
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory):
+    with start_blocking_portal() as portal:
+        made = Worlds(portal, tmp_path_factory.mktemp("worlds"))
+        yield made
+        made.close()
+
+
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+@given(asked=questions(SEEDS))
+def test_the_forbidden_change_nothing_and_every_call_carries_the_permission(worlds, asked):
+    never_indexed, _ = worlds.ask(asked, asked.allowed)
+    forbidden, world = worlds.ask(asked, PROJECTS)
+    assert differences(never_indexed, forbidden) == []
+    permitted = only_in(asked.query, asked.allowed) or asked.allowed
+    permitted &= frozenset(asked.within or permitted)
+    in_hand = permitted & {asked.context.get("project")}
+    assert {permission for _, permission in world.graph.calls} <= {permitted}
+    assert {permission for _, permission in world.vectors.calls} <= {permitted, in_hand}
+
+
+@pytest.mark.parametrize("stores", STORES)
+def test_what_is_forbidden_would_change_the_answers(worlds, stores):
+    [allowed] = [one for one in permissions(0) if len(one) == 2]
+    changed = []
+    for text in (text for texts in TEMPLATES.values() for text in texts):
+        asked = Asked(stores, 0, allowed, text.format(**NAMED), {"project": min(allowed)})
+        seen, world = worlds.ask(asked, PROJECTS)
+        assert world.vectors.calls
+        changed.append(differences(seen, worlds.ask(asked, allowed)[0]) != [])
+    assert sum(changed) > len(changed) * 0.8
+
+
+@pytest.mark.parametrize("stores", STORES)
+def test_what_only_the_forbidden_know_is_known_nowhere(worlds, stores):
+    name = unique("crm")
+    asked = Asked(stores, 0, frozenset({"auth"}), f"What is {name}?", {"allowed_projects": ["auth"]})
+    hidden, _ = worlds.ask(asked, PROJECTS)
+    assert hidden["status"] == "not_found"
+    assert hidden["answer"]["missing"] == [f"{name} is known nowhere"]
+    assert hidden["scope"]["projects"] == []
+    shown, _ = worlds.ask(Asked(stores, 0, frozenset({"crm"}), f"What is {name}?", {}), PROJECTS)
+    assert shown["status"] == "answered"
+
+
+@pytest.mark.parametrize("stores", STORES)
+def test_with_an_empty_permission_no_store_is_called(worlds, stores):
+    asked = Asked(stores, 0, frozenset(), "What is OrderService?", {"allowed_projects": [], "project": "auth"})
+    answer, world = worlds.ask(asked, PROJECTS)
+    assert (answer["status"], world.vectors.calls, world.graph.calls) == ("not_found", [], [])
+
+
+@pytest.mark.parametrize("kind", TEMPLATES)
+def test_questions_of_every_type_are_asked(kind):
+    types = [QueryAnalyzer().classify(text.format(**NAMED)).query_types for text in TEMPLATES[kind]]
+    assert all(kind in found for found in types)
+
+
+def test_a_forbidden_folder_around_the_caller_hides_no_permitted_one():
+    outer, inner = ProjectRecord("outer", "/work"), ProjectRecord("inner", "/work/inner")
+    allowed = {"allowed_projects": ["outer"]}
+    with_it, without = (
+        ManifestCatalogue(Manifest("n", "embedded", "model", 64, projects=records), Path("/work/inner/src"))
+        for records in ((outer, inner), (outer,))
+    )
+    assert settle_context(allowed, with_it) == settle_context(allowed, without)
+    assert settle_context(allowed, with_it).project == "outer"
+    assert settle_context({}, with_it).project == "inner"
