@@ -4,7 +4,7 @@ BIN := .venv/bin
 PARTS := orchestrator.cli.ask, orchestrator.cli.page, orchestrator.opening, onnxruntime, tokenizers, \
 	indexing.build, sqlglot, tree_sitter_python, structlog, rich.progress
 
-.PHONY: setup bytecode demo test check lint types imports unit clean
+.PHONY: setup bytecode demo test check lint types imports unit bench clean
 
 setup: bytecode
 
@@ -46,6 +46,11 @@ unit: .venv/.checkers bytecode
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
+
+# SETS="FOLDER ..." adds retrieval sets; ONLY=NAME leaves the others' figures as they were.
+bench: demo
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[offline,bench]"
+	$(BIN)/python benchmarks/page.py $(addprefix --sets ,$(SETS)) $(addprefix --only ,$(ONLY)) $(addprefix --cache ,$(CACHE))
 
 clean:
 	rm -rf .venv .demo .mypy_cache .ruff_cache .coverage*
