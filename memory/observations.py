@@ -124,7 +124,7 @@ class Duplicate:
     similarity: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: a merge makes a hundred from others, and a dict copies at once
 class NormalizedObservation:
     """Every agent's observation in one shape (001 §5.1).
 

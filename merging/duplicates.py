@@ -8,6 +8,7 @@ not depend on arrival.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
@@ -78,10 +79,8 @@ def _holds_instructions(file: tuple[str, str] | None) -> bool:
 def _in_order(observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
     """Best first. Of one thing reported twice, what its agents say beside it decides, not who came first."""
     named = identified(observations)
-    ids = [o.id for o in named]
-    if len(set(ids)) == len(ids):
-        return sorted(named, key=lambda o: (-o.confidence, o.id))
-    return sorted(named, key=lambda o: (-o.confidence, o.id, _beside(o)))
+    reports = Counter(o.id for o in named)
+    return sorted(named, key=lambda o: (-o.confidence, o.id, *([_beside(o)] if reports[o.id] > 1 else ())))
 
 
 def _beside(observation: NormalizedObservation) -> tuple[str, str, bytes]:

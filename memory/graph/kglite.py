@@ -115,10 +115,11 @@ class KgliteGraphStore(CypherReads):
 
     def _delete(self, texts: Sequence[str], parameters: Mapping[str, Any]) -> None:
         graph = self._opened(self._graph).copy()
+        indexed = graph.has_text_index("Entity", "search")
         for text in texts:
             graph.cypher(text, params={**parameters, "namespace": self.namespace}, timeout_ms=_NO_DEADLINE)
-        if graph.has_text_index("Entity", "search") or graph.node_count():
-            _index_names(graph)  # the engine drops it when a quarter of what it holds goes
+        if indexed:
+            _index_names(graph)  # the engine drops the index when much of what it holds goes
         self._publish(graph)
 
     def _publish(self, graph: kglite.KnowledgeGraph) -> None:
@@ -140,6 +141,10 @@ def _engine() -> Any:
 
     kglite.set_query_warning_policy("silent")  # it would print to standard error
     return kglite
+
+
+def _index_names(graph: kglite.KnowledgeGraph) -> None:
+    graph.build_text_index("Entity", "search", name="entity_name_ft")
 
 
 def _save(graph: kglite.KnowledgeGraph, path: Path) -> None:

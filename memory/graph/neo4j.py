@@ -116,7 +116,7 @@ class Neo4jGraphStore(CypherReads):
 
     async def _by_many_words(self, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The index takes so many words at once: asked in parts, which rank by all of them, in the text's own order."""
-        words, found = parameters["words"], {}
+        words, found = parameters["words"], dict[str, dict[str, Any]]()
         for at in range(0, len(words), _MOST_WORDS):
             part = {**parameters, "query": " ".join(words[at : at + _MOST_WORDS])}
             asked = self._keys.asked(queries.FIND_TEXT, part)

@@ -7,7 +7,9 @@ https://neo4j.com/docs/api/python-driver/current/async_api.html.
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 import anyio
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Neo4jConnection"]
 
 _Result = TypeVar("_Result")
+_SCHEMES: Final = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _FIRST_PAUSE: Final = 0.1
 _CLOSES_WITHIN: Final = 1.0
 
@@ -33,6 +36,8 @@ class Neo4jConnection:
     """Opened by its first call; belongs to the event loop of that call."""
 
     def __init__(self, settings: Neo4jSettings, *, password: str | None = None) -> None:
+        import neo4j  # noqa: F401, PLC0415 - 0.3 s that only who has a server pays, and pays before a question's clock starts
+
         self.told = Told(settings, has_password=password is not None)
         self._settings = settings
         self._password = password
@@ -76,8 +81,8 @@ class Neo4jConnection:
                 await driver.close()
 
     async def _run(self, work: Work[_Result], timeout_ms: float, setting: str, *, writes: bool) -> _Result:
-        import neo4j  # noqa: PLC0415 - 0.3 s that only who has a server pays
-        from neo4j.exceptions import DriverError, Neo4jError  # noqa: PLC0415
+        import neo4j  # noqa: PLC0415 - loaded by now
+        from neo4j.exceptions import DriverError, Neo4jError  # noqa: PLC0415 - as above
 
         seconds = timeout_ms / 1000
         try:
@@ -94,12 +99,25 @@ class Neo4jConnection:
         if self._driver is None:
             import neo4j  # noqa: PLC0415 - as above
 
+            self._check()
             logging.getLogger("neo4j").addHandler(logging.NullHandler())  # or it prints each retry to standard error
             try:
                 self._driver = neo4j.AsyncGraphDatabase.driver(self._settings.uri, **self._options())
             except (ValueError, neo4j.exceptions.ConfigurationError) as error:
                 raise self.told.misconfigured(str(error)) from error
         return self._driver
+
+    def _check(self) -> None:
+        """What the driver takes without a word, or only stumbles over when it connects."""
+        uri, ca_file = urlsplit(self._settings.uri), self._settings.ca_file
+        if uri.scheme not in _SCHEMES:
+            raise self.told.misconfigured(f"no URI of a Bolt server; it begins with one of {', '.join(_SCHEMES)}.")
+        if "@" in uri.netloc:
+            raise self.told.misconfigured(
+                "a user and password stand in the URI; say them with graph.neo4j.user and the environment variable."
+            )
+        if ca_file and not Path(ca_file).is_file():
+            raise self.told.misconfigured(f"there is no file {ca_file} of certificates (graph.neo4j.ca_file).")
 
     def _options(self) -> dict[str, Any]:
         import neo4j  # noqa: PLC0415 - as above
@@ -119,6 +137,6 @@ class Neo4jConnection:
         }
         if settings.encrypted or settings.ca_file:
             options["encrypted"] = True
-            if settings.ca_file:
-                options["trusted_certificates"] = neo4j.TrustCustomCAs(settings.ca_file)
+        if settings.ca_file:
+            options["trusted_certificates"] = neo4j.TrustCustomCAs(settings.ca_file)
         return options

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from memory.graph.neo4j_connection import Neo4jConnection
 
-__all__ = ["LOOK", "Index", "check", "prepare"]
+__all__ = ["INDEXES", "LOOK", "Index", "check", "prepare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Index:
         return f"CREATE INDEX {self.name} IF NOT EXISTS FOR (n:{self.label}) ON ({on})"
 
 
-_INDEXES: Final = (
+INDEXES: Final = (
     Index("graph_namespace", "UNIQUE", "Graph", ("namespace",)),
     Index("entity_id", "UNIQUE", "Entity", ("id",)),
     Index("file_id", "UNIQUE", "File", ("id",)),
@@ -55,7 +55,7 @@ LOOK: Final = "SHOW INDEXES YIELD name, state, type, labelsOrTypes, properties"
 
 async def prepare(connection: Neo4jConnection) -> None:
     """Make what is missing and wait until it can be asked; a second time changes nothing. Raises StoreError."""
-    for index in _INDEXES:
+    for index in INDEXES:
         await connection.write_rows(index.text)
     await connection.write_rows(_AWAIT, {"seconds": _AWAITED_SECONDS})
 
@@ -63,7 +63,7 @@ async def prepare(connection: Neo4jConnection) -> None:
 def check(rows: Iterable[Mapping[str, Any]], where: str) -> None:
     """Raises StoreError on rows of `LOOK` that lack an index, or have another under its name, or one that is not ready."""
     found = {row["name"]: row for row in rows}
-    for index in _INDEXES:
+    for index in INDEXES:
         row = found.get(index.name)
         if row is None:
             raise StoreError(f"{where} lacks the index {index.name}.", INDEX_AGAIN)

@@ -32,6 +32,7 @@ _FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose ne
 _BATCH = 500
 _RESERVE = 32 * 2**20  # the engine maps its files; without room under them a write ends the process
 _BYTES_A_POINT = 16 * 2**10
+_REMEMBERED = 8192  # chunks; a process that asks on reads most of what it finds again
 
 
 def _free_bytes(path: Path) -> int:
@@ -49,6 +50,7 @@ class EdgeVectorStore:
         self._namespace = namespace
         self._free_bytes = free_bytes
         self._closed = False
+        self._chunks: dict[str, Chunk] = {}
 
     @classmethod
     def create(cls, path: Path | str, *, vectors: Mapping[str, int], namespace: str) -> EdgeVectorStore:
@@ -90,14 +92,19 @@ class EdgeVectorStore:
     ) -> list[list[Hit]]:
         if not permission:
             return [[] for _ in queries]
-        searches = [(query, False) for query in queries if isinstance(query, VectorQuery)]
-        searches += [(leg, True) for query in queries if isinstance(query, FusedQuery) for leg in query.legs]
-        answers = self._answers(searches, permission)
-        plain, legs = iter(answers), iter(answers[sum(isinstance(query, VectorQuery) for query in queries) :])
+        searches = [query for query in queries if isinstance(query, VectorQuery)]
+        legs = [
+            replace(leg, with_vectors=()) for query in queries if isinstance(query, FusedQuery) for leg in query.legs
+        ]
+        answers = self._answers([*searches, *legs], permission)
+        lists, fusing = iter(answers[: len(searches)]), iter(answers[len(searches) :])
+        self._remember(
+            hit.chunk.id for query, hits in zip(searches, answers, strict=False) if query.vector for hit in hits
+        )
         return [
-            self._completed(query, fused(query, [next(legs) for _ in query.prefetches]))
+            self._completed(query, fused(query, [next(fusing) for _ in query.prefetches]))
             if isinstance(query, FusedQuery)
-            else next(plain)
+            else [self._full(hit) for hit in next(lists)]
             for query in queries
         ]
 
@@ -150,34 +157,47 @@ class EdgeVectorStore:
         with translated(self._path, "close"):
             self._shard.close()  # flushes by itself
 
-    def _answers(self, searches: Sequence[tuple[VectorQuery, bool]], permission: frozenset[str]) -> list[list[Hit]]:
-        """A list for every search; of the bare ones, ids and scores alone."""
-        chunks: dict[object, Chunk] = {}  # most points come back from several of the searches
-        rounds = Rounds({number: query.limit for number, (query, _) in enumerate(searches) if query.vector is not None})
+    def _answers(self, queries: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[Hit]]:
+        """A list for every search: of ids and scores alone where no vectors are asked for."""
+        rounds = Rounds({number: query.limit for number, query in enumerate(queries) if query.vector is not None})
         while rounds.asked:
             requests = [
-                request(searches[number][0], size, self._namespace, permission, bare=searches[number][1])
-                for number, size in rounds.asked.items()
+                request(queries[number], size, self._namespace, permission) for number, size in rounds.asked.items()
             ]
             with translated(self._path, "search"):
                 found = self._shard.query_batch(edge.QueryBatchRequest(requests))
-            rounds.take([ranked([_hit(point, point.score, chunks) for point in points]) for points in found])
+            rounds.take([ranked([_hit(point, point.score) for point in points]) for points in found])
         return [
             self._listed(query, permission) if query.vector is None else rounds.results[number]
-            for number, (query, _) in enumerate(searches)
+            for number, query in enumerate(queries)
         ]
+
+    def _remember(self, ids: Iterable[str]) -> None:
+        """Have the chunks of these ids at hand, each read once."""
+        wanted = dict.fromkeys(ids)
+        if len(self._chunks) + len(wanted) > _REMEMBERED:
+            self._chunks.clear()
+        missing: list[int | UUID | str] = [UUID(id_) for id_ in wanted if id_ not in self._chunks]
+        if missing:
+            with translated(self._path, "read"):
+                records = self._shard.retrieve(missing, with_payload=True, with_vector=False)
+            self._chunks |= {str(record.id): chunk_of(record.id, record.payload or {}) for record in records}
+
+    def _full(self, hit: Hit) -> Hit:
+        """A hit with its chunk."""
+        return Hit(self._chunks.get(hit.chunk.id, hit.chunk), hit.score, hit.dense, hit.sparse)
 
     def _completed(self, query: FusedQuery, hits: Sequence[Hit]) -> list[Hit]:
         """What was fused bare, with its chunks and vectors."""
         vectors = list(query.legs[0].with_vectors)
         with translated(self._path, "read"):
             records = self._shard.retrieve([UUID(hit.chunk.id) for hit in hits], with_payload=True, with_vector=vectors)
-        full = {str(record.id): _hit(record, 0.0, {}) for record in records}
+        full = {str(record.id): _hit(record, 0.0) for record in records}
         return [replace(full[hit.chunk.id], score=hit.score, routes=hit.routes) for hit in hits]
 
     def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
         matching = permission_filter(self._namespace, permission, query.conditions)
-        return [_hit(record, 0.0, {}) for record in self._scroll(matching, query.limit, query.with_vectors)]
+        return [_hit(record, 0.0) for record in self._scroll(matching, query.limit, query.with_vectors)]
 
     def _scroll(self, matching: Any, limit: int | None = None, vectors: Sequence[str] = ()) -> list[Any]:
         """Matching records by id, all of them without a limit."""
@@ -201,6 +221,7 @@ class EdgeVectorStore:
         return edge.Point(point.chunk.id, vectors, payload_of(point.chunk, self._namespace))
 
     def _update(self, operation: Any) -> None:
+        self._chunks.clear()
         with translated(self._path, "write"):
             self._shard.update(operation)
 
@@ -219,18 +240,12 @@ def _floats(dense: Mapping[str, DenseVector]) -> dict[str, list[float] | edge.Sp
     return {name: [float(number) for number in vector] for name, vector in dense.items()}
 
 
-def _hit(found: Any, score: float, chunks: dict[object, Chunk]) -> Hit:
-    """What was found as a hit; `chunks` are those made already, by id."""
-    id_, payload = found.id, found.payload
-    if payload is None:
-        return Hit(bare_chunk(id_), rounded(score))
-    chunk = chunks.get(id_)
-    if chunk is None:
-        chunk = chunks[id_] = chunk_of(id_, payload)
-    vectors = found.vector or {}
+def _hit(found: Any, score: float) -> Hit:
+    """What was found as a hit, bare without a payload."""
+    id_, payload, vectors = found.id, found.payload, found.vector or {}
     sparse = vectors.get(SPARSE_LEXICAL)
     return Hit(
-        chunk=chunk,
+        chunk=bare_chunk(id_) if payload is None else chunk_of(id_, payload),
         score=rounded(score),
         dense={name: vector for name, vector in vectors.items() if name != SPARSE_LEXICAL},
         sparse=SparseVector(tuple(sparse.indices), tuple(sparse.values)) if sparse is not None else None,

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["file_filter", "permission_filter", "request"]
 
 
-def request(
-    query: VectorQuery, size: int, namespace: str, permission: frozenset[str], *, bare: bool = False
-) -> edge.QueryRequest:
-    """A search for `size` points: its IDF over the permission, its filter the conditions inside it; bare: ids alone."""
+def request(query: VectorQuery, size: int, namespace: str, permission: frozenset[str]) -> edge.QueryRequest:
+    """A search for the ids of `size` points: its IDF over the permission, its filter the conditions inside it."""
     vector: edge.SparseVector | list[float]
     if isinstance(query.vector, SparseVector):
         vector = edge.SparseVector(list(query.vector.indices), list(query.vector.values))
@@ -33,8 +31,8 @@ def request(
         query=edge.Query.Nearest(vector, using=query.using),
         filter=permission_filter(namespace, permission, query.conditions),
         params=params,
-        with_payload=not bare,
-        with_vector=[] if bare else list(query.with_vectors),
+        with_payload=False,
+        with_vector=list(query.with_vectors),
     )
 
 

@@ -7,6 +7,7 @@ to. What would not be over before the deadline is not waited for. All our calls 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from itertools import count
 from json import JSONDecodeError
 from typing import TypeVar
 
@@ -39,13 +40,13 @@ class QdrantCalls:
         limit_ms = self._settings.write_timeout_ms if write else self._settings.timeout_ms
         start = self._clock.monotonic()
         with anyio.move_on_after(limit_ms / 1000):
-            for attempt in range(self._settings.retries + 1):
+            for attempt in count():
                 try:
                     return await call()
                 except (ApiException, QdrantException, JSONDecodeError) as error:
                     pause = max(self._settings.backoff_ms / 1000 * 2**attempt, _retry_after(error))
                     left = limit_ms / 1000 - (self._clock.monotonic() - start)
-                    if not _passes(error) or attempt == self._settings.retries or pause >= left:
+                    if not _passes(error) or attempt >= self._settings.retries or pause >= left:
                         raise self._translated(doing, error) from error
                     await self._clock.sleep(pause)
         raise StoreError(
