@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import anyio
 import click
 
-from agents.evidence import checked_request
+from agents.evidence import EvidenceItem, EvidencePack, checked_request
 from orchestrator.cli.options import Door, common_options
 from orchestrator.cli.output import print_json, printable
 
@@ -45,34 +43,34 @@ def command(
     dense = open_dense(door.config.vector, optimise=False)
     dense.load_ahead()  # beside the imports
 
-    async def retrieve() -> dict[str, Any]:
+    async def retrieve() -> EvidencePack:
         from orchestrator.evidence import open_evidence  # noqa: PLC0415 - not needed for --help
 
         async with open_evidence(door.data_dir, door.profile, door.config, dense=dense) as retriever:
-            pack = await retriever.retrieve(request, frozenset(retriever.catalogue.projects))
-            return pack.to_dict()
+            return await retriever.retrieve(request, frozenset(retriever.catalogue.projects))
 
-    document = anyio.run(retrieve)
+    pack = anyio.run(retrieve)
     if door.as_json:
-        print_json(document)
+        print_json(pack.to_dict())
     else:
-        click.echo(printable(_page(document)))
-    return 0 if document["evidence"] else _NOTHING
+        click.echo(printable(_page(pack)))
+    return 0 if pack.evidence else _NOTHING
 
 
-def _page(pack: dict[str, Any]) -> str:
-    stats = pack["stats"]
+def _page(pack: EvidencePack) -> str:
+    stats = pack.to_dict()["stats"]
     mix = ", ".join(f"{count} {corpus}" for corpus, count in stats["corpus_mix"].items())
-    head = f"{pack['intent']}: {stats['returned']} of {stats['candidates_received']} candidates ({mix})"
-    notes = [f"  {note}" for note in stats["notes"]]
-    return "\n\n".join(["\n".join([head, *notes]), *(_block(item) for item in pack["evidence"])])
+    head = f"{pack.intent}: {stats['returned']} of {stats['candidates_received']} candidates ({mix})"
+    notes = [f"  {note}" for note in pack.notes]
+    return "\n\n".join(["\n".join([head, *notes]), *map(_block, pack.evidence)])
 
 
-def _block(item: dict[str, Any]) -> str:
-    """Where it stands, how it was found, and its first lines."""
-    lines = "" if item["start_line"] is None else f":{item['start_line']}-{item['end_line']}"
-    words = f"  [{', '.join(item['highlights'])}]" if item["highlights"] else ""
-    title = f"{item['rank']:>2}. {item['repo']}/{item['path']}{lines}  {item['retrieval_route']}{words}"
-    text = item["text"].split("\n")
+def _block(item: EvidenceItem) -> str:
+    """Where it stands, how it was found, and the first lines of what was found; its window is for programs."""
+    chunk = item.chunk
+    lines = f":{chunk.start_line}-{chunk.end_line}" if chunk.start_line > 0 else ""
+    words = f"  [{', '.join(item.highlights)}]" if item.highlights else ""
+    title = f"{item.rank:>2}. {chunk.repo}/{chunk.path}{lines}  {item.retrieval_route}{words}"
+    text = chunk.text.rstrip("\n").split("\n")
     more = [f"    ... {len(text) - _SHOWN_LINES} more lines"] if len(text) > _SHOWN_LINES else []
     return "\n".join([title, *(f"    {line}" for line in text[:_SHOWN_LINES]), *more])

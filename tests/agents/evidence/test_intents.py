@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import pytest
+
+from agents.evidence.intents import RULES, Intent, classify_intent, parse_intent
+
+NINE = "HOW_TO_IMPLEMENT API_LOOKUP CODE_EXAMPLE DEBUG_ERROR CONCEPTUAL MIGRATION_OR_VERSION TARGETED_FILE CODE_ONLY DOCS_ONLY"
+
+
+@pytest.mark.specification("000 §3.1 enum")
+def test_exactly_these_nine():
+    assert [intent.value for intent in Intent] == NINE.split()
+
+
+@pytest.mark.specification("000 §3.2 rules")
+@pytest.mark.parametrize(
+    ("query", "intent", "words"),
+    [
+        ("Traceback (most recent call last):", "DEBUG_ERROR", "Traceback"),
+        ("what raises ModelException here", "DEBUG_ERROR", "Exception"),
+        ("KeyError: 'findings'", "DEBUG_ERROR", "Error:"),
+        ("which parameters has it", "API_LOOKUP", "parameter"),
+        ("its Signature", "API_LOOKUP", "Signature"),
+        ("the return type of run", "API_LOOKUP", "return type"),
+        ("What does LlmAgent do?", "API_LOOKUP", "What does LlmAgent do"),
+        ("an example of tools", "CODE_EXAMPLE", "example"),
+        ("a sample", "CODE_EXAMPLE", "sample"),
+        ("where is Runner", "CODE_EXAMPLE", "where is"),
+        ("what is it used in", "CODE_EXAMPLE", "used in"),
+        ("implement a tool", "HOW_TO_IMPLEMENT", "implement"),
+        ("building tools", "HOW_TO_IMPLEMENT", "build"),
+        ("create an agent", "HOW_TO_IMPLEMENT", "create an agent"),
+        ("create agent", "HOW_TO_IMPLEMENT", "create agent"),
+        ("a multi-agent workflow", "HOW_TO_IMPLEMENT", "multi-agent workflow"),
+        ("the concept of state", "CONCEPTUAL", "concept"),
+        ("an overview", "CONCEPTUAL", "overview"),
+        ("difference between loops and sequences", "CONCEPTUAL", "difference between"),
+        ("when to use loops", "CONCEPTUAL", "when to use"),
+        ("is Workflow deprecated", "MIGRATION_OR_VERSION", "deprecated"),
+        ("what changed", "MIGRATION_OR_VERSION", "changed"),
+        ("in version 2", "MIGRATION_OR_VERSION", "version"),
+        ("the last release", "MIGRATION_OR_VERSION", "release"),
+        ("what is in src/kit", "TARGETED_FILE", "src/kit"),
+        ("show me tool.py", "TARGETED_FILE", "tool.py"),
+        ("google/adk/tools please", "TARGETED_FILE", "google/adk/tools"),
+        ("hello", "HOW_TO_IMPLEMENT", ""),
+    ],
+)
+def test_each_rule(query, intent, words):
+    assert classify_intent(query) == (Intent[intent], words)
+
+
+@pytest.mark.specification("000 §3.2 rules")
+def test_the_first_rule_that_matches_counts():
+    words = ["Traceback", "parameter", "example", "implement", "concept", "version", "src/a.py"]
+    order = [classify_intent(" ".join(words[n:]))[0] for n in range(len(words))]
+    assert order == [*(rule.intent for rule in RULES), Intent.TARGETED_FILE]
+
+
+@pytest.mark.parametrize("query", ["a conversion", "unchanged", "an exception was handled", "error: none"])
+def test_words_inside_others_are_none(query):
+    assert classify_intent(query) == (Intent.HOW_TO_IMPLEMENT, "")
+
+
+def test_names_in_any_case():
+    assert parse_intent(" api_lookup ") is Intent.API_LOOKUP
+    assert [parse_intent(name) for name in ("", None, "LOOKUP")] == [None, None, None]

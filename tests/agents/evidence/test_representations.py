@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import anyio
+import pytest
+
+from agents.evidence.cache import Remembered
+from agents.evidence.representations import QueryRepresenter
+from memory.errors import ModelError
+from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL
+from tests.agents.evidence.making import CountedDense, CountedSparse
+
+BOTH = (DENSE_DOCS, DENSE_CODE)
+DOWN = ModelError("The model is down.", "Wait.")
+
+
+def representer(docs=None, code=None, sparse=None, profile="p", memory=None, timeout_s=60):
+    parts = docs or CountedDense("d"), code or CountedDense("c"), sparse or CountedSparse()
+    return QueryRepresenter(*parts, profile=profile, timeout_s=timeout_s, remembered=memory or Remembered(99)), parts
+
+
+@pytest.mark.specification("000 §4 three", "000 §4.1 docs", "000 §4.2 code", "000 §4.3 sparse", "000 §10 step 2")
+async def test_three_representations_of_what_is_asked():
+    one, (docs, code, sparse) = representer()
+    made = await one.represent("agent tools", BOTH)
+    assert set(made.vectors) == {DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL}
+    assert (docs.asked, code.asked, sparse.asked) == (["agent tools"],) * 3  # as queries, each once
+    assert made.vectors[SPARSE_LEXICAL] == CountedSparse().embed_query("agent tools")
+    assert len(made.vectors[DENSE_DOCS]) == docs.dimension
+    assert made.failures == ()
+
+
+async def test_only_what_the_template_needs():
+    one, (docs, code, _) = representer()
+    assert set((await one.represent("q", [DENSE_CODE])).vectors) == {DENSE_CODE, SPARSE_LEXICAL}
+    assert (docs.asked, code.asked) == ([], ["q"])
+
+
+async def test_one_model_for_both_is_asked_once():
+    dense = CountedDense()
+    one, _ = representer(dense, dense)
+    made = await one.represent("q", BOTH)
+    assert dense.asked == ["q"]
+    assert made.vectors[DENSE_DOCS] == made.vectors[DENSE_CODE]
+
+
+@pytest.mark.specification("000 §10 step 2")
+@pytest.mark.parametrize(
+    ("broken", "left"),
+    [
+        ({"docs": CountedDense("d", DOWN)}, {DENSE_CODE, SPARSE_LEXICAL}),
+        ({"code": CountedDense("c", DOWN)}, {DENSE_DOCS, SPARSE_LEXICAL}),
+        ({"sparse": CountedSparse(DOWN)}, {DENSE_DOCS, DENSE_CODE}),
+        ({"docs": CountedDense("d", DOWN), "sparse": CountedSparse(DOWN)}, {DENSE_CODE}),
+    ],
+)
+async def test_what_fails_is_left_out_and_said(broken, left):
+    one, _ = representer(**broken)
+    made = await one.represent("q", BOTH)
+    assert set(made.vectors) == left
+    failed = [route for route in (*BOTH, SPARSE_LEXICAL) if route not in left]
+    assert made.failures == tuple(f"{route} failed: The model is down." for route in failed)
+
+
+@pytest.mark.specification("000 §10 step 2")
+async def test_without_any_dense_there_is_no_retrieval():
+    one, _ = representer(CountedDense("d", DOWN), CountedDense("c", DOWN))
+    with pytest.raises(ModelError) as raised:
+        await one.represent("q", BOTH)
+    assert raised.value.message == (
+        "No dense representation of the query: dense_docs failed: The model is down.; dense_code failed: The model is down."
+    )
+    one, _ = representer(CountedDense("d", DOWN))
+    with pytest.raises(ModelError):  # the only one that the template has
+        await one.represent("q", [DENSE_DOCS])
+
+
+class Hanging(CountedDense):
+    async def embed_queries(self, texts):
+        await anyio.sleep_forever()
+
+
+async def test_a_model_that_hangs_has_failed():
+    one, _ = representer(docs=Hanging(), timeout_s=0.02)
+    with pytest.raises(ModelError, match=r"dense_docs failed: no answer within 0\.02 s"):
+        await one.represent("q", [DENSE_DOCS])
+
+
+async def test_a_query_without_terms_is_not_searched_by_words():
+    one, _ = representer()
+    made = await one.represent("?!", BOTH)
+    assert set(made.vectors) == set(BOTH)
+    assert made.failures == ()
+
+
+@pytest.mark.specification("000 §12 embedding cache")
+async def test_remembered_by_profile_model_dimension_and_text():
+    memory = Remembered(99)
+    one, (docs, code, sparse) = representer(memory=memory)
+    for query in ("a", "b", "a"):
+        await one.represent(query, BOTH)
+    assert docs.asked == code.asked == sparse.asked == ["a", "b"]
+    again, (other, same, _) = representer(CountedDense("other"), CountedDense("c"), memory=memory)
+    await again.represent("a", BOTH)
+    assert (other.asked, same.asked) == (["a"], [])
+    elsewhere, (docs, _, _) = representer(profile="q", memory=memory)
+    await elsewhere.represent("a", BOTH)
+    assert docs.asked == ["a"]
+    smaller = CountedDense("d")
+    smaller.dimension = 32
+    shorter, _ = representer(smaller, memory=memory)
+    await shorter.represent("a", BOTH)
+    assert smaller.asked == ["a"]
+
+
+def test_the_models_are_known():
+    one, (docs, code, _) = representer()
+    assert one.models == (("d", docs.dimension), ("c", code.dimension), ("fake-counts", 0))

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+
+from agents.evidence.intents import Intent
+from agents.evidence.request import EvidenceRequest, checked_request
+from memory.errors import InvalidInputError, InvalidQueryError
+from tests.agents.evidence.making import EVERYONE, settled
+
+
+@pytest.mark.specification("000 §10 step 1")
+@pytest.mark.parametrize(("asked", "used"), [(-3, 5), (4, 5), (5, 5), (12, 12), (30, 30), (31, 30)])
+def test_top_k_is_clamped_and_said(asked, used):
+    one = settled(top_k=asked)
+    assert one.top_k == used
+    assert one.notes == (() if asked == used else (f"top_k {asked} clamped to {used}",))
+
+
+@pytest.mark.specification("000 §10 step 1")
+def test_an_intent_that_is_none_is_classified_and_said():
+    one = settled("an overview", "LOOKUP")
+    assert one.intent is Intent.CONCEPTUAL
+    assert one.notes == ("intent 'LOOKUP' is none of the nine: classified CONCEPTUAL by 'overview'",)
+    for none in (None, ""):
+        one = settled("hello", none)
+        assert (one.intent, one.notes) == (
+            Intent.HOW_TO_IMPLEMENT,
+            ("no intent given: classified HOW_TO_IMPLEMENT, as no rule matched",),
+        )
+    assert settled("an overview", "api_lookup").notes == ()
+
+
+def test_only_a_lookup_has_a_symbol():
+    assert settled("FunctionTool", "API_LOOKUP").symbol == "FunctionTool"
+    assert settled("FunctionTool", "CONCEPTUAL").symbol == ""
+
+
+@pytest.mark.specification("000 §8.2 quota")
+def test_shares_unless_intent_or_scope_leaves_a_corpus_out():
+    assert settled().quotas
+    assert settled(repo_scope=("google/kit", "google/guide")).quotas
+    assert not settled(intent="CODE_ONLY").quotas
+    assert not settled(intent="DOCS_ONLY").quotas
+    assert not settled(repo_scope=("google/kit",)).quotas
+    assert not settled(path_scope=("docs/tools.md",)).quotas
+
+
+@pytest.mark.specification("000 §6.4 policy")
+class TestTargetedFile:
+    def test_the_path_scope_before_the_question(self):
+        one = settled("what is in src/tool.py", "TARGETED_FILE", path_scope=("agent.py",))
+        assert one.path_scope == ("src/agent.py",)
+        assert one.notes == ("path agent.py read as src/agent.py",)
+
+    def test_the_first_token_that_is_a_path(self):
+        one = settled("and/or what docs/agents.md says of src/tool.py", "TARGETED_FILE")
+        assert (one.path_scope, one.notes) == (("docs/agents.md",), ("the file is docs/agents.md",))
+
+    def test_none_is_an_error_that_lists_the_nearest(self):
+        for intent in ("TARGETED_FILE", None):
+            with pytest.raises(InvalidInputError, match=r"'src/tol.py' is no indexed path.*src/tool\.py"):
+                settled("what is in src/tol.py", intent)
+        with pytest.raises(InvalidInputError, match="names none"):
+            settled("what is in that file", "TARGETED_FILE")
+
+    def test_a_stroke_between_words_is_no_file_unless_one_was_asked_for(self):
+        one = settled("tools and/or state", None)
+        assert one.intent is Intent.HOW_TO_IMPLEMENT
+        assert one.notes[1] == "'and/or' is no indexed path: taken as HOW_TO_IMPLEMENT"
+        with pytest.raises(InvalidInputError):
+            settled("tools and/or state", "TARGETED_FILE")
+
+    def test_a_file_that_may_not_be_seen_is_not_there(self):
+        with pytest.raises(InvalidInputError) as raised:
+            settled("docs/tools.md", "TARGETED_FILE", permission=frozenset({"kit"}))
+        assert "docs/" not in raised.value.hint
+        assert settled("docs/tools.md", "TARGETED_FILE", permission=EVERYONE).path_scope == ("docs/tools.md",)
+
+
+def test_what_a_model_may_send():
+    assert checked_request("q", None, 12.0, "google/kit", ["a", "a", "b"], "", None, 3.0) == EvidenceRequest(
+        "q", None, 12, ("google/kit",), ("a", "b"), None, include_tests=True, min_rank_fusion=3
+    )
+    assert not checked_request("q", "", 5, None, [], None, include_tests=False).include_tests
+    assert checked_request("half \ud800", "", 5).query == "half ?"
+    assert len(checked_request("x" * 8000, "", 5).query) == 8000
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"top_k": "12"},
+        {"top_k": True},
+        {"top_k": 1.5},
+        {"top_k": None},
+        {"top_k": float("nan")},
+        {"intent": 3},
+        {"repo_scope": 3},
+        {"repo_scope": ["a", 3]},
+        {"path_scope": [" "]},
+        {"path_scope": {"a": 1}},
+        {"commit": 7},
+        {"include_tests": "yes"},
+        {"min_rank_fusion": 0},
+        {"min_rank_fusion": "1"},
+    ],
+)
+def test_what_it_may_not(wrong):
+    with pytest.raises(InvalidInputError) as raised:
+        checked_request(**{"query": "q", "intent": "API_LOOKUP", "top_k": 12} | wrong)
+    assert next(iter(wrong)) in raised.value.message
+
+
+@pytest.mark.parametrize("query", ["", " \n", None, 3, "x" * 8001])
+def test_what_is_no_question(query):
+    with pytest.raises(InvalidQueryError):
+        checked_request(query, "API_LOOKUP", 12)

@@ -1,0 +1,312 @@
+from __future__ import annotations
+
+import json
+import random
+
+import anyio
+import pytest
+
+from agents.evidence import EvidenceMemory
+from memory.embedders import FakeDenseEmbedder
+from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
+from memory.files import FakeFiles
+from memory.rerankers import FakeReranker
+from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, FusedQuery
+from tests.agents.evidence.making import (
+    EVERYONE,
+    ROWS,
+    SETTINGS,
+    CountedDense,
+    CountedSparse,
+    WatchedStore,
+    make_chunk,
+    points,
+    request,
+    retriever,
+    with_settings,
+)
+
+DOWN = ModelError("The model is down.")
+KIT = frozenset({"kit"})
+
+
+async def pack(asked=None, permission=EVERYONE, **parts):
+    one, _ = await retriever(**parts)
+    return (await one.retrieve(asked or request(), permission)).to_dict()
+
+
+def places(document):
+    return [f"{item['path']}:{item['start_line']}" for item in document["evidence"]]
+
+
+@pytest.mark.specification("000 §1.2 one request", "000 §2 one call", "000 §10 step 5")
+async def test_one_batch_of_one_fused_query():
+    one, parts = await retriever()
+    await one.retrieve(request(), EVERYONE)
+    [[query]] = parts.store.batches
+    assert isinstance(query, FusedQuery)
+    assert [prefetch.using for prefetch in query.prefetches] == [DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL]
+    assert parts.docs.asked == parts.code.asked == parts.sparse.asked == [request().query]
+
+
+@pytest.mark.specification("000 §2 hybrid recall", "000 §10 step 8")
+async def test_a_pack():
+    document = await pack()
+    assert list(document) == ["intent", "query", "evidence", "stats"]
+    assert sorted(places(document)) == sorted(f"{chunk.path}:{chunk.start_line}" for chunk in ROWS)
+    assert places(document)[0] == "docs/tools.md:1"
+    assert [item["rank"] for item in document["evidence"]] == list(range(1, 8))
+    assert {item["retrieval_route"] for item in document["evidence"]} == {"fusion_rrf", "dense_code"}
+    assert document["stats"] == {
+        "candidates_received": 7,
+        "returned": 7,
+        "corpus_mix": {"code": 4, "docs": 3},
+        "routes_used": ["dense_code", "dense_docs", "sparse_lexical", "fusion_rrf"],
+        "qdrant_params": {"hnsw_ef": 256, "exact": False},
+        "notes": ["1 items of docs short of its share"],
+        "missing": {"code": 0, "docs": 1},
+    }
+
+
+@pytest.mark.specification("000 §5.1 fusion")
+async def test_scores_are_sums_of_reciprocal_ranks():
+    document = await pack(request("Parameters are required"))
+    first = document["evidence"][0]  # first among the documents and first by its words
+    assert (first["path"], first["score"]) == ("docs/tools.md", round(1 / 60 + 1 / 60, 6))
+    again = await pack(request("Parameters are required"), settings=with_settings(rrf_k=2))
+    assert again["evidence"][0]["score"] == round(1 / 2 + 1 / 2, 6)
+
+
+@pytest.mark.specification("000 §6.2 propagation")
+async def test_filters_hold_before_candidates_are_counted():
+    """One candidate a route, and the best by far is elsewhere: a filter on the fused list would leave nothing."""
+    settings = with_settings(limits={"A.dense_docs": 1, "A.dense_code": 1, "A.sparse_lexical": 1})
+    asked = request("Parameters of a FunctionTool are required")
+    assert places(await pack(asked, settings=settings))[0] == "docs/tools.md:1"
+    elsewhere = request(asked.query, path_scope=("docs/agents.md",))
+    assert {place.partition(":")[0] for place in places(await pack(elsewhere, settings=settings))} == {"docs/agents.md"}
+
+
+@pytest.mark.specification("000 §1.3 filters", "000 §10 step 3")
+async def test_scopes():
+    one, _ = await retriever()
+
+    async def found(intent="CONCEPTUAL", **changes):
+        return set(places((await one.retrieve(request(intent=intent, **changes), EVERYONE)).to_dict()))
+
+    code = {"src/tool.py:1", "src/agent.py:1", "src/agent.py:5", "tests/test_tool.py:1"}
+    docs = {"docs/tools.md:1", "docs/agents.md:1", "docs/agents.md:4"}
+    assert await found("CODE_ONLY") == code
+    assert await found("DOCS_ONLY") == docs
+    assert await found(repo_scope=("google/guide",)) == docs
+    assert await found(path_scope=("src/agent.py",)) == {"src/agent.py:1", "src/agent.py:5"}
+    assert await found(commit="beef") == {"docs/agents.md:4"}
+    assert await found(include_tests=False) == (code | docs) - {"tests/test_tool.py:1"}
+    assert await found("TARGETED_FILE", path_scope=("docs/tools.md",)) == {"docs/tools.md:1"}
+
+
+async def test_the_rank_of_the_fusion_limits_the_candidates():
+    everything = await pack()
+    limited = await pack(request(min_rank_fusion=2))
+    assert places(limited) == places(everything)[:2]
+    assert limited["stats"]["candidates_received"] == 7
+
+
+async def test_a_symbol_that_nobody_has_empties_its_route_alone():
+    document = await pack(request("parameters of NoSuchThing", "API_LOOKUP"))
+    assert all(item["retrieval_route"] != "dense_code" for item in document["evidence"])
+    assert document["evidence"]
+
+
+@pytest.mark.specification("000 §10 step 2")
+async def test_what_failed_is_said_and_not_remembered():
+    broken = CountedDense("fake-docs", DOWN)
+    one, parts = await retriever(docs=broken)
+    first = (await one.retrieve(request(), EVERYONE)).to_dict()
+    assert first["stats"]["notes"][0] == "dense_docs failed: The model is down."
+    assert first["stats"]["routes_used"] == ["dense_code", "sparse_lexical", "fusion_rrf"]
+    broken.failure = None
+    second = (await one.retrieve(request(), EVERYONE)).to_dict()
+    assert second["stats"]["routes_used"] == ["dense_code", "dense_docs", "sparse_lexical", "fusion_rrf"]
+    assert (len(broken.asked), len(parts.code.asked)) == (2, 1)
+
+
+@pytest.mark.specification("000 §10 step 2")
+async def test_sparse_alone_is_no_retrieval():
+    with pytest.raises(ModelError, match="No dense representation"):
+        await pack(docs=CountedDense("d", DOWN), code=CountedDense("c", DOWN))
+    with pytest.raises(ModelError):
+        await pack(request(intent="CODE_ONLY"), code=CountedDense("c", DOWN))
+    document = await pack(sparse=CountedSparse(DOWN))
+    assert document["stats"]["routes_used"] == ["dense_code", "dense_docs", "fusion_rrf"]
+
+
+class Hanging(WatchedStore):
+    async def query_batch(self, queries, *, permission):
+        await anyio.sleep_forever()
+
+
+async def test_a_store_that_hangs_is_an_error():
+    with pytest.raises(StoreError, match=r"no answer within 0\.02 s"):
+        await pack(store=Hanging(), settings=with_settings(search_timeout_ms=20))
+
+
+async def test_the_permission_is_the_stores_and_never_widens():
+    assert {item["repo"] for item in (await pack(permission=KIT))["evidence"]} == {"google/kit"}
+    with pytest.raises(InvalidInputError, match=r"Known: google/kit\.$"):
+        await pack(request(repo_scope=("google/guide",)), KIT)
+    one, parts = await retriever()
+    nothing = (await one.retrieve(request(), frozenset())).to_dict()
+    assert (nothing["evidence"], parts.store.batches, parts.docs.asked) == ([], [], [])
+
+
+async def test_what_may_not_be_seen_changes_nothing():
+    with_others = await pack(permission=KIT)
+    alone = await pack(permission=KIT, rows=[chunk for chunk in ROWS if chunk.project == "kit"])
+    assert with_others == alone
+
+
+@pytest.mark.specification("000 §12 rerank")
+async def test_a_reranker_decides_the_order():
+    fake = FakeReranker()
+    document = await pack(request("a loop agent runs again"), reranker=fake)
+    assert places(document)[0] == "docs/agents.md:4"
+    assert document["stats"]["notes"][0] == "reranked by fake-shared-words: 7 of 7 candidates"
+    broken = FakeReranker(DOWN)
+    one, _ = await retriever(reranker=broken)
+    fallen_back = (await one.retrieve(request(), EVERYONE)).to_dict()
+    assert places(fallen_back) == places(await pack())
+    assert "fused order kept: The model is down." in fallen_back["stats"]["notes"][0]
+    broken.failure = None
+    assert "reranked by" in (await one.retrieve(request(), EVERYONE)).notes[0]
+
+
+async def test_windows_come_from_the_permitted_files():
+    text = ROWS[1].text + "\n\n" + ROWS[2].text + "\n\nEND = 1\n"
+    asked: list[frozenset[str]] = []
+
+    def files(permission):
+        asked.append(permission)
+        return FakeFiles({"kit/src/agent.py": text}, permission)
+
+    document = await pack(files=files)
+    lines = {item["path"]: (item["start_line"], item["end_line"]) for item in document["evidence"]}
+    assert lines["src/agent.py"] == (1, 9)
+    assert lines["src/tool.py"] == (1, 4)  # its file is not at hand
+    assert asked == [EVERYONE]
+
+
+@pytest.mark.specification("000 §12 result cache")
+class TestMemory:
+    async def test_a_repeated_request_asks_nobody(self):
+        one, parts = await retriever()
+        first, second = [await one.retrieve(request(), EVERYONE) for _ in range(2)]
+        assert first == second
+        assert (len(parts.store.batches), len(parts.docs.asked), one.memory.packs.hits) == (1, 1, 1)
+
+    async def test_another_request_on_the_same_question_embeds_nothing(self):
+        one, parts = await retriever()
+        for asked in (request(), request(top_k=5), request(commit="beef"), request(intent="DEBUG_ERROR")):
+            await one.retrieve(asked, EVERYONE)
+        await one.retrieve(request(), KIT)
+        assert (len(parts.store.batches), len(parts.docs.asked), len(parts.sparse.asked)) == (5, 1, 1)
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"generation": "g2"},
+            {"profile": "other"},
+            {"docs": CountedDense("another-model")},
+            {"reranker": FakeReranker()},
+            {"settings": with_settings(hnsw_ef=99)},
+        ],
+    )
+    async def test_what_a_pack_depends_on_is_in_its_key(self, changed):
+        memory, store = EvidenceMemory.of(SETTINGS), WatchedStore()
+        for more in ({}, changed, {}, changed):
+            one, _ = await retriever(store=store, memory=memory, **more)
+            await one.retrieve(request(), EVERYONE)
+        assert len(store.batches) == 2
+
+    async def test_a_new_generation_is_never_answered_from_the_old(self):
+        memory = EvidenceMemory.of(SETTINGS)
+        one, _ = await retriever(memory=memory, generation="index/1")
+        old = (await one.retrieve(request(), EVERYONE)).to_dict()
+        rows = [*ROWS, make_chunk("docs/new.md", text="How does a FunctionTool get its schema? From here.")]
+        again, parts = await retriever(rows, memory=memory, generation="index/2")
+        new = (await again.retrieve(request(), EVERYONE)).to_dict()
+        assert ("docs/new.md:1" in places(old), places(new)[0]) == (False, "docs/new.md:1")
+        assert parts.docs.asked == []  # the question is still the same question
+
+    async def test_packs_are_bounded(self):
+        one, _ = await retriever(settings=with_settings(remembered_packs=2))
+        for number in range(5):
+            await one.retrieve(request(f"question {number}"), EVERYONE)
+        assert one.memory.packs.kept == 2
+
+
+@pytest.mark.specification("000 §12 knobs")
+async def test_limits_of_no_template_are_refused():
+    with pytest.raises(ConfigError, match=r"E\.final"):
+        await retriever(settings=with_settings(limits={"E.final": 3}))
+    document = await pack(settings=with_settings(limits={"A.final": 3}))
+    assert document["stats"]["candidates_received"] == 3
+
+
+def crowd():
+    """Two hundred chunks, many of them equal in what they say."""
+    draw = random.Random(7)  # noqa: S311 - the same draw each time
+    words = ["agent", "tool", "state", "schema", "loop", "sequence", "session", "event"]
+    return [
+        make_chunk(
+            f"{'src' if n % 2 else 'docs'}/{n // 8}.{'py' if n % 2 else 'md'}",
+            20 * n + 1,
+            20 * n + 12,
+            " ".join(draw.choices(words, k=3)),
+        )
+        for n in range(200)
+    ]
+
+
+QUESTIONS = ["build a loop agent", "what is session state", "FunctionTool parameters", "an example of a tool", "event"]
+
+
+async def answers(rows, store):
+    one, _ = await retriever(rows, store=store)
+    packs = [await one.retrieve(request(query, None, top_k=20), EVERYONE) for query in QUESTIONS]
+    return [json.dumps(one.to_dict(), sort_keys=False) for one in packs]
+
+
+@pytest.fixture(scope="module")
+def orders():
+    rows = crowd()
+    shuffled = rows[:]
+    random.Random(3).shuffle(shuffled)  # noqa: S311 - the same draw each time
+    return [rows, rows[::-1], shuffled]
+
+
+@pytest.mark.specification("000 §2 deterministic")
+async def test_byte_for_byte_the_same_in_any_order_of_insertion_on_the_fake(orders):
+    first, *others = [await answers(rows, WatchedStore()) for rows in orders for _ in range(2)]
+    assert others == [first] * 5
+    assert len(set(first)) == len(QUESTIONS)
+
+
+@pytest.mark.specification("000 §2 deterministic")
+async def test_byte_for_byte_the_same_in_any_order_of_insertion_on_edge(orders, tmp_path):
+    dimension = FakeDenseEmbedder().dimension
+    got = []
+    for number, rows in enumerate(orders):
+        vectors = {DENSE_DOCS: dimension, DENSE_CODE: dimension}
+        store = EdgeVectorStore.create(tmp_path / str(number), vectors=vectors, namespace="n")
+        got += [await answers(rows, store) for _ in range(2)]
+        await store.close()
+    assert got == [got[0]] * 6
+
+
+async def test_points_without_lines_are_shown_without(tmp_path):
+    row = make_chunk("docs/book.md", 0, 0, "A chapter about agents.")
+    store = WatchedStore()
+    await store.upsert(await points([row]))
+    [one] = (await pack(rows=[row], store=store))["evidence"]
+    assert (one["start_line"], one["text"]) == (None, "A chapter about agents.")

@@ -1,0 +1,77 @@
+"""`evidence`: a page for people, one document for programs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agents.evidence.pack import ITEM_KEYS, STATS_KEYS
+
+QUESTION = "How does MooringDesk use the Beacon to signal ships?"
+
+
+def test_the_document(document, data):
+    code, pack = document("evidence", QUESTION, "--data-dir", data)
+    assert code == 0
+    assert list(pack) == ["intent", "query", "evidence", "stats"]
+    assert (pack["query"], pack["intent"]) == (QUESTION, "HOW_TO_IMPLEMENT")
+    assert {tuple(item) for item in pack["evidence"]} == {ITEM_KEYS}
+    assert tuple(pack["stats"]) == STATS_KEYS
+    assert {"harbour/mooring.py", "lighthouse/beacon.py"} <= {item["path"] for item in pack["evidence"]}
+    assert pack["stats"]["corpus_mix"] == {"code": 4, "docs": 2}
+
+
+def test_what_stands_there_is_what_stands_in_the_file(document, data, org):
+    _, pack = document("evidence", QUESTION, "--data-dir", data)
+    for item in pack["evidence"]:
+        lines = (org / item["repo"] / item["path"]).read_text().split("\n")
+        assert item["text"].rstrip("\n") == "\n".join(lines[item["start_line"] - 1 : item["end_line"]]).rstrip("\n")
+
+
+@pytest.mark.specification("000 §2 deterministic")
+def test_twice_the_same_bytes(cli, data):
+    first, second = (cli("evidence", QUESTION, "--json", "--data-dir", data) for _ in range(2))
+    assert first == second
+
+
+def test_scopes(document, data):
+    _, pack = document("evidence", QUESTION, "--repo", "harbour", "--intent", "CODE_ONLY", "--data-dir", data)
+    assert {(item["repo"], item["corpus"]) for item in pack["evidence"]} == {("harbour", "code")}
+    _, pack = document("evidence", QUESTION, "--path", "beacon.py", "--no-tests", "--top-k", "3", "--data-dir", data)
+    assert {item["path"] for item in pack["evidence"]} == {"lighthouse/beacon.py"}
+    assert "top_k 3 clamped to 5" in pack["stats"]["notes"]
+
+
+def test_a_page(cli, data):
+    code, out, err = cli("evidence", QUESTION, "--data-dir", data)
+    assert (code, err) == (0, "")
+    assert out.startswith("HOW_TO_IMPLEMENT: 6 of 6 candidates (4 code, 2 docs)\n  no intent given: ")
+    assert "\n 1. " in out
+    assert "harbour/harbour/mooring.py:1-11  fusion_rrf  [MooringDesk, Beacon" in out
+    assert "    class MooringDesk:" in out
+
+
+def test_nothing_found(cli, data):
+    code, out, _ = cli("evidence", QUESTION, "--commit", "beef", "--data-dir", data)
+    assert (code, out.partition("\n")[0]) == (4, "HOW_TO_IMPLEMENT: 0 of 0 candidates (0 code, 0 docs)")
+
+
+def test_what_is_wrong_is_said(document, data):
+    code, got = document("evidence", QUESTION, "--repo", "dock", "--data-dir", data)
+    assert (code, got["error"]["hint"]) == (2, "Known: harbour, lighthouse.")
+    code, got = document("evidence", "what is in harbour/moring.py", "--data-dir", data)
+    assert (code, "harbour/mooring.py" in got["error"]["hint"]) == (2, True)
+    code, got = document("evidence", " ", "--data-dir", data)
+    assert (code, got["error"]["code"]) == (2, "invalid_query")
+    code, got = document("evidence", QUESTION)
+    assert (code, got["error"]["code"]) == (2, "data_folder")
+
+
+def test_long_pieces_are_cut_on_the_page(cli, tmp_path):
+    (tmp_path / "long").mkdir()
+    (tmp_path / "long/a.py").write_text("def tides():\n" + "".join(f"    high = {n}\n" for n in range(40)))
+    cli("index", tmp_path / "long", "--data-dir", tmp_path / "data", "--quiet")
+    _, out, _ = cli("evidence", "tides", "--data-dir", tmp_path / "data")
+    assert "    ... 29 more lines" in out
+    assert json.loads(cli("evidence", "tides", "--json", "--data-dir", tmp_path / "data")[1])["stats"]["returned"] == 1
