@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memory.graph.port import Direction
 
-__all__ = ["RELATION_VERBS", "Walk", "read_walk"]
+__all__ = ["RELATION_VERBS", "VERB", "Walk", "read_walk"]
 
 RELATION_VERBS: dict[str, tuple[str, ...]] = {
     "call": ("CALLS", "INVOKES"),
@@ -28,17 +28,17 @@ RELATION_VERBS: dict[str, tuple[str, ...]] = {
 }
 """A verb and the relations it speaks of; () is any."""
 
-_VERB = (
+VERB = (
     r"call(?:s|ed)?|invoke[sd]?|depend(?:s)?(?: directly)? on|import(?:s|ed)?|inherit(?:s)? from|extend(?:s)?|subclass(?:es)?"
     r"|publish(?:es)?|consume[sd]?|subscribe[sd]? to|own(?:s)?|use[sd]?|read(?:s)?|write(?:s)? to|store[sd]?"
 )
 _INCOMING = re.compile(
-    rf"\b(?:what|who|which(?: \w+){{0,3}}|(?:projects?|services?|teams?|classes|modules?) that)\s+(?:else |also )?({_VERB})\b",
+    rf"\b(?:what|who|which(?: \w+){{0,3}}|(?:projects?|services?|teams?|classes|modules?) that)\s+(?:else |also )?({VERB})\b",
     re.IGNORECASE,
 )
-_THAT = re.compile(rf"\bthat\s+({_VERB})\b", re.IGNORECASE)
+_THAT = re.compile(rf"\bthat\s+({VERB})\b", re.IGNORECASE)
 _OUTGOING = re.compile(
-    rf"\b(?:what|which(?: \w+){{0,3}})\s+(?:does|do|did)\s+\S+(?: \S+){{0,3}}?\s+({_VERB})\b", re.IGNORECASE
+    rf"\b(?:what|which(?: \w+){{0,3}})\s+(?:does|do|did)\s+\S+(?: \S+){{0,3}}?\s+({VERB})\b", re.IGNORECASE
 )
 
 

@@ -8,17 +8,31 @@ from collections.abc import Iterable, Sequence
 from agents.linking import Link, is_project
 from memory.entities import Relationship
 
-__all__ = ["order_edges"]
+__all__ = ["bundled", "order_edges"]
 
 _TELLING = ("CALLS", "INVOKES", "STORES_IN", "USES_TABLE", "INHERITS", "IMPORTS", "DEPENDS_ON")
 """The relations a reader learns most from, where the question prefers none."""
 
 
+def bundled(edges: Iterable[Relationship]) -> list[tuple[Relationship, ...]]:
+    """Edges of one source, type and target together: one relation, which each file proves anew.
+
+    The file in which the source is defined comes first, then the one that says it most often.
+    """
+    found: dict[tuple[str, str, str], list[Relationship]] = {}
+    for edge in edges:
+        found.setdefault((edge.source.id, edge.type, edge.target.id), []).append(edge)
+    return [
+        tuple(sorted(own, key=lambda edge: (edge.path != edge.source.path, -len(edge.lines), edge.id)))
+        for own in found.values()
+    ]
+
+
 def order_edges(
     edges: Iterable[Relationship], links: Sequence[Link], types: Sequence[str], *, hop_decay: float
-) -> list[tuple[Relationship, float]]:
-    """The edges with their confidence: the surest first, across projects before within, every file's first edge before
-    any file's second, and within that the types the question asks for.
+) -> list[tuple[tuple[Relationship, ...], float]]:
+    """The relations as bundles of edges, with their confidence: the surest first, across projects before within, every
+    file's first relation before any file's second, and within that the types the question asks for.
 
     An edge is as sure as its surest linked end; one that crosses from or to a named project is sure; one further away
     is `hop_decay` of the surest link.
@@ -33,10 +47,10 @@ def order_edges(
             return 1.0
         return max(ends) if ends else hop_decay * max(confidence.values(), default=0.0)
 
-    ranked = sorted(edges, key=lambda edge: (order.get(edge.type, len(order)), -len(edge.lines), edge.id))
-    turns = _turns(ranked)
-    ranked.sort(key=lambda edge: (-weight(edge), edge.source.project == edge.target.project, turns[edge.id]))
-    return [(edge, weight(edge)) for edge in ranked]
+    ranked = sorted(bundled(edges), key=lambda own: (order.get(own[0].type, len(order)), -len(own[0].lines), own[0].id))
+    turns = _turns([own[0] for own in ranked])
+    ranked.sort(key=lambda own: (-weight(own[0]), own[0].source.project == own[0].target.project, turns[own[0].id]))
+    return [(own, weight(own[0])) for own in ranked]
 
 
 def _turns(edges: Sequence[Relationship]) -> dict[str, int]:

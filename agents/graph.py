@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from agents.direction import Walk, read_walk
@@ -13,7 +14,7 @@ from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, relation_observation
 from configs.settings import GraphSettings, ScopeSettings
 from memory.entities import Relationship, Scope
-from memory.graph.port import GraphStore
+from memory.graph.port import GraphPath, GraphStore
 from memory.observations import GraphObservation
 from memory.query import TaskContext
 
@@ -21,7 +22,7 @@ __all__ = ["GraphRetrievalAgent"]
 
 _STRUCTURAL = frozenset({"DEFINES"})
 _ORDER_DECAY = 0.99
-"""How much less sure each further relation is told, so that their order survives merging."""
+"""How much less sure each further thing is told, so that their order survives merging."""
 _EDGE_LIMIT = 200
 _MANY = 40
 
@@ -121,19 +122,21 @@ class GraphRetrievalAgent:
         self, query: str, links: Sequence[Link], walk: Walk, edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
         paths = await self._paths(links, context)
-        told = {edge.id for path in paths for edge in path.relationships}
-        ordered = order_edges(
-            [e for e in edges if e.id not in told], links, walk.types, hop_decay=self._graph.hop_decay
-        )
+        told = {(edge.source.id, edge.type, edge.target.id) for path in paths for edge in path.relationships}
+        untold = [edge for edge in edges if (edge.source.id, edge.type, edge.target.id) not in told]
+        ordered = order_edges(untold, links, walk.types, hop_decay=self._graph.hop_decay)
         relations = [
-            relation_observation(edge, weight * _ORDER_DECAY**place, self._store.engine, self._graph.max_locations)
-            for place, (edge, weight) in enumerate(ordered[: self._max_observations])
+            relation_observation(bundle, weight, self._store.engine, self._graph.max_locations)
+            for bundle, weight in ordered[: self._max_observations]
         ]
         meant = [hit for hit in links if not is_project(hit.entity) or asks_only_about(query, links)]
         entities = [entity_observation(hit, edges, self._store.engine) for hit in meant]
         led_by_entities = walk.direction == "both" and any(not is_project(hit.entity) for hit in links)
         rest = entities + relations if led_by_entities else relations + entities
-        return (paths + rest)[: self._max_observations]
+        return [
+            replace(said, confidence=round(said.confidence * _ORDER_DECAY**place, 4))
+            for place, said in enumerate((paths + rest)[: self._max_observations])
+        ]
 
     async def _paths(self, links: Sequence[Link], context: TaskContext) -> list[GraphObservation]:
         """The shortest paths between entities that different parts of the question mean, whichever way they lead."""
@@ -154,12 +157,28 @@ class GraphRetrievalAgent:
             sure = min(groups[start][0].confidence, groups[end][0].confidence)
             shortest = min((path.hops for path in found), default=0)
             paths += [(path, sure) for path in found if path.hops <= shortest + 1 and not _structural(path.edges)]
-        paths.sort(key=lambda item: (item[0].hops, -item[1], [edge.id for edge in item[0].edges]))
+        paths.sort(
+            key=lambda item: (
+                item[0].hops,
+                -item[1],
+                sum(edge.path != edge.source.path for edge in item[0].edges),
+                [edge.id for edge in item[0].edges],
+            )
+        )
+        ways: dict[tuple[str, ...], list[tuple[GraphPath, float]]] = {}
+        for path, sure in paths:
+            ways.setdefault((path.edges[0].source.id, *(edge.target.id for edge in path.edges)), []).append(
+                (path, sure)
+            )
         return [
             path_observation(
-                path, sure * self._graph.hop_decay ** (path.hops - 1), self._store.engine, self._graph.max_locations
+                own[0][0],
+                own[0][1] * self._graph.hop_decay ** (own[0][0].hops - 1),
+                self._store.engine,
+                self._graph.max_locations,
+                [edge for path, _ in own[1:] for edge in path.edges],
             )
-            for path, sure in paths[:3]
+            for own in list(ways.values())[:3]
         ]
 
 

@@ -77,9 +77,11 @@ def _accept(mention: Mention, entity: Entity) -> Link | None:
 
 
 def is_project(entity: Entity) -> bool:
-    """A project itself, or the package that bears its name; both are rare enough to be named in lower case."""
-    return entity.kind == "project" or (
-        entity.kind == "module" and entity.key == entity.project.casefold().replace("-", "_")
+    """A project itself, or the package that it is; both are rare enough to be named in lower case."""
+    return (
+        entity.kind == "project"
+        or (entity.kind == "package" and "/" not in entity.path)
+        or (entity.kind == "module" and entity.key == entity.project.casefold().replace("-", "_"))
     )
 
 

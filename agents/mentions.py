@@ -1,15 +1,17 @@
 """The words of a question that may name something in the graph (design §4, entity mentions).
 
 Strict on purpose: loose links cost more than they bring (design §5a, linking). An identifier or a word with a hyphen,
-underscore or dot matches in any case; a plain word only with a capital and equal in case, or beside a word that says
-what it is (`the quote service`, `customer tables`).
+underscore or dot matches in any case; a plain word only with a capital and equal in case, beside a word that says what
+it is (`the quote service`, `customer tables`), or where a relation's end is named (`What calls checkout?`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from agents.slots import SLOT_KINDS, named_ends
 
 __all__ = ["KIND_WORDS", "Mention", "find_mentions"]
 
@@ -19,9 +21,9 @@ KIND_WORDS = {
     "class": ("class",),
     "function": ("function", "method"),
     "module": ("module",),
-    "package": ("project",),
+    "package": ("project", "package"),
     "project": ("project",),
-    "library": ("project",),
+    "library": ("project", "package"),
     "endpoint": ("endpoint",),
     "route": ("endpoint",),
     "topic": ("topic",),
@@ -63,8 +65,11 @@ def find_mentions(question: str) -> Iterator[Mention]:
     """Every group of the question that may name an entity, single words first, in the question's order."""
     spelt = [match.group() for match in _WORD.finditer(question)]
     words = [word.strip('`"').rstrip(".") for word in spelt]
+    ends = named_ends(question)
     for position, word in enumerate(words):
-        yield _single(words, position, word, marked=spelt[position].startswith("`"))
+        mention = _single(words, position, word, marked=spelt[position].startswith("`"))
+        is_end = mention.plain and not mention.kinds and mention.keys[0] in ends
+        yield replace(mention, kinds=SLOT_KINDS) if is_end else mention
     for size in range(2, _LONGEST + 1):
         for start in range(len(words) - size + 1):
             group = words[start : start + size]

@@ -19,7 +19,7 @@ _VERBS = {
     "DEFINES": "defines",
     "OWNS_TABLE": "owns table",
     "USES_TABLE": "uses table",
-    "STORES_IN": "is stored in table",
+    "STORES_IN": "stores in",
     "EXPOSES": "exposes",
     "INVOKES": "invokes",
     "PUBLISHES": "publishes",
@@ -54,8 +54,10 @@ def _says(edge: Relationship) -> list[str]:
     return list(dict.fromkeys(piece.says for piece in edge.evidence if piece.says))
 
 
-def path_observation(path: GraphPath, confidence: float, engine: str, max_locations: int) -> GraphObservation:
-    """`A calls B, which calls C`, with every edge's line."""
+def path_observation(
+    path: GraphPath, confidence: float, engine: str, max_locations: int, parallel: Sequence[Relationship] = ()
+) -> GraphObservation:
+    """`A calls B, which calls C`, with every edge's line, and then the lines of edges that run beside them."""
     edges = path.edges
     nodes = [edges[0].source, *(edge.target for edge in edges)]
     text = "; ".join(_sentence(edge) for edge in edges)
@@ -69,24 +71,28 @@ def path_observation(path: GraphPath, confidence: float, engine: str, max_locati
         confidence=round(confidence, 4),
         observation_type="relationship",
         engine=engine,
-        locations=_proof(edges, max_locations),
+        locations=_proof([*edges, *parallel], max_locations),
         metadata={"path": [node.label for node in nodes]},
     )
 
 
-def relation_observation(edge: Relationship, confidence: float, engine: str, max_locations: int) -> GraphObservation:
-    """One edge and what its evidence says."""
+def relation_observation(
+    edges: Sequence[Relationship], confidence: float, engine: str, max_locations: int
+) -> GraphObservation:
+    """One relation, by the first of its edges, with what the evidence of all says."""
+    edge = edges[0]
     crosses = edge.source.project != edge.target.project
+    details = list(dict.fromkeys(said for one in edges for said in _says(one)))
     return GraphObservation(
-        content=" ".join(f"{part}." for part in (_sentence(edge), *_says(edge)[:3])),
+        content=" ".join(f"{part}." for part in (_sentence(edge), *details[:3])),
         entities=[edge.source, edge.target],
-        relationships=[edge],
+        relationships=list(edges),
         source_projects=list(dict.fromkeys((edge.source.project, edge.target.project))),
         hop_depth=1,
         confidence=round(confidence, 4),
         observation_type="cross_ref" if crosses else "relationship",
         engine=engine,
-        locations=_proof([edge], max_locations),
+        locations=_proof(edges, max_locations),
         metadata={"path": [edge.source.label, edge.target.label]},
     )
 

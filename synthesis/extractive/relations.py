@@ -84,6 +84,8 @@ def _several(edges: Sequence[Edge]) -> list[Line]:
     """What of the one uses what of the other, where more than one relation leads from the one to the other."""
     users = by_user(edges)
     source, target = edges[0].relation.source.project, edges[0].relation.target.project
+    if source == target:
+        return use_lines(edges, _MOST)
     code = [own[0].relation.source.name for own in users if own[0].relation.type != "DEPENDS_ON"]
     declared = "declares the dependency" if len(code) < len(users) else ""
     using = f"its {listed(code[:_NAMED])} {'use' if len(code) > 1 else 'uses'} {target}'s code" if code else ""

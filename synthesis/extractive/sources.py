@@ -173,16 +173,17 @@ async def grounded(observations: Sequence[NormalizedObservation], files: FileTex
     Lines that an observation of higher rank holds already are not taken again from a further hit.
     """
     reading = _Reading(files)
-    sources, edges = [], dict[str, Edge]()
+    sources, edges = [], dict[tuple[str, str, str], Edge]()
     for observation in observations:
         source = await _source(observation, reading)
         if source is not None:
             sources.append(source)
             sources += [also for at in also_at(observation) if (also := await reading.source(observation, at))]
         for relation in observation.relationships:
-            edge = None if relation.id in edges else await _edge(observation, relation, reading)
+            ends = (relation.source.id, relation.type, relation.target.id)  # told once, by the first that is proved
+            edge = None if ends in edges else await _edge(observation, relation, reading)
             if edge is not None:
-                edges[relation.id] = edge
+                edges[ends] = edge
     return Ground(tuple(sources), tuple(edges.values()))
 
 

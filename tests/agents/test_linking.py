@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 
 from agents.linking import link, linked_names
+from memory.entities import Entity
+from memory.graph import GraphBatch
 from memory.graph.fake import FakeGraphStore
 from tests.agents.shop import ADAPTER, BATCH, CUSTOMERS, EVERYONE, GATEWAY, MODELS, ORDERS, PAYMENTS, SERVICE
 
@@ -78,3 +80,14 @@ async def test_nothing_outside_the_permission_is_linked(graph):
 
 async def test_names_are_told_once(graph):
     assert linked_names(await link("Customer tables", [], graph, EVERYONE)) == ("Customer", "customers")
+
+
+async def test_a_project_is_also_meant_by_its_packages_name():
+    own = Entity("shopbus", "package", "platform", "pyproject.toml", 6, 6)
+    inner = Entity("shipping", "package", "platform", "crates/shipping/Cargo.toml", 2, 2)
+    store = FakeGraphStore()
+    await store.replace(GraphBatch((own, inner), (), ()))
+    everyone = frozenset({"platform"})
+    assert await names(store, "Which services depend on shopbus?", permission=everyone) == {own.id: 1.0}
+    assert await names(store, "what does shipping cost", permission=everyone) == {}
+    assert await names(store, "the shipping package", permission=everyone) == {inner.id: 0.85}

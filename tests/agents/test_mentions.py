@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agents.mentions import find_mentions
+from agents.slots import SLOT_KINDS
 
 
 def keys_of(question: str, surface: str) -> tuple[str, ...]:
@@ -16,9 +17,16 @@ def test_identifiers_match_in_any_case():
 
 
 def test_a_plain_word_counts_only_with_its_capital():
-    found = {m.surface: m for m in find_mentions("does Customer talk to payments")}
+    found = {m.surface: m for m in find_mentions("how late may payments of a Customer be")}
     assert found["Customer"].exact_case == "Customer"
     assert found["payments"].plain
+    assert not found["payments"].kinds
+
+
+def test_where_a_relations_end_is_named_a_plain_word_may_be_a_service_or_a_table():
+    found = {m.surface: m for m in find_mentions("what calls checkout, and how late may payments be")}
+    assert found["checkout"].kinds == SLOT_KINDS
+    assert found["checkout"].plain
     assert not found["payments"].kinds
 
 

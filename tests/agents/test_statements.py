@@ -31,15 +31,15 @@ def test_every_edge_proves_itself_before_one_proves_itself_twice():
 
 @pytest.mark.specification("001 §4.2 output")
 def test_a_relation_across_projects_is_a_cross_reference():
-    assert relation_observation(EDGES[1], 0.7, "kglite", 5).observation_type == "cross_ref"
-    assert relation_observation(EDGES[0], 0.7, "kglite", 5).observation_type == "relationship"
-    assert relation_observation(EDGES[2], 0.7, "neo4j", 5).content == "orders depends on payments (pyproject.toml:4)."
+    assert relation_observation([EDGES[1]], 0.7, "kglite", 5).observation_type == "cross_ref"
+    assert relation_observation([EDGES[0]], 0.7, "kglite", 5).observation_type == "relationship"
+    assert relation_observation([EDGES[2]], 0.7, "neo4j", 5).content == "orders depends on payments (pyproject.toml:4)."
 
 
 def test_an_unknown_relation_reads_as_it_is_written():
     assert (
         "orders is owned by payments"
-        in relation_observation(edge(ORDERS, "IS_OWNED_BY", EDGES[2].target), 0.7, "x", 5).content
+        in relation_observation([edge(ORDERS, "IS_OWNED_BY", EDGES[2].target)], 0.7, "x", 5).content
     )
 
 
