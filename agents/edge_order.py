@@ -17,15 +17,19 @@ _TELLING = ("CALLS", "INVOKES", "STORES_IN", "USES_TABLE", "INHERITS", "IMPORTS"
 def bundled(edges: Iterable[Relationship]) -> list[tuple[Relationship, ...]]:
     """Edges of one source, type and target together: one relation, which each file proves anew.
 
-    The file in which the source is defined comes first, then the one that says it most often.
+    A topic is the same in every project; what is told is where it comes from. The file in which the source is defined
+    comes first, then the one that says it most often.
     """
     found: dict[tuple[str, str, str], list[Relationship]] = {}
     for edge in edges:
-        found.setdefault((edge.source.id, edge.type, edge.target.id), []).append(edge)
-    return [
-        tuple(sorted(own, key=lambda edge: (edge.path != edge.source.path, -len(edge.lines), edge.id)))
-        for own in found.values()
-    ]
+        target = edge.target.key if edge.target.kind == "topic" else edge.target.id
+        found.setdefault((edge.source.id, edge.type, target), []).append(edge)
+    return [tuple(sorted(own, key=_told_first)) for own in found.values()]
+
+
+def _told_first(edge: Relationship) -> tuple[bool, bool, int, str]:
+    at_home = edge.target.kind == "topic" and edge.target.project == edge.source.project
+    return at_home, edge.path != edge.source.path, -len(edge.lines), edge.id
 
 
 def order_edges(

@@ -129,7 +129,9 @@ class GraphRetrievalAgent:
             relation_observation(bundle, weight, self._store.engine, self._graph.max_locations)
             for bundle, weight in ordered[: self._max_observations]
         ]
-        meant = [hit for hit in links if not is_project(hit.entity) or asks_only_about(query, links)]
+        meant = [
+            hit for hit in _one_of_each_topic(links) if not is_project(hit.entity) or asks_only_about(query, links)
+        ]
         entities = [entity_observation(hit, edges, self._store.engine) for hit in meant]
         led_by_entities = walk.direction == "both" and any(not is_project(hit.entity) for hit in links)
         rest = entities + relations if led_by_entities else relations + entities
@@ -184,3 +186,11 @@ class GraphRetrievalAgent:
 
 def _structural(edges: Sequence[Relationship]) -> bool:
     return all(edge.type in _STRUCTURAL for edge in edges)
+
+
+def _one_of_each_topic(links: Sequence[Link]) -> list[Link]:
+    """The links, of a topic that several projects know the first."""
+    named: dict[str, Link] = {}
+    for hit in links:
+        named.setdefault(hit.entity.key if hit.entity.kind == "topic" else hit.entity.id, hit)
+    return list(named.values())

@@ -105,11 +105,15 @@ class GraphSettings:
 
 @dataclass(frozen=True, slots=True)
 class IndexingSettings:
-    """What is read from a project and how it is cut and embedded (design §5a)."""
+    """What is read from a project and how it is cut and embedded (design §5a).
+
+    rules: files of extraction rules of one's own, YAML or Python (docs/rules.md); a Python file named here is run.
+    """
 
     max_file_bytes: int = 1_000_000
     chunk_chars: int = 1500
     workers: int = 2
+    rules: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +196,7 @@ class HybridRetrievalConfig:
     log_content: bool = False
     vector: VectorSettings = VectorSettings()
     graph: GraphSettings = GraphSettings()
-    indexing: IndexingSettings = IndexingSettings()
+    indexing: IndexingSettings = field(default_factory=IndexingSettings)
     scope: ScopeSettings = ScopeSettings()
     ranking: RankingSettings = RankingSettings()
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)

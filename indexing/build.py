@@ -18,6 +18,8 @@ from indexing.points import dense_field, embedded_text
 from indexing.project import ProjectUpdate, read_project, unchanged
 from indexing.report import IndexReport, ProjectReport
 from indexing.resolution import resolve
+from indexing.rules import RULES
+from indexing.rules.custom import load_rules, rules_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from memory.embedders import EmbeddingCache, EncoderSource, SparseEmbedder, embed_bulk
 from memory.errors import DataFolderError
@@ -28,6 +30,7 @@ from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, Point, VectorStore
 __all__ = ["FiledGraphs", "GraphKeeper", "Indexer", "IndexingParts", "StageStores"]
 
 _UPSERT = 256
+_OWN_RULES = ", own rules "
 
 Facts = dict[str, dict[str, FileFacts]]
 Progress = Callable[[str, int, int], None]
@@ -112,13 +115,22 @@ class Indexer:
             sources = find_sources(request, current, max_file_bytes=self._config.indexing.max_file_bytes)
             kept = [record for record in current.projects if record.name not in sources.gone] if current else []
             records = {record.name: record for record in kept}
-            changed = [s for s in sources.present if not unchanged(s, records.get(s.project.name))]
+            anew = current is not None and current.recipe != self._recipe()
+            if anew:
+                _check_whole(set(records) - {source.project.name for source in sources.present})
+            read = partial(
+                read_project,
+                settings=self._config.indexing,
+                rules=(*RULES, *load_rules(self._config.indexing.rules)),
+                anew=anew,
+            )
+            changed = [s for s in sources.present if anew or not unchanged(s, records.get(s.project.name))]
             as_it_was = not changed and not sources.gone
             if current is not None and as_it_was and await self._parts.graphs.holds(session.graph_path):
                 return _report(session.number, current, {}, sources)
             facts = _kept_facts(session.facts(), sources.gone)
             stage = session.stage()
-            updates = await self._update_vectors(stage, sources, changed, records, facts, progress)
+            updates = await self._update_vectors(stage, sources, changed, records, facts, read, progress)
             batch = resolve(facts)
             await self._replace_graph(stage, batch)
             manifest = self._manifest(records, updates, batch)
@@ -134,6 +146,7 @@ class Indexer:
         changed: Sequence[Source],
         records: Mapping[str, ProjectRecord],
         facts: Facts,
+        read: Callable[..., ProjectUpdate],
         progress: Progress | None,
     ) -> dict[str, ProjectUpdate]:
         """Take out what went, put in what came; `facts` follows."""
@@ -144,8 +157,8 @@ class Indexer:
                 await vectors.delete_project(name)
             for number, source in enumerate(changed, start=1):
                 name = source.project.name
-                read = partial(read_project, source, records.get(name), facts.get(name, {}), self._config.indexing)
-                update = await anyio.to_thread.run_sync(read, abandon_on_cancel=True)  # an interrupt need not wait
+                one = partial(read, source, records.get(name), facts.get(name, {}))
+                update = await anyio.to_thread.run_sync(one, abandon_on_cancel=True)  # an interrupt need not wait
                 if update.stale:
                     await vectors.delete_files(name, update.stale)
                 facts[name] = dict(update.facts)
@@ -200,15 +213,18 @@ class Indexer:
 
     def _check(self, current: Manifest) -> None:
         current.check(self._config.vector.dense_model, self._config.vector.dimension)
-        if current.recipe != self._recipe():
+        if current.recipe.partition(_OWN_RULES)[0] != self._recipe().partition(_OWN_RULES)[0]:
             raise DataFolderError(
                 f"This index was made with other settings: {current.recipe}; now they say {self._recipe()}.",
                 "Use the settings it was made with, or index into another data folder.",
             )
 
     def _recipe(self) -> str:
+        """What the index is made with; of the user's own rules, which are read anew when they change, a hash."""
         vector, indexing = self._config.vector, self._config.indexing
-        return f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters, extraction {EXTRACTION}"
+        made = f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters, extraction {EXTRACTION}"
+        own = rules_hash(indexing.rules)
+        return f"{made}{_OWN_RULES}{own}" if own else made
 
     def _manifest(
         self,
@@ -233,6 +249,14 @@ class Indexer:
             projects=tuple(projects),
             entities=len(batch.entities),
             relations=len(batch.relationships),
+        )
+
+
+def _check_whole(left_out: Collection[str]) -> None:
+    if left_out:
+        raise DataFolderError(
+            "The files of the setting indexing.rules changed since this index was made.",
+            f"Index all of its projects in one run; this one leaves out {', '.join(sorted(left_out))}.",
         )
 
 

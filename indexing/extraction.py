@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from indexing.documents import is_document, names_in
 from indexing.facts import Clue, Definition, FileFacts
 from indexing.languages import Symbols, language_of, read_symbols
-from indexing.rules import RULES, Source
+from indexing.rules import RULES, Rule, Source
 
 __all__ = ["extract_facts"]
 
 
-def extract_facts(path: str, text: str, project: str) -> FileFacts:
+def extract_facts(path: str, text: str, project: str, rules: Sequence[Rule] = RULES) -> FileFacts:
     r"""What the file says on its own; `path` is relative to the project, with `/`. Never raises, whatever the text.
 
     Lines are counted at \n, \r\n and \r only.
@@ -25,7 +26,7 @@ def extract_facts(path: str, text: str, project: str) -> FileFacts:
     definitions: list[Definition] = list(symbols.definitions)
     clues: list[Clue] = []
     recognised = [language.name] if language else []
-    for rule in RULES:
+    for rule in rules:
         found = rule.find(source) if rule.reads(path) else None
         if found is not None:
             definitions += found.definitions
@@ -38,7 +39,9 @@ def extract_facts(path: str, text: str, project: str) -> FileFacts:
         references=symbols.references,
         imports=symbols.imports,
         clues=tuple(
-            sorted(set(clues), key=lambda c: (c.line, c.rule, c.kind, c.key, c.side, c.relation, c.entity, c.says, c.value))
+            sorted(
+                set(clues), key=lambda c: (c.line, c.rule, c.kind, c.key, c.side, c.relation, c.entity, c.says, c.value)
+            )
         ),
         recognised=tuple(recognised),
         bindings=symbols.bindings,

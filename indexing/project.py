@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -14,6 +14,7 @@ from indexing.extraction import extract_facts
 from indexing.facts import FileFacts
 from indexing.points import Provenance, chunks_of
 from indexing.reading import Skipped, read_source
+from indexing.rules import RULES, Rule
 from indexing.sources import Source
 from memory.generation import FileRecord, ProjectRecord, SkippedFile
 from memory.vector.port import Chunk
@@ -69,12 +70,17 @@ def read_project(
     record: ProjectRecord | None,
     facts: Mapping[str, FileFacts],
     settings: IndexingSettings,
+    rules: Sequence[Rule] = RULES,
+    *,
+    anew: bool = False,
 ) -> ProjectUpdate:
     """Read what changed since `record`; `facts` are those of the files as they were.
 
-    When the commit or the repository changed every file is read, since every chunk carries both.
+    When the commit or the repository changed every file is read, since every chunk carries both; also if it is to be
+    read `anew`.
     """
-    known = {file.path: file for file in record.files} if record and _same_provenance(source, record) else {}
+    as_it_was = record is not None and not anew and _same_provenance(source, record)
+    known = {file.path: file for file in record.files} if record and as_it_was else {}
     difference = compare(source.project.root, source.project.files, known)
     provenance = Provenance(source.project.name, source.project.repo, source.project.commit)
     reading = _Reading(
@@ -82,7 +88,7 @@ def read_project(
     )
     reading.facts = {path: facts[path] for path in difference.unchanged if path in facts}
     for path in (*difference.added, *difference.changed):
-        _read_file(source, path, provenance, reading, settings)
+        _read_file(source, path, provenance, reading, settings, rules)
     before = {file.path for file in record.files} if record else set()
     stale = before - set(difference.unchanged)
     return ProjectUpdate(
@@ -96,6 +102,7 @@ def read_project(
             files=tuple(sorted(reading.records, key=lambda file: file.path)),
             skipped=tuple(sorted(reading.skipped, key=lambda row: (row.path, row.reason))),
             not_recognised=_not_recognised(reading.facts),
+            recognised=_recognised(reading.facts),
         ),
         difference=_against(before, reading, difference),
         chunks=tuple(reading.chunks),
@@ -105,13 +112,18 @@ def read_project(
 
 
 def _read_file(
-    source: Source, path: str, provenance: Provenance, reading: _Reading, settings: IndexingSettings
+    source: Source,
+    path: str,
+    provenance: Provenance,
+    reading: _Reading,
+    settings: IndexingSettings,
+    rules: Sequence[Rule],
 ) -> None:
     found = read_source(source.project.root / path, max_file_bytes=settings.max_file_bytes)
     if isinstance(found, Skipped):
         reading.skipped.append(SkippedFile(path, found.reason))
         return
-    facts = extract_facts(path, found.text, provenance.project)
+    facts = extract_facts(path, found.text, provenance.project, rules)
     chunks = chunks_of(provenance, path, found.text, facts, max_chars=settings.chunk_chars)
     state = found.record
     reading.records.append(
@@ -139,6 +151,11 @@ def _against(before: set[str], reading: _Reading, difference: Difference) -> Dif
         removed=tuple(sorted(before - now)),
         unchanged=difference.unchanged,
     )
+
+
+def _recognised(facts: Mapping[str, FileFacts]) -> dict[str, int]:
+    """Files by each language and rule that saw something in them."""
+    return dict(sorted(Counter(name for one in facts.values() for name in one.recognised).items()))
 
 
 def _not_recognised(facts: Mapping[str, FileFacts]) -> dict[str, int]:

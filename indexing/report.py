@@ -32,6 +32,7 @@ class ProjectReport:
             "added": len(difference.added),
             "changed": len(difference.changed),
             "removed": len(difference.removed),
+            "recognised": dict(record.recognised),
             "not_recognised": dict(record.not_recognised),
         }
 

@@ -15,7 +15,7 @@ RelationStatus = Literal["confirmed", "candidate"]
 class Entity:
     """A named thing in one project: a class, a table, a service (000 §6.3's symbol, made a node).
 
-    `kind` is one of project, service, module, class, function, method, table, column, endpoint, topic, config_key.
+    `kind` is one of project, package, service, module, class, function, method, table, column, endpoint, topic, config_key.
     `id` is made from project, kind and name unless given; lines start at 1 and include both ends.
     """
 

@@ -154,12 +154,12 @@ def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
         timed = [(time, o) for o in found if (time := time_of(o)) is not None] if len(texts) > 1 else []
         timed.sort(key=lambda pair: (-pair[0], pair[1].id))
         taken: set[str] = set()
-        for position, (newest, observation) in enumerate(timed):
+        for newest, observation in timed:
             if observation.id in taken:
                 continue
             older = [
                 (time, other)
-                for time, other in timed[position + 1 :]
+                for time, other in timed
                 if time < newest and other.id not in taken and _rewritten(observation, other)
             ]
             if older:

@@ -52,7 +52,10 @@ def _spans(path: str, lines: Sequence[str], lang: str, facts: FileFacts, max_cha
         return document_spans(lines, lang, max_chars, merge=not is_instruction_file(path))
     if lang == "sql":
         return sql_spans(lines, facts.definitions, max_chars)
-    return code_spans(lines, facts.definitions, max_chars) if facts.definitions else plain_spans(lines, max_chars)
+    definitions = [
+        d for d in facts.definitions if d.kind != "endpoint"
+    ]  # a line of what serves it, not a thing to cut at
+    return code_spans(lines, definitions, max_chars) if definitions else plain_spans(lines, max_chars)
 
 
 def _markup(lines: Sequence[str]) -> str:

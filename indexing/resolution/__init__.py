@@ -12,11 +12,15 @@ from indexing.resolution.addresses import add_address_edges
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.clues import add_clue_edges
 from indexing.resolution.code import add_code_edges
+from indexing.resolution.dependencies import add_dependency_edges
 from indexing.resolution.edges import Edges
+from indexing.resolution.endpoints import add_endpoint_edges
 from indexing.resolution.mentions import mentions_of
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.names import Names
 from indexing.resolution.services import Services
+from indexing.resolution.stubs import add_stub_edges
+from indexing.resolution.topics import add_topic_edges
 from memory.graph import GraphBatch
 
 if TYPE_CHECKING:
@@ -35,5 +39,9 @@ def resolve(projects: Mapping[str, Mapping[str, FileFacts]]) -> GraphBatch:
     edges = Edges()
     add_code_edges(Names(modules), catalogue, edges)
     add_clue_edges(modules, services, catalogue, edges)
+    add_dependency_edges(modules, services, catalogue, edges)
+    add_topic_edges(modules, services, catalogue, edges)
     add_address_edges(modules, services, catalogue, edges)
+    add_endpoint_edges(modules, services, catalogue, edges)
+    add_stub_edges(modules, services, catalogue, edges)
     return GraphBatch(catalogue.entities(), edges.relationships(), mentions_of(modules, catalogue))

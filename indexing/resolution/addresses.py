@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from indexing.resolution.modules import ProjectModules
     from indexing.resolution.services import Service, Services
 
-__all__ = ["add_address_edges"]
+__all__ = ["Variables", "add_address_edges"]
 
 Given = tuple[Place, "Clue"]
 KINDS = frozenset({"service", "variable", "settings"})
@@ -52,7 +52,7 @@ class _Talk:
         self._elsewhere: dict[str, list[Services]] = {}
 
     def of_project(self, own: Services, clues: list[Given]) -> None:
-        variables = _Variables(own, clues)
+        variables = Variables(own, clues)
         for place, clue in clues:
             if clue.side == "provides":
                 continue
@@ -65,7 +65,7 @@ class _Talk:
             else:
                 self._variable(own, source, (place, clue), variables)
 
-    def _variable(self, own: Services, source: Service | None, given: Given, variables: _Variables) -> None:
+    def _variable(self, own: Services, source: Service | None, given: Given, variables: Variables) -> None:
         variable = given[1].key
         told = variables.told(variable, source)
         for entries in told:
@@ -120,7 +120,7 @@ class _Talk:
         )
 
 
-class _Variables:
+class Variables:
     """What a project's manifests give to whom, and its maps of settings."""
 
     def __init__(self, own: Services, clues: list[Given]) -> None:

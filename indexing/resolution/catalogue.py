@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from indexing.resolution.mapped_tables import MappedTables
 from indexing.resolution.names import Place
 from indexing.resolution.packages import OF_CODE, family_of
 from indexing.resolution.services import normal
@@ -30,6 +31,7 @@ class Catalogue:
         self._entities: dict[Place, Entity] = {}
         self._packages: dict[Place, Entity] = {}
         self._projects = projects
+        self.mapped = {name: MappedTables(modules, services[name]) for name, modules in projects.items()}
         for name, modules in projects.items():
             if modules.files:
                 self._entities[Place(name)] = _project(name, modules.files)
@@ -43,6 +45,8 @@ class Catalogue:
                     place = Place(name, path, d.name)
                     if d.kind == "service" and place not in services[name].shown:
                         continue  # defined better elsewhere
+                    if d.kind == "table" and place in self.mapped[name].hidden:
+                        continue
                     if d.kind != "constant" or PUBLIC_CONSTANT.fullmatch(d.name):
                         self._entities[place] = _defined(name, path, d)
 
@@ -61,6 +65,10 @@ class Catalogue:
     def package(self, place: Place) -> Entity | None:
         """The package that a manifest names, where it is not its project's or service's own name."""
         return self._packages.get(Place(place.project, place.path))
+
+    def add(self, place: Place, entity: Entity) -> None:
+        """Take in what only several files together say."""
+        self._entities[place] = entity
 
     def at(self, place: Place) -> Entity | None:
         """The entity at exactly this place."""

@@ -1,7 +1,7 @@
 """Edges that the rules give: a `needs` and a `provides` of one kind and key are two pieces that agree.
 
 A project's own provider comes first: where it has one, others of the same name are not meant. A common word (`users`) is
-no evidence between projects. Kinds that resolution/addresses.py reads are left to it.
+no evidence between projects. Kinds that addresses.py, dependencies.py, endpoints.py, stubs.py and topics.py read are left to them.
 """
 
 from __future__ import annotations
@@ -9,8 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from indexing.resolution.addresses import KINDS
+from indexing.resolution.dependencies import is_package
+from indexing.resolution.endpoints import ENDPOINTS
 from indexing.resolution.names import Place
+from indexing.resolution.stubs import STUBS
+from indexing.resolution.topics import TOPICS
 from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.tables import CONVENTION
 from memory.entities import Evidence
 
 if TYPE_CHECKING:
@@ -39,18 +44,26 @@ def add_clue_edges(
         for path, facts in sorted(projects[project].files.items()):
             for clue in facts.clues:
                 given = (Place(project, path, clue.entity), clue)
-                if clue.kind in KINDS:
+                if clue.kind in KINDS | TOPICS | ENDPOINTS | STUBS or is_package(clue):
                     continue
                 if clue.side == "needs":
                     needs.append(given)
                     continue
-                providers.setdefault((clue.kind, clue.key), {}).setdefault(project, []).append(given)
-                _owned(given, ends, catalogue, edges)
+                if given[0] not in catalogue.mapped[project].hidden:
+                    providers.setdefault((clue.kind, clue.key), {}).setdefault(project, []).append(given)
+                    _owned(given, ends, catalogue, edges)
+    _join(needs, providers, ends, edges)
+
+
+def _join(
+    needs: list[Given], providers: Mapping[tuple[str, str], Mapping[str, list[Given]]], ends: _Ends, edges: Edges
+) -> None:
     for place, clue in needs:
         by_project = providers.get((clue.kind, clue.key), {})
         own = by_project.get(place.project)
-        named = "package" in clue.kind or clue.key not in COMMON_WORDS
-        for at, provided in own or [one for others in by_project.values() for one in others]:
+        named = clue.key not in COMMON_WORDS
+        elsewhere = () if clue.value == CONVENTION else by_project.values()
+        for at, provided in own or [one for others in elsewhere for one in others]:
             target = ends.of(at, provided)
             pieces = [_piece(place, clue), _piece(at, provided)]
             for source in ends.needing(place, clue):
@@ -76,9 +89,7 @@ class _Ends:
     def of(self, place: Place, clue: Clue) -> Entity | None:
         if clue.kind == "table":
             return self._catalogue.around(place)
-        if clue.entity:
-            return self._catalogue.at(place)
-        return self._catalogue.at(Place(place.project)) if "package" in clue.kind else self.owner(place)
+        return self._catalogue.at(place) if clue.entity else self.owner(place)
 
     def needing(self, place: Place, clue: Clue) -> Iterator[Entity]:
         """A table is needed by what says so in the code, and by the service whose code that is."""
@@ -111,7 +122,7 @@ class _Ends:
 def _owned(given: Given, ends: _Ends, catalogue: Catalogue, edges: Edges) -> None:
     place, clue = given
     owned = catalogue.at(place)
-    if clue.relation == "OWNS_TABLE" and owned is not None:
+    if clue.relation == "OWNS_TABLE" and owned is not None and catalogue.mapped[place.project].is_owned(place, clue):
         for owner in ends.owning(place):
             edges.add(owner, "OWNS_TABLE", owned, path=place.path, lines=[clue.line], evidence=[_piece(place, clue)])
 

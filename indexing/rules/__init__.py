@@ -12,22 +12,43 @@ from indexing.rules.composer import Composer
 from indexing.rules.distribution import DistributionMetadata
 from indexing.rules.dockerfile import Dockerfile
 from indexing.rules.dotnet_project import DotnetProject
+from indexing.rules.event_classes import EventClasses, Eventuate
 from indexing.rules.go_mod import GoMod
 from indexing.rules.gradle import Gradle, GradleCatalogue
+from indexing.rules.grpc_stubs import GrpcStubs
+from indexing.rules.http_clients import HttpClients
 from indexing.rules.kubernetes import Kubernetes
+from indexing.rules.liquibase import Liquibase
+from indexing.rules.mapped_classes import MappedClasses
 from indexing.rules.maven import Maven
+from indexing.rules.migrations import Migrations
+from indexing.rules.openapi import OpenApi
 from indexing.rules.orm import OrmTables
 from indexing.rules.package_json import PackageJson
 from indexing.rules.packages import normal_name
 from indexing.rules.port import Findings, Rule, Source
+from indexing.rules.proto import Proto
 from indexing.rules.pyproject import Pyproject
 from indexing.rules.requirements import Requirements
+from indexing.rules.routes_annotated import NestRoutes, SymfonyRoutes
+from indexing.rules.routes_aspnet import AspNetControllers, AspNetRoutes
+from indexing.rules.routes_files import FileRoutes
+from indexing.rules.routes_go import GoRoutes
+from indexing.rules.routes_javascript import JavaScriptRoutes
+from indexing.rules.routes_kotlin import KtorRoutes
+from indexing.rules.routes_php import PhpRoutes
+from indexing.rules.routes_python import PythonRoutes
+from indexing.rules.routes_ruby import RailsRoutes, SinatraRoutes
+from indexing.rules.routes_rust import RustRoutes
+from indexing.rules.routes_spring import SpringRoutes
 from indexing.rules.ruby_gems import RubyGems
 from indexing.rules.settings_files import SettingsFiles
 from indexing.rules.setup_cfg import SetupCfg
 from indexing.rules.spring import SpringName
 from indexing.rules.sql_tables import SqlTables
 from indexing.rules.sql_texts import SqlTexts
+from indexing.rules.topic_calls import TopicCalls
+from indexing.rules.topic_names import TopicNames, TopicSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +71,9 @@ RULES: Sequence[Rule] = (
     Composer(),
     SqlTables(),
     OrmTables(),
+    Migrations(),
+    Liquibase(),
+    MappedClasses(),
     SqlTexts(),
     Compose(),
     Kubernetes(),
@@ -58,4 +82,27 @@ RULES: Sequence[Rule] = (
     SpringName(),
     SettingsFiles(),
     CodeAddresses(),
+    TopicCalls(),
+    EventClasses(),
+    Eventuate(),
+    TopicNames(),
+    TopicSettings(),
+    Proto(),
+    GrpcStubs(),
+    OpenApi(),
+    SpringRoutes(),
+    AspNetRoutes(),
+    AspNetControllers(),
+    PythonRoutes(),
+    JavaScriptRoutes(),
+    FileRoutes(),
+    NestRoutes(),
+    GoRoutes(),
+    KtorRoutes(),
+    RustRoutes(),
+    PhpRoutes(),
+    SymfonyRoutes(),
+    SinatraRoutes(),
+    RailsRoutes(),
+    HttpClients(),
 )

@@ -12,19 +12,32 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["HOLE", "Joined", "arguments", "assigned", "closing", "first_text", "join", "line_at", "texts", "without_comments"]
+__all__ = [
+    "HOLE",
+    "Joined",
+    "arguments",
+    "assigned",
+    "closing",
+    "first_text",
+    "join",
+    "line_at",
+    "texts",
+    "without_comments",
+]
 
 HOLE: Final = "\0"
 """What a program puts into a text at run time."""
-LITERAL: Final = re.compile(r"""(?:[fFrRbBuU]{1,2}|[$@]{1,2})?(?P<quote>\"\"\"|["'`])(?P<text>(?:\\.|(?!(?P=quote))[^\n\\])*)(?P=quote)""")
+LITERAL: Final = re.compile(
+    r"""(?:[fFrRbBuU]{1,2}|[$@]{1,2})?(?P<quote>\"\"\"|["'`])(?P<text>(?:\\.|(?!(?P=quote))[^\n\\])*)(?P=quote)"""
+)
 PUT_IN: Final = re.compile(
     r"\$\{(?P<a>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|#\{(?P<b>[^{}]*)\}|\{(?P<c>[^{}]*)\}|%[+\-\d.]*[sdvq](?![\w%])|\$(?P<d>[A-Za-z_]\w*(?:->\w+)*)"
     r"|(?<=/):(?P<e>\w+)"
 )
 FORMAT: Final = re.compile(r"(?:\bS?[pP]rintf|\b[fF]ormat!?|\.formatted)\s*\(|[\"']\s*%\s*[\w(]")
 SUBSCRIPT: Final = re.compile(r"""\[\s*["']([\w.\-:]+)["']\s*\]""")
-COMMENT: Final = re.compile(r"^[ \t]*(?://|#(?![\[{])|\*|--)[^\n]*", re.MULTILINE)
-BLOCK: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+COMMENT: Final = re.compile(r"^[ \t]*(?:///?|#(?![\[{])|--)[^\n]*|/\*.*?\*/", re.MULTILINE | re.DOTALL)
+SKIPPED: Final = re.compile(f"(?P<literal>{LITERAL.pattern})|{COMMENT.pattern}", re.MULTILINE | re.DOTALL)
 NAME: Final = re.compile(r"[$@&]?(?:[A-Za-z_]\w*(?:\.|->|::|\?\.|!\.))*([A-Za-z_]\w*)")
 OPEN: Final = {"(": ")", "[": "]", "{": "}"}
 LONGEST: Final = 20_000
@@ -48,9 +61,9 @@ def without_comments(text: str) -> str:
     """The same text, as long, with blanks for comments that fill their lines and for `/* … */`."""
 
     def blank(found: re.Match[str]) -> str:
-        return re.sub(r"[^\n]", " ", found[0])
+        return found[0] if found["literal"] else re.sub(r"[^\n]", " ", found[0])
 
-    return COMMENT.sub(blank, BLOCK.sub(blank, text)) if "/*" in text else COMMENT.sub(blank, text)
+    return SKIPPED.sub(blank, text)
 
 
 def closing(text: str, start: int) -> int:
@@ -111,10 +124,11 @@ def first_text(expression: str) -> str | None:
     return found["text"] if found else None
 
 
-def join(expression: str, source: str, offset: int, depth: int = 0) -> Joined | None:
+def join(expression: str, source: str, offset: int, depth: int = 0, *, verbatim: bool = False) -> Joined | None:
     """The text that an expression makes: literals one after another, with holes; None when no literal is in it.
 
-    A name alone stands for what `source` assigns to it before `offset`, else anywhere.
+    A name alone stands for what `source` assigns to it before `offset`, else anywhere. `verbatim`: what stands in braces
+    or behind a colon is a literal's own text.
     """
     expression = SUBSCRIPT.sub(r".\1", expression.strip())
     found = [one for one in LITERAL.finditer(expression) if not re.fullmatch(r"[A-Z][A-Z0-9_]*", one["text"])]
@@ -132,7 +146,8 @@ def join(expression: str, source: str, offset: int, depth: int = 0) -> Joined | 
             break  # the next argument of a function around it
         if re.search(r"(?:\+|(?<=[\w)])\s*\.|<<)$", raw):
             joined = _add(joined, _inserted(raw.strip("+.< \n"), source, offset, depth))
-        joined = _add(joined, _filled(one["text"], source, offset, depth))
+        literal = Joined(one["text"]) if verbatim else _filled(one["text"], source, offset, depth)
+        joined = _add(joined, literal)
         end = one.end()
     rest = expression[end:].strip()
     if re.match(r"\+|\.\s*[$\w]+\s*(?:$|[.)])", rest):
@@ -165,7 +180,8 @@ def _named(expression: str, source: str, offset: int, depth: int) -> Joined | No
     value = assigned(name[1], source, offset) if name and depth < DEEPEST else ""
     if not value or value == expression.strip():
         return None
-    return join(value, source, offset, depth + 1) or Joined(HOLE, (f"{expression} {value}",))
+    joined = join(value, source, offset, depth + 1)
+    return joined if joined and joined.text.strip(HOLE) else Joined(HOLE, (f"{expression} {value[:100]}",))
 
 
 def assigned(name: str, source: str, offset: int) -> str:

@@ -11,7 +11,7 @@ from indexing.rules.port import Findings, Source
 __all__ = ["GoMod"]
 
 MODULE: Final = re.compile(r"module\s+\"?([^\s\"]+)\"?")
-REQUIRED: Final = re.compile(r"(?:require\s+)?([\w.~\-]+(?:/[\w.~\-]+)*)\s+v\d\S*\s*(//.*)?")
+REQUIRED: Final = re.compile(r"(?:require\s+)?([\w.~\-]+(?:/[\w.~\-]+)*)\s+v\d\S*\s*(?://(?!\s*indirect\b).*)?")
 BLOCK: Final = re.compile(r"(\w+)\s*\(\s*(?://.*)?")
 
 
@@ -35,7 +35,6 @@ class GoMod:
                 block = ""
             elif named := MODULE.match(line):
                 clues.append(provides_package(self.name, named[1], number, kind=self.kind))
-            elif (block == "require" or line.startswith("require ")) and (needed := REQUIRED.fullmatch(line)):
-                if "indirect" not in (needed[2] or ""):
-                    clues.append(needs_package(self.name, needed[1], number, kind=self.kind))
+            elif (needed := REQUIRED.fullmatch(line)) and (block == "require" or line.startswith("require ")):
+                clues.append(needs_package(self.name, needed[1], number, kind=self.kind))
         return Findings(clues=clues) if clues else None

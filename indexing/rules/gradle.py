@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Gradle", "GradleCatalogue"]
 
 NAMES: Final = ("build.gradle", "build.gradle.kts")
-CONFIGURATION: Final = (
-    r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"
-)
+CONFIGURATION: Final = r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"
 COORDINATES: Final = re.compile(
     rf"""^\s*(?P<how>{CONFIGURATION})\s*\(?\s*(?:platform\s*\(\s*)?["'](?P<group>[\w.\-]+):(?P<artifact>[\w.\-]+)(?::[^"']*)?["']"""
 )

@@ -66,8 +66,10 @@ class Findings:
 class Rule(Protocol):
     """A plug-in: one file here, one row in `RULES`, one test on real lines."""
 
-    name: str
-    """The framework's or format's name, as reports show it."""
+    @property
+    def name(self) -> str:
+        """The framework's or format's name, as reports show it."""
+        ...
 
     def reads(self, path: str) -> bool:
         """Whether it wants this file, by its path alone."""

@@ -14,7 +14,7 @@ __all__ = ["Element", "root_of"]
 DEEPEST: Final = 64
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """Too deep, or with entities of its own."""
 
 
@@ -55,7 +55,7 @@ def root_of(text: str) -> Element | None:
 
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(open_) > DEEPEST:
-            raise _Refused
+            raise _RefusedError
         local = {key.rpartition(":")[2]: value for key, value in attributes.items()}
         element = Element(name.rpartition(":")[2], parser.CurrentLineNumber, local)
         open_[-1].children.append(element)
@@ -70,7 +70,7 @@ def root_of(text: str) -> Element | None:
         open_[-1].text += data
 
     def declared(*_: object) -> None:
-        raise _Refused
+        raise _RefusedError
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
@@ -78,6 +78,6 @@ def root_of(text: str) -> Element | None:
     parser.EntityDeclHandler = declared
     try:
         parser.Parse(text.lstrip("\ufeff").encode("utf-8", "replace"), True)  # noqa: FBT003 - expat's own signature
-    except (expat.ExpatError, _Refused, ValueError, LookupError):
+    except (expat.ExpatError, _RefusedError, ValueError, LookupError):
         return None
     return open_[0].children[0]

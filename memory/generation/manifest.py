@@ -46,7 +46,8 @@ class SkippedFile:
 class ProjectRecord:
     """One project as it was indexed. `root` is its absolute folder, `commit` its HEAD ('' where there is none).
 
-    `not_recognised` counts files by suffix; `group` is the folder whose sub-folders `--each` made projects of.
+    `recognised` counts files by the language or rule that saw something in them, `not_recognised` the others of code by
+    suffix; `group` is the folder whose sub-folders `--each` made projects of.
     """
 
     name: str
@@ -60,6 +61,7 @@ class ProjectRecord:
     files: tuple[FileRecord, ...] = ()
     skipped: tuple[SkippedFile, ...] = ()
     not_recognised: Mapping[str, int] = field(default_factory=dict)
+    recognised: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def chunks(self) -> int:
@@ -136,7 +138,8 @@ def _shallow(record: Manifest | ProjectRecord) -> dict[str, Any]:
 
 def _project_out(project: ProjectRecord) -> dict[str, Any]:
     rows = {"files": [astuple(f) for f in project.files], "skipped": [asdict(s) for s in project.skipped]}
-    return {**_shallow(project), **rows, "not_recognised": dict(project.not_recognised)}
+    seen = {"recognised": dict(project.recognised), "not_recognised": dict(project.not_recognised)}
+    return {**_shallow(project), **rows, **seen}
 
 
 def _project_in(document: Mapping[str, Any]) -> ProjectRecord:

@@ -10,7 +10,7 @@ from memory.observations import Location, NormalizedObservation
 from merging.claims.port import Passage
 from merging.normalise import kind
 
-__all__ = ["HEADING", "notation_of", "passages", "unit_of"]
+__all__ = ["notation_of", "passages", "unit_of"]
 
 _NOTATIONS = {
     "yml": "yaml",
@@ -42,7 +42,6 @@ _FENCE = re.compile(
     r"^(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)^(?P=mark)[ \t]*$", re.MULTILINE | re.DOTALL
 )
 _NAMED_FILE = re.compile(r"`(?P<path>[\w./-]+\.\w+)`")
-HEADING = re.compile(r"^#{1,6}[ \t]+(?P<title>.+?)[ \t#]*$", re.MULTILINE)
 
 
 def passages(observation: NormalizedObservation) -> Iterable[Passage]:
@@ -76,8 +75,6 @@ def _in_file(observation: NormalizedObservation, notation: str) -> Iterator[Pass
     project = (where.project if where else observation.source_project) or ""
     section = str(observation.metadata.get("section") or "")
     if notation in _DOCUMENTS:
-        heading = HEADING.search(observation.content)
-        section = section or (heading["title"] if heading else "")
         for fence in _FENCE.finditer(observation.content):
             language = _NOTATIONS.get(fence["language"].lower(), "")
             yield Passage(

@@ -16,7 +16,6 @@ _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
 class PinRule:
     """A package has a `version`, within one folder; pins for some environments alone are left out."""
 
-    name = "pins"
     notations = frozenset({"toml", "txt"})
 
     def claims(self, passage: Passage) -> Iterator[Claim]:

@@ -51,7 +51,6 @@ class Claim:
 class ClaimRule(Protocol):
     """Reads one kind of statement. Conservative: what is not certain is not claimed."""
 
-    name: str
     notations: frozenset[str]
 
     def claims(self, passage: Passage) -> Iterator[Claim]:

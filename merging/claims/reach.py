@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from merging.claims.passages import HEADING
 from merging.claims.port import Claim, Passage
 
 __all__ = ["EVERYONE", "REACH", "ReachRule"]
@@ -13,6 +12,7 @@ __all__ = ["EVERYONE", "REACH", "ReachRule"]
 REACH = "applies to"
 EVERYONE = "all projects"
 
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?P<title>.+?)[ \t#]*$", re.MULTILINE)
 _LINE = re.compile(
     r"^[\s>*_-]*(?:applies to|scope)[*_]*[ \t]*:[ \t*_]*(?P<whom>[^\n]+?)[*_.\s]*$", re.IGNORECASE | re.MULTILINE
 )
@@ -26,7 +26,6 @@ _ONE = re.compile(r"^`?(?P<project>[\w-]+)`?(?: only)?$")
 class ReachRule:
     """A section, by its heading, `applies to` all projects or to one. These claims meet across projects."""
 
-    name = "reach"
     notations = frozenset({"md"})
 
     def claims(self, passage: Passage) -> Iterator[Claim]:
@@ -43,5 +42,5 @@ class ReachRule:
 
 def _heading_above(passage: Passage, position: int) -> str:
     """The last heading before a place in the text; where there is none, the section that the passage is from."""
-    above = [found["title"] for found in HEADING.finditer(passage.text, 0, position)]
+    above = [found["title"] for found in _HEADING.finditer(passage.text, endpos=position)]
     return above[-1] if above else passage.section.rpartition(">")[2].strip()

@@ -27,7 +27,7 @@ def _fixed(raw: str) -> str | None:
     found = _VALUE.match(raw.strip())
     if found is None or _NOT_FIXED.search(raw):
         return None
-    return next(text.strip() for text in found.groups() if text is not None)
+    return next(text for text in found.groups() if text is not None)
 
 
 def _yaml(passage: Passage) -> Iterator[tuple[str, str]]:
@@ -65,12 +65,10 @@ def _sections(passage: Passage) -> Iterator[tuple[str, str]]:
     section: str | None = "" if passage.first_line == 1 else None
     for line in passage.text.splitlines():
         bare = line.strip()
-        header = _SECTION.match(bare)
         if bare.startswith("["):
+            header = _SECTION.match(bare)
             section = f"{header['name'].strip()}." if header else None
-            continue
-        found = _TOML.match(bare)
-        if found and section is not None and line[:1] == bare[:1]:
+        elif (found := _TOML.match(bare)) and section is not None and line[:1] == bare[:1]:
             key = found["key"].strip('"')
             yield f"{section}{key}", found["value"]
 
@@ -104,7 +102,6 @@ _READERS = {"yaml": _yaml, "toml": _sections, "ini": _sections, "env": _env, "js
 class SettingRule:
     """`FILE` says `KEY.PATH` is a value."""
 
-    name = "settings"
     notations = frozenset(_READERS)
 
     def claims(self, passage: Passage) -> Iterator[Claim]:

@@ -44,7 +44,6 @@ _OTHER_TYPES = re.compile(
 class TableRule:
     """`TABLE.COLUMN` has a `type`, `TABLE` has a `primary key`."""
 
-    name = "tables"
     notations = frozenset({"sql", "summary"})
 
     def claims(self, passage: Passage) -> Iterator[Claim]:

@@ -119,7 +119,7 @@ class Branch:
         done = Attempt("timeout", reason="did not answer in time")
         try:
             with anyio.CancelScope(deadline=self.until) as cut:
-                self.patience.join(self.spec.id, self.role, cut)
+                self.patience.join(self.spec.id, cut)
                 done = await self._work(publish)
         finally:
             publish.open = False

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from memory.query import PathRole
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -38,25 +36,23 @@ class Patience:
     def __init__(self, musts: Iterable[str], grace: float | None) -> None:
         self._waiting = set(musts)
         self._grace = grace if self._waiting else None
-        self._mays: dict[str, anyio.CancelScope] = {}
+        self._running: dict[str, anyio.CancelScope] = {}
         self._found = False
         self._cut: set[str] = set()
 
-    def join(self, agent: str, role: PathRole, cut: anyio.CancelScope) -> None:
+    def join(self, agent: str, cut: anyio.CancelScope) -> None:
         """An agent has started; `cut` ends it."""
-        if role is PathRole.MAY:
-            self._mays[agent] = cut
-            self._consider()
+        self._running[agent] = cut
+        self._consider()
 
     def found(self) -> None:
         """Something has been published."""
-        if not self._found:
-            self._found = True
-            self._consider()
+        self._found = True
+        self._consider()
 
     def ended(self, agent: str) -> None:
         """An agent has ended in any way."""
-        self._mays.pop(agent, None)
+        self._running.pop(agent, None)
         if agent in self._waiting:
             self._waiting.remove(agent)
             self._consider()
@@ -69,7 +65,7 @@ class Patience:
         if self._grace is None or self._waiting or not self._found:
             return
         until = anyio.current_time() + self._grace
-        for agent, cut in self._mays.items():
-            if agent not in self._cut and until < cut.deadline:
+        for agent, cut in self._running.items():  # mays all, since no must is waited for
+            if until < cut.deadline:
                 cut.deadline = until
                 self._cut.add(agent)

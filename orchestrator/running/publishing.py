@@ -158,11 +158,9 @@ def _all(items: object, kind: type, name: str) -> None:
 
 def _embedding(vector: Any) -> None:
     try:
-        sound = len(vector) > 0 and isinstance(float(vector[0]), float)
-    except (TypeError, ValueError, KeyError):
-        sound = False
-    if not sound:
-        raise InvalidAnswerError("embedding: is no vector of numbers")
+        float(vector[0])
+    except (TypeError, ValueError, LookupError) as wrong:
+        raise InvalidAnswerError("embedding: is no vector of numbers") from wrong
 
 
 def _named(value: object) -> str:

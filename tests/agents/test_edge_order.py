@@ -30,3 +30,9 @@ def test_every_files_first_relation_comes_before_its_second():
     elsewhere = Relationship(CART, "CALLS", CHECKOUT, "shop", other.path, (4,))
     told = order_edges([second, first, elsewhere], [link], (), hop_decay=0.8)
     assert [own for own, _ in told] == [(first,), (elsewhere,), (second,)]
+
+
+def test_a_topic_is_one_whoever_knows_it():
+    mine, theirs = (Entity("order.placed", "topic", project, "bus.py", 4, 4) for project in ("shop", "orders"))
+    told = [Relationship(CART, "SUBSCRIBES", topic, "shop", "cart.py", (7,)) for topic in (mine, theirs)]
+    assert bundled(told) == [(told[1], told[0])]

@@ -128,3 +128,8 @@ def test_a_door_gets_errors_of_its_own_class():
         load_config(overrides=["nope=1"], error=ConfigError)
     assert caught.value.exit_code == 2
     assert caught.value.hint.startswith("Known:")
+
+
+def test_rules_of_ones_own_are_a_list_of_files():
+    assert load_config().indexing.rules == []
+    assert load_config(overrides=["indexing.rules=a.yaml, b.py"]).indexing.rules == ["a.yaml", "b.py"]

@@ -295,6 +295,15 @@ class GraphStoreContract(abc.ABC):
         assert await shop.mentions([e.id for e in ENTITIES], permission=ALL) == []
         assert await shop.find_text(["gateway"], permission=ALL) == []
 
+    async def test_names_are_found_when_most_of_the_graph_has_gone(self):
+        many = [entity("crm", f"Customer{n}") for n in range(200)]
+        store = self.empty()
+        await store.replace(GraphBatch([*many, ORDER], (), [FileMention("orders", "README.md", ORDER.id, 1)]))
+        await store.delete_project("crm")
+        assert await store.find_text(["order"], permission=ALL) == [ORDER]
+        await store.delete_files("orders", ["src/a.py"])  # the file that mentions it stays
+        assert await store.find_text(["order"], permission=ALL) == []
+
     async def test_a_file_goes_with_what_it_defines_mentions_and_proves(self, shop):
         await shop.delete_files("orders", ["src/adapter.py", "README.md"])
         assert ADAPTER not in await shop.all_entities(permission=ALL)

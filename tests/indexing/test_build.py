@@ -232,6 +232,25 @@ async def test_an_index_of_other_settings_is_refused_and_stays(org, data, change
     assert number(data) == 1
 
 
+async def test_a_changed_rule_of_ones_own_reads_everything_anew(org, data, tmp_path):
+    file = tmp_path / "own.yaml"
+    rule = "rules: [{name: own, files: '*.py', pattern: 'class (?P<n>\\w+)', kind: k, key: '{n}', side: provides, relation: USES, entity: {kind: KIND, name: '{n}.own'}}]\n"
+    config = replace(CONFIG, indexing=replace(CONFIG.indexing, rules=[str(file)]))
+    await index(data, org, each=True)
+    for kind in ("endpoint", "topic"):
+        file.write_text(rule.replace("KIND", kind))
+        report = await indexer(data, config).run(IndexRequest([org], each=True), holder="x")
+        assert not report.unchanged
+        assert report.projects[0].record.recognised["own"] == 1
+        entities, _ = await exported(data)
+        assert {e.kind for e in entities if e.name.endswith(".own")} == {kind}
+    assert (await indexer(data, config).run(IndexRequest([org], each=True), holder="x")).unchanged
+    file.write_text(rule.replace("KIND", "column"))
+    with pytest.raises(DataFolderError, match=r"indexing\.rules changed .* leaves out lighthouse"):
+        await indexer(data, config).run(IndexRequest([org / "harbour"]), holder="x")
+    assert number(data) == 3
+
+
 async def test_a_second_indexer_is_told_who_is_at_it(org, data):
     await index(data, org, each=True)
     folder = DataFolder.open(data)

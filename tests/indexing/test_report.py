@@ -14,6 +14,7 @@ AUTH = ProjectRecord(
     relations=2,
     files=(FileRecord("a.py", "h", 1, 1, chunks=2), FileRecord("b.py", "h", 1, 1, chunks=3)),
     skipped=(SkippedFile(".env", "secret"),),
+    recognised={"python": 2},
     not_recognised={".xyz": 3},
 )
 CRM = ProjectRecord("crm", "/org/crm", files=(FileRecord("c.py", "h", 1, 1, chunks=1),))
@@ -43,6 +44,7 @@ def test_the_document():
         "added": 1,
         "changed": 1,
         "removed": 2,
+        "recognised": {"python": 2},
         "not_recognised": {".xyz": 3},
     }
     assert (crm["added"], crm["changed"], crm["removed"], crm["not_recognised"]) == (0, 0, 0, {})

@@ -37,6 +37,13 @@ class TestFactual:
     def test_the_same_value_twice_is_agreement(self):
         assert detect_conflicts([ddl("UUID"), doc("uuid")]) == []
 
+    def test_without_lines_too(self):
+        (found,) = detect_conflicts([ddl("UUID", "db/schema.sql"), doc("BIGINT")])
+        assert sorted(found.values) == ["bigint", "uuid"]
+        unknown = graph("customers", metadata={"entities": [table("customers", "id TEXT", path="")]})
+        (found,) = detect_conflicts([ddl("UUID"), unknown])
+        assert sorted(found.values) == ["text", "uuid"]
+
     def test_another_subject_or_property(self):
         assert detect_conflicts([ddl("UUID"), text("CREATE TABLE customers (key BIGINT)", "b.sql:1-2")]) == []
         assert detect_conflicts([ddl("UUID"), text("CREATE TABLE orders (id BIGINT)", "b.sql:1-2")]) == []
@@ -137,6 +144,23 @@ class TestTemporal:
         assert detect_conflicts([whole, version("two\nthree\n four\nfive", 2, "a.md:2-5")]) == []
         assert len(detect_conflicts([whole, version("two\nTHREE\nfour\nfive", 2, "a.md:2-5")])) == 1
 
+    def test_the_first_place_is_the_one_it_was_read_from(self):
+        here, there = Location("billing", "a.md", 3, 4), Location("auth", "b.md", 3, 4)
+        old = version("retry 3 times", 1)
+        assert len(detect_conflicts([old, version("retry 5 times", 2, "", locations=(here, there))])) == 1
+        assert len(detect_conflicts([version("retry 5 times", 0, "", locations=(here, there)), old])) == 1
+        assert detect_conflicts([old, version("retry 5 times", 2, "", locations=(there, here))]) == []
+
+    def test_two_places_of_one_file_rewritten_are_two(self):
+        given = [
+            version(f"{said} {n}", n, f"a.md:{line}-{line}") for line, said in ((1, "x"), (9, "y")) for n in (1, 2)
+        ]
+        found = detect_conflicts(given)
+        assert [(c.subject, [o.content for o in c.observations]) for c in found] == [
+            ("billing/a.md:1-1", ["x 2", "x 1"]),
+            ("billing/a.md:9-9", ["y 2", "y 1"]),
+        ]
+
     def test_other_lines_are_another_place(self):
         assert detect_conflicts([version("a\nb", 1, "a.md:1-2"), version("c\nd", 2, "a.md:8-9")]) == []
 
@@ -220,19 +244,30 @@ class TestScope:
 class TestShape:
     def test_the_specifications_fields_are_enough(self):
         found = Conflict((text("a"), text("b")), "factual", "ask_user")
-        assert (found.subject, found.winner, found.values) == ("", None, ())
+        assert (found.subject, found.property, found.values) == ("", "", ())
+        assert (found.winner, found.losers, found.needs_user) == (None, (), False)
+        assert (found.question, found.reason) == ("", "")
 
     def test_json(self):
         (found,) = detect_conflicts([ddl("UUID"), doc("BIGINT")])
         said = found.to_dict()
-        assert {"conflict_type", "subject", "property", "winner", "losers", "resolution_strategy", "reason"} <= set(
-            said
-        )
-        assert said["values"] == dict(zip((o.id for o in found.observations), found.values, strict=True))
-        assert said["losers"] == []
+        assert said == {
+            "conflict_type": "factual",
+            "subject": "billing/customers.id",
+            "property": "type",
+            "winner": None,
+            "losers": [],
+            "resolution_strategy": "source_priority",
+            "reason": "",
+            "values": dict(zip((o.id for o in found.observations), found.values, strict=True)),
+            "needs_user": False,
+            "question": "",
+        }
 
     def test_places(self):
         assert place_of(text("x", "a.md:1-2")) == "billing/a.md:1-2"
         assert place_of(text("x", "a.md")) == "billing/a.md"
         assert place_of(text("x", "a.md", project=None)) == "a.md"
         assert place_of(graph("x")) == "graph:kglite"
+        two = (Location("p", "a.md", 1, 2), Location("q", "b.md", 3, 4))
+        assert place_of(text("x", locations=two)) == "p/a.md:1-2"

@@ -58,6 +58,20 @@ class TestSameLines:
         assert len(deduplicate_observations([first, text("two", "a.md:5-14", kind="local")])) == 1
         assert len(deduplicate_observations([first, text("two", "a.md:6-15", kind="local")])) == 2
 
+    def test_the_first_place_is_the_one_it_was_read_from(self):
+        here, there = Location("billing", "a.md", 1, 9), Location("billing", "a.md", 40, 49)
+        given = [text("one", locations=(here, there)), text("two", locations=(there, here))]
+        assert len(deduplicate_observations(given)) == 2
+        assert len(deduplicate_observations([given[0], text("three", "a.md:1-9", kind="local")])) == 1
+
+    def test_of_one_text_with_lines_and_without(self):
+        for known, unknown in ((0.9, 0.5), (0.5, 0.9)):
+            given = [
+                text("rule", "CLAUDE.md:3-9", confidence=known),
+                text("rule", "CLAUDE.md", kind="local", confidence=unknown),
+            ]
+            assert len(deduplicate_observations(given)) == 1
+
     def test_of_another_project_or_file_are_not(self):
         given = [text("one", "a.md:1-9"), text("two", "a.md:1-9", project="auth"), text("three", "b.md:1-9")]
         assert len(deduplicate_observations(given)) == 3
@@ -87,6 +101,23 @@ class TestNearDuplicates:
         kept = deduplicate_observations([billing, auth])
         assert {o.id: o.corroborated_by for o in kept} == {billing.id: ("vector:auth",), auth.id: ("vector:billing",)}
         assert all(o.duplicates == () for o in kept)
+
+    def test_of_copies_that_agree_the_best_speaks(self):
+        # instruction files are not merged with their copies, which are one source all the same
+        first = text("use uuid keys", "docs/a.md:1-2", vector=[1.0, 0.0], confidence=0.9)
+        copies = [
+            text("keys are uuids", "CLAUDE.md:1-2", project=project, vector=[1.0, 0.0], confidence=confidence)
+            for project, confidence in (("auth", 0.3), ("crm", 0.4), ("web", 0.2))
+        ]
+        kept = deduplicate_observations([first, *copies])
+        assert kept[0].corroborated_by == ("vector:crm",)
+
+    def test_folded_ones_that_do_not_agree_are_no_corroboration(self):
+        # the same lines found twice, told differently: 0.0 alike
+        given = [text("rule one", "a.md:1-9", confidence=0.9), text("another", "a.md:1-9", kind="local")]
+        other = text("rule one", "b.md:1-9", project="auth")
+        (kept,) = deduplicate_observations([*given, other])
+        assert (kept.corroborated_by, len(kept.duplicates)) == ((), 2)
 
     @pytest.mark.specification("001 §5.2 corroboration")
     def test_folded_ones_of_another_kind_corroborate(self):
@@ -123,6 +154,11 @@ class TestWhatIsKept:
         ]
         assert deduplicate_observations(given)[0].id == "a"
         assert deduplicate_observations([*given, text("x", id="z", confidence=0.6)])[0].id == "z"
+
+    def test_its_copies_best_first(self):
+        given = [text("x", f"{n}.md:1-2", confidence=n / 10) for n in (3, 9, 5, 7)]
+        (kept,) = deduplicate_observations(given)
+        assert [copy.location.path for copy in kept.duplicates] == ["7.md", "5.md", "3.md"]
 
     def test_best_first(self):
         given = [text("a", confidence=0.1), text("b", confidence=0.3), text("c", confidence=0.2)]
@@ -239,4 +275,5 @@ def test_the_file_of_an_observation():
     assert file_of(text("x", "a.md:1-2")) == ("billing", "a.md")
     assert file_of(text("x", "a.md", project=None)) == ("", "a.md")
     assert file_of(text("x")) is None
+    assert file_of(text("x", locations=(Location("p", "a.md", 1, 1), Location("q", "b.md", 1, 1)))) == ("p", "a.md")
     assert file_of(graph("x", locations=(Location("p", "a.md", 1, 1),))) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
 
@@ -125,6 +126,25 @@ class TestMerge:
         assert len(merger().merge_entries(one_file, None).observations) == 1
         assert len(merger(max_per_file=2).merge_entries(one_file, None).observations) == 2
 
+    @pytest.mark.specification("001 §8 limits")
+    def test_limits_by_default_are_the_specifications(self):
+        given = entries(
+            **{
+                agent: [vector(f"{agent} {n}", f"{agent}{n}.md:1-2", 0.9) for n in range(12)]
+                for agent in ("vector", "wiki", "mail")
+            }
+        )
+        shown = merger().merge_entries(given, None).observations
+        assert len(shown) == 25
+        assert max(Counter(o.agent for o in shown).values()) == 10
+
+    @pytest.mark.specification("001 §5.2 threshold")
+    def test_the_threshold_by_default_is_the_specifications(self):
+        first = vector("a b", "a.md:1-2", embedding=[1.0, 0.0], embedding_model="m")
+        for near, count in (((0.851, 0.5251), 1), ((0.849, 0.5284), 2)):
+            other = vector("c d", "b.md:1-2", embedding=list(near), embedding_model="m")
+            assert len(merger().merge_entries(entries(vector=[first, other]), None).observations) == count
+
     def test_threshold(self):
         given = entries(
             vector=[
@@ -184,6 +204,7 @@ class TestInterface:
         )
         assert sum(o.superseded_by is not None for o in facts) == 1
         assert {o.attention_weight for o in found} == {0.5}
+        assert [o.id.partition("-")[0] for o in found] == ["vector", "graph", "local"]
 
     @pytest.mark.specification("001 §7.1 ResultMerger")
     async def test_deduplicate_and_rank_use_its_settings(self):
@@ -200,19 +221,20 @@ class TestInterface:
         assert [o.content for o in found.observations] == ["A calls B", "a"]
 
     @pytest.mark.parametrize(
-        "wrong",
+        ("name", "value"),
         [
-            {"max_per_agent": 0},
-            {"max_total": 0},
-            {"max_per_file": 0},
-            {"similarity_threshold": 1.1},
-            {"similarity_threshold": -0.1},
-            {"conflict_strategy": {"x": "y"}},
+            ("max_per_agent", 0),
+            ("max_total", 0),
+            ("max_per_file", 0),
+            ("similarity_threshold", 1.1),
+            ("similarity_threshold", -0.1),
         ],
     )
-    def test_settings_that_make_no_sense_are_refused(self, wrong):
-        with pytest.raises(InvalidInputError):
-            merger(**wrong)
+    def test_settings_that_make_no_sense_are_refused_by_name(self, name, value):
+        with pytest.raises(InvalidInputError, match=rf"^{name} is {value}\. Give a number from [01]"):
+            merger(**{name: value})
+        with pytest.raises(InvalidInputError, match=r"No conflict type 'x'"):
+            merger(conflict_strategy={"x": "y"})
 
     def test_borders_of_the_settings_are_accepted(self):
         merger(max_per_agent=1, max_total=1, max_per_file=1, similarity_threshold=0.0)

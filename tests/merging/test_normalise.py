@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from datetime import UTC, date, datetime
@@ -168,6 +169,13 @@ class TestIds:
         }
         assert len(others) == 6
         assert first not in others
+
+    def test_are_the_digest_of_what_they_name(self):
+        # saved results and recorded runs hold ids: another text here would make them another id
+        at = (Location("p", "a.md", 1, 2), Location("q", "b.md", 3, 4))
+        text = b"vector|vector:qdrant|p|p/a.md:1-2|q/b.md:3-4|h"
+        digits = hashlib.blake2b(text, digest_size=6).hexdigest()
+        assert observation_id("vector", "vector:qdrant", "p", at, "h") == f"vector-{digits}"
 
     def test_have_the_agents_name_and_twelve_digits(self):
         agent, _, digits = observation_id("graph", "graph:kglite", None, (), "h").rpartition("-")

@@ -61,6 +61,23 @@ class TestFacts:
         _, decided = decide([old, new, undated], ["a", "b", "c"])
         assert (decided.winner, decided.resolution_strategy) == (old.id, "highest_confidence")
 
+    def test_of_two_that_are_the_newest_the_higher_confidence(self):
+        given = [
+            text(f"{n}", f"{n}.md:1-2", confidence=confidence, metadata={"last_updated": time})
+            for n, (confidence, time) in enumerate([(0.4, 2), (0.3, 2), (0.9, 1)])
+        ]
+        _, decided = decide(given, ["a", "b", "c"])
+        assert (decided.winner, decided.resolution_strategy) == (given[0].id, "highest_confidence")
+
+    def test_only_the_best_sources_times_count(self):
+        dated = [text(f"{n}", f"{n}.md:1-2", confidence=0.5 - n / 10, metadata={"last_updated": n}) for n in (1, 2)]
+        undated, lesser = text("u", "u.md:1-2", confidence=0.1), text("l", "l.md:1-2", kind="local")
+        _, decided = decide([*dated, lesser], ["a", "b", "c"])  # the undated one is a lesser source
+        assert (decided.winner, decided.resolution_strategy) == (dated[1].id, "latest_wins")
+        late = text("late", "x.md:1-2", kind="local", metadata={"last_updated": 9})
+        _, decided = decide([*dated, undated, late], ["a", "b", "c", "d"])  # one of the best has no date
+        assert (decided.winner, decided.resolution_strategy) == (dated[0].id, "highest_confidence")
+
     def test_a_newer_one_of_a_lesser_source_does_not_win(self):
         dated = text("dated", "a.md:1-2", kind="local", confidence=0.9, metadata={"last_updated": 2})
         _, decided = decide([dated, VECTOR], ["a", "b"])
@@ -120,6 +137,7 @@ class TestOtherStrategies:
     def test_include_both(self):
         marked, decided = decide([LOCAL, GRAPH], ["a", "b"], "include_both")
         assert (decided.winner, decided.losers, decided.needs_user) == (None, (), False)
+        assert (decided.resolution_strategy, decided.question) == ("include_both", "")
         assert decided.reason == "a (billing/l.md:1-2); b (graph:kglite): both are kept."
         assert all(o.superseded_by is None and o.metadata["conflict_detected"] is True for o in marked.values())
         assert all("preferred_source" not in o.metadata for o in marked.values())
@@ -128,6 +146,7 @@ class TestOtherStrategies:
     def test_ask_user_keeps_both_and_asks(self):
         marked, decided = decide([LOCAL, GRAPH], ["text", "uuid"], "ask_user")
         assert (decided.winner, decided.losers, decided.needs_user) == (None, (), True)
+        assert decided.resolution_strategy == "ask_user"
         assert decided.question == "billing/t.id, type: text (billing/l.md:1-2); uuid (graph:kglite). Which holds?"
         assert decided.reason == "text (billing/l.md:1-2); uuid (graph:kglite): for you to say."
         assert {o.confidence for o in marked.values()} == {0.9, 0.1}
@@ -138,10 +157,15 @@ class TestOtherStrategies:
         assert checked_strategies({"factual": "ask_user"}) == {**defaults, "factual": "ask_user"}
 
     def test_unknown_ones_are_refused_with_the_known(self):
-        with pytest.raises(InvalidInputError, match=r"'facts'.*factual, scope, temporal"):
+        with pytest.raises(InvalidInputError) as wrong:
             checked_strategies({"facts": "ask_user"})
-        with pytest.raises(InvalidInputError, match=r"'newest'.*ask_user.*latest_wins"):
+        assert str(wrong.value) == "No conflict type 'facts'. Known: factual, scope, temporal."
+        with pytest.raises(InvalidInputError) as wrong:
             checked_strategies({"factual": "newest"})
+        assert str(wrong.value) == (
+            "No conflict strategy 'newest'. "
+            "Known: ask_user, highest_confidence, include_both, latest_wins, source_priority."
+        )
 
 
 class TestTogether:

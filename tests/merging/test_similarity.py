@@ -36,6 +36,13 @@ class TestCosine:
         assert likeness(pair, 0.96).near[0, 1]
         assert not likeness(pair, 0.9601).near[0, 1]
 
+    def test_six_places_are_compared(self):
+        # cos = 0.849996 and 0.8499998: the second is .85 to six places
+        less, even = text("b", vector=[0.849996, (1 - 0.849996**2) ** 0.5]), text("c", vector=[0.8499998, 0.526783])
+        first = text("a", vector=[1.0, 0.0])
+        assert not likeness([first, less], 0.85).near[0, 1]
+        assert likeness([first, even], 0.85).near[0, 1]
+
     def test_a_zero_vector_is_like_nothing(self):
         found = likeness([text("a", vector=[0.0, 0.0]), text("b", vector=[1.0, 0.0])], 0.5)
         assert found.value[0, 1] == 0.0
@@ -135,7 +142,8 @@ class TestLines:
 
 
 class TestProducts:
-    @pytest.mark.parametrize("rows", [1, 2, 75, 200])  # 75 rows of 384 numbers are 8 blocks of 9 rows and one of 3
+    # 75 rows of 384 numbers are 8 blocks of 9 rows and one of 3; of 700 rows every one is a block of its own
+    @pytest.mark.parametrize("rows", [1, 2, 75, 200, 700])
     def test_in_blocks_are_those_of_the_whole(self, rows: int):
         vectors = np.random.default_rng(rows).normal(size=(rows, 384)).astype(np.float32)
         product = _products(vectors)

@@ -271,7 +271,7 @@ CONTRADICTIONS = {
         "factual",
         ("catalogue/products.description", "type"),
         "source_priority",
-        ("catalogue/db/schema.sql:2-2", "text"),
+        ("catalogue/db/schema.sql:2-7", "text"),
         ("catalogue/docs/schema.md:1-22", "varchar"),
         "for facts the graph comes before the vector",
     ),

@@ -16,6 +16,7 @@ BILLING = ProjectRecord(
     relations=1,
     files=(FileRecord("src/ü.py", "h1", 10, 123, 4, 2), FileRecord("README.md", "h2", 5, 124, 1, 1)),
     skipped=(SkippedFile(".env", "secret"),),
+    recognised={"python": 2},
     not_recognised={".xyz": 3},
 )
 MANIFEST = Manifest("n", "embedded", "mini", 384, "bm25", "r1", (BILLING, ProjectRecord("auth", "/srv/auth")), 3, 1)

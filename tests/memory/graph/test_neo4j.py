@@ -137,8 +137,7 @@ class TestNeo4j(GraphStoreContract):
         ("password", "said"), [("wrong", "refused the password of"), (None, "wants a password for")]
     )
     async def test_a_wrong_password(self, shop, password, said):
-        if self.server.password is None:
-            pytest.skip("this server asks for no password")
+        self.server.needs_password()
         stranger = self.server.open(shop.namespace, password=password)
         with pytest.raises(StoreError, match=rf"{said} the user 'neo4j'.*environment variable NEO4J_PASSWORD"):
             await stranger.all_entities(permission=ALL)

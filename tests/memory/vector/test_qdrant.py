@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import qdrant_edge as edge
 
+import memory.vector
 from configs.settings import QdrantSettings
 from memory.errors import StoreError
 from memory.vector import (
@@ -348,3 +349,8 @@ def test_the_client_is_imported_by_who_opens_a_server():
     script = "import sys, memory.vector, configs; assert not {'qdrant_client', 'qdrant_edge'} & set(sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], check=False)  # noqa: S603 - our own interpreter and text
     assert done.returncode == 0
+
+
+def test_a_name_the_folder_does_not_have():
+    with pytest.raises(AttributeError, match="no attribute 'QdrantCluster'"):
+        memory.vector.QdrantCluster  # noqa: B018 - the look is the test

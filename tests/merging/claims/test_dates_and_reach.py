@@ -6,7 +6,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from merging.claims import read_claims, time_of
+from memory.observations import Location
+from merging.claims import read_claims, stated_time, time_of
 from tests.merging.making import text
 
 MAY = datetime(2024, 5, 1, tzinfo=UTC).timestamp()
@@ -53,6 +54,20 @@ class TestTime:
         assert time_of(text("Updated: 2024-05-01\nUpdated: 2024-05-01", "a.md:1-4")) == MAY
         assert time_of(text("Updated: 2024-13-45", "a.md:1-4")) is None
 
+    @pytest.mark.parametrize("suffix", ["sql", "yaml", "toml", "ini", "env"])
+    def test_from_a_comment_of_any_data_file(self, suffix):
+        assert time_of(text("# 2024-05-01 first", f"a.{suffix}:1-1")) == MAY
+        assert time_of(text("# 2024-05-012 first", f"a.{suffix}:1-1")) is None
+        assert time_of(text("no comment # 2024-05-01", f"a.{suffix}:1-1")) is None
+        assert time_of(text("nothing", f"a.{suffix}:1-1")) is None
+
+    def test_what_it_says_itself_goes_before_its_comments_and_its_metadata_before_both(self):
+        said = "Last updated: 2024-05-01\n-- 2025-05-01: x\n"
+        assert time_of(text(said, "a.sql:1-2")) == stated_time(text(said, "a.sql:1-2")) == MAY
+        dated = text(said, "a.sql:1-2", metadata={"last_updated": 7})
+        assert (time_of(dated), stated_time(dated)) == (7.0, MAY)
+        assert time_of(text(said, "a.sql:1-2", metadata={"last_updated": "soon"})) == MAY
+
     @pytest.mark.parametrize("sign", ["--", "#", "//"])
     def test_from_the_newest_dated_comment_of_a_data_file(self, sign):
         history = f"{sign} 2023-02-01: first\n  {sign} 2024-05-01: longer titles\n{sign} 2024-13-45: no day\nid INT\n"
@@ -72,10 +87,16 @@ def reach(content, place="docs/a.md:1-5", **fields):
 
 class TestReach:
     @pytest.mark.parametrize(
-        "whom", ["all projects", "All teams.", "every service", "everyone", "**all**", "company-wide"]
-    )
+        "whom",
+        ["all projects", "all project", "All teams.", "every service", "everyone", "**all**", "company-wide",
+         "organization wide", "Organisation", "everything"],
+    )  # fmt: skip
     def test_everyone(self, whom):
         assert reach(f"## Keys\n\nApplies to: {whom}\n") == [("", "keys", "all projects")]
+
+    @pytest.mark.parametrize("line", ["> Scope: all", "- **applies to:** all", "  * _Scope_: all  ", "SCOPE:all"])
+    def test_however_it_is_written(self, line):
+        assert reach(f"## Keys\n{line}\n") == [("", "keys", "all projects")]
 
     @pytest.mark.parametrize("whom", ["billing", "`billing` only", "Billing"])
     def test_one(self, whom):
@@ -84,12 +105,26 @@ class TestReach:
     def test_prose_and_several_are_not_read(self):
         assert reach("## Keys\n\nThis applies to: all projects we know of, and more\n") == []
         assert reach("## Keys\n\nApplies to: billing and auth\n") == []
+        assert reach("## Keys\n\nApplies to: all projects but one\n") == []
+        assert reach("## Keys\n\nApplies to:\nall projects\n") == []
 
     def test_the_section_is_the_subject(self):
         assert reach("Applies to: all\n", metadata={"section": "Rules > Keys"}) == [("", "keys", "all projects")]
         assert reach("Applies to: all\n") == []
+        assert reach("Applies to: all\n# Keys #\nApplies to: billing\n") == [("", "keys", "billing")]
+        assert reach("####### Seven\n#None\nApplies to: all\n") == []
         assert reach("# Keys\nApplies to: all\n", "app.yaml:1-2") == []
 
     def test_of_several_headings_the_nearest_above(self):
         text = "# Rules\n\n## Keys\nApplies to: all\n\n## Names\nApplies to: billing\n"
         assert reach(text, metadata={"section": "Rules"}) == [("", "keys", "all projects"), ("", "names", "billing")]
+
+    def test_a_heading_goes_before_the_section_it_was_cut_from_and_one_below_is_not_above(self):
+        assert reach("## Keys\nScope: all\n", metadata={"section": "Rules > Other"}) == [("", "keys", "all projects")]
+        assert reach("Scope: all\n## Keys\n", metadata={"section": "Rules"}) == [("", "rules", "all projects")]
+
+    def test_the_claim_has_its_place_and_no_project_of_its_own(self):
+        for whom in ("all", "billing"):
+            (claim,) = read_claims(text(f"## Keys\nScope: {whom}\n", "docs/a.md:1-2"))
+            assert claim.key() == ("", "", "keys", "applies to")
+            assert claim.where == Location("billing", "docs/a.md", 1, 2)

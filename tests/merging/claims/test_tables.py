@@ -39,24 +39,82 @@ class TestDdl:
         assert found == {("orders.id", "type"): "integer", ("orders", "primary key"): "id"}
 
     @pytest.mark.parametrize(
-        ("written", "meant"),
-        [("INT", "integer"), ("int8", "bigint"), ("BOOL", "boolean"), ("character varying(20)", "varchar"), ("VARCHAR(20)", "varchar"),
-         ("DECIMAL(10, 2)", "numeric"), ("double precision", "double precision"), ("TIMESTAMPTZ", "timestamp"), ("jsonb", "jsonb")],
+        ("meant", "written"),
+        [
+            ("integer", ("INT", "INTEGER", "int4", "serial")),
+            ("bigint", ("BIGINT", "int8", "bigserial")),
+            ("smallint", ("smallint", "int2")),
+            ("boolean", ("BOOLEAN", "BOOL")),
+            ("varchar", ("VARCHAR(20)", "character varying(20)")),
+            ("char", ("CHAR(2)", "character(2)")),
+            ("numeric", ("NUMERIC(10, 2)", "DECIMAL(10, 2)")),
+            ("double precision", ("double", "double  precision", "float8")),
+            ("real", ("real", "float4")),
+            ("timestamp", ("TIMESTAMP", "TIMESTAMPTZ", "datetime")),
+            ("json", ("json",)),
+            ("jsonb", ("JSONB",)),
+        ],
+    )
+    def test_one_type_has_one_name(self, meant, written):
+        for name in written:
+            found = ddl(f"CREATE TABLE t (c {name} NOT NULL, d UUID)")
+            assert found == {("t.c", "type"): meant, ("t.d", "type"): "uuid"}
+
+    @pytest.mark.parametrize(
+        "name",
+        ["uuid", "text", "date", "time", "bytea", "blob", "float", "interval", "inet", "clob", "tinyint", "mediumint"],
+    )
+    def test_a_type_of_one_name_keeps_it(self, name):
+        assert ddl(f"CREATE TABLE t (c {name.upper()})") == {("t.c", "type"): name}
+
+    @pytest.mark.parametrize("name", ["context", "texts", "XUUID", "json5", "varchar2"])
+    def test_what_only_holds_a_known_type_is_none(self, name):
+        assert ddl(f"CREATE TABLE t (c {name})") == {}
+
+    def test_several_tables_of_a_file_are_apart(self):
+        assert ddl("CREATE TABLE a (id UUID);\nCREATE TABLE b (n INT, m TEXT);\nINSERT INTO b VALUES (1, 'x');\n") == {
+            ("a.id", "type"): "uuid",
+            ("b.n", "type"): "integer",
+            ("b.m", "type"): "text",
+        }
+
+    @pytest.mark.parametrize(
+        "constraint",
+        ["CONSTRAINT u UNIQUE (a, b)", "UNIQUE (a)", "CHECK (a > 0)", "EXCLUDE USING gist (a WITH =)", "INDEX i (a)",
+         "KEY text (a)", "LIKE text", "FOREIGN KEY (a) REFERENCES b (a)", "PERIOD time (a, b)", "PRIMARY text"],
     )  # fmt: skip
-    def test_one_type_has_one_name(self, written, meant):
-        assert ddl(f"CREATE TABLE t (c {written} NOT NULL, d UUID)")["t.c", "type"] == meant
+    def test_what_is_said_of_the_table_is_no_column(self, constraint):
+        assert ddl(f"CREATE TABLE t ({constraint}, id UUID)") == {("t.id", "type"): "uuid"}
+
+    def test_a_column_may_begin_like_a_constraint(self):
+        assert ddl("CREATE TABLE t (key_id UUID, checked BOOL)") == {
+            ("t.key_id", "type"): "uuid",
+            ("t.checked", "type"): "boolean",
+        }
+
+    def test_a_key_of_a_foreign_table_is_not_its_own(self):
+        found = ddl("CREATE TABLE t (id UUID, o INT REFERENCES orders (id), note TEXT DEFAULT 'no primary_key')")
+        assert ("t", "primary key") not in found
+
+    def test_a_table_made_otherwise_states_nothing(self):
+        assert ddl("CREATE TABLE t AS SELECT id FROM u WHERE (id INT)") == {}
+        assert ddl("RECREATE TABLE t (id INT)") == {}
 
     def test_what_is_no_known_type_is_not_claimed(self):
         assert ddl("CREATE TABLE t (status order_status, id UUID)") == {("t.id", "type"): "uuid"}
 
     def test_comments_are_no_columns(self):
-        assert ddl("CREATE TABLE t (\n  -- id TEXT,\n  id UUID, /* age INT, */\n  x INT\n)") == {
+        found = ddl("CREATE TABLE t (\n  -- id TEXT,\n  id UUID, /**/ a INT, /* age INT,\n ) */\n  x INT --\n, y INT)")
+        assert found == {
             ("t.id", "type"): "uuid",
+            ("t.a", "type"): "integer",
             ("t.x", "type"): "integer",
+            ("t.y", "type"): "integer",
         }
 
     def test_a_chunk_that_ends_amid_a_table_claims_its_whole_columns_and_no_key(self):
-        assert ddl("CREATE TABLE t (\n  id UUID PRIMARY KEY,\n  name VARCH") == {("t.id", "type"): "uuid"}
+        found = ddl("CREATE TABLE t (\n  id UUID PRIMARY KEY,\n  price NUMERIC(10, 2),\n  n INT,\n  name TEXT")
+        assert found == {("t.id", "type"): "uuid", ("t.price", "type"): "numeric", ("t.n", "type"): "integer"}
 
     def test_two_values_for_one_property_are_none(self):
         assert ddl("CREATE TABLE t (id UUID, n INT);\nCREATE TABLE t (id TEXT, n INT);") == {("t.n", "type"): "integer"}

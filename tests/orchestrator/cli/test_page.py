@@ -65,8 +65,7 @@ def test_conflicts_and_what_is_missing():
     ]
     page = answer_page(result(conflicts=conflicts, answer={"text": "So.", "missing": ["the graph"]}), explain=False)
     assert page == (
-        "So.\n\nConflicts\n  retention, days: the newer section says 90\n  port, value: two values\n    8080 or 8081?"
-        "\n\nNot covered\n  the graph"
+        "So.\n\nConflicts\n  retention, days: the newer section says 90\n  8080 or 8081?\n\nNot covered\n  the graph"
     )
 
 

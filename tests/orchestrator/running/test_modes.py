@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from configs import HybridRetrievalConfig, ScopeSettings
-from memory.entities import Scope
+from memory.entities import EvidenceFile, Scope, ScopedProject
 from orchestrator.running.modes import PLANS, resolve_mode
 
 
@@ -22,6 +22,25 @@ from orchestrator.running.modes import PLANS, resolve_mode
 )
 def test_the_mode_that_holds(config, in_process, mode):
     assert resolve_mode(config, graph_in_process=in_process) == mode
+
+
+def test_a_scope_is_handed_on_with_all_it_holds():
+    given = Scope([ScopedProject("a", 0.9), ScopedProject("b", 0.1)], (EvidenceFile("a", "x.py"),), ("Customer",))
+    assert PLANS["sequential"].usable(given) == given
+    sure = PLANS["sequential"].usable(given, 0.9)
+    assert (sure.names, sure.files, sure.linked) == (("a",), given.files, ("Customer",))
+    files = PLANS["none"].usable(given)
+    assert (files.names, files.files, files.linked) == ((), given.files, ("Customer",))
+
+
+@pytest.mark.specification("001 §2.3 sequential", "001 §2.3 parallel + re-search", "001 §2.3 full parallel")
+def test_which_requests_each_mode_sends():
+    assert {mode: (plan.probe, plan.scoped, plan.projects) for mode, plan in PLANS.items()} == {
+        "parallel_research": (True, True, True),
+        "sequential": (False, True, True),
+        "full_parallel": (True, False, True),
+        "none": (False, True, False),
+    }
 
 
 def test_nothing_to_hand_on_is_no_scope():

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import UserList
+from dataclasses import replace
+from types import MappingProxyType
 
 import anyio
 import pytest
 
+from memory.clock import VirtualClock
 from memory.entities import EvidenceFile, Scope, ScopedProject
-from memory.observations import GraphObservation, LocalObservation, VectorObservation
+from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
 from memory.query import PathRole, TaskContext
 from memory.shared import SharedWorkingMemory
 from orchestrator import events
@@ -68,6 +72,7 @@ async def test_sequential_agents_work_one_after_the_other():
     [
         (RuntimeError("down"), "error", "RuntimeError: down"),
         (KeyError("x"), "error", "KeyError: 'x'"),
+        (RuntimeError(), "error", "RuntimeError"),
         (TimeoutError("slow"), "timeout", "TimeoutError: slow"),
         (ExceptionGroup("two", [ExceptionGroup("in", [OSError("a")]), ValueError("b")]), "error", "OSError: a"),
         (ConnectionError("bolt://neo4j:secret@db:7687 refused"), "error", "ConnectionError: bolt://db:7687 refused"),
@@ -132,27 +137,58 @@ async def test_garbage_is_refused_with_a_reason(value):
     assert texts == []
 
 
+def hit(**fields):
+    return VectorObservation("x", "f", fields.pop("project", "p"), 0.5, None, "code", **fields)
+
+
 @pytest.mark.parametrize(
-    "observation",
+    ("observation", "said"),
     [
-        GraphObservation("x", ["Customer"], [], [], 1, 0.5, "entity"),
-        GraphObservation("x", [], [None], [], 1, 0.5, "entity"),
-        GraphObservation("x", [], [], [None], 1, 0.5, "entity"),
-        VectorObservation("x", "f", None, 0.5, None, "code"),
-        VectorObservation("x", "f", "p", 0.5, None, "code", locations=("f:1",)),
-        VectorObservation("x", "f", "p", 0.5, None, "code", embedding="vector"),
-        VectorObservation("x", "f", "p", 0.5, None, "code", embedding=3),
-        VectorObservation("x", "f", "p", 0.5, None, "code", embedding=[]),
-        VectorObservation("x", "f", "p", 0.5, None, "code", metadata=[1]),
-        LocalObservation("x", None, None, 0.5, "fact"),
-        LocalObservation("x", "f", None, 0.5, "fact", entities_mentioned="Customer"),
+        (GraphObservation("x", ["Customer"], [], [], 1, 0.5, "entity"), "entities: something there is no Entity"),
+        (GraphObservation("x", [], [None], [], 1, 0.5, "entity"), "relationships: something there is no Relationship"),
+        (GraphObservation("x", [], [], [None], 1, 0.5, "entity"), "source_projects: something there is no str"),
+        (hit(project=None), "source_file and project: something there is no str"),
+        (LocalObservation("x", None, None, 0.5, "fact"), "source_file and project: something there is no str"),
+        (hit(locations=("f:1",)), "locations: something there is no Location"),
+        (hit(locations=7), "locations: is no list"),
+        (hit(locations={}), "locations: is no list"),
+        (hit(entities_mentioned="Customer"), "entities_mentioned: is no list"),
+        (hit(entities_mentioned={"Customer"}), "entities_mentioned: is no list"),
+        (hit(entities_mentioned=[None]), "entities_mentioned: something there is no str"),
+        (hit(embedding="vector"), "embedding: is no vector of numbers"),
+        (hit(embedding=3), "embedding: is no vector of numbers"),
+        (hit(embedding=[]), "embedding: is no vector of numbers"),
+        (hit(embedding={}), "embedding: is no vector of numbers"),
+        (hit(embedding=["a", 1.0]), "embedding: is no vector of numbers"),
+        (hit(metadata=[1]), "metadata: is no mapping"),
+        (None, "None is no observation"),
+        (3, "a value of type int is no observation"),
     ],
 )
-async def test_an_observation_with_a_rotten_part_is_refused_and_the_sound_ones_stay(observation):
-    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent([found("sound"), observation])))
-    assert result.outcomes["a"].status == "error"
-    assert result.outcomes["a"].reason.startswith("1 of 2 refused")
-    assert texts == ["sound"]
+async def test_an_observation_with_a_rotten_part_is_refused_and_the_sound_ones_stay(observation, said):
+    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent([found("sound"), observation, found("more")])))
+    assert (result.outcomes["a"].status, result.outcomes["a"].observations) == ("error", 2)
+    assert result.outcomes["a"].reason == f"1 of 3 refused: {said}"
+    assert texts == ["sound", "more"]
+
+
+async def test_the_first_reason_speaks_for_all():
+    result, _, _ = await run(AgentSpec("a", agent=FakeAgent([None, found("sound"), hit(locations=7)])))
+    assert result.outcomes["a"].reason == "2 of 3 refused: None is no observation"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(None, "None"), ("x", "a value of type str"), ({}, "a value of type dict")]
+)
+async def test_what_is_no_list_is_named(value, said):
+    result, _, _ = await run(AgentSpec("a", agent=FakeAgent(value)))
+    assert result.outcomes["a"].reason == f"returned {said}, not a list of observations"
+
+
+async def test_any_sequence_and_any_mapping_will_do():
+    sound = hit(entities_mentioned=UserList(["Customer"]), metadata=MappingProxyType({"a": 1}), embedding=(1, 2))
+    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(UserList([sound]))))
+    assert (result.outcomes["a"].status, texts) == ("ok", ["x"])
 
 
 async def test_what_was_published_before_the_end_counts():
@@ -179,9 +215,42 @@ async def test_nothing_is_taken_from_an_agent_that_has_ended():
     assert (memory.snapshot(), result.scope, result.outcomes["a"].status) == ((), None, "empty")
 
 
-async def test_the_same_observation_twice_counts_once():
-    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent([found("one"), found("one")])))
+@pytest.mark.parametrize("one", [found("one"), GraphObservation("one", [], [], [], 1, 0.5, "entity")])
+async def test_the_same_observation_twice_counts_once(one):
+    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent([one, replace(one)])))
     assert (result.outcomes["a"].observations, texts) == (1, ["one"])
+
+
+async def test_one_text_of_two_places_files_or_kinds_is_several():
+    lines = [(Location("billing", "one.md", n, n),) for n in (1, 2)]
+    given = [
+        found("one"),
+        replace(found("one"), source_file="other.md"),
+        *(replace(found("one"), locations=at) for at in lines),
+        LocalObservation("one", "one.md", None, 0.8, "fact"),
+        GraphObservation("one", [], [], [], 1, 0.5, "entity"),
+    ]
+    result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(given)))
+    assert (result.outcomes["a"].observations, texts) == (6, ["one"] * 6)
+
+
+@pytest.mark.specification("001 §7.2 attention")
+async def test_the_agents_own_rating_is_its_weight_in_the_shared_memory():
+    rated = [
+        LocalObservation("l", "f", None, 0.1, "fact"),
+        hit(),
+        GraphObservation("g", [], [], [], 1, 0.9, "entity"),
+    ]
+    memory = SharedWorkingMemory("q")
+    await MultiAgentOrchestrator(agents=[AgentSpec("a", agent=FakeAgent(rated))]).run("q", memory=memory)
+    entries = memory.snapshot()
+    assert [(e.content, e.attention_weight, e.source_agent_id) for e in entries] == [
+        ("l", 0.1, "a"),
+        ("x", 0.5, "a"),
+        ("g", 0.9, "a"),
+    ]
+    assert all(e.is_belief_candidate for e in entries)
+    assert [e.observation for e in entries] == rated
 
 
 async def test_a_may_is_cut_off_a_grace_after_the_last_must():
@@ -195,6 +264,36 @@ async def test_a_may_is_cut_off_a_grace_after_the_last_must():
     assert not result.outcomes["b"].failed
     assert seconds == pytest.approx(1.05)
     assert may.ended
+
+
+async def test_a_may_whose_own_end_is_sooner_than_the_grace_is_late_not_cut():
+    result, _, seconds = await run(
+        AgentSpec("a", agent=FakeAgent([found("x")], 1.98)),
+        AgentSpec("b", agent=FakeAgent(seconds=FOREVER), path_role=MAY),
+        limits=Limits(agent=9, total=2, grace=0.05),
+    )
+    assert (result.outcomes["b"].status, seconds) == ("timeout", pytest.approx(2))
+
+
+async def test_a_may_that_starts_after_the_musts_has_the_grace():
+    result, _, seconds = await run(
+        AgentSpec("a", agent=FakeAgent([found("x")], 1)),
+        AgentSpec("b", agent=FakeAgent(seconds=FOREVER), path_role=MAY),
+        AgentSpec("c", agent=FakeAgent([found("z")], 0.03), path_role=MAY),
+        mode=OrchestrationMode.SEQUENTIAL,
+    )
+    assert [o.status for o in result.outcomes.values()] == ["ok", "skipped", "ok"]
+    assert seconds == pytest.approx(1.08)  # 1 + 0.05 + 0.03
+
+
+async def test_a_must_is_waited_for_though_others_have_ended():
+    result, _, seconds = await run(
+        AgentSpec("a", agent=FakeAgent([found("x")], 1)),
+        AgentSpec("b", agent=FakeAgent([found("y")], 3)),
+        AgentSpec("c", agent=FakeAgent([found("z")], 2), path_role=MAY),
+    )
+    assert [o.status for o in result.outcomes.values()] == ["ok", "ok", "ok"]
+    assert seconds == pytest.approx(3)
 
 
 async def test_a_may_within_the_grace_is_heard():
@@ -399,6 +498,62 @@ async def test_a_cancelled_caller_leaves_nothing_running():
     assert hanging.ended
     assert searching.ended
     assert len(asyncio.all_tasks()) <= 2  # the test's own
+
+
+@pytest.mark.parametrize("mode", OrchestrationMode)
+async def test_a_caller_whose_task_is_cancelled_is_cancelled(mode):
+    hanging = FakeAgent(seconds=FOREVER)
+    task = asyncio.create_task(run(AgentSpec("a", agent=hanging), mode=mode))
+    await anyio.sleep(1)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert hanging.ended
+
+
+@pytest.mark.specification("001 §8 timeouts")
+async def test_the_deadlines_by_default_are_the_specifications():
+    for limits, agent, seconds in ((Limits(), None, 5), (Limits(), 60_000, 10)):
+        spec = AgentSpec("a", agent=FakeAgent(seconds=FOREVER), timeout_ms=agent)
+        _, _, took = await run(spec, limits=limits)
+        assert took == pytest.approx(seconds)
+    assert Limits().grace == 0.05
+
+
+async def test_a_run_ends_when_its_caller_says():
+    _, _, seconds = await run(
+        AgentSpec("a", agent=FakeAgent(seconds=FOREVER)), until=anyio.current_time() + 3, limits=Limits(agent=9)
+    )
+    assert seconds == pytest.approx(3)
+
+
+async def test_times_are_of_the_clock_given():
+    class Slow(FakeAgent):
+        async def retrieve(self, query, context, scope=None):
+            clock.seconds += 0.25
+            return [found("x")]
+
+    clock = VirtualClock(seconds=7)
+    runner = MultiAgentOrchestrator(agents=[AgentSpec("a", agent=Slow())], clock=clock)
+    result = await runner.run("q")
+    assert result.outcomes["a"].elapsed_ms == 250
+
+
+async def test_a_question_alone_is_enough():
+    asked = FakeAgent([found("x")])
+    runner = MultiAgentOrchestrator(agents=[AgentSpec("a", agent=asked), AgentSpec("b")])
+    result = await runner.run("how?")
+    assert [(o.status, o.observations, o.role) for o in result.outcomes.values()] == [
+        ("ok", 1, MUST),
+        ("skipped", 0, MUST),
+    ]
+    ((query, context),) = asked.asked
+    assert (query, context.project) == ("how?", TaskContext().project)
+    nobody = runner.nobody("no project is allowed")
+    assert [(o.status, o.reason, o.role) for o in nobody.outcomes.values()] == [
+        ("skipped", "no project is allowed", MAY)
+    ] * 2
+    assert nobody.scope is None
 
 
 async def test_an_agent_whose_retrieve_is_no_coroutine_is_heard():

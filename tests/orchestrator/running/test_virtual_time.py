@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 import time
 
 import anyio
@@ -14,3 +16,16 @@ async def test_an_hour_is_over_at_once_and_is_still_an_hour():
         group.start_soon(anyio.sleep, 60)
     assert anyio.current_time() - began == 3600
     assert time.perf_counter() - real < 1
+
+
+async def test_what_is_there_already_comes_before_any_timer():
+    loop, read = asyncio.get_running_loop(), asyncio.Event()
+    began = loop.time()
+    here, there = socket.socketpair()
+    with here, there:
+        loop.add_reader(here, read.set)
+        there.send(b"x")
+        with anyio.fail_after(60):
+            await read.wait()
+        loop.remove_reader(here)
+    assert loop.time() - began < 60

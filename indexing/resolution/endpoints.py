@@ -1,0 +1,203 @@
+"""Who serves an endpoint and who asks for it: a route, and a call of the same verb and path (issue 6 §2).
+
+The project's own endpoints come first, and of these the ones of the service that the address says. Between projects a path
+is not enough, as `/orders/{id}` is served everywhere: the address, or what the code calls what it speaks to, must be the
+service's too, and a common path (`/users`) needs the address itself. Else the edge is a candidate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from indexing.resolution.addresses import Variables
+from indexing.resolution.names import Place
+from indexing.resolution.services import normal
+from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path
+from memory.entities import Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from indexing.facts import Clue
+    from indexing.resolution.catalogue import Catalogue
+    from indexing.resolution.edges import Edges
+    from indexing.resolution.modules import ProjectModules
+    from indexing.resolution.services import Service, Services
+    from memory.entities import Entity
+
+__all__ = ["ENDPOINTS", "add_endpoint_edges"]
+
+ENDPOINTS: Final = frozenset({ENDPOINT})
+DESCRIPTION: Final = "openapi"
+SHORTEST: Final = 4
+"""Letters of a service's name that tell it from any word in an identifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Served:
+    """An endpoint and the service, else the project, that serves it."""
+
+    place: Place
+    clue: Clue
+    owner: Service | None
+
+    @property
+    def home(self) -> tuple[str, str]:
+        return self.place.project, self.owner.name if self.owner else ""
+
+
+def add_endpoint_edges(
+    projects: Mapping[str, ProjectModules], services: Mapping[str, Services], catalogue: Catalogue, edges: Edges
+) -> None:
+    """Add EXPOSES for what is served, and INVOKES for what asks for it."""
+    asks = _Asks(services, catalogue, edges)
+    needs: list[tuple[Place, Clue]] = []
+    for project in sorted(projects):
+        given = []
+        for path, facts in sorted(projects[project].files.items()):
+            for clue in facts.clues:
+                place = Place(project, path, clue.entity)
+                given.append((place, clue))
+                if clue.kind == ENDPOINT and clue.side == "provides":
+                    asks.serve(_Served(place, clue, services[project].owner(path)))
+                elif clue.kind == ENDPOINT:
+                    needs.append((place, clue))
+        asks.variables[project] = Variables(services[project], given)
+    for place, clue in needs:
+        asks.ask(place, clue)
+
+
+class _Asks:
+    def __init__(self, services: Mapping[str, Services], catalogue: Catalogue, edges: Edges) -> None:
+        self._services = services
+        self._catalogue = catalogue
+        self._edges = edges
+        self.variables: dict[str, Variables] = {}
+        self._served: dict[str, dict[str, list[_Served]]] = {}
+        self._homes: set[tuple[str, str]] = set()
+
+    def serve(self, one: _Served) -> None:
+        self._served.setdefault(one.clue.key, {}).setdefault(one.place.project, []).append(one)
+        self._homes.add(one.home)
+        endpoint = self._catalogue.at(one.place)
+        owner = self._catalogue.at(one.owner.place if one.owner else Place(one.place.project))
+        if endpoint is not None and owner is not None:
+            piece = _piece(one.place, one.clue)
+            self._edges.add(owner, "EXPOSES", endpoint, path=one.place.path, lines=[one.clue.line], evidence=[piece])
+
+    def ask(self, place: Place, clue: Clue) -> None:
+        """Edges to the endpoints that are meant, if they are told from all others of that verb and path."""
+        verb, _, written = clue.value.partition(" ")
+        source = self._services[place.project].owner(place.path)
+        base = self._address(place.project, written, source)
+        by_project = self._served.get(clue.key, {})
+        common = is_common_path(clue.key)
+        own = _told_apart(by_project.get(place.project, ()), verb)
+        found, sure = self._own(place.project, own, source, base, common=common)
+        if found:
+            self._add(place, clue, found, confirmed=sure and (verb != ANY or len(found) == 1))
+            return
+        addressed = base.startswith(("//", "$"))
+        for project in sorted({*by_project} - {place.project}):
+            others = _told_apart(by_project[project], verb)
+            hit = [one for one in others if self._is_named(base, one)]
+            if hit and (addressed or not common):
+                sure = all(self._meant(place, source, one, addressed=addressed) for one in hit)
+                self._add(place, clue, hit, confirmed=sure)
+            elif others and not common and not addressed:
+                self._add(place, clue, others, confirmed=False)
+
+    def _address(self, project: str, base: str, source: Service | None) -> str:
+        """The host that a variable is given, where a manifest says."""
+        told = self.variables[project].told(base.removeprefix("$"), source) if base.startswith("$") else []
+        return f"//{told[0][-1][1].value}" if len(told) == 1 else base
+
+    def _own(
+        self, project: str, own: list[_Served], source: Service | None, base: str, *, common: bool
+    ) -> tuple[list[_Served], bool]:
+        """Of a project's own endpoints those meant, and whether that is sure: it takes more than a common path."""
+        if named := [one for one in own if self._is_named(base, one)]:
+            return named, True
+        alone = len({one.home for one in own}) == 1 and not common
+        if base.startswith("//"):  # what passes requests on serves nothing itself
+            gateway = self._services[project].named(base.removeprefix("//"))
+            return (own, alone) if gateway is not None and (project, gateway.name) not in self._homes else ([], False)
+        if not base.startswith("$") and (beside := [one for one in own if one.owner is source]):
+            return beside, True
+        return own, alone
+
+    def _is_named(self, base: str, one: _Served) -> bool:
+        """Whether an address, or names in the code, are those of the service behind an endpoint."""
+        there = self._services[one.place.project]
+        if base.startswith("//"):
+            host = base.removeprefix("//")
+            return there.named(host) is one.owner if one.owner else normal(host) == normal(one.place.project)
+        if base.startswith("$") and (found := there.variable(base.removeprefix("$"))) is not None:
+            return found is one.owner
+        names = [one.owner.name, *one.owner.hosts] if one.owner else [one.place.project]
+        stems = {_stem(normal(name.lower().removeprefix(f"{one.place.project.lower()}-"))) for name in names}
+        telling = {stem for stem in stems if len(stem) >= SHORTEST and stem not in COMMON_WORDS}
+        return any(stem in normal(base) for stem in telling)
+
+    def _meant(self, place: Place, source: Service | None, one: _Served, *, addressed: bool) -> bool:
+        """Whether an endpoint of another project is the one meant: that project is its service, or runs the asking one too.
+
+        Names in the code are less than an address: there the asking project must know the service from elsewhere, too.
+        """
+        there = self._services[one.place.project]
+        beside = there.named(source.name if source else place.project)
+        if beside is not None and beside is not one.owner:
+            return True
+        name = one.owner.name if one.owner else one.place.project
+        home = normal(name) not in COMMON_WORDS and (one.owner is None or there.is_home_of(one.owner))
+        return home and (addressed or self._services[place.project].named(name) is not None)
+
+    def _add(self, place: Place, clue: Clue, found: list[_Served], *, confirmed: bool) -> None:
+        for one in found:
+            target = self._catalogue.at(one.place)
+            for source in self._sources(place, one):
+                if target is not None:
+                    pieces = [_piece(place, clue), _piece(one.place, one.clue)]
+                    self._edges.add(
+                        source,
+                        clue.relation,
+                        target,
+                        path=place.path,
+                        lines=[clue.line],
+                        evidence=pieces,
+                        confirmed=confirmed,
+                    )
+
+    def _sources(self, place: Place, one: _Served) -> Iterator[Entity]:
+        """What asks in the code, and the service whose code that is, unless it serves the same itself."""
+        said = self._catalogue.around(place)
+        owner = self._services[place.project].owner(place.path)
+        service = self._catalogue.at(owner.place) if owner else None
+        if service is not None and owner is not one.owner:
+            yield service
+        if service is None or said.kind != "project":
+            yield said
+
+
+def _told_apart(served: Iterable[_Served], verb: str) -> list[_Served]:
+    """Those of a verb, each service's once: what its code says; a description is no second one."""
+    fitting = [one for one in served if verb == ANY or one.clue.value in {verb, ANY}]
+    in_code = [one for one in fitting if one.clue.rule != DESCRIPTION]
+    homes: dict[tuple[tuple[str, str], str], _Served] = {}
+    for one in sorted(in_code or fitting, key=lambda s: (s.place.path, s.clue.line)):
+        homes.setdefault((one.home, one.clue.value), one)
+    return list(homes.values())
+
+
+def _stem(name: str) -> str:
+    """`customersservice` → `customer`, which `getCustomerServiceUri` speaks of."""
+    for end in ("service", "svc", "api", "server"):
+        if name.endswith(end) and len(name) > len(end) + 2:
+            name = name.removesuffix(end)
+    return name.removesuffix("s")
+
+
+def _piece(place: Place, clue: Clue) -> Evidence:
+    return Evidence(clue.rule, place.project, place.path, clue.line, clue.says)

@@ -1,0 +1,110 @@
+"""Events that are classes: .NET's event buses (`AddSubscription<E, H>`, MassTransit, NServiceBus, CAP) and Eventuate Tram.
+
+The topic of such a bus is the class's name; Eventuate's is the full name of the aggregate's class, or its channel's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from indexing.rules.port import Findings, Source
+from indexing.rules.topic_arguments import Argument, arguments_at
+from indexing.rules.topic_calls import is_code
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, topic_clue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from indexing.facts import Clue
+
+__all__ = ["EventClasses", "Eventuate"]
+
+EVENT: Final = r"(?P<event>[A-Z]\w*)"
+INTEGRATION: Final = r"(?P<event>[A-Z]\w*IntegrationEvent)"
+SUBSCRIBED: Final = (
+    re.compile(rf"\.(?:AddSubscription|Subscribe)<\s*{EVENT}\s*,\s*\w+\s*>"),
+    re.compile(rf"\bIIntegrationEventHandler<\s*{EVENT}\s*>"),
+)
+MADE: Final = re.compile(rf"\bnew\s+(?:\w+\.)*{INTEGRATION}\s*[({{]")
+BUS: Final = re.compile(
+    r"\busing\s+(?:MassTransit|NServiceBus|Rebus|Wolverine|EasyNetQ|DotNetCore\.CAP|SlimMessageBus)\b"
+)
+CONSUMER: Final = re.compile(rf"[:,]\s*(?:IConsumer|IHandleMessages|IConsume)<\s*{EVENT}\s*>")
+PUBLISHED: Final = re.compile(
+    r"\b\w*(?:[bB]us|[eE]ndpoint|[cC]ontext|[pP]ublisher|[sS]ession)\w*\.(?:Publish|Send)(?:Async)?(?:<\s*(?P<typed>[A-Z]\w*)\s*>|\(\s*new\s+(?P<made>[A-Z]\w*))"
+)
+ENVELOPE: Final = frozenset({"T", "TEvent", "TMessage", "IntegrationEvent", "Event", "Message", "Batch", "Fault"})
+
+AGGREGATE: Final = re.compile(r"\.forAggregateType\(\s*")
+CHANNEL: Final = re.compile(r"\.(?:fromChannel|onCommandChannel)\(\s*")
+COMMAND: Final = re.compile(r"\bCommandWithDestinationBuilder\b|\bwithCommand\b|CommandWithDestination")
+DESTINATION: Final = re.compile(r"\.to\(\s*")
+PUBLISHER: Final = re.compile(
+    r"\b(?:super\(\s*\w+\s*,|\w*[eE]ventPublisher\.publish\()\s*(?P<aggregate>[A-Z]\w*)\.class\b"
+)
+
+
+class EventClasses:
+    """`topic` clues named after the event's class; making an integration event is publishing it."""
+
+    name = "event bus"
+
+    def reads(self, path: str) -> bool:
+        return path.endswith(".cs") and is_code(path)
+
+    def find(self, source: Source) -> Findings | None:
+        found = [(m["event"], SUBSCRIBES, m.start()) for pattern in SUBSCRIBED for m in pattern.finditer(source.text)]
+        found += [(m["event"], PUBLISHES, m.start()) for m in MADE.finditer(source.text)]
+        if BUS.search(source.text):
+            found += [(m["event"], SUBSCRIBES, m.start()) for m in CONSUMER.finditer(source.text)]
+            found += [(m["typed"] or m["made"], PUBLISHES, m.start()) for m in PUBLISHED.finditer(source.text)]
+        own = {d.name.rpartition(".")[2] for d in source.definitions}
+        clues = [
+            self._clue(source, event, relation, at) for event, relation, at in found if event not in ENVELOPE | own
+        ]
+        return Findings(clues=dict.fromkeys(clues)) if clues else None
+
+    def _clue(self, source: Source, event: str, relation: str, at: int) -> Clue:
+        line = source.text.count("\n", 0, at) + 1
+        return topic_clue(self.name, relation, Argument(event, at), line, source.around(line))
+
+
+class Eventuate:
+    """Domain events by their aggregate, commands by their channel (https://eventuate.io/docs/manual/eventuate-tram)."""
+
+    name = "eventuate"
+
+    def reads(self, path: str) -> bool:
+        return path.endswith((".java", ".kt")) and is_code(path)
+
+    def find(self, source: Source) -> Findings | None:
+        if "io.eventuate" not in source.text:
+            return None
+        clues = list(self._said(source))
+        return Findings(clues=dict.fromkeys(clues)) if clues else None
+
+    def _said(self, source: Source) -> Iterator[Clue]:
+        text = source.text
+        named = [(SUBSCRIBES, AGGREGATE), (SUBSCRIBES, CHANNEL)]
+        named += [(PUBLISHES, DESTINATION)] if COMMAND.search(text) else []
+        for relation, pattern in named:
+            for found in pattern.finditer(text):
+                for argument in arguments_at(text, found.end()):
+                    yield self._clue(source, relation, argument)
+        for found in PUBLISHER.finditer(text):
+            name = _full_name(text, found["aggregate"])
+            yield self._clue(source, PUBLISHES, Argument(name, found.start("aggregate")))
+
+    def _clue(self, source: Source, relation: str, argument: Argument) -> Clue:
+        line = source.text.count("\n", 0, argument.offset) + 1
+        return topic_clue(self.name, relation, argument, line, source.around(line))
+
+
+def _full_name(text: str, name: str) -> str:
+    """A class's name with its package: as it is imported, else of this file's own package."""
+    imported = re.search(rf"^import\s+([\w.]+\.{name})\b", text, re.MULTILINE)
+    if imported:
+        return imported[1]
+    package = re.search(r"^package\s+([\w.]+)", text, re.MULTILINE)
+    return f"{package[1]}.{name}" if package else name

@@ -1,0 +1,126 @@
+"""What stands where a call names its topic: a literal, or a name that the same file gives a literal, a variable or a setting.
+
+No parser, as the calls of a dozen languages look alike: quotation marks, a name with dots, a list of either.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from indexing.rules.topics import topic_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Argument", "arguments_at", "assigned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A topic's name, or the name of a constant or setting that has it; `offset` is where it stands in the text."""
+
+    name: str
+    offset: int
+    is_reference: bool = False
+
+
+SPACE: Final = re.compile(r"[\s&*@]*")
+LIST: Final = re.compile(
+    r"(?:\[\]string|new\s+(?:string)?\s*\[\s*\]|new\s+List<\w+>(?:\(\))?|(?:\w+\.)?(?:singletonList|singleton|asList|of|listOf|setOf"
+    r"|arrayOf|vec!))?\s*[\[{(]\s*",
+)
+QUOTED: Final = re.compile(r"""([rbfu$@]?)(["'`])((?:(?!\2)[^\n\\]){1,250})\2""")
+NAME: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]*)*")
+PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)(?::([^}]*))?\}")
+ENVIRONMENT: Final = re.compile(
+    r"""(?:getenv|Getenv|GetEnvironmentVariable|LookupEnv|environ\.get|environ|env::var|env|ENV(?:\.fetch)?|get_env|getEnv\w*)\s*[(\[]\s*["']([A-Z][A-Z0-9_]+)["']"""
+    r"""|(?:process\.env|import\.meta\.env)\.([A-Z][A-Z0-9_]+)"""
+)
+SETTING: Final = re.compile(
+    r"""(?:[cC]onfig\w*|settings|[sS]ettings)(?:\.get\w*|\.GetValue<\w+>|\.Get\w*)?\s*[(\[]\s*["']([\w.:\-]+)["']"""
+)
+DEFAULT: Final = re.compile(r"""(?:\?:|\?\?|\|\||,|\bor\b|unwrap_or\w*\(|\{)\s*["'`]([^"'`\n]+)["'`]""")
+OWN: Final = re.compile(r"^(?:self|this|cls|@)(?:\.|->)|^@")
+MOST: Final = 20
+
+
+def arguments_at(text: str, at: int) -> Iterator[Argument]:
+    """The topics named at this offset: one, or those of a list."""
+    at = SPACE.match(text, at).end()  # type: ignore[union-attr]  # it matches everywhere
+    opened = LIST.match(text, at)
+    at = opened.end() if opened else at
+    for _ in range(MOST if opened else 1):
+        at = SPACE.match(text, at).end()  # type: ignore[union-attr]  # the same
+        quoted, named = QUOTED.match(text, at), NAME.match(text, at)
+        found = quoted or named
+        if found is None:
+            return
+        argument = _literal(quoted[3], at) if quoted else _named(text, found[0], at, found.end())
+        if argument is not None:
+            yield argument
+        following = re.compile(r"\s*,\s*(?=[\"'`A-Z\w])").match(text, found.end())
+        if following is None:
+            return
+        at = following.end()
+
+
+def _literal(text: str, at: int) -> Argument | None:
+    if placeholder := PLACEHOLDER.fullmatch(text.strip()):
+        default = topic_in(placeholder[2] or "")
+        return Argument(default, at) if default else Argument(placeholder[1], at, is_reference=True)
+    topic = topic_in(text)
+    return Argument(topic, at) if topic else None
+
+
+def _named(text: str, name: str, at: int, end: int) -> Argument | None:
+    line_end = text.find("\n", end)
+    rest = text[at : line_end if line_end >= 0 else len(text)]
+    if text[end : end + 1] in {"(", "["} or name.startswith(("process.env", "import.meta")):
+        return _read(rest, at)
+    own = OWN.sub("", name)
+    if re.search(r"\.|::|->", own):
+        return Argument(_last_two(own), at, is_reference=True)
+    values = {assigned(found, at) for found in _assignments(text, own)} - {None}
+    if values:
+        return values.pop() if len(values) == 1 else None
+    return Argument(own, at, is_reference=True)
+
+
+def _assignments(text: str, name: str) -> Iterator[str]:
+    """What the file gives this name, as written."""
+    escaped = re.escape(name)
+    for found in re.finditer(
+        rf"(?:^|[^\w.\"'])(?:self\.|this\.|@|\$)?{escaped}\s*(?::\s*[\w.<>\[\]?&' ]+|\s(?:string|String))?\s*(?::=|=)(?![=>])\s*([^\n]+)",
+        text,
+    ):
+        yield found[1]
+    for found in re.finditer(rf"""@Value\(\s*("[^"\n]+")\s*\)[^;={{}}]{{0,80}}\b{escaped}\b""", text):
+        yield found[1]
+
+
+def assigned(written: str, at: int) -> Argument | None:
+    """What the right side of an assignment names: a literal, a variable's default or its name."""
+    quoted = QUOTED.match(written)
+    if quoted and re.match(r"\s*(?:[;,)]|$|#|//|as\b)", written[quoted.end() :]):
+        return _literal(quoted[3], at)
+    return _read(written, at)
+
+
+def _read(written: str, at: int) -> Argument | None:
+    """A variable of the environment or a setting: its default, else its name."""
+    found = ENVIRONMENT.search(written) or SETTING.search(written)
+    if found is None:
+        return None
+    default = DEFAULT.search(written, found.start() + 1)
+    while default and default[1] in found.groups():
+        default = DEFAULT.search(written, default.end())
+    if default and (topic := topic_in(default[1])):
+        return Argument(topic, at)
+    name = next(filter(None, found.groups()))
+    return Argument(name, at, is_reference=True)
+
+
+def _last_two(name: str) -> str:
+    return ".".join(re.split(r"\.|::|->", name)[-2:])

@@ -1,0 +1,109 @@
+"""Calls that publish to a topic or subscribe to one, by the clients of brokers that a file uses, else by their shape.
+
+A client's import and a call of its that names a topic are two pieces. Where no client is known the call itself must say
+it all: `bus.publish("order.placed", …)`, `@subscribe("order-placed")`; if nothing names a bus it is a guess, which only
+another guess on the other side makes an edge.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from indexing.chunks.kinds import kind_of
+from indexing.languages import language_of
+from indexing.rules.kafka import KAFKA
+from indexing.rules.other_brokers import OTHER_BROKERS
+from indexing.rules.port import Findings, Source
+from indexing.rules.rabbitmq import RABBITMQ
+from indexing.rules.topic_arguments import arguments_at
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, is_compound, topic_clue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from indexing.facts import Clue
+    from indexing.rules.brokers import Client
+
+__all__ = ["TopicCalls", "is_code"]
+
+CLIENTS: Final = (*KAFKA, *RABBITMQ, *OTHER_BROKERS)
+WORTH_READING: Final = re.compile(
+    r"publish|subscri|stream|produce|consum|topic|queue|listener|ProducerRecord|send|emit|EventPattern|MessagePattern|task|Incoming|Outgoing",
+    re.IGNORECASE,
+)
+TESTS: Final = re.compile(r"(^|/)(?:[\w.]+[-_.])?(?:tests?|Tests|[a-z]+Test)/")
+COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
+BUS: Final = re.compile(
+    r"(?:bus|broker|publisher|subscriber|producer|consumer|pubsub|pub_sub|events?|messag\w*|mq|queue|kafka|rabbit|nats|stream)s?$",
+    re.IGNORECASE,
+)
+VERBS: Final = {
+    PUBLISHES: r"publish(?:_?event|_?message)?(?:_?async)?|send_?event|emit_?event|produce|enqueue",
+    SUBSCRIBES: r"subscribe(?:_?to)?(?:_?async)?|consume|on_?event|add_?(?:consumer|subscriber|listener)",
+}
+SHAPES: Final = {
+    relation: re.compile(rf"(?:\.|->|::)(?:{verbs})\(\s*(?=[\"'`])", re.IGNORECASE) for relation, verbs in VERBS.items()
+}
+RECEIVER: Final = re.compile(r"([A-Za-z_$][\w$]*)(?:\(\))?\s*[?!]?$")
+ANY_CLIENT: Final = re.compile(
+    r"kafka|karafka|amqp|rabbit|sarama|faust|smallrye|reactive\.messaging|pika|kombu|bunny|sneakers|lapin|nats|redis|mqtt|s[nq]s|boto3"
+    r"|pubsub|servicebus|service-bus|dapr|celery|nestjs",
+    re.IGNORECASE,
+)
+DECORATED: Final = re.compile(
+    r"@(?:\w+\.)?(?:subscribes?|subscriber|consumer|consumes|event_handler|on_event|listens?_to|listener|handles?)\(\s*(?:topics?\s*=\s*|event\s*=\s*)?(?=[\"'\[])",
+    re.IGNORECASE,
+)
+
+
+def is_code(path: str) -> bool:
+    """Whether a program's file, and no test: `src/component-test/` is one too."""
+    language = language_of(path)
+    return language is not None and kind_of(path, language.name) != "test" and TESTS.search(path) is None
+
+
+class TopicCalls:
+    """`topic` clues of the definition around each call; tests are left out."""
+
+    name = "message topics"
+
+    def reads(self, path: str) -> bool:
+        return is_code(path)
+
+    def find(self, source: Source) -> Findings | None:
+        if WORTH_READING.search(source.text) is None:
+            return None
+        some = ANY_CLIENT.search(source.text) is not None
+        used = [client for client in CLIENTS if client.used.search(source.text)] if some else []
+        clues = list(self._called(source, used)) or list(self._shaped(source))
+        return Findings(clues=dict.fromkeys(clues), recognised=self.name) if clues else None
+
+    def _called(self, source: Source, used: Iterable[Client]) -> Iterator[Clue]:
+        for client in used:
+            for relation, patterns in ((PUBLISHES, client.publishes), (SUBSCRIBES, client.subscribes)):
+                for pattern in patterns:
+                    for found in pattern.finditer(source.text):
+                        yield from _clues(source, client.name, relation, found.start(), found.end(), guess=False)
+
+    def _shaped(self, source: Source) -> Iterator[Clue]:
+        for relation, shape in SHAPES.items():
+            for found in shape.finditer(source.text):
+                receiver = RECEIVER.search(source.text, max(found.start() - 80, 0), found.start())
+                guess = receiver is None or BUS.search(receiver[1]) is None
+                for clue in _clues(source, self.name, relation, found.start(), found.end(), guess=guess):
+                    if is_compound(clue.key):
+                        yield clue
+        for found in DECORATED.finditer(source.text):
+            for clue in _clues(source, self.name, SUBSCRIBES, found.start(), found.end(), guess=True):
+                if is_compound(clue.key):
+                    yield clue
+
+
+def _clues(source: Source, rule: str, relation: str, start: int, end: int, *, guess: bool) -> Iterator[Clue]:
+    begin = source.text.rfind("\n", 0, start) + 1
+    if COMMENT.match(source.text[begin:start]):
+        return
+    for argument in arguments_at(source.text, end):
+        line = source.text.count("\n", 0, argument.offset) + 1
+        yield topic_clue(rule, relation, argument, line, source.around(line), guess=guess)

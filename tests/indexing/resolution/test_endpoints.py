@@ -1,0 +1,113 @@
+"""Who serves an endpoint and who asks for it."""
+
+from __future__ import annotations
+
+COMPOSE = "services:\n  web:\n    build: web\n    environment:\n      CARTS_URL: http://carts:80\n  carts: {build: carts}\n  desk: {build: desk}\n"
+CARTS = (
+    "from fastapi import FastAPI\n@app.get('/carts/{id}')\ndef show(id): ...\n@app.get('/users')\ndef users(): ...\n"
+)
+DESK = CARTS.replace("show", "look")
+
+
+def test_a_service_exposes_what_its_code_serves(graph):
+    found = graph({"shop": {"compose.yml": COMPOSE, "carts/main.py": CARTS}})
+    assert found.rows("EXPOSES") == [
+        ("shop/carts", "EXPOSES", "shop/GET /carts/{id}", "carts/main.py", [2]),
+        ("shop/carts", "EXPOSES", "shop/GET /users", "carts/main.py", [4]),
+    ]
+    assert found.entity("GET /carts/{id}", "endpoint").summary == "handled by show"
+    assert graph({"shop": {"carts/main.py": CARTS}}).rows("EXPOSES")[0][0] == "shop/shop"
+
+
+def test_the_address_tells_which_of_two_services_is_meant(graph):
+    web = "import os, requests\nBASE = os.environ['CARTS_URL']\ndef buy(id):\n    requests.get(f'{BASE}/carts/{id}')\n    requests.get(BASE + '/users')\n"
+    found = graph({"shop": {"compose.yml": COMPOSE, "carts/main.py": CARTS, "desk/main.py": DESK, "web/a.py": web}})
+    rows = [(r[0], r[2], r[4]) for r in found.rows("INVOKES", status="confirmed")]
+    assert rows == [
+        ("shop/buy", "shop/GET /carts/{id}", [4]),
+        ("shop/buy", "shop/GET /users", [5]),
+        ("shop/web", "shop/GET /carts/{id}", [4]),
+        ("shop/web", "shop/GET /users", [5]),
+    ]
+    assert {r.target.path for r in found.batch.relationships if r.type == "INVOKES"} == {"carts/main.py"}
+    assert [(e.rule, e.line) for e in found.edge("web", "GET /users", "INVOKES").evidence] == [
+        ("http client", 5),
+        ("fastapi", 4),
+    ]
+
+
+def test_without_an_address_only_one_of_its_kind_is_sure(graph):
+    web = "fetch('/carts/' + id);\nfetch('/users');\n"
+    alone = graph({"shop": {"compose.yml": COMPOSE, "carts/main.py": CARTS, "web/a.js": web}})
+    assert [(r[2], r[4]) for r in alone.rows("INVOKES", status="confirmed") if r[0] == "shop/web"] == [
+        ("shop/GET /carts/{id}", [1])
+    ]
+    both = graph({"shop": {"compose.yml": COMPOSE, "carts/main.py": CARTS, "desk/main.py": DESK, "web/a.js": web}})
+    assert not both.rows("INVOKES", status="confirmed")
+    assert {r[2] for r in both.rows("INVOKES", status="candidate")} == {"shop/GET /carts/{id}", "shop/GET /users"}
+    named = "class CartsClient {\n  get(id) { return fetch(`${this.url}/carts/${id}`); }\n}\n"
+    told = graph({"shop": {"compose.yml": COMPOSE, "carts/main.py": CARTS, "desk/main.py": DESK, "web/a.js": named}})
+    assert [r.target.path for r in told.batch.relationships if r.type == "INVOKES"] == ["carts/main.py"] * 2
+
+
+def test_a_service_that_asks_itself_and_one_that_passes_on(graph):
+    files = {
+        "compose.yml": COMPOSE,
+        "carts/main.py": CARTS,
+        "carts/page.js": "fetch('/users');\n",
+        "desk/a.js": "fetch('http://web/carts/' + id);\n",
+    }
+    found = graph({"shop": files})
+    assert [(r[0], r[3]) for r in found.rows("INVOKES", status="confirmed")] == [
+        ("shop/carts/page", "carts/page.js"),
+        ("shop/desk/a", "desk/a.js"),
+        ("shop/desk", "desk/a.js"),
+    ]
+    elsewhere = {
+        **files,
+        "desk/a.js": "fetch('http://desk/carts/' + id);\nfetch('http://nobody/carts/' + id);\n",
+        "desk/main.py": DESK.replace("carts", "bills"),
+    }
+    assert [r[3] for r in graph({"shop": elsewhere}).rows("INVOKES")] == ["carts/page.js"]
+
+
+def test_between_projects_a_path_is_not_enough(graph):
+    asks = "requests.get(f'http://carts/carts/{id}')\nrequests.get('/carts/' + id)\nrequests.get('/users')\n"
+    found = graph({"carts": {"main.py": CARTS}, "web": {"a.py": asks}})
+    assert found.rows("INVOKES") == [("web/a", "INVOKES", "carts/GET /carts/{id}", "a.py", [1, 2])]
+    assert found.edge("a", "GET /carts/{id}", "INVOKES").status == "confirmed"
+    unsaid = graph({"carts": {"main.py": CARTS}, "web": {"a.py": "client.get('/carts/' + id)\nclient.get('/users')\n"}})
+    assert [(r[2], r[4]) for r in unsaid.rows("INVOKES", status="candidate")] == [("carts/GET /carts/{id}", [1])]
+    assert not unsaid.rows("INVOKES", status="confirmed")
+    named = "class Carts:\n    def get(self):\n        self.client.get('/carts/' + id)\n"
+    only_named = graph({"carts": {"main.py": CARTS}, "web": {"a.py": named}})
+    assert only_named.rows("INVOKES", status="candidate")
+    known = graph(
+        {"carts": {"main.py": CARTS}, "web": {"a.py": named, "compose.yml": "services:\n  carts: {image: c}\n"}}
+    )
+    assert known.rows("INVOKES", status="confirmed")
+
+
+def test_a_project_that_runs_both_is_meant(graph):
+    mono = {"compose.yml": COMPOSE, "carts/main.py": CARTS}
+    web = {"a.py": "requests.get('http://carts/users')\n", "Dockerfile": "FROM x\n"}
+    assert [r[2] for r in graph({"shop": mono, "web": web}).rows("INVOKES", status="confirmed")] == [
+        "shop/GET /users"
+    ] * 2
+    assert not graph({"shop": mono, "other": web}).rows("INVOKES", status="confirmed")
+
+
+def test_a_description_and_its_code_are_one_endpoint(graph):
+    api = "openapi: 3.0.0\npaths:\n  /carts/{cart}:\n    get: {}\n"
+    found = graph(
+        {
+            "shop": {
+                "compose.yml": COMPOSE,
+                "carts/main.py": CARTS,
+                "carts/api.yaml": api,
+                "web/a.js": "fetch('/carts/' + id);\n",
+            }
+        }
+    )
+    assert {r.target.path for r in found.batch.relationships if r.type == "INVOKES"} == {"carts/main.py"}
+    assert len(found.rows("EXPOSES")) == 3

@@ -1,0 +1,78 @@
+"""Publishers, subscribers and the topics between them."""
+
+from __future__ import annotations
+
+PUBLISHER = 'class Gateway:\n    def settle(self):\n        self.bus.publish("payment.settled", {})\n'
+SUBSCRIBER = 'class Handler:\n    def start(self):\n        self.bus.subscribe("payment.settled", self.settle)\n'
+ALL = ("PUBLISHES", "SUBSCRIBES")
+
+
+def test_a_publisher_and_a_subscriber_of_one_name_are_joined_across_projects(graph):
+    found = graph({"payments": {"a.py": PUBLISHER}, "billing": {"b.py": SUBSCRIBER}})
+    assert {row[:3] for row in found.rows(*ALL, status="confirmed")} == {
+        ("payments/Gateway", "PUBLISHES", "payments/payment.settled"),
+        ("billing/Handler", "SUBSCRIBES", "payments/payment.settled"),
+        ("billing/Handler", "SUBSCRIBES", "billing/payment.settled"),
+    }
+    across = next(r for r in found.batch.relationships if r.target.project == "payments" and r.type == "SUBSCRIBES")
+    assert [(e.project, e.line, e.says) for e in across.evidence] == [
+        ("billing", 3, "subscribes to payment.settled"),
+        ("payments", 3, "publishes to payment.settled"),
+    ]
+    topic = next(e for e in found.batch.entities if e.id.startswith("payments/topic"))
+    assert (topic.path, topic.start_line, topic.summary) == ("a.py", 3, "published by Gateway")
+
+
+def test_another_project_changes_nothing_of_ones_own(graph):
+    alone, both = (
+        graph({"billing": {"b.py": SUBSCRIBER}}),
+        graph({"payments": {"a.py": PUBLISHER}, "billing": {"b.py": SUBSCRIBER}}),
+    )
+    assert all(row in both.rows() for row in alone.rows())
+    assert {e.id for e in alone.batch.entities} <= {e.id for e in both.batch.entities}
+
+
+def test_the_own_publisher_is_meant(graph):
+    found = graph({"payments": {"a.py": PUBLISHER}, "billing": {"b.py": SUBSCRIBER, "c.py": PUBLISHER}})
+    assert {row[2] for row in found.rows("SUBSCRIBES")} == {"billing/payment.settled"}
+
+
+def kafka(call):
+    return f"from kafka import KafkaProducer\ndef work():\n    {call}\n"
+
+
+def test_one_word_between_projects_is_a_candidate(graph):
+    found = graph({"a": {"a.py": kafka('p.send("orders", b"")')}, "b": {"b.py": kafka('c.subscribe(["orders"])')}})
+    assert found.rows("SUBSCRIBES", status="candidate") == [("b/work", "SUBSCRIBES", "a/orders", "b.py", [3])]
+    assert found.rows("SUBSCRIBES", status="confirmed") == [("b/work", "SUBSCRIBES", "b/orders", "b.py", [3])]
+
+
+def test_a_guess_needs_its_other_side(graph):
+    guess = 'store.publish("a.b", 1)\n'
+    assert [r[1] for r in graph({"a": {"a.py": guess}}).rows(*ALL, status="candidate")] == ["PUBLISHES"]
+    both = graph({"a": {"a.py": guess, "b.py": 'store.subscribe("a.b", f)\n'}})
+    assert len(both.rows(*ALL, status="confirmed")) == 2
+
+
+def test_names_are_looked_up_near_the_reader_and_must_agree(graph):
+    compose = (
+        "services:\n  a:\n    build: a\n    environment:\n      - KAFKA_TOPIC=orders\n"
+        "  b:\n    build: b\n    environment:\n      - KAFKA_TOPIC=orders\n"
+    )
+    reads = 'import os\nfrom kafka import KafkaProducer\ndef work():\n    p.send(os.environ["KAFKA_TOPIC"], b"")\n'
+    found = graph({"s": {"compose.yaml": compose, "a/a.py": reads}})
+    assert {row[:3] for row in found.rows("PUBLISHES")} == {
+        ("s/a", "PUBLISHES", "s/orders"),
+        ("s/work", "PUBLISHES", "s/orders"),
+    }
+    says = {e.says for e in found.edge("work", "orders", "PUBLISHES").evidence}
+    assert says >= {"publishes to KAFKA_TOPIC", "KAFKA_TOPIC is orders"}
+    torn = graph({"s": {"compose.yaml": compose.replace("=orders\n  b", "=paid\n  b"), "a/a.py": reads}})
+    assert not torn.rows("PUBLISHES")
+    assert not graph({"s": {"a/a.py": reads}}).rows("PUBLISHES")
+
+
+def test_a_service_speaks_where_its_settings_do(graph):
+    stream = "spring:\n  application:\n    name: cart\n  cloud:\n    stream:\n      bindings:\n        a-out-0:\n          destination: orders\n"
+    found = graph({"shop": {"cart/src/main/resources/application.yml": stream}})
+    assert [(row[0], row[2]) for row in found.rows("PUBLISHES")] == [("shop/cart", "shop/orders")]

@@ -1,0 +1,38 @@
+"""Rules on a few lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexing.languages import language_of, read_symbols
+from indexing.rules import Source
+
+
+@pytest.fixture
+def served():
+    """`served(rule, path, text)`: rows of line, endpoint and what handles it; and that the rule wants the path."""
+
+    def read(rule, path, text):
+        assert rule.reads(path)
+        found = rule.find(Source(path, text, "shop"))
+        if found is None:
+            return []
+        clues = {clue.entity: clue for clue in found.clues}
+        assert all(clues[d.name].line == d.start_line for d in found.definitions)
+        rows = ((d.start_line, d.name, d.summary.removeprefix("handled by ")) for d in found.definitions)
+        return sorted(rows)
+
+    return read
+
+
+@pytest.fixture
+def asked():
+    """`asked(rule, path, text)`: rows of line, key, value and the definition that asks or serves."""
+
+    def read(rule, path, text):
+        language = language_of(path)
+        symbols = read_symbols(language, text, path) if language else None
+        found = rule.find(Source(path, text, "shop", symbols.definitions if symbols else ()))
+        return [(c.line, c.key, c.value, c.entity) for c in found.clues] if found else []
+
+    return read

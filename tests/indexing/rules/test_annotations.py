@@ -1,0 +1,108 @@
+"""Routes that annotations declare, on lines as they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexing.rules.routes_annotated import NestRoutes, SymfonyRoutes
+from indexing.rules.routes_aspnet import AspNetControllers
+from indexing.rules.routes_spring import SpringRoutes
+
+SPRING = """@RestController
+@RequestMapping(path = "/orders")
+public class OrderController {
+  @RequestMapping(method = RequestMethod.POST)
+  public Order create(@RequestBody Basket basket) { return null; }
+  @GetMapping(value = {"/{id}", "/by/{id}"}, produces = "application/json")
+  @Timed
+  public Order show(String id) { return null; }
+  @PutMapping("owners/*/pets/{petId}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  public void put() {}
+}
+@FeignClient("carts")
+interface Carts {
+  @GetMapping("/carts/{id}")
+  Cart one();
+}
+"""
+JAX_RS = """import jakarta.ws.rs.*;
+@Path("/hello")
+public class Hello {
+  @GET
+  @Path("/{name}")
+  public String greet() { return ""; }
+}
+"""
+MICRONAUT = """import io.micronaut.http.annotation.*;
+@Controller("/hello")
+class Hello {
+    @Get("/{name}")
+    fun greet() = 1
+}
+"""
+ASPNET = """[ApiController]
+[Route("api/[controller]")]
+public class ItemsController : ControllerBase
+{
+    [HttpGet("{id:int}"), Authorize]
+    public Item Show(int id) { return null; }
+    [HttpPost]
+    [Route("ignored")]
+    public Item Add() { return null; }
+    [HttpGet("~/ping")]
+    public string Ping() { return ""; }
+    [HttpPut("[action]/{id}")]
+    public void Move(int id) { }
+}
+public class PagesController : Controller
+{
+    [HttpGet]
+    public IActionResult Index() { return View(); }
+}
+"""
+NEST = """import { Controller, Get } from '@nestjs/common';
+@Controller('cats')
+export class CatsController {
+  @Get(':id')
+  findOne(@Param('id') id: string) { return id; }
+}
+export class Other {
+  @Get('x')
+  y() {}
+}
+"""
+SYMFONY = """<?php
+#[Route('/blog')]
+class BlogController extends AbstractController
+{
+    #[Route('/{page}', name: 'list', methods: ['GET', 'POST'])]
+    public function list(): Response {}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "text", "rows"),
+    [
+        (SpringRoutes, "A.java", SPRING, [
+            (4, "POST /orders", "OrderController.create"), (6, "GET /orders/by/{id}", "OrderController.show"),
+            (6, "GET /orders/{id}", "OrderController.show"), (9, "PUT /orders/owners/*/pets/{petId}", "OrderController.put"),
+        ]),
+        (SpringRoutes, "A.java", JAX_RS, [(4, "GET /hello/{name}", "Hello.greet")]),
+        (SpringRoutes, "A.kt", MICRONAUT, [(4, "GET /hello/{name}", "Hello.greet")]),
+        (AspNetControllers, "A.cs", ASPNET, [
+            (5, "GET /api/items/{id}", "ItemsController.Show"), (7, "POST /api/items", "ItemsController.Add"),
+            (10, "GET /ping", "ItemsController.Ping"), (12, "PUT /api/items/Move/{id}", "ItemsController.Move"),
+        ]),
+        (NestRoutes, "a.ts", NEST, [(4, "GET /cats/{id}", "CatsController.findOne")]),
+        (SymfonyRoutes, "A.php", SYMFONY, [(5, "GET /blog/{page}", "BlogController.list"), (5, "POST /blog/{page}", "BlogController.list")]),
+    ],
+)  # fmt: skip
+def test_routes_of_a_framework(served, rule, path, text, rows):
+    assert served(rule(), path, text) == rows
+
+
+def test_a_file_of_another_kind(served):
+    assert served(SpringRoutes(), "A.java", "class A { String get() { return null; } }") == []
+    assert not SpringRoutes().reads("src/test/java/ATest.java")

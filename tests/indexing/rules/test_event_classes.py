@@ -1,0 +1,57 @@
+"""Events that are classes."""
+
+from __future__ import annotations
+
+from indexing.extraction import extract_facts
+
+
+def said(path, text):
+    clues = [c for c in extract_facts(path, text, "shop").clues if c.kind == "topic"]
+    return {(c.relation, c.key, c.line, c.value) for c in clues}
+
+
+def test_an_event_bus_of_integration_events():
+    text = (
+        "class Handler(IEventBus bus) : IIntegrationEventHandler<OrderStockConfirmedIntegrationEvent> {\n"
+        "  void F() {\n    var e = new OrderPaymentFailedIntegrationEvent(1);\n  }\n"
+        "  void G() { eventBus.AddSubscription<OrderStartedIntegrationEvent, Handler>(); }\n}\n"
+        "record OwnIntegrationEvent(int Id) : IntegrationEvent;\nclass B { object o = new OwnIntegrationEvent(1); }\n"
+    )
+    assert said("A.cs", text) == {
+        ("SUBSCRIBES", "OrderStockConfirmedIntegrationEvent", 1, ""),
+        ("PUBLISHES", "OrderPaymentFailedIntegrationEvent", 3, ""),
+        ("SUBSCRIBES", "OrderStartedIntegrationEvent", 5, ""),
+    }
+
+
+def test_mass_transit():
+    text = (
+        "using MassTransit;\nclass C : IConsumer<OrderPlaced> {\n"
+        "  void F() { _bus.Publish(new OrderPaid(1)); _publishEndpoint.Publish<OrderShipped>(x); mediator.Publish(new Inner()); }\n}\n"
+    )
+    assert said("C.cs", text) == {
+        ("SUBSCRIBES", "OrderPlaced", 2, ""),
+        ("PUBLISHES", "OrderPaid", 3, ""),
+        ("PUBLISHES", "OrderShipped", 3, ""),
+    }
+    assert said("C.cs", text.replace("using MassTransit;", "")) == set()
+
+
+def test_eventuate():
+    text = (
+        "package net.acme.orders;\nimport io.eventuate.tram.events.aggregates.AbstractAggregateDomainEventPublisher;\n"
+        "import net.acme.domain.Ticket;\n"
+        "class P { P(E e) { super(e, Order.class, Order::getId); }\n void f() { domainEventPublisher.publish(Ticket.class, id, e); }\n"
+        ' void g() { DomainEventHandlersBuilder.forAggregateType("net.acme.Consumer").onEvent(A.class, this::a); }\n'
+        ' void h() { SagaCommandHandlersBuilder.fromChannel("orderService"); }\n'
+        " void i() { return CommandWithDestinationBuilder.send(new X()).to(KitchenChannels.COMMANDS).build(); } }\n"
+    )
+    assert said("P.java", text) == {
+        ("PUBLISHES", "net.acme.orders.Order", 4, ""),
+        ("PUBLISHES", "net.acme.domain.Ticket", 5, ""),
+        ("SUBSCRIBES", "net.acme.Consumer", 6, ""),
+        ("SUBSCRIBES", "orderService", 7, ""),
+        ("PUBLISHES", "KitchenChannels.COMMANDS", 8, "reference"),
+    }
+    assert said("P.java", text.replace("io.eventuate", "other")) == set()
+    assert said("P.java", "import io.eventuate.x;\nclass P {}\n") == set()

@@ -1,0 +1,87 @@
+"""HTTP calls, one client after another, on lines as they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexing.rules.http_clients import HttpClients
+
+FLASK = """class Desk:
+    def pay(self):
+        requests.post(url=app.config["PAY_URI"], json=x)
+app.config["PAY_URI"] = 'http://{}/transactions'.format(
+    os.environ.get('PAY_API_ADDR'))
+"""
+CSHARP = """class OrderingService(HttpClient http) {
+    private readonly string root = "/api/orders/";
+    Task Get(int id) { var uri = $"{root}{id}?x={id}"; return http.GetFromJsonAsync<Order[]>(uri); }
+    Task Add() => new HttpRequestMessage(HttpMethod.Post, root);
+}
+"""
+WEBCLIENT = """class Desk {
+  Owner get() { return webClient.post()
+      .uri("http://customers-service/owners/{id}/pets", id).retrieve(); }
+  void b() { restTemplate.exchange(base() + "/carts", HttpMethod.DELETE, e, X.class); }
+}
+"""
+FEIGN = """@FeignClient(name = "accounts")
+interface Accounts {
+  @GetMapping("/accounts/{id}")
+  Account one(String id);
+}
+"""
+AXIOS = """const api = axios.create({ baseURL: 'http://carts:80/v1' });
+api.get('/items');
+axios({ method: 'put', url: `${CARTS_URL}/items/${id}` });
+fetch('/api/pay', { method: 'POST' });
+fetch('https://api.example.com/x');
+cache.get('/items');
+"""
+GO = """func (d *desk) Ship() {
+    req, err := http.NewRequestWithContext(ctx, http.MethodPut, d.shippingAddr+"/ship/"+id, body)
+    http.Get(fmt.Sprintf("http://%s/quotes", os.Getenv("QUOTE_ADDR")))
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "rows"),
+    [
+        ("a.py", FLASK, [(3, "/transactions", "POST $PAY_API_ADDR", "Desk.pay")]),
+        ("a.py", "client = httpx.Client(base_url='http://carts:80')\nclient.request('DELETE', '/items/1')\n",
+         [(2, "/items/1", "DELETE //carts", "")]),
+        ("A.cs", CSHARP, [
+            (3, "/api/orders/{}", "GET http.OrderingService", "OrderingService.Get"),
+            (4, "/api/orders", "POST OrderingService", "OrderingService.Add"),
+        ]),
+        ("A.java", WEBCLIENT, [
+            (4, "/carts", "DELETE base.restTemplate.Desk", "Desk.b"),
+            (3, "/owners/{}/pets", "POST //customers-service", "Desk.get"),
+        ]),
+        ("A.java", FEIGN, [(3, "/accounts/{}", "GET //accounts", "Accounts.one")]),
+        ("a.js", AXIOS, [
+            (4, "/api/pay", "POST", ""), (2, "/v1/items", "GET //carts", ""), (3, "/items/{}", "PUT $CARTS_URL", ""),
+        ]),
+        ("a.go", GO, [
+            (3, "/quotes", "GET $QUOTE_ADDR", "desk.Ship"), (2, "/ship/{}", "PUT shippingAddr.http.desk", "desk.Ship"),
+        ]),
+        ("a.rb", "Faraday.post(\"#{ENV['CARTS_URL']}/items\")\n", [(1, "/items", "POST $CARTS_URL", "")]),
+        ("a.php", "<?php $this->http->request('PATCH', $base . '/items');\n", [(1, "/items", "PATCH base.this.http", "")]),
+        ("a.rs", 'client.put(&format!("{}/items", base))', [(1, "/items", "PUT base.client", "")]),
+    ],
+)  # fmt: skip
+def test_calls_of_a_client(asked, path, text, rows):
+    found = asked(HttpClients(), path, text)
+    assert [row[:2] for row in found] == [row[:2] for row in rows]
+    for row, expected in zip(found, rows, strict=True):
+        assert row[3] == expected[3]
+        verb, _, base = expected[2].partition(" ")
+        assert row[2] == expected[2] if base[:1] in {"", "/", "$"} else row[2].startswith(f"{verb} ")
+        assert set(base.split(".")) <= set(row[2].partition(" ")[2].split("."))
+
+
+def test_what_is_no_call_of_a_service(asked):
+    rule = HttpClients()
+    assert not any(map(rule.reads, ("tests/a.py", "a.md", "a_test.go")))
+    assert asked(rule, "a.py", "x = 1\n") == []
+    assert asked(rule, "a.py", "requests.get(url)\nrequests.get('https://example.com/x')\nsession.get(User, 1)\n") == []

@@ -1,0 +1,75 @@
+"""Calls of brokers' clients, on lines as their documentation and public systems have them."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexing.extraction import extract_facts
+
+CALLS = [
+    ("spring kafka", "A.java", 'import org.springframework.kafka.core.KafkaTemplate;\nclass A {\n void a() { kafkaTemplate.send("orders", x); }\n}\n', [("PUBLISHES", "orders", 3)]),
+    ("spring listener", "A.java", 'import org.springframework.kafka.annotation.KafkaListener;\nclass A {\n @KafkaListener(id = "a", topics = {"orders", "refunds"}, groupId = "g")\n void a(String s) {}\n}\n', [("SUBSCRIBES", "orders", 3), ("SUBSCRIBES", "refunds", 3)]),
+    ("spring placeholder", "A.java", 'import org.springframework.kafka.annotation.KafkaListener;\nclass A {\n @KafkaListener(topics = "${app.topic:orders}")\n void a(String s) {}\n}\n', [("SUBSCRIBES", "orders", 3)]),
+    ("kafka clients", "A.kt", 'import org.apache.kafka.clients.consumer.KafkaConsumer\nval topic: String = System.getenv("KAFKA_TOPIC") ?: "orders"\nfun main() {\n consumer.subscribe(listOf(topic))\n producer.send(ProducerRecord<String, String>("paid", x))\n}\n', [("SUBSCRIBES", "orders", 4), ("PUBLISHES", "paid", 5)]),
+    ("streams", "A.java", 'import org.apache.kafka.streams.StreamsBuilder;\nclass A { void a() {\n builder.stream("orders").mapValues(x)\n .to("totals"); } }\n', [("SUBSCRIBES", "orders", 3), ("PUBLISHES", "totals", 4)]),
+    ("reactive messaging", "A.java", 'import org.eclipse.microprofile.reactive.messaging.Incoming;\nclass A {\n @Incoming("orders")\n @Outgoing("paid")\n void a(String s) {}\n}\n', [("SUBSCRIBES", "orders", 3), ("PUBLISHES", "paid", 4)]),
+    ("sarama", "a.go", 'package a\nimport "github.com/IBM/sarama"\nfunc f() {\n msg := &sarama.ProducerMessage{\n  Key: k,\n  Topic: "orders",\n }\n group.Consume(ctx, []string{"paid"}, h)\n}\n', [("PUBLISHES", "orders", 6), ("SUBSCRIBES", "paid", 8)]),
+    ("kafka-go", "a.go", 'package a\nimport "github.com/segmentio/kafka-go"\nconst topic = "orders"\nfunc f() {\n r := kafka.NewReader(kafka.ReaderConfig{Brokers: []string{a}, Topic: topic})\n w := &kafka.Writer{Addr: a, Topic: "paid"}\n}\n', [("SUBSCRIBES", "orders", 5), ("PUBLISHES", "paid", 6)]),
+    ("confluent go", "a.go", 'package a\nimport "github.com/confluentinc/confluent-kafka-go/v2/kafka"\nfunc f() {\n c.SubscribeTopics([]string{"orders"}, nil)\n}\n', [("SUBSCRIBES", "orders", 4)]),
+    ("confluent .net", "A.cs", 'using Confluent.Kafka;\nclass A {\n static readonly string T = Environment.GetEnvironmentVariable("KAFKA_TOPIC") ?? "orders";\n void F() { _consumer.Subscribe(T); _p.ProduceAsync("paid", m); }\n}\n', [("PUBLISHES", "paid", 4), ("SUBSCRIBES", "orders", 4)]),
+    ("kafka-python", "a.py", 'from kafka import KafkaConsumer\nTOPIC = "orders"\nconsumer = KafkaConsumer(TOPIC, group_id="g")\ndef f():\n    producer.send("paid", b"")\n', [("SUBSCRIBES", "orders", 3), ("PUBLISHES", "paid", 5)]),
+    ("kafkajs", "a.js", "const { Kafka } = require('kafkajs')\nasync function f() {\n  await consumer.subscribe({ topics: ['orders', 'paid'], fromBeginning: true })\n  await producer.send({ acks: 1, topic: `totals`, messages })\n}\n", [("SUBSCRIBES", "orders", 3), ("SUBSCRIBES", "paid", 3), ("PUBLISHES", "totals", 4)]),
+    ("rdkafka", "a.rs", 'use rdkafka::producer::FutureRecord;\nfn f() {\n  p.send(FutureRecord::to("orders").payload(x));\n  c.subscribe(&["paid"]).unwrap();\n}\n', [("PUBLISHES", "orders", 3), ("SUBSCRIBES", "paid", 4)]),
+    ("karafka", "karafka.rb", "class KarafkaApp < Karafka::App\n  routes.draw do\n    topic :orders do\n    end\n    topic 'paid' do\n    end\n  end\nend\n", [("SUBSCRIBES", "paid", 5)]),
+    ("spring amqp", "A.java", 'import org.springframework.amqp.rabbit.core.RabbitTemplate;\nclass A {\n void a() { rabbitTemplate.convertAndSend("shipping-task", shipment); }\n @RabbitListener(queues = "shipping-task")\n void b() {}\n}\n', [("PUBLISHES", "shipping-task", 3), ("SUBSCRIBES", "shipping-task", 4)]),
+    ("spring amqp exchange", "A.java", 'import org.springframework.amqp.rabbit.core.RabbitTemplate;\nclass A {\n void a() { rabbitTemplate.convertAndSend("shop", "order.placed", o); }\n @RabbitListener(bindings = @QueueBinding(value = @Queue(value = "bills", durable = "true"), exchange = @Exchange("shop")))\n void b() {}\n}\n', [("PUBLISHES", "order.placed", 3), ("PUBLISHES", "shop", 3), ("SUBSCRIBES", "bills", 4)]),
+    ("amqp091", "a.go", 'package a\nimport amqp "github.com/rabbitmq/amqp091-go"\nfunc f() {\n ch.PublishWithContext(ctx,\n  "", // exchange\n  "orders", // routing key\n  false)\n ch.Consume("paid", "", true)\n}\n', [("PUBLISHES", "orders", 6), ("SUBSCRIBES", "paid", 8)]),
+    ("pika", "a.py", "import pika\ndef f():\n    channel.basic_publish(exchange='', routing_key='orders', body=b)\n    channel.basic_consume(queue='paid', on_message_callback=g)\n", [("PUBLISHES", "orders", 3), ("SUBSCRIBES", "paid", 4)]),
+    ("amqplib", "a.js", "const amqp = require('amqplib')\nasync function f() {\n  ch.sendToQueue('orders', b)\n  ch.consume('paid', g)\n}\n", [("PUBLISHES", "orders", 3), ("SUBSCRIBES", "paid", 4)]),
+    ("rabbitmq .net", "A.cs", 'using RabbitMQ.Client;\nclass A { void F() {\n c.BasicPublish(exchange: "", routingKey: "orders", body: b);\n c.BasicConsume(queue: "paid", autoAck: true, consumer: x); } }\n', [("PUBLISHES", "orders", 3), ("SUBSCRIBES", "paid", 4)]),
+    ("php-amqplib", "a.php", "<?php\nuse PhpAmqpLib\\Message\\AMQPMessage;\nfunction f($ch) {\n  $ch->basic_publish($msg, '', 'orders');\n  $ch->basic_consume('paid', '', false);\n}\n", [("PUBLISHES", "orders", 4), ("SUBSCRIBES", "paid", 5)]),
+    ("sneakers", "a.rb", "class W\n  include Sneakers::Worker\n  from_queue 'orders'\nend\n", [("SUBSCRIBES", "orders", 3)]),
+    ("nats", "a.go", 'package a\nimport "github.com/nats-io/nats.go"\nfunc f() {\n nc.Publish("orders.placed", b)\n nc.QueueSubscribe("orders.*", "q", h)\n}\n', [("PUBLISHES", "orders.placed", 4), ("SUBSCRIBES", "orders.*", 5)]),
+    ("redis", "a.py", 'import redis\ndef f():\n    redis_client.publish("queue:logs", m)\n    pubsub.subscribe("orders")\n', [("PUBLISHES", "queue:logs", 3), ("SUBSCRIBES", "orders", 4)]),
+    ("sqs", "a.py", 'import boto3\nURL = "https://sqs.eu-west-1.amazonaws.com/123456789012/orders"\ndef f():\n    sqs.send_message(MessageBody=b, QueueUrl=URL)\n    sns.publish(TopicArn="arn:aws:sns:eu-west-1:123456789012:paid", Message=m)\n', [("PUBLISHES", "orders", 4), ("PUBLISHES", "paid", 5)]),
+    ("sqs listener", "A.java", 'import io.awspring.cloud.sqs.annotation.SqsListener;\nclass A {\n @SqsListener("orders")\n void a() {}\n}\n', [("SUBSCRIBES", "orders", 3)]),
+    ("google", "a.py", 'from google.cloud import pubsub_v1\ndef f():\n    t = publisher.topic_path(project, "orders")\n    s = subscriber.subscription_path(project, "orders-sub")\n', [("PUBLISHES", "orders", 3), ("SUBSCRIBES", "orders-sub", 4)]),
+    ("service bus", "A.cs", 'using Azure.Messaging.ServiceBus;\nclass A { void F() {\n var s = client.CreateSender("orders");\n var p = client.CreateProcessor("paid"); } }\n', [("PUBLISHES", "orders", 3), ("SUBSCRIBES", "paid", 4)]),
+    ("dapr", "a.py", 'from dapr.clients import DaprClient\ndef f():\n    c.publish_event(pubsub_name="p", topic_name="orders", data=d)\n', [("PUBLISHES", "orders", 3)]),
+    ("celery", "a.py", 'from celery import shared_task\n@shared_task(name="mail.send")\ndef send(): ...\ndef f():\n    app.send_task("mail.send", args=[])\n', [("SUBSCRIBES", "mail.send", 2), ("PUBLISHES", "mail.send", 5)]),
+    ("nestjs", "a.ts", "import { EventPattern } from '@nestjs/microservices';\nclass A {\n  @EventPattern('order_created')\n  on() {}\n  f() { this.client.emit('order_paid', {}); }\n}\n", [("SUBSCRIBES", "order_created", 3), ("PUBLISHES", "order_paid", 5)]),
+    ("in-house bus", "a.py", 'class A:\n    def f(self):\n        self.bus.publish("order.placed", {})\n        self.bus.subscribe("payment.settled", self.g)\n', [("PUBLISHES", "order.placed", 3), ("SUBSCRIBES", "payment.settled", 4)]),
+    ("a comment", "a.py", '# bus.publish("order.placed")\n', []),
+    ("one word", "a.py", 'self.bus.publish("orders", {})\n', []),
+    ("what is no topic", "a.py", 'bus.publish("https://x.y/z", 1)\nbus.publish("a b.c")\nbus.publish("schema/a.json")\nbus.publish(f"{x}.y")\n', []),
+]  # fmt: skip
+
+
+def said(path, text):
+    facts = extract_facts(path, text, "shop")
+    return sorted(
+        {(c.relation, c.key, c.line) for c in facts.clues if c.kind == "topic"}, key=lambda row: (row[2], row[1])
+    )
+
+
+@pytest.mark.parametrize(("path", "text", "expected"), [row[1:] for row in CALLS], ids=[row[0] for row in CALLS])
+def test_calls(path, text, expected):
+    assert said(path, text) == sorted(expected, key=lambda row: (row[2], row[1]))
+
+
+def test_a_call_belongs_to_the_definition_around_it_and_says_what_it_does():
+    facts = extract_facts("a.py", 'class A:\n    def f(self):\n        self.bus.publish("order.placed", {})\n', "shop")
+    clue = next(c for c in facts.clues if c.kind == "topic")
+    assert (clue.entity, clue.says, clue.side, clue.value) == ("A.f", "publishes to order.placed", "provides", "")
+    assert "message topics" in facts.recognised
+
+
+def test_a_shape_that_names_no_bus_is_a_guess():
+    text = 'store.publish("order.placed", 1)\n\n@subscribe("order-placed")\ndef f(): ...\n'
+    clues = [c for c in extract_facts("a.py", text, "shop").clues if c.kind == "topic"]
+    assert [(c.key, c.value) for c in clues] == [("order.placed", "guess"), ("order-placed", "guess")]
+
+
+@pytest.mark.parametrize("path", ["tests/a.py", "src/component-test/java/A.java", "a_test.go", "readme.md"])
+def test_tests_and_prose_are_left_out(path):
+    assert said(path, 'bus.publish("order.placed", 1)\n') == []
