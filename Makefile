@@ -42,10 +42,7 @@ imports: .venv/.checkers
 	$(BIN)/lint-imports --no-cache > .venv/imports.log || { cat .venv/imports.log; exit 1; }
 
 unit: .venv/.checkers bytecode
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage combine -q
-	$(BIN)/coverage report
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder --cov --cov-report=term:skip-covered
 
 # SETS="FOLDER ..." adds retrieval sets; ONLY=NAME leaves the others' figures as they were.
 bench: demo

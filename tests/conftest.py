@@ -9,8 +9,24 @@ import pytest
 from tests.neo4j_server import Server, server
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Beside other workers a file stays with one of them, and so does all that shares the one server."""
+    for item in items:
+        shares = "neo4j_server" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("neo4j" if shares else str(item.path)))
+
+
 @pytest.fixture(scope="session")
 def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A Neo4j server with an empty database; tests that ask for it are skipped where there is none."""
     with server(tmp_path_factory.mktemp("neo4j")) as one:
         yield one
+
+
+@pytest.fixture
+def reachable(tmp_path):
+    """`tmp_path`, with every folder above it open to somebody who owns none of them."""
+    for folder in (tmp_path, *tmp_path.parents):
+        if not folder.stat().st_mode & 0o001:
+            folder.chmod(0o755)
+    return tmp_path

@@ -20,6 +20,8 @@ from orchestrator.analysis import QueryAnalyzer
 from tests.organisation import CONFIG, differences, exported, indexer, opened, plain
 from tests.properties.packages import IN_HAND, PACKAGES, QUESTIONS, Story, copy_packages
 
+pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
+
 STORIES = max(1, int(os.environ.get("HYBRID_RETRIEVAL_TEST_EXAMPLES", "200")) // 200)
 HERE = replace(  # no processes for an embedder that takes no time; a busy machine changes no answer
     CONFIG, indexing=replace(CONFIG.indexing, workers=0), agent_timeout_ms=60_000, total_timeout_ms=120_000

@@ -21,6 +21,8 @@ from tests.properties.organisations import PROJECTS, permissions, unique
 from tests.properties.questions import STORES, TEMPLATES, Asked, questions
 from tests.properties.worlds import Worlds
 
+pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
+
 EXAMPLES = int(os.environ.get("HYBRID_RETRIEVAL_TEST_EXAMPLES", "200"))
 SEEDS = max(3, EXAMPLES // 60)
 NAMED = {

@@ -30,12 +30,10 @@ def nobody():
 
 
 @pytest.fixture
-def sealed(tmp_path):
+def sealed(reachable):
     """A folder that may be looked at and not written to, by anybody who can come to it."""
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
-    (tmp_path / "sealed").mkdir()
-    return tmp_path / "sealed"
+    (reachable / "sealed").mkdir()
+    return reachable / "sealed"
 
 
 def test_the_first_file_in_a_new_folder_is_the_marker(tmp_path):

@@ -39,10 +39,8 @@ async def made(tmp_path):
 
 
 @pytest.fixture
-def nobody(tmp_path):
+def nobody(reachable):
     """Somebody who owns nothing here; root may do everything, so it steps down for the time of a `with`."""
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
 
     class Nobody:
         def __enter__(self):
