@@ -4,7 +4,7 @@ BIN := .venv/bin
 PARTS := orchestrator.cli.ask, orchestrator.cli.page, orchestrator.opening, onnxruntime, tokenizers, \
 	indexing.build, sqlglot, tree_sitter_python, structlog, rich.progress
 
-.PHONY: setup bytecode demo test check lint types imports unit bench clean
+.PHONY: setup bytecode demo test check lint types imports unit coverage bench clean
 
 setup: bytecode
 
@@ -29,7 +29,7 @@ demo: bytecode
 
 test: check
 
-check: lint types imports unit
+check: lint types imports coverage
 
 lint: .venv/.checkers
 	$(BIN)/ruff check -q .
@@ -41,8 +41,14 @@ types: .venv/.checkers
 imports: .venv/.checkers
 	$(BIN)/lint-imports --no-cache > .venv/imports.log || { cat .venv/imports.log; exit 1; }
 
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
+
+# The same tests, for every day without and for a change's check with the tracer, which takes half as long again.
 unit: .venv/.checkers bytecode
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder --cov --cov-report=term:skip-covered
+	$(PYTEST)
+
+coverage: .venv/.checkers bytecode
+	$(PYTEST) --cov --cov-report=term:skip-covered
 
 # SETS="FOLDER ..." adds retrieval sets; ONLY=NAME leaves the others' figures as they were.
 bench: demo

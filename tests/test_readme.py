@@ -18,6 +18,8 @@ import pytest
 
 from orchestrator.cli.main import run
 
+pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
+
 ROOT = Path(__file__).parents[1]
 COMMAND = "hybrid-retrieval"
 

@@ -13,6 +13,8 @@ from benchmarks.overhead import main, measure, report
 from benchmarks.planted import AGENTS, PROJECTS, plant
 from memory.observations import content_hash
 
+pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
+
 PROMISED = ("ratio_p50", "over_slowest_p50_ms", "merge_75_p50_ms", "cpu_ms_per_request", "bare_p50_ms")
 
 

@@ -12,6 +12,8 @@ from benchmarks.quality import evaluate, main, measure, read_set
 from memory.embedders import FakeSource
 from tests.organisation import CONFIG
 
+pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
+
 DOCUMENTS = [
     {"id": "r1", "title": "Rain gauge", "text": "A rain gauge measures millimetres of rain in a day."},
     {"id": "r2", "title": "Barometer", "text": "A barometer measures the pressure of the air."},

@@ -15,6 +15,8 @@ from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.evaluation import evaluate, read_questions
 from orchestrator.evaluation.measures import files_in_order
 
+pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
+
 SHOP = Path(__file__).parents[2] / "examples/shop"
 QUESTIONS = read_questions(SHOP / "questions.jsonl")
 SCENARIOS = {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
+
 RETENTION = ("ask", "What do our docs say about how long sent messages are kept?", "--project", "notifications")
 FREEZE = ("ask", "Which services does the spring freeze apply to?")
 SCHEMA = ("ask", "Which type does the description of a product have in our schema?", "--project", "catalogue")
