@@ -72,9 +72,21 @@ def open_indexer(data_dir: Path, config: HybridRetrievalConfig, *, profile: str)
     """The indexer of a data folder, which is made when it is missing. Raises DataFolderError and ModelError."""
     from indexing import Indexer  # noqa: PLC0415 - parsers and grammars that a question does not need
 
+    _check_vectors(config)
     folder = DataFolder.open_or_create(data_dir)
     parts = indexing_parts(config.graph, dense_source(config.vector), Bm25Sparse())
     return Indexer(folder, parts, config, profile=profile)
+
+
+def _check_vectors(config: HybridRetrievalConfig) -> None:
+    """Raises ConfigError for a store that no index can be written to yet: a question to it would be one to another."""
+    if config.vector.store != "edge":
+        raise ConfigError(
+            "vector.store",
+            "the settings",
+            f"indexing and questions need the embedded store, not {config.vector.store!r}, which only evidence packs read.",
+            "Leave it at edge; docs/qdrant.md says what a Qdrant server is for today.",
+        )
 
 
 @asynccontextmanager
@@ -113,6 +125,7 @@ async def open_orchestrator(
     closes what it opened. Raises DataFolderError, StoreError and ModelError.
     """
     config = config or load_config(profile, error=ConfigError)
+    _check_vectors(config)
     async with AsyncExitStack() as stack:
         folder, generation = await stack.enter_async_context(_open_generation(Path(data_dir)))
         generation.manifest.check(config.vector.dense_model, config.vector.dimension)

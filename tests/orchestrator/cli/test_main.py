@@ -166,3 +166,11 @@ def test_main_leaves_with_the_exit_code_and_what_it_said():
 
 def test_completion_knows_the_commands():
     assert program.list_commands(click.Context(program)) == ["index", "ask", "evidence", "evaluate", "export", "doctor"]
+
+
+@pytest.mark.parametrize("command", [["index", "."], ["ask", "What is harbour?"]])
+def test_a_store_that_no_index_is_written_to_is_refused(document, data, command):
+    code, result = document([*command, "--data-dir", str(data), "--profile", "qdrant"])
+    assert (code, result["error"]["code"]) == (2, "config")
+    assert "vector.store" in result["error"]["message"]
+    assert "docs/qdrant.md" in result["error"]["hint"]
