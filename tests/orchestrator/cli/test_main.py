@@ -170,7 +170,7 @@ def test_completion_knows_the_commands():
 
 @pytest.mark.parametrize("command", [["index", "."], ["ask", "What is harbour?"]])
 def test_a_store_that_no_index_is_written_to_is_refused(document, data, command):
-    code, result = document([*command, "--data-dir", str(data), "--profile", "qdrant"])
+    code, result = document(*command, "--data-dir", str(data), "--profile", "qdrant")
     assert (code, result["error"]["code"]) == (2, "config")
     assert "vector.store" in result["error"]["message"]
     assert "docs/qdrant.md" in result["error"]["hint"]
