@@ -41,7 +41,8 @@ types: .venv/.checkers
 imports: .venv/.checkers
 	$(BIN)/lint-imports --no-cache > .venv/imports.log || { cat .venv/imports.log; exit 1; }
 
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
+WORKERS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # The same tests, for every day without and for a change's check with the tracer, which takes half as long again.
 unit: .venv/.checkers bytecode

@@ -9,13 +9,6 @@ import pytest
 from tests.neo4j_server import Server, server
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Beside other workers a file stays with one of them, and so does all that shares the one server."""
-    for item in items:
-        shares = "neo4j_server" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("neo4j" if shares else str(item.path)))
-
-
 @pytest.fixture(scope="session")
 def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A Neo4j server with an empty database; tests that ask for it are skipped where there is none."""
