@@ -37,7 +37,7 @@ from orchestrator.opening import EmbeddedStores
 
 __all__ = ["memory", "peak_mb", "speed", "write_projects"]
 
-DISTRIBUTION = "httpcore"
+DISTRIBUTION = "httpx"
 FEW, MANY = 20, 200
 FILES = 12
 WORDS = ("order", "invoice", "ledger", "parcel", "refund", "basket", "tariff", "voucher", "account", "shipment")
@@ -179,7 +179,7 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Speed and memory of indexing.")
     parser.add_argument("--distribution", default=DISTRIBUTION, help=f"what to index (default {DISTRIBUTION})")
-    parser.add_argument("--rounds", type=int, default=2, help="turns of indexing and embedding (default 2)")
+    parser.add_argument("--rounds", type=int, default=1, help="turns of indexing and embedding (default 1)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--peak-of", type=int, metavar="N", help="only print the peak of indexing N projects")
     given = parser.parse_args(arguments)
