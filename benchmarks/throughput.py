@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -133,7 +132,16 @@ async def peak_mb(count: int) -> float:
         write_projects(Path(folder) / "projects", count)
         request = IndexRequest((Path(folder) / "projects",), each=True)
         await _index(Path(folder) / "data", request, FakeSource(config.vector.dimension), config)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    status = Path("/proc/self/status").read_text(
+        "utf-8"
+    )  # getrusage's peak may be that of the process it was forked from
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+def _resident_peak_mb() -> float:
+    """This process's own peak; getrusage's may be that of the process it was forked from."""
+    status = Path("/proc/self/status").read_text("utf-8")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
 
 def memory() -> dict[str, Any]:
