@@ -132,10 +132,7 @@ async def peak_mb(count: int) -> float:
         write_projects(Path(folder) / "projects", count)
         request = IndexRequest((Path(folder) / "projects",), each=True)
         await _index(Path(folder) / "data", request, FakeSource(config.vector.dimension), config)
-    status = Path("/proc/self/status").read_text(
-        "utf-8"
-    )  # getrusage's peak may be that of the process it was forked from
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+    return _resident_peak_mb()
 
 
 def _resident_peak_mb() -> float:
