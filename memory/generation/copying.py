@@ -57,7 +57,7 @@ def copy_file(source: Path, target: Path) -> None:
     """One file, its holes kept. Raises FileNotFoundError when it is gone, OSError when there is no room."""
     with source.open("rb") as reading, target.open("wb") as writing:
         if not _cloned(reading.fileno(), writing.fileno()):
-            _copy_ranges(reading.fileno(), writing.fileno())
+            _copy_ranges(reading.fileno(), writing.fileno(), os.fstat(reading.fileno()).st_size)
 
 
 def _cloned(source: int, target: int) -> bool:
@@ -70,11 +70,11 @@ def _cloned(source: int, target: int) -> bool:
     return True
 
 
-def _copy_ranges(source: int, target: int) -> None:
-    length = os.fstat(source).st_size
+def _copy_ranges(source: int, target: int, length: int) -> None:
+    """What the file held when it was `length` long: a file that grows meanwhile has data past it, and would have no end."""
     os.ftruncate(target, length)
     end = 0
-    while (start := _next_data(source, end)) is not None:
+    while end < length and (start := _next_data(source, end)) is not None:
         end = min(os.lseek(source, start, os.SEEK_HOLE), length)
         at = start
         while at < end and (block := os.pread(source, min(_BLOCK, end - at), at)):

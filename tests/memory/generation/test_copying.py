@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from memory.generation.copying import copy_file, copy_tree
+from memory.generation.copying import _copy_ranges, copy_file, copy_tree
 
 MEGABYTE = 1 << 20
 
@@ -48,6 +48,13 @@ def test_what_was_in_the_target_is_gone(tmp_path):
     (tmp_path / "b").write_bytes(b"much longer and old")
     copy_file(tmp_path / "a", tmp_path / "b")
     assert (tmp_path / "b").read_bytes() == b"new"
+
+
+def test_what_is_appended_meanwhile_is_left(tmp_path):
+    (tmp_path / "a").write_bytes(b"old and what came after it was measured")
+    with (tmp_path / "a").open("rb") as reading, (tmp_path / "b").open("wb") as writing:
+        _copy_ranges(reading.fileno(), writing.fileno(), length=3)
+    assert (tmp_path / "b").read_bytes() == b"old"
 
 
 def test_a_tree_with_its_folders(tmp_path):
