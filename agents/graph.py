@@ -122,8 +122,8 @@ class GraphRetrievalAgent:
         self, query: str, links: Sequence[Link], walk: Walk, edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
         paths = await self._paths(links, context)
-        told = {(edge.source.id, edge.type, edge.target.id) for path in paths for edge in path.relationships}
-        untold = [edge for edge in edges if (edge.source.id, edge.type, edge.target.id) not in told]
+        told = {edge.ends for path in paths for edge in path.relationships}
+        untold = [edge for edge in edges if edge.ends not in told]
         ordered = order_edges(untold, links, walk.types, hop_decay=self._graph.hop_decay)
         relations = [
             relation_observation(bundle, weight, self._store.engine, self._graph.max_locations)

@@ -27,6 +27,8 @@ from indexing.project import read_project
 from indexing.resolution import resolve
 from indexing.sources import IndexRequest, find_sources
 from memory.entities import Relationship
+from orchestrator.cli.options import data_folder
+from orchestrator.opening import open_graph
 
 __all__ = ["Known", "compare", "edges_of_trees", "read_edges"]
 
@@ -90,9 +92,6 @@ def _plain(name: str) -> str:
 
 
 async def _indexed(data_dir: str | None) -> list[Relationship]:
-    from orchestrator.cli.options import data_folder  # noqa: PLC0415
-    from orchestrator.opening import open_graph  # noqa: PLC0415
-
     async with open_graph(data_folder(data_dir)) as (store, projects):
         return list(await store.all_edges(permission=projects))
 

@@ -29,7 +29,7 @@ import ir_measures
 from agents import HybridSearch, VectorRetrievalAgent
 from benchmarks.calibration import cpu_probe_ms, p50
 from configs import HybridRetrievalConfig, load_config
-from indexing import Indexer, IndexingParts, IndexReport, IndexRequest
+from indexing import Indexer, IndexReport, IndexRequest
 from memory.embedders import Bm25Sparse, EncoderSource, LocalDense
 from memory.files import ChunkedFiles
 from memory.generation import DataFolder
@@ -37,7 +37,7 @@ from memory.query import TaskContext
 from memory.vector import EdgeVectorStore
 from orchestrator.cli.progress import Progress
 from orchestrator.models import dense_source
-from orchestrator.opening import EmbeddedStores
+from orchestrator.stores import indexing_parts
 
 __all__ = ["RetrievalSet", "evaluate", "measure", "read_set"]
 
@@ -165,7 +165,7 @@ async def _index(
     source: EncoderSource,
     progress: Progress | None,
 ) -> IndexReport:
-    indexer = Indexer(folder, IndexingParts(EmbeddedStores(), source, Bm25Sparse()), config, profile=PROFILE)
+    indexer = Indexer(folder, indexing_parts(config.graph, source, Bm25Sparse()), config, profile=PROFILE)
     told = (lambda stage, done, total: progress.update(done, total, stage, "chunks")) if progress else None
     return await indexer.run(IndexRequest((project,)), holder="benchmarks/quality.py", progress=told)
 

@@ -25,14 +25,14 @@ import anyio
 
 from benchmarks.calibration import cpu_probe_ms
 from configs import HybridRetrievalConfig, load_config
-from indexing import Indexer, IndexingParts, IndexRequest
+from indexing import Indexer, IndexRequest
 from indexing.points import embedded_text
 from memory.embedders import Bm25Sparse, EncoderSource, embed_bulk
 from memory.embedders.fake import FakeSource
 from memory.generation import DataFolder
 from memory.vector import EdgeVectorStore
 from orchestrator.models import dense_source
-from orchestrator.opening import EmbeddedStores
+from orchestrator.stores import indexing_parts
 
 __all__ = ["memory", "peak_mb", "speed", "write_projects"]
 
@@ -62,7 +62,7 @@ async def _index(
     """Seconds and chunks of one run into this folder."""
     indexer = Indexer(
         DataFolder.open_or_create(data),
-        IndexingParts(EmbeddedStores(), source, Bm25Sparse()),
+        indexing_parts(config.graph, source, Bm25Sparse()),
         config,
         profile="embedded",
     )

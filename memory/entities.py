@@ -73,6 +73,11 @@ class Relationship:
         if not self.id:
             object.__setattr__(self, "id", f"{self.source.id} {self.type} {self.target.id} {self.path}")
 
+    @property
+    def ends(self) -> tuple[str, str, str]:
+        """What the edge says, whichever file proves it: the source's id, the type, the target's id."""
+        return self.source.id, self.type, self.target.id
+
 
 @dataclass(frozen=True, slots=True)
 class ScopedProject:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from memory.text.lines import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
+    from memory.generation.manifest import ProjectRecord
     from memory.observations import Location
     from memory.vector.port import Chunk, VectorStore
 
@@ -122,6 +123,11 @@ class ProjectFolder:
     def __init__(self, root: Path, recorded: Mapping[str, str]) -> None:
         self._root = root
         self._recorded = recorded
+
+    @classmethod
+    def of(cls, record: ProjectRecord) -> ProjectFolder:
+        """The folder of a project in the manifest."""
+        return cls(Path(record.root), {file.path: file.hash for file in record.files})
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -65,10 +65,7 @@ def evidence_retriever(
     memory: EvidenceMemory | None = None,
 ) -> EvidenceRetriever:
     """The retriever on a store and a model that are open; they stay the caller's. generation: its name in all keys."""
-    folders = {
-        record.name: ProjectFolder(Path(record.root), {file.path: file.hash for file in record.files})
-        for record in manifest.projects
-    }
+    folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
     read: dict[tuple[str, str], list[str]] = {}
 
     def files(permission: frozenset[str]) -> WholeFiles:

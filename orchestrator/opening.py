@@ -37,10 +37,7 @@ class ManifestCatalogue:
     def __init__(self, manifest: Manifest, folder: Path | None = None) -> None:
         self.manifest = manifest
         self.folder = folder
-        self.folders = {
-            record.name: ProjectFolder(Path(record.root), {file.path: file.hash for file in record.files})
-            for record in manifest.projects
-        }
+        self.folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
 
     def projects(self) -> frozenset[str]:
         """The names of all indexed projects."""

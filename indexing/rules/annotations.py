@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 from indexing.rules.endpoints import ANY, route, serves
 from indexing.rules.expressions import arguments, closing, join, line_at, without_comments
 from indexing.rules.port import Findings, Source
-from indexing.rules.routes import found_routes, reads_code
+from indexing.rules.programs import program_language
+from indexing.rules.routes import found_routes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +85,7 @@ class AnnotationRule:
         self._rows = rows
 
     def reads(self, path: str) -> bool:
-        return reads_code(path, self._languages)
+        return program_language(path) in self._languages
 
     def find(self, source: Source) -> Findings | None:
         return found_routes(_served(self._rows, source))

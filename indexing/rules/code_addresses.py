@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from indexing.chunks.kinds import kind_of
-from indexing.languages import language_of
 from indexing.rules.addresses import addresses_in, is_address_key
 from indexing.rules.port import Findings, Source
+from indexing.rules.programs import program_language
 from indexing.rules.services import calls, reads_variable
 
 if TYPE_CHECKING:
@@ -45,8 +44,7 @@ class CodeAddresses:
     name = "address in code"
 
     def reads(self, path: str) -> bool:
-        language = language_of(path)
-        return language is not None and kind_of(path, language.name) != "test"
+        return program_language(path) != ""
 
     def find(self, source: Source) -> Findings | None:
         lines = enumerate(source.text.split("\n"), start=1)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
-from indexing.rules.packages import needs_package, provides_package
+from indexing.rules.json_manifest import named, needed, read_manifest
 from indexing.rules.port import Findings, Source
 
 __all__ = ["Composer"]
@@ -23,22 +22,10 @@ class Composer:
         return path.rsplit("/", 1)[-1] == "composer.json"
 
     def find(self, source: Source) -> Findings | None:
-        try:
-            data = json.loads(source.text)
-        except (ValueError, RecursionError):
+        data = read_manifest(source)
+        if data is None:
             return None
-        if not isinstance(data, dict):
-            return None
-        clues = []
-        if isinstance(name := data.get("name"), str) and name:
-            summary = str(data.get("description") or "")
-            clues.append(provides_package(self.name, name, source.line_of(f'"{name}"'), summary, self.kind))
-        for table, label in TABLES.items():
-            needed = data.get(table)
-            start = source.line_of(f'"{table}"') - 1
-            clues += [
-                needs_package(self.name, package, source.line_of(f'"{package}"', start), label, self.kind)
-                for package in (needed if isinstance(needed, dict) else ())
-                if "/" in package
-            ]
-        return Findings(clues=clues)
+        wanted = needed(self.name, self.kind, source, data, TABLES)
+        return Findings(
+            clues=[*named(self.name, self.kind, source, data), *(clue for package, clue in wanted if "/" in package)]
+        )

@@ -9,8 +9,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.port import Findings, Source
+from indexing.rules.programs import is_code
 from indexing.rules.topic_arguments import Argument, arguments_at
-from indexing.rules.topic_calls import is_code
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, topic_clue
 
 if TYPE_CHECKING:

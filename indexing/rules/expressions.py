@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def line_at(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
+@lru_cache(maxsize=2)  # several rules read one file, then the next
 def without_comments(text: str) -> str:
     """The same text, as long, with blanks for comments that fill their lines and for `/* … */`."""
 

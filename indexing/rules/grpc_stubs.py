@@ -10,11 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from indexing.chunks.kinds import kind_of
 from indexing.facts import Clue
-from indexing.languages import language_of
 from indexing.rules.expressions import line_at, without_comments
 from indexing.rules.port import Findings, Source
+from indexing.rules.programs import program_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,17 +80,10 @@ class GrpcStubs:
     name = "grpc"
 
     def reads(self, path: str) -> bool:
-        language = language_of(path)
-        return (
-            language is not None
-            and language.name.removesuffix("x") in ROWS
-            and GENERATED.search(path) is None
-            and kind_of(path, language.name) != "test"
-        )
+        return program_language(path).removesuffix("x") in ROWS and GENERATED.search(path) is None
 
     def find(self, source: Source) -> Findings | None:
-        language = language_of(source.path)
-        row = ROWS.get(language.name.removesuffix("x")) if language else None
+        row = ROWS.get(program_language(source.path).removesuffix("x"))
         if row is None or not re.search(row.sign, source.text) or MACHINE.search(source.text[:500]):
             return None
         text = without_comments(source.text)

@@ -9,12 +9,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from indexing.languages import language_of
 from indexing.rules.annotations import mapped_in
 from indexing.rules.endpoints import ANY, asks
 from indexing.rules.expressions import arguments, join, line_at, without_comments
 from indexing.rules.port import Findings, Source
-from indexing.rules.routes import reads_code
+from indexing.rules.programs import program_language
 from indexing.rules.routes_spring import FEIGN
 from indexing.rules.urls import Url, base_in, url_of
 
@@ -105,16 +104,15 @@ class HttpClients:
     name = "http client"
 
     def reads(self, path: str) -> bool:
-        return reads_code(path, frozenset(CLIENTS))
+        return program_language(path) in CLIENTS
 
     def find(self, source: Source) -> Findings | None:
-        language = language_of(source.path)
-        if language is None or SIGN.search(source.text) is None:
+        if SIGN.search(source.text) is None:
             return None
         text = without_comments(source.text)
         clues = [
             *self._feign(source),
-            *(clue for row in CLIENTS[language.name] for clue in self._asked(row, source, text)),
+            *(clue for row in CLIENTS[program_language(source.path)] for clue in self._asked(row, source, text)),
         ]
         return Findings(clues=dict.fromkeys(clues)) if clues else None
 

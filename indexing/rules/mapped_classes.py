@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.port import Findings, Source
+from indexing.rules.programs import is_code
 from indexing.rules.tables import (
     CONVENTION,
     MAPPED,
@@ -22,7 +23,6 @@ from indexing.rules.tables import (
     snake,
     uses_table,
 )
-from indexing.rules.topic_calls import is_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 from indexing.facts import Clue
-from indexing.rules.packages import needs_package, provides_package
+from indexing.rules.json_manifest import named, needed, read_manifest
 from indexing.rules.port import Findings, Source
 
 if TYPE_CHECKING:
@@ -36,31 +35,24 @@ class PackageJson:
         return path.rsplit("/", 1)[-1] == "package.json"
 
     def find(self, source: Source) -> Findings | None:
-        try:
-            data = json.loads(source.text)
-        except (ValueError, RecursionError):
+        data = read_manifest(source)
+        if data is None:
             return None
-        if not isinstance(data, dict):
-            return None
-        clues = []
-        if isinstance(name := data.get("name"), str) and name:
-            clues.append(
-                provides_package(
-                    self.name, name, source.line_of(f'"{name}"'), str(data.get("description") or ""), self.kind
-                )
-            )
+        clues = list(named(self.name, self.kind, source, data))
+        if clues:
             clues += [
-                Clue(self.name, "npm entry", entry, "provides", "IMPORTS", source.line_of(f'"{entry}"'), says=name)
+                Clue(
+                    self.name,
+                    "npm entry",
+                    entry,
+                    "provides",
+                    "IMPORTS",
+                    source.line_of(f'"{entry}"'),
+                    says=data["name"],
+                )
                 for entry in _entries(data)
             ]
-        for table, label in TABLES.items():
-            needed = data.get(table)
-            start = source.line_of(f'"{table}"') - 1
-            clues += [
-                needs_package(self.name, package, source.line_of(f'"{package}"', start), label, self.kind)
-                for package in (needed if isinstance(needed, dict) else ())
-            ]
-        return Findings(clues=clues)
+        return Findings(clues=[*clues, *(clue for _, clue in needed(self.name, self.kind, source, data, TABLES))])
 
 
 def _entries(data: dict[str, Any]) -> Iterator[str]:

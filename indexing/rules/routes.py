@@ -10,18 +10,17 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from indexing.chunks.kinds import kind_of
-from indexing.languages import language_of
 from indexing.rules.endpoints import ANY, METHODS, route, serves
 from indexing.rules.expressions import HOLE, arguments, closing, join, line_at, texts, without_comments
 from indexing.rules.port import Findings, Source
+from indexing.rules.programs import program_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from indexing.facts import Clue, Definition
 
-__all__ = ["Calls", "RouteRule", "found_routes", "handler_in", "path_of", "reads_code"]
+__all__ = ["Calls", "RouteRule", "found_routes", "handler_in", "path_of"]
 
 KEYWORD: Final = re.compile(r"^\s*(?:path|value|pattern|rule|template|uri)\s*[:=]\s*(?!=)")
 LAST_NAME: Final = re.compile(r"(?:^|[\s.:>&*'\"(@\\])([A-Za-z_]\w*)[\])'\"\s]*(?:\(\))?$")
@@ -55,12 +54,6 @@ class Calls:
     slash: bool = False
 
 
-def reads_code(path: str, languages: frozenset[str]) -> bool:
-    """Whether a file is of one of these languages and no test."""
-    language = language_of(path)
-    return language is not None and language.name in languages and kind_of(path, language.name) != "test"
-
-
 class RouteRule:
     """An endpoint for each route of a family of frameworks that are rows of `Calls`."""
 
@@ -70,7 +63,7 @@ class RouteRule:
         self._rows = rows
 
     def reads(self, path: str) -> bool:
-        return reads_code(path, self._languages)
+        return program_language(path) in self._languages
 
     def find(self, source: Source) -> Findings | None:
         rows = [row for row in self._rows if re.search(row.sign, source.text)]

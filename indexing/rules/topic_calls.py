@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from indexing.chunks.kinds import kind_of
-from indexing.languages import language_of
 from indexing.rules.kafka import KAFKA
 from indexing.rules.other_brokers import OTHER_BROKERS
 from indexing.rules.port import Findings, Source
+from indexing.rules.programs import is_code
 from indexing.rules.rabbitmq import RABBITMQ
 from indexing.rules.topic_arguments import arguments_at
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, is_compound, topic_clue
@@ -25,14 +24,13 @@ if TYPE_CHECKING:
     from indexing.facts import Clue
     from indexing.rules.brokers import Client
 
-__all__ = ["TopicCalls", "is_code"]
+__all__ = ["TopicCalls"]
 
 CLIENTS: Final = (*KAFKA, *RABBITMQ, *OTHER_BROKERS)
 WORTH_READING: Final = re.compile(
     r"publish|subscri|stream|produce|consum|topic|queue|listener|ProducerRecord|send|emit|EventPattern|MessagePattern|task|Incoming|Outgoing",
     re.IGNORECASE,
 )
-TESTS: Final = re.compile(r"(^|/)(?:[\w.]+[-_.])?(?:tests?|Tests|[a-z]+Test)/")
 COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 BUS: Final = re.compile(
     r"(?:bus|broker|publisher|subscriber|producer|consumer|pubsub|pub_sub|events?|messag\w*|mq|queue|kafka|rabbit|nats|stream)s?$",
@@ -55,12 +53,6 @@ DECORATED: Final = re.compile(
     r"@(?:\w+\.)?(?:subscribes?|subscriber|consumer|consumes|event_handler|on_event|listens?_to|listener|handles?)\(\s*(?:topics?\s*=\s*|event\s*=\s*)?(?=[\"'\[])",
     re.IGNORECASE,
 )
-
-
-def is_code(path: str) -> bool:
-    """Whether a program's file, and no test: `src/component-test/` is one too."""
-    language = language_of(path)
-    return language is not None and kind_of(path, language.name) != "test" and TESTS.search(path) is None
 
 
 class TopicCalls:

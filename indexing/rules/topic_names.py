@@ -9,8 +9,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.port import Findings, Source
+from indexing.rules.programs import is_code
 from indexing.rules.topic_arguments import Argument, assigned
-from indexing.rules.topic_calls import is_code
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, names_topic, topic_clue, topic_in
 from indexing.rules.yaml_nodes import documents, first_line, pairs, scalar
 

@@ -180,10 +180,10 @@ async def grounded(observations: Sequence[NormalizedObservation], files: FileTex
             sources.append(source)
             sources += [also for at in also_at(observation) if (also := await reading.source(observation, at))]
         for relation in observation.relationships:
-            ends = (relation.source.id, relation.type, relation.target.id)  # told once, by the first that is proved
-            edge = None if ends in edges else await _edge(observation, relation, reading)
+            told = relation.ends in edges  # once, by the first that is proved
+            edge = None if told else await _edge(observation, relation, reading)
             if edge is not None:
-                edges[ends] = edge
+                edges[relation.ends] = edge
     return Ground(tuple(sources), tuple(edges.values()))
 
 

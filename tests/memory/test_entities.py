@@ -18,6 +18,7 @@ def test_a_relation_has_an_id_of_its_ends_and_its_place():
     edge = Relationship(CUSTOMER, "HAS", Entity("id", "column", "billing"), "billing", "db/schema.sql", (4,))
     assert edge.id == f"{CUSTOMER.id} HAS billing/column//id db/schema.sql"
     assert Relationship(CUSTOMER, "HAS", CUSTOMER, id="given").id == "given"
+    assert edge.ends == (CUSTOMER.id, "HAS", "billing/column//id")
     assert (edge.status, edge.evidence) == ("confirmed", ())
 
 

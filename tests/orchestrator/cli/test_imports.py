@@ -21,6 +21,7 @@ sys.exit(code)
 """
 HEAVY = {"qdrant_client", "google", "voyageai", "fastembed", "neo4j", "huggingface_hub", "PIL", "pydantic"}
 WRITING = {"indexing.build", "indexing.discovery", "sqlglot", "tree_sitter", "pathspec"}
+SERVERS = ("memory.graph.neo4j", "memory.vector.qdrant", "orchestrator.neo4j_stores")
 FOR_PEOPLE_WHO_WAIT = {"structlog", "rich"}
 
 
@@ -63,3 +64,4 @@ def test_a_question_imports_what_it_asks(data):
     assert "three times" in json.loads(printed)["answer"]["text"]
     assert modules.isdisjoint(HEAVY | WRITING | FOR_PEOPLE_WHO_WAIT)
     assert {"qdrant_edge", "kglite", "onnxruntime"} <= modules
+    assert not [m for m in modules if m.startswith(SERVERS)]
