@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.mentions import Mention, find_mentions
 from memory.embedders.stopwords import ENGLISH
@@ -14,6 +15,7 @@ from memory.text import split_identifier
 __all__ = ["Link", "asks_only_about", "is_project", "link", "linked_names"]
 
 _EXACT, _JOINED, _BY_KIND, _PREFIX, _TEXT = 1.0, 0.9, 0.85, 0.7, 0.6
+_OF_KIND = "is of that kind and name"
 _FILLERS = frozenset({"tell", "explain", "describe", "show", "project", "package", "library", "service", "purpose"})
 _LOOKUP_LIMIT = 400
 _LEAST_SHARE = 0.6
@@ -51,21 +53,17 @@ async def link(question: str, mentions: Sequence[str], store: GraphStore, permis
         for hit in exact:
             if hit.entity.id not in links or links[hit.entity.id].confidence < hit.confidence:
                 links[hit.entity.id] = hit
-    return _without_shadowed(list(links.values()))
+    return _of_named_projects(question, _without_shadowed(list(links.values())))
 
 
 def _accept(mention: Mention, entity: Entity) -> Link | None:
     """Whether an entity of the same key is what the words mean."""
-    if is_project(entity) and " " not in mention.surface:
+    if is_project(entity) and (" " not in mention.surface or entity.name.casefold() == mention.surface.casefold()):
         return Link(mention.surface, entity, _EXACT, "names the project")
     if mention.kinds and not mention.identifier:
         of_kind = entity.kind in mention.kinds
         named = entity.name == mention.surface  # `Customer tables`: the class of that very name counts as well
-        return (
-            Link(mention.surface, entity, _BY_KIND if of_kind else _JOINED, "is of that kind and name")
-            if of_kind or named
-            else None
-        )
+        return Link(mention.surface, entity, _BY_KIND if of_kind else _JOINED, _OF_KIND) if of_kind or named else None
     if mention.plain or (mention.exact_case and entity.name != mention.exact_case):
         return None
     if mention.identifier or mention.exact_case:
@@ -107,14 +105,37 @@ async def _loosely(mention: Mention, store: GraphStore, permission: frozenset[st
 
 
 def _without_shadowed(links: list[Link]) -> list[Link]:
-    """Drops what a single word links where a longer group around it links too (`payment` in `payment gateway`)."""
+    """Drops what a single word links where a longer group around it links too (`payment` in `payment gateway`).
+
+    Not where the rest of the group says its kind: `accounting service` may be a service `accounting` as well.
+    """
     longer = [hit.surface.casefold().split() for hit in links if " " in hit.surface]
     return [
         hit
         for hit in links
         if hit.entity.kind == "project"
+        or hit.how == _OF_KIND
         or not any(hit.surface.casefold() in words for words in longer if " " not in hit.surface)
     ]
+
+
+def _of_named_projects(question: str, links: list[Link]) -> list[Link]:
+    """Of `the accounting service of the web shop`, what other projects have of that name is meant half as much."""
+    named = {hit.entity.project for hit in links if is_project(hit.entity) and _places(hit.surface, question)}
+    inside = [set(hit.surface.casefold().split()) for hit in links if hit.entity.project in named]
+
+    def elsewhere(hit: Link) -> bool:
+        words = set(hit.surface.casefold().split())
+        return hit.entity.project not in named and any(words & own for own in inside)
+
+    return [replace(hit, confidence=hit.confidence / 2) if elsewhere(hit) else hit for hit in links]
+
+
+def _places(surface: str, question: str) -> bool:
+    """Whether the question looks for something there: `in billing`, `of the web shop`."""
+    return (
+        re.search(rf"\b(?:in|of|from|inside|within)\s+(?:the\s+|our\s+)?{re.escape(surface)}\b", question) is not None
+    )
 
 
 def linked_names(links: Iterable[Link]) -> tuple[str, ...]:

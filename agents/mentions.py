@@ -35,6 +35,7 @@ KIND_WORDS = {
 _WORD = re.compile(r"`[^`\n]+`|\"[^\"\n]{2,60}\"|[\w][\w.\-/]*\w|\w")
 _COMPOUND = re.compile(r"[_\-./]|[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|\d[a-zA-Z]")
 _DETERMINERS = frozenset({"the", "a", "an", "our", "your", "their", "this", "that", "between", "and", "to"})
+_JOINTS = frozenset({"of", "for", "the", "and"})
 _LONGEST = 3
 
 
@@ -75,7 +76,7 @@ def find_mentions(question: str) -> Iterator[Mention]:
             group = words[start : start + size]
             if _may_be_one_name(group, words[start - 1] if start else ""):
                 folded = [word.casefold() for word in group]
-                keys = tuple(joint.join(folded) for joint in ("", "-", "_", "."))
+                keys = tuple(joint.join(folded) for joint in ("", "-", "_", ".", " "))
                 yield Mention(" ".join(group), keys, identifier=False)
 
 
@@ -83,7 +84,10 @@ def _may_be_one_name(group: list[str], before: str) -> bool:
     """Several words that may be one identifier: `the payment gateway`, `Payment Gateway`, but not `teams try again`."""
     if not all(re.fullmatch(r"[A-Za-z]\w*", word) for word in group):
         return False
-    return before.casefold() in _DETERMINERS or all(word[0].isupper() for word in group)
+    if before.casefold() in _DETERMINERS:
+        return True
+    between = [word for word in group[1:-1] if word not in _JOINTS]  # `Bank of Anthos`
+    return all(word[0].isupper() for word in (group[0], *between, group[-1]))
 
 
 def _single(words: list[str], position: int, word: str, *, marked: bool) -> Mention:

@@ -38,16 +38,14 @@ def _named(entity: Entity) -> str:
     return entity.name if entity.kind == "project" else f"{entity.name} of {entity.project}"
 
 
-def _proof(edges: Sequence[Relationship], limit: int) -> tuple[Location, ...]:
-    """The proving lines, each edge's first line first, then its others; runs of neighbouring lines are one place."""
-    places: dict[Location, None] = {}
-    for edge in edges:
-        for line in edge.lines[:1]:
-            places.setdefault(Location(edge.project, edge.path, line, line))
-    for edge in edges:
-        for line in edge.lines[1:]:
-            places.setdefault(Location(edge.project, edge.path, line, line))
-    return tuple(places)[:limit]
+def _proof(told: Sequence[Relationship], also: Sequence[Relationship], limit: int) -> tuple[Location, ...]:
+    """The proving lines: the first of each edge that is told, where its evidence stands, then the edges beside them."""
+    places = [(edge.project, edge.path, line) for edge in told for line in edge.lines[:1]]
+    places += [(piece.project, piece.path, piece.line) for edge in told for piece in edge.evidence]
+    places += [(edge.project, edge.path, line) for edge in also for line in edge.lines[:1]]
+    places += [(edge.project, edge.path, line) for edge in (*told, *also) for line in edge.lines[1:]]
+    known = dict.fromkeys(Location(*place, place[-1]) for place in places if all(place))
+    return tuple(known)[:limit]
 
 
 def _says(edge: Relationship) -> list[str]:
@@ -71,7 +69,7 @@ def path_observation(
         confidence=round(confidence, 4),
         observation_type="relationship",
         engine=engine,
-        locations=_proof([*edges, *parallel], max_locations),
+        locations=_proof(edges, parallel, max_locations),
         metadata={"path": [node.label for node in nodes]},
     )
 
@@ -92,7 +90,7 @@ def relation_observation(
         confidence=round(confidence, 4),
         observation_type="cross_ref" if crosses else "relationship",
         engine=engine,
-        locations=_proof(edges, max_locations),
+        locations=_proof(edges[:1], edges[1:], max_locations),
         metadata={"path": [edge.source.label, edge.target.label]},
     )
 

@@ -16,7 +16,7 @@ HERE = "."
 """The module of an `Import` that is an export under another name: the file itself."""
 
 
-EXTRACTION = 3
+EXTRACTION = 4
 """Raised when the same text gives other facts or chunks than before: an index of another number is not added to."""
 
 

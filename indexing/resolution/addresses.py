@@ -121,9 +121,12 @@ class _Talk:
 
 
 class Variables:
-    """What a project's manifests give to whom, and its maps of settings."""
+    """What a project's manifests give to whom, and its maps of settings. Of several that say the same, the one counts that
+    lies least deep: the others are most often variants of it.
+    """
 
     def __init__(self, own: Services, clues: list[Given]) -> None:
+        clues = sorted(clues, key=lambda given: given[0].path.count("/"))
         self._own = own
         self._maps: dict[str, list[Given]] = {}
         self._entries: dict[str, list[Given]] = {}

@@ -29,6 +29,7 @@ from indexing.rules.packages import normal_name
 from indexing.rules.port import Findings, Rule, Source
 from indexing.rules.proto import Proto
 from indexing.rules.pyproject import Pyproject
+from indexing.rules.readme_title import ReadmeTitle
 from indexing.rules.requirements import Requirements
 from indexing.rules.routes_annotated import NestRoutes, SymfonyRoutes
 from indexing.rules.routes_aspnet import AspNetControllers, AspNetRoutes
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 __all__ = ["RULES", "Findings", "Rule", "Source", "normal_name"]
 
 RULES: Sequence[Rule] = (
+    ReadmeTitle(),
     Pyproject(),
     Requirements(),
     SetupCfg(),

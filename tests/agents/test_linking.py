@@ -91,3 +91,31 @@ async def test_a_project_is_also_meant_by_its_packages_name():
     assert await names(store, "Which services depend on shopbus?", permission=everyone) == {own.id: 1.0}
     assert await names(store, "what does shipping cost", permission=everyone) == {}
     assert await names(store, "the shipping package", permission=everyone) == {inner.id: 0.85}
+
+
+async def test_a_project_is_meant_by_its_title_in_any_case():
+    title = Entity("Web Shop", "project", "shop-v2", "README.md", 1, 1)
+    store = FakeGraphStore()
+    await store.replace(GraphBatch([title, Entity("shop-v2", "project", "shop-v2", "README.md", 1, 1)], []))
+    for question in ("What is the web shop?", "Which tables does Web Shop own?"):
+        (hit,) = await link(question, (), store, frozenset({"shop-v2"}))
+        assert (hit.entity, hit.confidence, hit.how) == (title, 1.0, "names the project")
+    assert await link("Where do people shop on the web?", (), store, frozenset({"shop-v2"})) == []
+
+
+async def test_what_another_project_has_of_that_name_is_meant_half_as_much():
+    here = Entity("accounting", "service", "bank", "compose.yml", 3, 5)
+    there = Entity("AccountingService", "class", "store", "accounting.py", 1, 9)
+    store = FakeGraphStore()
+    await store.replace(GraphBatch([here, there, Entity("bank", "project", "bank", "README.md", 1, 1)], []))
+
+    async def meant(question):
+        found = await link(question, (), store, frozenset({"bank", "store"}))
+        return {hit.entity.name: hit.confidence for hit in found if hit.entity.kind != "project"}
+
+    assert await meant("What does the accounting service do?") == {"accounting": 0.85, "AccountingService": 0.9}
+    assert await meant("What does the accounting service of bank do?") == {
+        "accounting": 0.85,
+        "AccountingService": 0.45,
+    }
+    assert await meant("Does the accounting service call bank?") == {"accounting": 0.85, "AccountingService": 0.9}

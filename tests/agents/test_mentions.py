@@ -49,7 +49,13 @@ def test_groups_of_words_are_spelt_in_one():
         "payment-gateway",
         "payment_gateway",
         "payment.gateway",
+        "payment gateway",
     )
+
+
+def test_a_title_may_have_small_words_inside():
+    assert keys_of("Which tables does Bank of Anthos have", "Bank of Anthos")[-1] == "bank of anthos"
+    assert "Bank of" not in {m.surface for m in find_mentions("Which tables does Bank of Anthos have")}
 
 
 def test_quoted_phrases_and_backticks():

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agents.linking import Link
 from agents.statements import entity_observation, path_observation, relation_observation
+from memory.entities import Evidence
 from memory.graph.port import GraphPath
 from memory.observations import Location
 from tests.agents.shop import ADAPTER, CUSTOMERS, EDGES, GATEWAY, ORDERS, SERVICE, edge
@@ -63,4 +66,19 @@ def test_a_project_is_a_project():
     assert (
         entity_observation(Link("orders", ORDERS, 1.0, ""), [], "kglite").content
         == "orders is a project (pyproject.toml:1)."
+    )
+
+
+def test_a_relation_is_proved_by_its_evidence_before_its_variants():
+    told = replace(
+        EDGES[1], evidence=(Evidence("kubernetes", "orders", "k8s/orders.yaml", 7), Evidence("x", "orders", "", 0))
+    )
+    variant = replace(EDGES[1], path="variant.py", lines=(3, 4))
+    places = relation_observation([told, variant], 0.7, "kglite", 5).locations
+    assert places == (
+        *(Location("orders", told.path, line, line) for line in told.lines[:1]),
+        Location("orders", "k8s/orders.yaml", 7, 7),
+        Location("orders", "variant.py", 3, 3),
+        *(Location("orders", told.path, line, line) for line in told.lines[1:]),
+        Location("orders", "variant.py", 4, 4),
     )

@@ -115,3 +115,18 @@ def test_a_project_without_services_may_call_anothers(graph):
         {"site": {"a.py": "get('http://tills/pay')\n"}, "tills": {"compose.yml": "services:\n  tills: {image: a}\n"}}
     )
     assert found.rows("CALLS") == [("site/site", "CALLS", "tills/tills", "a.py", [1])]
+
+
+def test_of_manifests_that_say_the_same_the_one_that_lies_least_deep_counts(graph):
+    settings = SETTINGS.partition("---\n")[0]
+    files = {
+        "extras/cloud/settings.yaml": settings,
+        "k8s/settings.yaml": settings,
+        "k8s/web.yaml": workload("web", "        envFrom:\n        - configMapRef: {name: addresses}\n"),
+        "k8s/rest.yaml": workload("cart") + workload("tills"),
+        "web/app.py": "import os\nCART = os.environ['CART_API_ADDR']\n",
+        "web/Dockerfile": "FROM python\n",
+    }
+    paths = [piece.path for piece in graph({"shop": files}).edge("web", "cart").evidence]
+    assert "k8s/settings.yaml" in paths
+    assert "extras/cloud/settings.yaml" not in paths
