@@ -34,7 +34,7 @@ from memory.vector import EdgeVectorStore
 from orchestrator.models import dense_source
 from orchestrator.stores import indexing_parts
 
-__all__ = ["memory", "peak_mb", "speed", "write_projects"]
+__all__ = ["memory", "peak_mb", "resident_peak_mb", "speed", "write_projects"]
 
 DISTRIBUTION = "httpx"
 FEW, MANY = 20, 200
@@ -132,10 +132,10 @@ async def peak_mb(count: int) -> float:
         write_projects(Path(folder) / "projects", count)
         request = IndexRequest((Path(folder) / "projects",), each=True)
         await _index(Path(folder) / "data", request, FakeSource(config.vector.dimension), config)
-    return _resident_peak_mb()
+    return resident_peak_mb()
 
 
-def _resident_peak_mb() -> float:
+def resident_peak_mb() -> float:
     """This process's own peak; getrusage's may be that of the process it was forked from."""
     status = Path("/proc/self/status").read_text("utf-8")
     return int(status.partition("VmHWM:")[2].split()[0]) / 1024

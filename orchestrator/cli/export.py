@@ -15,19 +15,25 @@ from orchestrator.cli.output import print_json
 
 __all__ = ["command"]
 
+_INSIDE = frozenset({"DEFINES", "IMPORTS", "INHERITS"})
+_SHARED = frozenset({"service", "project", "endpoint", "topic"})
+
 
 @click.command("export")
 @common_options
 @click.option("--edges", "what", flag_value="edges", help="Relations with their lines and evidence.")
 @click.option("--entities", "what", flag_value="entities", help="Named things and where they stand.")
 @click.option("--project", metavar="NAME", help="Only this project's.")
+@click.option("--across", is_flag=True, help="Only the confirmed relations between services or projects.")
 @click.option("--sample", type=click.IntRange(min=1), help="Draw so many.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draw.")
-def command(door: Door, *, what: str | None, project: str | None, sample: int | None, seed: int) -> int:
+def command(door: Door, *, what: str | None, project: str | None, across: bool, sample: int | None, seed: int) -> int:
     """Print the graph's edges or entities, one JSON line each."""
     if what is None:
         raise InvalidInputError("export needs to know what.", "Say --edges or --entities.")
-    rows = anyio.run(_rows, door, what, project)
+    if across and what == "entities":
+        raise InvalidInputError("--across is about relations.", "Say --edges with it.")
+    rows = anyio.run(_rows, door, what, project, across)
     if sample is not None and sample < len(rows):
         rows = random.Random(seed).sample(rows, sample)  # noqa: S311 - a draw to look at, no secret
     for row in rows:
@@ -35,7 +41,7 @@ def command(door: Door, *, what: str | None, project: str | None, sample: int | 
     return 0
 
 
-async def _rows(door: Door, what: str, project: str | None) -> list[dict[str, Any]]:
+async def _rows(door: Door, what: str, project: str | None, across: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - anyio.run takes no keywords
     from orchestrator.opening import open_graph  # noqa: PLC0415 - not needed for --help
 
     async with open_graph(door.data_dir, door.config.graph) as (store, projects):
@@ -45,7 +51,14 @@ async def _rows(door: Door, what: str, project: str | None) -> list[dict[str, An
             entities = await store.all_entities(permission=projects)
             return [_entity(entity) for entity in entities if project in (None, entity.project)]
         edges = await store.all_edges(permission=projects)
-        return [_edge(edge) for edge in edges if project in (None, edge.project)]
+        return [_edge(edge) for edge in edges if project in (None, edge.project) and (not across or _is_across(edge))]
+
+
+def _is_across(edge: Relationship) -> bool:
+    """Whether it says how services or projects are connected: by themselves, or by an endpoint or topic of theirs."""
+    ends = (edge.source, edge.target)
+    apart = edge.source.project != edge.target.project or not _SHARED.isdisjoint(end.kind for end in ends)
+    return edge.status == "confirmed" and edge.type not in _INSIDE and apart
 
 
 def _entity(entity: Entity) -> dict[str, Any]:

@@ -36,6 +36,16 @@ def test_edges_of_one_project(cli, data):
     assert lines(cli("export", "--edges", "--project", "lighthouse", "--data-dir", data)[1]) != rows
 
 
+def test_what_connects_projects(cli, data):
+    everything = lines(cli("export", "--edges", "--data-dir", data)[1])
+    across = lines(cli("export", "--edges", "--across", "--data-dir", data)[1])
+    assert {row["relation"] for row in everything} > {"DEFINES", "IMPORTS"}
+    assert {row["relation"] for row in across}.isdisjoint({"DEFINES", "IMPORTS", "INHERITS"})
+    assert ("harbour", "lighthouse") in {(row["project"], row["target_project"]) for row in across}
+    assert {row["status"] for row in across} == {"confirmed"}
+    assert len(across) < len(everything)
+
+
 def test_a_draw(cli, data):
     everything = lines(cli("export", "--entities", "--data-dir", data)[1])
 
@@ -52,6 +62,8 @@ def test_a_draw(cli, data):
 def test_what_is_wrong_is_said(document, data):
     code, result = document("export", "--data-dir", data)
     assert (code, result["error"]["hint"]) == (2, "Say --edges or --entities.")
+    code, result = document("export", "--entities", "--across", "--data-dir", data)
+    assert (code, result["error"]["hint"]) == (2, "Say --edges with it.")
     code, result = document("export", "--edges", "--project", "dock", "--data-dir", data)
     assert (code, result["error"]["code"]) == (2, "unknown_project")
     code, result = document("export", "--edges", "--sample", "0", "--data-dir", data)
