@@ -27,10 +27,11 @@ from indexing.project import read_project
 from indexing.resolution import resolve
 from indexing.sources import IndexRequest, find_sources
 from memory.entities import Relationship
+from memory.graph import GraphBatch
 from orchestrator.cli.options import data_folder
 from orchestrator.opening import open_graph
 
-__all__ = ["Known", "compare", "edges_of_trees", "read_edges"]
+__all__ = ["Known", "compare", "graph_of_trees", "read_edges"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,12 @@ def read_edges(file: Path) -> list[Known]:
     return [Known(r["project"], r["source"], r["relation"], r["target"], r.get("path", "")) for r in rows]
 
 
-def edges_of_trees(trees: Path) -> list[Relationship]:
-    """The edges of the projects in the sub-folders, without an index."""
+def graph_of_trees(trees: Path) -> GraphBatch:
+    """The graph of the projects in the sub-folders, without an index."""
     settings = IndexingSettings()
     sources = find_sources(IndexRequest((trees,), each=True), None, max_file_bytes=settings.max_file_bytes)
     facts = {s.project.name: read_project(s, None, {}, settings).facts for s in sources.present}
-    return list(resolve(facts).relationships)
+    return resolve(facts)
 
 
 def compare(known: Sequence[Known], found: Iterable[Relationship]) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def main(arguments: Sequence[str]) -> int:
     where.add_argument("--trees", type=Path, help="A folder of projects, read without an index.")
     parser.add_argument("--json", action="store_true", help="One JSON document on standard output.")
     chosen = parser.parse_args(arguments)
-    found = edges_of_trees(chosen.trees) if chosen.trees else anyio.run(_indexed, chosen.data_dir)
+    found = graph_of_trees(chosen.trees).relationships if chosen.trees else anyio.run(_indexed, chosen.data_dir)
     result = compare(read_edges(chosen.edges), found)
     if chosen.json:
         print(json.dumps(result))

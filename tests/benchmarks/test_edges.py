@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from benchmarks.edges import Known, compare, edges_of_trees, main, read_edges
+from benchmarks.edges import Known, compare, graph_of_trees, main, read_edges
 from memory.entities import Entity, Relationship
 
 COMPOSE = (
@@ -46,7 +46,7 @@ def test_it_reads_trees_without_an_index(tmp_path, capsys, as_json):
     row = {"project": "shop", "source": "web", "relation": "CALLS", "path": "compose.yml", "lines": [4]}
     edges.write_text("\n".join(json.dumps({**row, "target": target}) for target in ("cartservice", "tills")) + "\n")
     assert [known.target for known in read_edges(edges)] == ["cartservice", "tills"]
-    assert len(edges_of_trees(tmp_path / "trees")) == 1
+    assert len(graph_of_trees(tmp_path / "trees").relationships) == 1
     assert main([str(edges), "--trees", str(tmp_path / "trees"), *(["--json"] if as_json else [])]) == 0
     printed = capsys.readouterr().out
     if as_json:
