@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from pathlib import PurePosixPath
+from posixpath import splitext
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class Grammar:
 
 def language_of(path: str) -> Language | None:
     """The row of a file, by its suffix."""
-    return _BY_SUFFIX.get(PurePosixPath(path).suffix.lower())
+    return _BY_SUFFIX.get(splitext(path)[1].lower())
 
 
 @cache
