@@ -94,7 +94,7 @@ class LocalRetrievalAgent:
             locations=(place_of(chunk),),
             entities_mentioned=(chunk.symbol,) if chunk.symbol else (),
             embedding=candidate.dense,
-            embedding_model=self._search.model if candidate.dense is not None else "",
+            embedding_model=candidate.model,
             metadata={
                 "symbol": chunk.symbol,
                 "section": chunk.section,

@@ -6,8 +6,11 @@ The vector agent searches all permitted projects with it, the local agent the pr
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+
+import anyio.to_thread
 
 from agents.confidence import cosine, matched_mass, term_weights
 from agents.fusion import best_attainable, convex, dbsf, rrf
@@ -16,21 +19,36 @@ from agents.topic import topic
 from configs.settings import VectorSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.entities import EvidenceFile, Scope
+from memory.errors import InvalidInputError
+from memory.together import together
 from memory.vector.filters import Condition
-from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, DenseVector, Hit, VectorStore
+from memory.vector.port import (
+    DENSE_CODE,
+    DENSE_DOCS,
+    SPARSE_LEXICAL,
+    Chunk,
+    DenseVector,
+    Hit,
+    SparseVector,
+    VectorStore,
+)
+from memory.vector.ties import ranked
 
 __all__ = ["Candidate", "HybridSearch"]
 
 _MOST_TERMS = 32
 _TESTS = re.compile(r"\b(?:tests?|tested|testing|specs?|fixtures?)\b", re.IGNORECASE)
 _ANCHORS = 10
+_LEAST_EMBEDDED = 0.01
 _DETAILED = 40
 """How many of the best bring their vectors; no more are ever shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A chunk that was found: `score` orders the list (best 1), `confidence` says how sure it is, both 0..1."""
+    """A chunk that was found: `score` orders the list (best 1), `confidence` says how sure it is, both 0..1. dense: its
+    vector, of `model`.
+    """
 
     chunk: Chunk
     score: float
@@ -38,18 +56,30 @@ class Candidate:
     in_scope: bool
     evidence: str
     dense: DenseVector | None
+    model: str
 
 
 class HybridSearch:
-    """Questions to ranked chunks over one vector store and one pair of embedders."""
+    """Questions to ranked chunks over one vector store and its embedders. code: that of the code chunks, where it is another
+    than the documents'.
+    """
 
     def __init__(
-        self, store: VectorStore, dense: DenseEmbedder, sparse: SparseEmbedder, settings: VectorSettings
+        self,
+        store: VectorStore,
+        dense: DenseEmbedder,
+        sparse: SparseEmbedder,
+        settings: VectorSettings,
+        *,
+        code: DenseEmbedder | None = None,
+        embedded: Callable[[frozenset[str]], float] = lambda _: 1.0,
     ) -> None:
         self._store = store
         self._dense = dense
+        self._embedders = {DENSE_DOCS: dense, DENSE_CODE: code or dense}
         self._sparse = sparse
         self._settings = settings
+        self._embedded = embedded
 
     @property
     def model(self) -> str:
@@ -86,12 +116,28 @@ class HybridSearch:
         answers = await self._store.query_batch(batch.queries, permission=permission)
         return await self._rate(batch, answers, scope, permission)
 
+    async def nearest(self, vector: DenseVector, permission: frozenset[str], limit: int) -> list[Hit]:
+        """The chunks nearest to a vector of the documents' model, by cosine alone, none under `min_score`; ties by id.
+
+        Raises InvalidInputError for a vector of another length than the model's, and StoreError.
+        """
+        if len(vector) != self._dense.dimension:
+            raise InvalidInputError(
+                f"The vector has {len(vector)} numbers; {self.model} gives {self._dense.dimension}.",
+                "Make it with the model that the collection was filled with.",
+            )
+        fields = {using: vector for using, embedder in self._embedders.items() if embedder is self._dense}
+        batch = SearchBatch("", QueryVectors(fields, SparseVector((), ()), {}), limit)
+        batch.add_leg(PROBE, ())
+        answers = await self._store.query_batch(batch.queries, permission=permission)
+        found = {hit.chunk.id: hit for hits in answers for hit in hits}  # two legs may be one vector of theirs
+        least = self._settings.min_score
+        return [hit for hit in ranked(list(found.values()))[:limit] if least is None or hit.score >= least]
+
     async def known_terms(self, terms: Sequence[str], permission: frozenset[str]) -> set[str]:
         """Which of these words stand, as one token, anywhere within the permission."""
-        ids = {term: next(iter(self._sparse.terms(term).values()), None) for term in terms}
-        vectors = QueryVectors(
-            {}, self._sparse.embed_query(""), {term: index for term, index in ids.items() if index is not None}
-        )
+        first = partial(_first_ids, self._sparse, terms)
+        vectors = QueryVectors({}, SparseVector((), ()), await anyio.to_thread.run_sync(first, abandon_on_cancel=True))
         batch = SearchBatch("", vectors, 1)
         batch.add_terms()
         answers = await self._store.query_batch(batch.queries, permission=permission) if permission else []
@@ -99,18 +145,30 @@ class HybridSearch:
 
     async def _embed(self, query: str) -> QueryVectors:
         about = topic(query)
-        vector = (await self._dense.embed_queries([about]))[0].tolist()
-        terms = dict(list(self._sparse.terms(about).items())[:_MOST_TERMS])
-        return QueryVectors({DENSE_DOCS: vector, DENSE_CODE: vector}, self._sparse.embed_query(about), terms)
+        dense = await self._dense_vectors(about)
+        weigh = partial(_weighed, self._sparse, about)  # SPLADE is a model too
+        sparse, terms = await anyio.to_thread.run_sync(weigh, abandon_on_cancel=True)
+        return QueryVectors(dense, sparse, terms)
+
+    async def _dense_vectors(self, about: str) -> dict[str, DenseVector]:
+        """One a field; two models are asked at the same time."""
+        found: dict[DenseEmbedder, DenseVector] = {}
+
+        async def ask(embedder: DenseEmbedder) -> None:
+            found[embedder] = (await embedder.embed_queries([about]))[0].tolist()
+
+        await together(partial(ask, embedder) for embedder in dict.fromkeys(self._embedders.values()))
+        return {using: found[embedder] for using, embedder in self._embedders.items()}
 
     async def _rate(
         self, batch: SearchBatch, answers: Sequence[Sequence[Hit]], scope: Scope, permission: frozenset[str]
     ) -> list[Candidate]:
         legs = {leg: batch.hits_of(answers, leg) for leg in (PROBE, SCOPED, EVIDENCE)}
         found = {hit.chunk.id: hit for leg in legs.values() for hits in leg.values() for hit in hits}
-        scores = self._blend(self._fuse(legs[SCOPED]), self._fuse(legs[PROBE]))
+        share = self._embedded(permission)
+        scores = self._blend(self._fuse(legs[SCOPED], share), self._fuse(legs[PROBE], share))
         proven = [hit.chunk for hits in legs[EVIDENCE].values() for hit in hits]
-        reasons = self._add_evidence(scores, self._fuse(legs[EVIDENCE]), proven, scope.files)
+        reasons = self._add_evidence(scores, self._fuse(legs[EVIDENCE], share), proven, scope.files)
         if not _TESTS.search(batch.question):
             for id_ in scores:
                 if found[id_].chunk.chunk_kind == "test":
@@ -123,18 +181,23 @@ class HybridSearch:
         detailed = {hit.chunk.id: hit for hit in listed}
         weights = await self._weights(batch, answers, permission)
         sure = [self._certainty(batch.vectors.dense, weights, detailed[id_]) for id_ in ranked[:_ANCHORS]]
-        anchor = max(sure)
+        anchor, within = max(sure), frozenset(scope.names)
         return [
             Candidate(
                 chunk=found[id_].chunk,
                 score=round(scores[id_] / best, 6),
                 confidence=round(anchor * scores[id_] / best, 6),
-                in_scope=found[id_].chunk.project in scope.names,
+                in_scope=found[id_].chunk.project in within,
                 evidence=reasons.get(id_, ""),
                 dense=next(iter(detailed[id_].dense.values()), None) if id_ in detailed else None,
+                model=self._model_of(detailed.get(id_)),
             )
             for id_ in ranked
         ]
+
+    def _model_of(self, hit: Hit | None) -> str:
+        """Whose vector a hit brings."""
+        return next((self._embedders[using].model for using in hit.dense), "") if hit else ""
 
     async def _weights(
         self, batch: SearchBatch, answers: Sequence[Sequence[Hit]], permission: frozenset[str]
@@ -148,14 +211,21 @@ class HybridSearch:
     def _certainty(query: Mapping[str, DenseVector], weights: Mapping[int, float], hit: Hit) -> float:
         return min(1.0, max(0.0, cosine(query, hit.dense), matched_mass(weights, hit.sparse)))
 
-    def _fuse(self, leg: Mapping[str, Sequence[Hit]]) -> dict[str, float]:
-        """One leg's dense fields as one list (they are of one model), beside its sparse list."""
+    def _fuse(self, leg: Mapping[str, Sequence[Hit]], embedded: float) -> dict[str, float]:
+        """One leg's dense fields as one list, beside its sparse list. The cosines of two models cannot be compared: each
+        are divided by their own maximum (design §4, duplicates). As far as vectors are still to come the words count more:
+        the best of the few that have one is not the best.
+        """
         dense: dict[str, float] = {}
-        for using in (DENSE_DOCS, DENSE_CODE):
-            dense.update((hit.chunk.id, hit.score) for hit in leg.get(using, ()))
+        two = len(set(self._embedders.values())) > 1
+        for using in self._embedders:
+            hits = leg.get(using, ())
+            unit = max((hit.score for hit in hits), default=0.0) if two else 1.0
+            dense.update((hit.chunk.id, hit.score / unit if unit > 0 else hit.score) for hit in hits)
         dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[: self._settings.candidates])
         sparse = {hit.chunk.id: hit.score for hit in leg.get(SPARSE_LEXICAL, ())}
-        weights = [self._settings.dense_weight, 1.0 - self._settings.dense_weight]
+        weight = self._settings.dense_weight * max(embedded, _LEAST_EMBEDDED)
+        weights = [weight, 1.0 - weight]
         if self._settings.fusion == "rrf":
             top = best_attainable(weights, self._settings.rrf_k)
             return {id_: score / top for id_, score in rrf([dense, sparse], weights, self._settings.rrf_k).items()}
@@ -192,3 +262,14 @@ class HybridSearch:
                 scores[best] = scores.get(best, lowest) + self._settings.evidence_weight * file.weight
                 reasons[best] = file.because
         return reasons
+
+
+def _weighed(sparse: SparseEmbedder, about: str) -> tuple[SparseVector, dict[str, int]]:
+    """The sparse vector and the first of its terms."""
+    return sparse.embed_query(about), dict(list(sparse.terms(about).items())[:_MOST_TERMS])
+
+
+def _first_ids(sparse: SparseEmbedder, words: Sequence[str]) -> dict[str, int]:
+    """The first term of each word that has one."""
+    ids = ((word, next(iter(sparse.terms(word).values()), None)) for word in words)
+    return {word: index for word, index in ids if index is not None}

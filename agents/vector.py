@@ -11,7 +11,7 @@ from memory.files import WholeFiles
 from memory.observations import Location, VectorObservation
 from memory.query import TaskContext
 from memory.text import stated_day
-from memory.vector.port import Chunk
+from memory.vector.port import Chunk, DenseVector, Hit
 
 __all__ = ["VectorRetrievalAgent"]
 
@@ -49,6 +49,13 @@ class VectorRetrievalAgent:
         files = self._files(context.permission)
         return [self._observe(one, also, await self._context(one.chunk, files)) for one, also in kept]
 
+    async def nearest(self, vector: DenseVector, permission: frozenset[str], limit: int) -> list[Hit]:
+        """The chunks nearest to a vector of the documents' model, by cosine alone: what 002 and 004 are made of.
+
+        Raises InvalidInputError for a vector of another length than the model's, and StoreError.
+        """
+        return await self._search.nearest(vector, permission, limit)
+
     def _observe(self, candidate: Candidate, also: list[Location], around: str | None) -> VectorObservation:
         chunk = candidate.chunk
         metadata = {
@@ -73,7 +80,7 @@ class VectorRetrievalAgent:
             locations=(place_of(chunk),),
             entities_mentioned=(chunk.symbol,) if chunk.symbol else (),
             embedding=candidate.dense,
-            embedding_model=self._search.model if candidate.dense is not None else "",
+            embedding_model=candidate.model,
             metadata=metadata,
         )
 

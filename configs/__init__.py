@@ -6,9 +6,11 @@ from configs.settings import (
     GraphSettings,
     HybridRetrievalConfig,
     IndexingSettings,
+    McpSettings,
     QdrantSettings,
     RankingSettings,
     ScopeSettings,
+    SynthesisSettings,
     VectorSettings,
 )
 
@@ -17,9 +19,11 @@ __all__ = [
     "GraphSettings",
     "HybridRetrievalConfig",
     "IndexingSettings",
+    "McpSettings",
     "QdrantSettings",
     "RankingSettings",
     "ScopeSettings",
+    "SynthesisSettings",
     "VectorSettings",
     "load_config",
     "profiles",

@@ -8,12 +8,14 @@ from typing import Literal
 __all__ = [
     "EvidenceSettings",
     "GraphSettings",
+    "HostedSettings",
     "HybridRetrievalConfig",
     "IndexingSettings",
     "Neo4jSettings",
     "QdrantSettings",
     "RankingSettings",
     "ScopeSettings",
+    "SynthesisSettings",
     "VectorSettings",
 ]
 
@@ -47,17 +49,35 @@ class QdrantSettings:
 
 @dataclass(frozen=True, slots=True)
 class VectorSettings:
-    """Where the vectors are kept, their models, and the fusion of the legs (design §5, §5a, §6)."""
+    """Where the vectors are kept, their models, and the fusion of the legs (design §5, §5a, §6).
 
+    provider: who runs the dense models; `voyage` and `cohere` are reached as section `hosted` says. dense_code_model: of the
+    code chunks, where it is another than the documents'. A `…_path` is a folder with the model's files, in place of a
+    download. image_model and image_text_model make vectors of one space out of pictures and of questions; none are made
+    without them. reranker_model: a cross-encoder, or Voyage's reranker with that provider. min_score: the least cosine of
+    what a search by a vector alone finds; None is any.
+    """
+
+    provider: Literal["fastembed", "voyage", "cohere"] = "fastembed"
     dense_model: str = "sentence-transformers/all-MiniLM-L6-v2"
     dense_model_path: str | None = None
+    dense_code_model: str | None = None
     dimension: int = 384
     max_tokens: int = 256
     sparse_model: str = "Qdrant/bm25"
+    sparse_model_path: str | None = None
+    image_model: str | None = None
+    image_model_path: str | None = None
+    image_text_model: str | None = None
+    image_text_model_path: str | None = None
+    image_dimension: int = 512
+    reranker_model: str | None = None
+    reranker_model_path: str | None = None
     fusion: Literal["convex", "rrf", "dbsf"] = "convex"
     dense_weight: float = 0.7
     rrf_k: int = 60
     candidates: int = 100
+    min_score: float | None = None
     probe_weight: float = 0.5
     evidence_weight: float = 0.65
     evidence_files: int = 20
@@ -65,6 +85,28 @@ class VectorSettings:
     context_lines: int = 3
     store: Literal["edge", "qdrant"] = "edge"
     qdrant: QdrantSettings = field(default_factory=QdrantSettings)
+
+    @property
+    def dense_models(self) -> str:
+        """The dense model, or both, as an index remembers what it was made with."""
+        return f"{self.dense_model} and {self.dense_code_model}" if self.dense_code_model else self.dense_model
+
+
+@dataclass(frozen=True, slots=True)
+class HostedSettings:
+    """How a hosted model is reached (design §6).
+
+    base_url: in place of the provider's own. api_key_env: the environment variable that holds the key; None is the
+    provider's usual one. timeout_ms: one request; backoff_ms: before the first retry, doubled before each further one,
+    unless the answer says how long. requests_per_minute: 0 for any number.
+    """
+
+    base_url: str | None = None
+    api_key_env: str | None = None
+    timeout_ms: int = 10_000
+    retries: int = 3
+    backoff_ms: int = 500
+    requests_per_minute: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +150,13 @@ class IndexingSettings:
     """What is read from a project and how it is cut and embedded (design §5a).
 
     rules: files of extraction rules of one's own, YAML or Python (docs/rules.md); a Python file named here is run.
+    publish_text_first_above: where more texts than this are to be embedded, text, terms and graph are published before.
     """
 
     max_file_bytes: int = 1_000_000
     chunk_chars: int = 1500
     workers: int = 2
+    publish_text_first_above: int = 1000
     rules: list[str] = field(default_factory=list)
 
 
@@ -168,6 +212,32 @@ class EvidenceSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SynthesisSettings:
+    """Who writes the answer (001 §6).
+
+    model: a language model as ADK names it, such as `gemini-2.5-flash`, or `anthropic/…` and the like through LiteLLM;
+    None: the extractive answerer, which is also who writes when the model fails or is late. model_timeout_ms: all that
+    it writes, within the question's time; repair: it may write once more when citations do not hold.
+    """
+
+    model: str | None = None
+    model_timeout_ms: int = 8000
+    repair: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class McpSettings:
+    """How `serve` answers editors.
+
+    max_chars: the longest result of a tool, as JSON; what does not fit is left out, and the result says what. keep_open_s:
+    how long an index that nobody asks stays open.
+    """
+
+    max_chars: int = 16_000
+    keep_open_s: int = 600
+
+
+@dataclass(frozen=True, slots=True)
 class HybridRetrievalConfig:
     """001 §8's fields under its names and defaults, the sections of the parts, and what design §4 adds.
 
@@ -195,11 +265,14 @@ class HybridRetrievalConfig:
     conflict_strategy: dict[str, str] = field(default_factory=dict)
     log_content: bool = False
     vector: VectorSettings = VectorSettings()
+    hosted: HostedSettings = HostedSettings()
     graph: GraphSettings = GraphSettings()
     indexing: IndexingSettings = field(default_factory=IndexingSettings)
     scope: ScopeSettings = ScopeSettings()
     ranking: RankingSettings = RankingSettings()
+    synthesis: SynthesisSettings = SynthesisSettings()
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
+    mcp: McpSettings = McpSettings()
 
     def with_scope(self, mode: str | None = None, strength: str | None = None) -> HybridRetrievalConfig:
         """These settings with another scope mode or strength, where one is given."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from memory.text.lines import split_lines
 
@@ -30,6 +31,7 @@ __all__ = [
 INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
 _LARGEST = 1_000_000
 _MOST_FILES = 500
+_SETTLED_NS = 2_000_000_000  # a file written since may be written again without its time telling
 
 
 class FileText(Protocol):
@@ -123,6 +125,7 @@ class ProjectFolder:
     def __init__(self, root: Path, recorded: Mapping[str, str]) -> None:
         self._root = root
         self._recorded = recorded
+        self._unchanged: dict[str, _Stat] = {}
 
     @classmethod
     def of(cls, record: ProjectRecord) -> ProjectFolder:
@@ -135,8 +138,19 @@ class ProjectFolder:
         return tuple(self._recorded)
 
     def has_changed(self, path: str) -> bool:
-        """Whether the file on disk differs from what was indexed; one that was not has."""
-        return path not in self._recorded or is_stale(self._root, path, self._recorded[path])
+        """Whether the file on disk differs from what was indexed; one that was not has.
+
+        A file is read again only when it is another than the one that was found unchanged, or was touched since.
+        """
+        if path not in self._recorded:
+            return True
+        stat = _stat(self._root / path)
+        if stat is not None and self._unchanged.get(path) == stat:
+            return False
+        changed = is_stale(self._root, path, self._recorded[path])
+        if stat is not None and not changed:
+            self._unchanged[path] = stat
+        return changed
 
     def read(self, path: str) -> str | None:
         """The file's text; None when it is not there, not text, too large, or leads out of the folder."""
@@ -174,6 +188,20 @@ class CurrentFiles:
 def is_instruction_file(path: str) -> bool:
     """Whether it tells agents how to work in a project: CLAUDE.md, AGENTS.md, in any folder."""
     return path.rsplit("/", 1)[-1] in INSTRUCTION_FILES
+
+
+_Stat: TypeAlias = tuple[int, int, int, int, int]
+
+
+def _stat(file: Path) -> _Stat | None:
+    """Which file it is, its size and when it was touched; None when it is not there or was written just now."""
+    try:
+        told = file.stat()
+    except OSError:
+        return None
+    if time.time_ns() - told.st_mtime_ns < _SETTLED_NS:
+        return None
+    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
 
 
 def is_stale(root: Path, path: str, recorded_hash: str) -> bool:

@@ -129,7 +129,8 @@ class NormalizedObservation:
     """Every agent's observation in one shape (001 §5.1).
 
     The first block is the specification's. `source` is `local:PATH`, `graph:ENGINE` or `vector:qdrant`; `confidence`
-    stays the agent's, `score` is the ranking's, both 0..1 and above. `rank` starts at 1, 0 before ranking.
+    stays the agent's, `score` is the ranking's, both 0..1 and above. `rank` starts at 1, 0 before ranking. `kind` is
+    `local`, `graph` or `vector`: what stands before the colon of its source.
     """
 
     content: str
@@ -154,9 +155,12 @@ class NormalizedObservation:
     superseded_by: str | None = None
     score: float = 0.0
     rank: int = 0
+    kind: str = ""
 
     def __post_init__(self) -> None:
         if not self.content_hash:
             object.__setattr__(self, "content_hash", content_hash(self.content))
+        if not self.kind:
+            object.__setattr__(self, "kind", self.source.partition(":")[0])
         if not self.agent:
-            object.__setattr__(self, "agent", self.source.split(":", 1)[0])
+            object.__setattr__(self, "agent", self.kind)

@@ -5,22 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import anyio
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
-    from memory.observations import Observation
+    from memory.observations import NormalizedObservation, Observation
 
 __all__ = ["MemoryEntry", "SharedWorkingMemory"]
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
-    """One observation in the shared memory, and how its agent rates it."""
+    """One observation in the shared memory, and how its agent rates it; `prepared` is the merger's form of it."""
 
     id: str
     content: str
@@ -28,16 +30,19 @@ class MemoryEntry:
     attention_weight: float
     is_belief_candidate: bool
     observation: Observation | None = None
+    prepared: NormalizedObservation | None = field(default=None, compare=False)
 
 
 class SharedWorkingMemory:
     """The observations of one question: many writers, subscribers that see each as it arrives.
 
-    Ids count per agent (`graph-1`), so that they do not depend on who was faster.
+    Ids count per agent (`graph-1`), so that they do not depend on who was faster. prepare: what the merger can do with
+    an observation alone, done as it comes: most come while the run still waits for its slowest agent.
     """
 
-    def __init__(self, task_id: str) -> None:
+    def __init__(self, task_id: str, prepare: Callable[[MemoryEntry], NormalizedObservation] | None = None) -> None:
         self.task_id = task_id
+        self._prepare = prepare
         self._entries: list[MemoryEntry] = []
         self._counts: dict[str, int] = {}
         self._subscribers: list[MemoryObjectSendStream[MemoryEntry]] = []
@@ -56,19 +61,22 @@ class SharedWorkingMemory:
         attention_weight (0..1) breaks ties after the score; is_belief_candidate=False keeps it out of conflict
         detection. Raises ValueError for an empty content or a weight that is no number from 0 to 1.
         """
-        if not isinstance(content, str) or not content.strip():
+        if not isinstance(content, str) or not content or content.isspace():
             raise ValueError("an observation's content is a text that is not empty")
-        if not (math.isfinite(attention_weight) and 0.0 <= attention_weight <= 1.0):
+        if not 0.0 <= attention_weight <= 1.0:  # so is no number that is none
             raise ValueError(f"attention_weight is {attention_weight}, not from 0 to 1")
-        self._counts[source_agent_id] = self._counts.get(source_agent_id, 0) + 1
+        count = self._counts.get(source_agent_id, 0) + 1
         entry = MemoryEntry(
-            id=f"{source_agent_id}-{self._counts[source_agent_id]}",
+            id=f"{source_agent_id}-{count}",
             content=content,
             source_agent_id=source_agent_id,
             attention_weight=attention_weight,
             is_belief_candidate=is_belief_candidate,
             observation=observation,
         )
+        if self._prepare is not None:
+            object.__setattr__(entry, "prepared", self._prepare(entry))  # nobody has seen it yet
+        self._counts[source_agent_id] = count
         self._entries.append(entry)
         for subscriber in self._subscribers:
             subscriber.send_nowait(entry)

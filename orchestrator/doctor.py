@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from configs import HybridRetrievalConfig
+import anyio.to_thread
+
+from configs import HybridRetrievalConfig, VectorSettings
+from memory.embedders import Bm25Sparse
 from memory.errors import HybridRetrievalError, StoreError
 from memory.generation import DataFolder, Generation
+from memory.vector.port import DENSE_CODE, DENSE_DOCS
+
+if TYPE_CHECKING:
+    from memory.rerankers import Reranker
+    from orchestrator.models import OpenableDense
 
 __all__ = ["Check", "examine"]
 
@@ -26,7 +36,7 @@ class Check:
 
 async def examine(data_dir: Path, config: HybridRetrievalConfig) -> list[Check]:
     """Every check, in the order a question needs them; without an index those of its stores are left out."""
-    checks = [await _check("packages", _packages), await _check("model", lambda: _model(config))]
+    checks = [await _check("packages", _packages), *await _models(config), *await _server(config)]
     try:
         folder = DataFolder.open(data_dir)
         generation = folder.reading()
@@ -53,17 +63,67 @@ async def _packages() -> str:
     return ", ".join(f"{name} {version(name)}" for name in ("qdrant-edge-py", "kglite", "fastembed", "anyio"))
 
 
-async def _model(config: HybridRetrievalConfig) -> str:
-    from orchestrator.models import open_dense  # noqa: PLC0415 - beside its use
+async def _models(config: HybridRetrievalConfig) -> list[Check]:
+    """Each model by one vector or score, a hosted one by one small request; without its key there is nothing to ask."""
+    from orchestrator.local_models import open_cross_encoder  # noqa: PLC0415 - beside its use
+    from orchestrator.models import open_models  # noqa: PLC0415 - beside its use
 
-    dense = open_dense(config.vector)
-    await dense.warm_up()
+    hosted = config.vector.provider != "fastembed"
+    try:
+        models = open_models(config.vector, config.hosted)
+    except HybridRetrievalError as error:
+        return [Check("key" if hosted else "model", ok=False, detail=error.message, hint=error.hint)]
+    names = ("model",) if models.code is models.docs else ("model for documents", "model for code")
+    try:
+        checks = [
+            await _check(name, partial(_dense, dense))
+            for name, dense in zip(names, (models.docs, models.code), strict=False)
+        ]
+        if config.vector.sparse_model != Bm25Sparse.model:  # which needs no weights
+            checks.append(await _check("sparse model", partial(_sparse, config.vector)))
+        reranker = models.reranker or open_cross_encoder(config.vector)
+        if reranker is not None:
+            checks.append(await _check("reranker", partial(_reranker, reranker)))
+        return checks
+    finally:
+        await models.close()
+
+
+async def _dense(dense: OpenableDense) -> str:
+    await dense.embed_queries(["doctor"])
     return f"{dense.model}, {dense.dimension} dimensions"
+
+
+async def _sparse(settings: VectorSettings) -> str:
+    from orchestrator.local_models import open_sparse  # noqa: PLC0415 - beside its use
+
+    sparse = open_sparse(settings)
+    await anyio.to_thread.run_sync(sparse.embed_query, "doctor", abandon_on_cancel=True)
+    return sparse.model
+
+
+async def _reranker(reranker: Reranker) -> str:
+    await reranker.rerank("doctor", ["doctor"])
+    return reranker.model
+
+
+async def _server(config: HybridRetrievalConfig) -> list[Check]:
+    """A Qdrant server and the collection, where the vectors are on one."""
+    if config.vector.store != "qdrant":
+        return []
+    from memory.vector.qdrant_checks import examine as examine_server  # noqa: PLC0415 - its client takes a second to import
+
+    vectors = dict.fromkeys((DENSE_DOCS, DENSE_CODE), config.vector.dimension)
+    try:
+        findings = await examine_server(config.vector.qdrant, vectors)
+    except HybridRetrievalError as error:
+        return [Check("qdrant server", ok=False, detail=error.message, hint=error.hint)]
+    return [Check(found.name, ok=found.ok, detail=found.detail, hint=found.hint) for found in findings]
 
 
 async def _index(generation: Generation, config: HybridRetrievalConfig) -> str:
     manifest = generation.manifest
-    manifest.check(config.vector.dense_model, config.vector.dimension)
+    manifest.check(config.vector.dense_models, config.vector.dimension)
     return f"{len(manifest.projects)} projects, {manifest.entities} entities, {manifest.relations} relations"
 
 
@@ -75,7 +135,10 @@ async def _vectors(folder: DataFolder, generation: Generation) -> str:
         points = await store.count(permission=generation.manifest.names)
     finally:
         await store.close()
-    return "Qdrant Edge, " + _whole(points, sum(project.chunks for project in generation.manifest.projects), "chunks")
+    share = generation.manifest.embedded_share(generation.manifest.names)
+    late = f"; {share:.0%} have their vectors, `index` again for the rest" if share < 1 else ""
+    chunks = sum(project.chunks for project in generation.manifest.projects)
+    return "Qdrant Edge, " + _whole(points, chunks, "chunks") + late
 
 
 async def _graph(folder: DataFolder, generation: Generation, config: HybridRetrievalConfig) -> str:

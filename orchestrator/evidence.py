@@ -10,13 +10,14 @@ from agents.evidence import CataloguedProject, EvidenceCatalogue, EvidenceMemory
 from agents.evidence.files import UnchangedFiles
 from configs import HybridRetrievalConfig, load_config
 from indexing.chunks.kinds import corpus_of, language_of
-from memory.embedders import Bm25Sparse, DenseEmbedder, LocalDense
+from memory.embedders import DenseEmbedder
 from memory.errors import ConfigError
 from memory.files import ProjectFolder, WholeFiles
 from memory.generation import DataFolder, Manifest
 from memory.rerankers import Reranker
 from memory.vector import VectorStore
-from orchestrator.models import open_dense
+from orchestrator.local_models import open_cross_encoder, open_sparse
+from orchestrator.models import Models, OpenableDense, open_models
 
 __all__ = ["catalogue_of", "evidence_retriever", "open_evidence"]
 
@@ -27,30 +28,42 @@ async def open_evidence(
     profile: str = "embedded",
     config: HybridRetrievalConfig | None = None,
     *,
-    dense: LocalDense | None = None,
+    dense: Models | OpenableDense | None = None,
     reranker: Reranker | None = None,
     memory: EvidenceMemory | None = None,
 ) -> AsyncIterator[EvidenceRetriever]:
     """A retriever on the current generation, its model loaded; closed at the end.
 
-    dense: the embedder, where it is not to be made from the settings; memory: packs and query vectors that outlive this
-    retriever. Raises DataFolderError, StoreError, ModelError and ConfigError.
+    dense: the embedder or the models, where they are not to be made from the settings; memory: packs and query vectors that
+    outlive this retriever. Raises DataFolderError, StoreError, ModelError and ConfigError.
     """
     config = config or load_config(profile, error=ConfigError)
     folder = DataFolder.open(Path(data_dir))
     with folder.reading() as generation:
-        generation.manifest.check(config.vector.dense_model, config.vector.dimension)
-        dense = dense or open_dense(config.vector)
-        dense.load_ahead()
+        generation.manifest.check(config.vector.dense_models, config.vector.dimension)
+        generation.manifest.check_beside(config.vector.sparse_model)
+        models = Models.of(dense or open_models(config.vector, config.hosted))
+        models.load_ahead()
         store = await _open_store(config, generation.vectors_path, folder.namespace)
         try:
-            await dense.warm_up()
-            name = f"{folder.namespace}/{generation.number}"
+            await models.warm_up()
+            encoder = open_cross_encoder(config.vector)
+            if encoder is not None:
+                await encoder.warm_up()
             yield evidence_retriever(
-                generation.manifest, name, store, dense, config, profile=profile, reranker=reranker, memory=memory
+                generation.manifest,
+                f"{folder.namespace}/{generation.number}",
+                store,
+                models.docs,
+                config,
+                code=models.code,
+                profile=profile,
+                reranker=reranker or models.reranker or encoder,
+                memory=memory,
             )
         finally:
             await store.close()
+            await models.close()
 
 
 def evidence_retriever(
@@ -60,18 +73,21 @@ def evidence_retriever(
     dense: DenseEmbedder,
     config: HybridRetrievalConfig,
     *,
+    code: DenseEmbedder | None = None,
     profile: str = "embedded",
     reranker: Reranker | None = None,
     memory: EvidenceMemory | None = None,
 ) -> EvidenceRetriever:
-    """The retriever on a store and a model that are open; they stay the caller's. generation: its name in all keys."""
+    """The retriever on a store and models that are open; they stay the caller's. generation: its name in all keys; code: the
+    embedder of code, where it is another than the documents'.
+    """
     folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
     read: dict[tuple[str, str], list[str]] = {}
 
     def files(permission: frozenset[str]) -> WholeFiles:
         return UnchangedFiles(folders, permission, read)
 
-    parts = EvidenceParts(store, dense, dense, Bm25Sparse(), files, reranker)
+    parts = EvidenceParts(store, dense, code or dense, open_sparse(config.vector), files, reranker)
     return EvidenceRetriever(parts, catalogue_of(manifest, generation), config.evidence, profile=profile, memory=memory)
 
 

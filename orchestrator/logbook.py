@@ -1,4 +1,7 @@
-"""What a question leaves in the log: no text of the question or the answer unless `log_content` is set (design §11)."""
+"""What a question leaves in the log: no text of the question or the answer unless `log_content` is set (design §11).
+
+What then is logged is redacted first (003 §9).
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,15 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.redaction import redacted
+
 if TYPE_CHECKING:
     import structlog
 
+    from orchestrator.contracts.hybrid.documents import RetrievalResult
     from orchestrator.result import HybridResult
 
-__all__ = ["log_result", "set_up_by"]
+__all__ = ["log_result", "log_retrieval", "log_warning", "set_up_by"]
 
 _doors: list[Callable[[], None]] = []  # the door's way to configure structlog, until the first warning
 
@@ -27,15 +33,16 @@ def log_result(result: HybridResult, *, log_content: bool) -> None:
     Silent until somebody has configured structlog, whose own default would print to standard output.
     """
     failed = [agent for agent in result.coverage.agents if agent.failed]
-    if failed and _doors:
-        _doors.pop()()
+    if failed:
+        _set_up()
     log = _log()
     if log is None:
         return
     for agent in failed:
-        said = {"reason": agent.reason} if log_content else {}
+        said = {"reason": redacted(agent.reason or "")} if log_content else {}
         log.warning("agent failed", request_id=result.request_id, agent=agent.agent, status=agent.status, **said)
-    content: dict[str, Any] = {"query": result.query, "answer": result.answer.text} if log_content else {}
+    said_of = {"query": redacted(result.query), "answer": redacted(result.answer.text)}
+    content: dict[str, Any] = said_of if log_content else {}
     log.info(
         "question answered",
         request_id=result.request_id,
@@ -44,6 +51,34 @@ def log_result(result: HybridResult, *, log_content: bool) -> None:
         total_ms=round(result.metrics.total_time_ms, 1),
         **content,
     )
+
+
+def log_retrieval(result: RetrievalResult, query: str, *, log_content: bool) -> None:
+    """One line for a retrieval of 003, silent as `log_result` is."""
+    log = _log()
+    if log is not None:
+        log.info(
+            "documents retrieved",
+            strategy=result.strategy_used,
+            documents=len(result.documents),
+            reranked=result.reranked,
+            latency_ms=round(result.latency_ms, 1),
+            tokens=result.tokens_processed,
+            **({"query": redacted(query)} if log_content else {}),
+        )
+
+
+def log_warning(what: str, **said: str) -> None:
+    """A warning of something beside a question, or instead of one; silent as `log_result` is."""
+    _set_up()
+    log = _log()
+    if log is not None:
+        log.warning(what, **said)
+
+
+def _set_up() -> None:
+    if _doors:
+        _doors.pop()()
 
 
 def _log() -> structlog.stdlib.BoundLogger | None:

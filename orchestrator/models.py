@@ -2,23 +2,115 @@
 
 from __future__ import annotations
 
-from configs.settings import VectorSettings
-from memory.embedders.local import LocalDense
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from configs.settings import HostedSettings, VectorSettings
+from memory.embedders.bulk import DenseSource
+from memory.embedders.fastembed_dense import FastEmbedSource
+from memory.embedders.local import EncoderSource, LocalDense
 from memory.embedders.onnx import OnnxSource
-from memory.embedders.weights import find_weights
+from memory.embedders.port import DenseEmbedder
+from memory.embedders.weights import MINILM, find_weights
+from memory.rerankers.port import Reranker
+from orchestrator.hosted_models import open_hosted
 
-__all__ = ["dense_source", "open_dense"]
-
-
-def dense_source(settings: VectorSettings, *, optimise: bool = True) -> OnnxSource:
-    """Where the dense model's weights are. Raises ModelError when they are nowhere."""
-    folder = find_weights(settings.dense_model, path=settings.dense_model_path)
-    return OnnxSource(str(folder), settings.dense_model, settings.dimension, settings.max_tokens, optimise)
+__all__ = ["Models", "OpenableDense", "dense_source", "dense_sources", "open_models"]
 
 
-def open_dense(settings: VectorSettings, *, optimise: bool = True) -> LocalDense:
-    """The dense embedder, not yet loaded. Raises ModelError when its weights are nowhere.
+class OpenableDense(DenseEmbedder, Protocol):
+    """A dense embedder that gets ready before it is asked."""
 
-    optimise: for many questions; without it loading takes 0.1 s less and each question 0.01 s more.
+    def load_ahead(self) -> None:
+        """Begin to load, while the caller opens something else."""
+        ...
+
+    async def warm_up(self) -> None:
+        """Load, before the clock starts. Raises ModelError."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What questions are asked with: the embedders of documents and of code, one object where they are one model, and the
+    provider's reranker.
     """
-    return LocalDense(dense_source(settings, optimise=optimise))
+
+    docs: OpenableDense
+    code: OpenableDense
+    reranker: Reranker | None = None
+
+    @classmethod
+    def of(cls, dense: Models | OpenableDense) -> Models:
+        """One embedder for both; models as they are."""
+        return dense if isinstance(dense, Models) else cls(dense, dense)
+
+    def load_ahead(self) -> None:
+        """Begin to load, while the caller opens something else."""
+        for dense in self._distinct():
+            dense.load_ahead()
+
+    async def warm_up(self) -> None:
+        """Load, before the clock starts. Raises ModelError."""
+        for dense in self._distinct():
+            await dense.warm_up()
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        for dense in self._distinct():
+            await dense.close()
+
+    def _distinct(self) -> tuple[OpenableDense, ...]:
+        return (self.docs,) if self.code is self.docs else (self.docs, self.code)
+
+
+def open_models(
+    settings: VectorSettings,
+    hosted: HostedSettings | None = None,
+    *,
+    optimise: bool = True,
+    environ: Mapping[str, str] | None = None,
+) -> Models:
+    """The models that questions need, not yet loaded; nothing is sent.
+
+    optimise: for many questions; without it loading takes 0.1 s less and each question 0.01 s more. Raises ConfigError,
+    naming the variable, for a key that is not set, and ModelError when a model's weights are nowhere.
+    """
+    if settings.provider == "fastembed":
+        docs, code = _here(settings, optimise=optimise)
+        dense = LocalDense(docs)
+        return Models(dense, dense if code is docs else LocalDense(code))
+    return Models(*open_hosted(settings, hosted or HostedSettings(), environ))
+
+
+def dense_sources(
+    settings: VectorSettings, hosted: HostedSettings, environ: Mapping[str, str] | None = None
+) -> tuple[DenseSource, DenseSource]:
+    """What documents are embedded with, and code; raises what `open_models` raises."""
+    if settings.provider == "fastembed":
+        return _here(settings)
+    return open_hosted(settings, hosted, environ)[:2]
+
+
+def dense_source(settings: VectorSettings, model: str | None = None, *, optimise: bool = True) -> EncoderSource:
+    """Where the weights of a dense model on this machine are, by default `dense_model`'s.
+
+    The default model is read without fastembed, which takes half a second to import; any other is fastembed's to know
+    (its pooling, its files). Raises ModelError when they are nowhere.
+    """
+    folder = settings.dense_model_path if model in {None, settings.dense_model} else None
+    model = model or settings.dense_model
+    if model != MINILM:
+        return FastEmbedSource(model, settings.dimension, folder, max_tokens=settings.max_tokens)
+    weights = find_weights(model, path=folder)
+    return OnnxSource(str(weights), model, settings.dimension, settings.max_tokens, optimise)
+
+
+def _here(settings: VectorSettings, *, optimise: bool = True) -> tuple[EncoderSource, EncoderSource]:
+    docs, code = dense_source(settings, optimise=optimise), settings.dense_code_model
+    return docs, dense_source(settings, code, optimise=optimise) if code else docs

@@ -14,7 +14,7 @@ from memory.vector.port import SPARSE_LEXICAL, ChunkKind, FusedQuery, VectorQuer
 
 __all__ = ["fused_query", "global_filter"]
 
-_NO_TESTS = tuple(kind for kind in get_args(ChunkKind) if kind != "test")
+_TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind not in {"test", "image"})
 
 
 def global_filter(request: SettledRequest, template: Template) -> tuple[Condition, ...]:
@@ -24,7 +24,7 @@ def global_filter(request: SettledRequest, template: Template) -> tuple[Conditio
         "repo": request.repo_scope,
         "path": request.path_scope,
         "commit": (request.commit,) if request.commit else (),
-        "chunk_kind": () if request.include_tests else _NO_TESTS,
+        "chunk_kind": () if request.include_tests else _TEXTS,
     }
     return tuple(Condition(key, any_of=values) for key, values in conditions.items() if values)
 

@@ -1,32 +1,52 @@
-"""Embedders: the ports, the default's adapters, bulk embedding, the cache and the shipped fakes."""
+"""Embedders: the ports, the default's adapters, hosted models, bulk embedding, the cache and the shipped fakes."""
 
 from __future__ import annotations
 
 from memory.embedders.bm25 import Bm25Sparse
-from memory.embedders.bulk import embed_bulk
+from memory.embedders.bulk import DenseSource, embed_bulk, vector_keys
 from memory.embedders.cache import EmbeddingCache, text_key
+from memory.embedders.cohere import CohereDense, CohereModel
 from memory.embedders.fake import FakeDenseEmbedder, FakeSource, FakeSparseEmbedder
 from memory.embedders.fastembed_dense import FastEmbedDense, FastEmbedSource
+from memory.embedders.hosted import HostedDense, HostedModel, RequestLimits
+from memory.embedders.hosted_bulk import embed_hosted
+from memory.embedders.images import FakeImageEmbedder, FastEmbedImages, ImageEmbedder
 from memory.embedders.local import EncoderSource, LocalDense
 from memory.embedders.onnx import OnnxDense, OnnxSource
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
+from memory.embedders.splade import SpladeSparse
+from memory.embedders.voyage import VoyageDense, VoyageModel
 from memory.embedders.weights import find_weights
 
 __all__ = [
     "Bm25Sparse",
+    "CohereDense",
+    "CohereModel",
     "DenseEmbedder",
+    "DenseSource",
     "EmbeddingCache",
     "EncoderSource",
     "FakeDenseEmbedder",
+    "FakeImageEmbedder",
     "FakeSource",
     "FakeSparseEmbedder",
     "FastEmbedDense",
+    "FastEmbedImages",
     "FastEmbedSource",
+    "HostedDense",
+    "HostedModel",
+    "ImageEmbedder",
     "LocalDense",
     "OnnxDense",
     "OnnxSource",
+    "RequestLimits",
     "SparseEmbedder",
+    "SpladeSparse",
+    "VoyageDense",
+    "VoyageModel",
     "embed_bulk",
+    "embed_hosted",
     "find_weights",
     "text_key",
+    "vector_keys",
 ]

@@ -11,16 +11,21 @@ import os
 import pickle
 import struct
 import sys
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 import anyio
 import anyio.to_thread
 
 from memory.embedders.cache import text_key
+from memory.embedders.hosted import HostedDense
+from memory.embedders.hosted_bulk import embed_hosted, hosted_keys
+from memory.embedders.kept import KeptVectors
 from memory.embedders.local import encode_each
-from memory.errors import HybridRetrievalError, ModelError
+from memory.errors import ModelError
+from memory.together import together
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +36,9 @@ if TYPE_CHECKING:
     from memory.embedders.cache import EmbeddingCache
     from memory.embedders.local import EncoderSource
 
-__all__ = ["IN_PROCESS_CHARS", "embed_bulk"]
+__all__ = ["IN_PROCESS_CHARS", "DenseSource", "embed_bulk", "vector_keys"]
+
+DenseSource: TypeAlias = "EncoderSource | HostedDense"
 
 IN_PROCESS_CHARS = 40_000
 _PIECE = 8
@@ -41,8 +48,9 @@ _START = "from memory.embedders.worker import main; main()"
 
 async def embed_bulk(
     texts: Sequence[str],
-    source: EncoderSource,
+    source: DenseSource,
     *,
+    files: Sequence[str] = (),
     cache: EmbeddingCache | None = None,
     workers: int = 2,
     progress: Callable[[int, int], None] | None = None,
@@ -52,45 +60,28 @@ async def embed_bulk(
 
     Equal texts are embedded once and longest first; what `cache` holds is not embedded again, what is new is kept in it
     piece by piece, so that a run that is killed loses little. `progress(done, total)` counts texts. Up to
-    `in_process_chars` characters of new text are embedded without workers. Raises ModelError; cancelled, it takes its
-    workers along.
+    `in_process_chars` characters of new text are embedded without workers. A hosted model is asked over the network
+    instead; `files` names the file that each text is of, for one that reads a chunk in its context. Raises ModelError;
+    cancelled, it takes its workers along.
     """
-    import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
-
-    keys = [text_key(text) for text in texts]
-    by_key = dict(zip(keys, texts, strict=True))
-    copies = Counter(keys)
-    known = cache.get(source.cache_key, by_key) if cache is not None else {}
-    vectors = {key: vector for key, vector in known.items() if len(vector) == source.dimension}
-    new = sorted(by_key.keys() - vectors.keys(), key=lambda key: (-len(by_key[key]), key))
-    done = sum(copies[key] for key in vectors)
-
-    def keep(piece: Sequence[str], found: NDArray[np.float32]) -> None:
-        nonlocal done
-        fresh = dict(zip(piece, found, strict=True))
-        vectors.update(fresh)
-        if cache is not None:
-            cache.put(source.cache_key, fresh)
-        done += sum(copies[key] for key in piece)
-        if progress is not None:
-            progress(done, len(texts))
-
-    if progress is not None:
-        progress(done, len(texts))
+    if isinstance(source, HostedDense):
+        return await embed_hosted(texts, files or texts, source, cache=cache, progress=progress)
+    kept = KeptVectors(vector_keys(texts, source), source.cache_key, source.dimension, cache=cache, progress=progress)
+    by_key = {text_key(text): text for text in texts}
+    new = sorted(kept.lacking, key=lambda key: (-len(by_key[key]), key))
     pieces = deque(new[start : start + _PIECE] for start in range(0, len(new), _PIECE))
     if workers < 1 or sum(len(by_key[key]) for key in new) <= in_process_chars:
-        await _here(pieces, by_key, source, keep)
+        await _here(pieces, by_key, source, kept.keep)
     else:
-        try:
-            async with anyio.create_task_group() as group:
-                for _ in range(min(workers, len(pieces))):
-                    group.start_soon(_worker, pieces, by_key, source, keep)
-        except BaseExceptionGroup as failed:
-            ours = failed.subgroup(HybridRetrievalError)
-            if ours is None:
-                raise
-            raise ours.exceptions[0] from failed
-    return np.stack([vectors[key] for key in keys]) if keys else np.empty((0, source.dimension), dtype=np.float32)
+        await together([partial(_worker, pieces, by_key, source, kept.keep)] * min(workers, len(pieces)))
+    return kept.all()
+
+
+def vector_keys(texts: Sequence[str], source: DenseSource, *, files: Sequence[str] = ()) -> list[str]:
+    """What each text's vector is cached under, in their order."""
+    if isinstance(source, HostedDense):
+        return hosted_keys(texts, files or texts, source)
+    return [text_key(text) for text in texts]
 
 
 _Keep = Callable[[Sequence[str], "NDArray[np.float32]"], None]

@@ -21,6 +21,7 @@ __all__ = ["EmbeddingCache", "text_key"]
 T = TypeVar("T")
 _TABLE = "CREATE TABLE IF NOT EXISTS embeddings (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}  # the last: to begin with
 _PAGE = 500
 _PATIENCE_S = 10.0
 
@@ -73,17 +74,28 @@ class EmbeddingCache:
 
         self._run(write)
 
+    def keep_only(self, keys: Iterable[str]) -> None:
+        """Remove all but these, of every model, and overwrite what they took."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("CREATE TEMP TABLE kept (hash TEXT PRIMARY KEY) WITHOUT ROWID")
+            connection.executemany("INSERT OR IGNORE INTO kept VALUES (?)", ((key,) for key in keys))
+            connection.execute("DELETE FROM embeddings WHERE hash NOT IN kept")
+
+        self._run(write)
+
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             try:
                 return self._attempt(work)
             except sqlite3.DatabaseError as error:
-                if _code(error) not in _BROKEN:
+                if _code(error) & 0xFF not in _BROKEN:
                     raise
                 self._set_aside()
                 return self._attempt(work)
         except sqlite3.Error as error:
-            if _code(error) == sqlite3.SQLITE_FULL:
+            if _code(error) in _NO_ROOM:
                 raise StorageFullError(str(self._path)) from error
             raise DataFolderError(
                 f"The embedding cache {self._path} can't be used: {error}.",
@@ -106,5 +118,5 @@ class EmbeddingCache:
 
 
 def _code(error: sqlite3.Error) -> int:
-    """The primary result code; -1 where the module raised it itself."""
-    return getattr(error, "sqlite_errorcode", -1) & 0xFF
+    """The extended result code, whose low byte is the primary one; -1 where the module raised it itself."""
+    return int(getattr(error, "sqlite_errorcode", -1))

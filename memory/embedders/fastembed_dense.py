@@ -55,6 +55,11 @@ class FastEmbedSource:
 
         def encode(texts: Sequence[str]) -> NDArray[np.float32]:
             vectors = np.stack(list(embedding.embed(list(texts), batch_size=max(1, len(texts))))).astype(np.float32)
+            if vectors.shape[1] != self.dimension:
+                raise ModelError(
+                    f"{self.model} gives vectors of {vectors.shape[1]} numbers; the settings say {self.dimension}.",
+                    f"Set the dimension to {vectors.shape[1]}, or choose another model.",
+                )
             return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12))
 
         return encode

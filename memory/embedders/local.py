@@ -68,6 +68,9 @@ class LocalDense:
         """Load the model and run it once, before the clock starts. Raises ModelError."""
         await anyio.to_thread.run_sync(self._loaded, abandon_on_cancel=True)
 
+    async def close(self) -> None:
+        """There is nothing to let go of: the model goes with this object."""
+
     async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return await anyio.to_thread.run_sync(
             lambda: encode_each(self._loaded(), texts, self.dimension), abandon_on_cancel=True

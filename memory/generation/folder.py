@@ -88,6 +88,12 @@ class DataFolder:
         """Where embeddings are kept; its folder is made by whoever writes it."""
         return self.root / "cache" / "embeddings.sqlite"
 
+    @property
+    def number(self) -> int:
+        """Of the current generation, as it is now. Raises DataFolderError when there is no index yet, or it is damaged."""
+        with explained(self.root):
+            return self._current()
+
     def reading(self) -> Generation:
         """The current generation, held. While one is being published it is the old or the new one, whole.
 

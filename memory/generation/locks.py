@@ -54,6 +54,11 @@ class FileLock:
             return None
         return lock
 
+    def clear(self) -> None:
+        """Empty the file."""
+        if self._handle is not None:
+            os.ftruncate(self._handle, 0)
+
     def close(self) -> None:
         """Give it back; a second time does nothing."""
         if self._handle is not None:

@@ -6,8 +6,8 @@ What each file says on its own (`FileFacts`, which only the indexer reads) lies 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, astuple, dataclass, field, fields
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, astuple, dataclass, field, fields, replace
 from typing import Any, Final
 
 from memory.errors import DataFolderError
@@ -21,7 +21,7 @@ SCHEMA_VERSION: Final = 1
 class FileRecord:
     """One indexed file: its content hash, and what tells cheaply that it has not changed (bytes, nanoseconds).
 
-    read_ns: the wall clock before the file was looked at.
+    read_ns: the wall clock before the file was looked at. awaiting: how many of its chunks have no dense vector yet.
     """
 
     path: str
@@ -32,6 +32,7 @@ class FileRecord:
     chunks: int = 0
     ctime_ns: int = 0
     read_ns: int = 0
+    awaiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class ProjectRecord:
     """One project as it was indexed. `root` is its absolute folder, `commit` its HEAD ('' where there is none).
 
     `recognised` counts files by the language or rule that saw something in them, `not_recognised` the others of code by
-    suffix; `group` is the folder whose sub-folders `--each` made projects of.
+    suffix; `group` is the folder whose sub-folders `--each` made projects of; `addresses` tells one state of those that its
+    secrets say from the next.
     """
 
     name: str
@@ -62,11 +64,17 @@ class ProjectRecord:
     skipped: tuple[SkippedFile, ...] = ()
     not_recognised: Mapping[str, int] = field(default_factory=dict)
     recognised: Mapping[str, int] = field(default_factory=dict)
+    addresses: str = ""
 
     @property
     def chunks(self) -> int:
         """How many chunks its files were cut into."""
         return sum(file.chunks for file in self.files)
+
+    @property
+    def awaiting(self) -> int:
+        """How many of them have no dense vector yet."""
+        return sum(file.awaiting for file in self.files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,8 @@ class Manifest:
     projects: tuple[ProjectRecord, ...] = ()
     entities: int = 0
     relations: int = 0
+    image_model: str = ""
+    image_dimension: int = 0
     schema_version: int = SCHEMA_VERSION
 
     def project(self, name: str) -> ProjectRecord | None:
@@ -96,12 +106,64 @@ class Manifest:
         """Every indexed project."""
         return frozenset(p.name for p in self.projects)
 
+    @property
+    def awaiting(self) -> int:
+        """How many chunks have no dense vector yet: their text was published first."""
+        return sum(p.awaiting for p in self.projects)
+
+    def embedded_share(self, names: Collection[str]) -> float:
+        """The share (0..1) of these projects' chunks that have their dense vector; 1 where there are none."""
+        projects = [p for p in self.projects if p.name in names]
+        chunks = sum(p.chunks for p in projects)
+        return 1 - sum(p.awaiting for p in projects) / chunks if chunks else 1.0
+
+    def also_awaiting(self, counts: Mapping[tuple[str, str], int]) -> Manifest:
+        """The same, but that of these files, by project and path, so many chunks wait for their dense vector."""
+        return (
+            self._with_files(lambda project, file: counts.get((project, file.path), file.awaiting)) if counts else self
+        )
+
+    def embedded(self) -> Manifest:
+        """The same without any chunk that waits."""
+        return self._with_files(lambda *_: 0)
+
+    def _with_files(self, awaiting: Callable[[str, FileRecord], int]) -> Manifest:
+        projects = (
+            replace(p, files=tuple(replace(f, awaiting=awaiting(p.name, f)) for f in p.files)) for p in self.projects
+        )
+        return replace(self, projects=tuple(projects))
+
     def check(self, dense_model: str, dimension: int) -> None:
         """Raises DataFolderError, naming both, when the index was made with another model or dimension."""
         if (self.dense_model, self.dimension) != (dense_model, dimension):
             raise DataFolderError(
                 f"This index was made with {self.dense_model} ({self.dimension} dimensions); "
                 f"the settings say {dense_model} ({dimension} dimensions).",
+                "Use the profile it was made with, or index into another data folder.",
+            )
+
+    def check_beside(self, sparse_model: str, image_model: str = "", image_dimension: int = 0) -> None:
+        """Raises DataFolderError where the index was made with another sparse model, or other pictures' vectors than asked.
+
+        image_model '': none is asked for, and what there is does no harm.
+        """
+        made = (self.image_model, self.image_dimension)
+        wrong = [
+            f"{kind} {indexed or 'none'}, the settings say {asked}"
+            for kind, indexed, asked, differs in (
+                ("the sparse model", self.sparse_model, sparse_model, self.sparse_model != sparse_model),
+                (
+                    "the image model",
+                    f"{made[0]} ({made[1]} dimensions)" if made[0] else "",
+                    f"{image_model} ({image_dimension} dimensions)",
+                    bool(image_model) and made != (image_model, image_dimension),
+                ),
+            )
+            if differs
+        ]
+        if wrong:
+            raise DataFolderError(
+                f"This index was made with {'; '.join(wrong)}.",
                 "Use the profile it was made with, or index into another data folder.",
             )
 

@@ -80,6 +80,7 @@ class IndexingSession:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._clear()
+        self._lock.clear()  # the command may name a project that is gone now
         self._lock.close()
         if error is not None and is_full(error):
             raise StorageFullError(str(self._root)) from error
@@ -99,29 +100,36 @@ class IndexingSession:
                     found.setdefault(project, {})[path] = facts
         return found
 
-    def stage(self, *, copy: bool = True) -> Stage:
-        """A copy of the current generation's stores, or an empty one. Raises StorageFullError."""
+    def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
+        """A copy of the current generation's stores, or an empty one. Raises StorageFullError.
+
+        whole: with all that lies beside them, so that only what is changed needs to be written.
+        """
         stage = Stage(self._generations / f"{_STAGE}{os.getpid()}", copied=copy and self.number > 0)
         with explained(stage.path):
             self._clear()
             stage.path.mkdir(parents=True)
             if stage.copied:
-                for name in (VECTORS, GRAPH):
-                    source = self._generations / str(self.number) / name
-                    if source.exists():
-                        self._disk.copy(source, stage.path / name)
+                current = self._generations / str(self.number)
+                for source in current.iterdir():
+                    if source.name in {VECTORS, GRAPH} or (whole and source.name != LOCK):
+                        self._disk.copy(source, stage.path / source.name)
         return stage
 
-    def publish(self, stage: Stage, manifest: Manifest, facts: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> int:
+    def publish(
+        self, stage: Stage, manifest: Manifest, facts: Mapping[str, Mapping[str, Mapping[str, Any]]] | None
+    ) -> int:
         """Make the stage the current generation, for every reader that opens from now on; returns its number.
 
-        facts: project → path → what JSON can hold. Raises StorageFullError; then the old generation is still current.
+        facts: project → path → what JSON can hold; None: those that a whole copy brought. Raises StorageFullError; then
+        the old generation is still current.
         """
         number = self.number + 1
         with explained(stage.path):
             (stage.path / LOCK).touch()
             self._disk.write(stage.path / MANIFEST, [manifest.to_json()])
-            self._disk.write(stage.path / FACTS, _lines(facts))
+            if facts is not None:
+                self._disk.write(stage.path / FACTS, _lines(facts))
             self._disk.publish(stage.path, self._generations / str(number))
             self._disk.write(self._root / CURRENT, [f"{number}\n"])
         self.number, self.current = number, manifest

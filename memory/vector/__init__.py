@@ -11,6 +11,7 @@ from memory.vector.payload import file_key
 from memory.vector.port import (
     DENSE_CODE,
     DENSE_DOCS,
+    IMAGE,
     SPARSE_LEXICAL,
     Chunk,
     ChunkKind,
@@ -27,11 +28,13 @@ from memory.vector.port import (
 if TYPE_CHECKING:
     from memory.vector.edge import EdgeVectorStore, settle
     from memory.vector.qdrant import QdrantVectorStore
+    from memory.vector.qdrant_generation_store import QdrantGenerationStore
 
 __all__ = [
     "DENSE_CODE",
     "DENSE_DOCS",
     "FILTER_KEYS",
+    "IMAGE",
     "SPARSE_LEXICAL",
     "Chunk",
     "ChunkKind",
@@ -43,6 +46,7 @@ __all__ = [
     "FusedQuery",
     "Hit",
     "Point",
+    "QdrantGenerationStore",
     "QdrantVectorStore",
     "SparseVector",
     "VectorQuery",
@@ -53,7 +57,12 @@ __all__ = [
 ]
 
 
-_LAZY = {"EdgeVectorStore": "edge", "QdrantVectorStore": "qdrant", "settle": "edge"}
+_LAZY = {
+    "EdgeVectorStore": "edge",
+    "QdrantGenerationStore": "qdrant_generation_store",
+    "QdrantVectorStore": "qdrant",
+    "settle": "edge",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -19,11 +19,12 @@ import qdrant_edge as edge
 
 from memory.errors import DataFolderError, StorageFullError
 from memory.vector.edge_errors import translated
+from memory.vector.edge_points import Found, found, full_hit, hit_of
 from memory.vector.edge_requests import file_filter, permission_filter, request
-from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS, bare_chunk, chunk_of, payload_of
-from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, SparseVector, VectorQuery
+from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS, bare_chunk, payload_of
+from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
 from memory.vector.rrf import fused
-from memory.vector.ties import Rounds, ranked, rounded
+from memory.vector.ties import Rounds
 
 __all__ = ["EdgeVectorStore", "settle"]
 
@@ -40,17 +41,26 @@ def _free_bytes(path: Path) -> int:
 
 
 class EdgeVectorStore:
-    """The vector store on one Edge shard. Errors of the engine become StoreError, DataFolderError, StorageFullError."""
+    """The vector store on one Edge shard. Errors of the engine become StoreError, DataFolderError, StorageFullError.
+
+    remembered: how many chunks are kept at hand; more than that only while one answer has more.
+    """
 
     def __init__(
-        self, shard: edge.EdgeShard, path: Path, namespace: str, free_bytes: Callable[[Path], int] = _free_bytes
+        self,
+        shard: edge.EdgeShard,
+        path: Path,
+        namespace: str,
+        free_bytes: Callable[[Path], int] = _free_bytes,
+        remembered: int = _REMEMBERED,
     ) -> None:
         self._shard = shard
         self._path = path
         self._namespace = namespace
         self._free_bytes = free_bytes
+        self._remembered = remembered
         self._closed = False
-        self._chunks: dict[str, Chunk] = {}
+        self._chunks: dict[int, Hit] = {}  # by id, without a score
 
     @classmethod
     def create(cls, path: Path | str, *, vectors: Mapping[str, int], namespace: str) -> EdgeVectorStore:
@@ -77,7 +87,12 @@ class EdgeVectorStore:
 
     @classmethod
     def open(
-        cls, path: Path | str, *, namespace: str, free_bytes: Callable[[Path], int] = _free_bytes
+        cls,
+        path: Path | str,
+        *,
+        namespace: str,
+        free_bytes: Callable[[Path], int] = _free_bytes,
+        remembered: int = _REMEMBERED,
     ) -> EdgeVectorStore:
         """The shard that `create` made. Raises DataFolderError when there is none or it may not be written to."""
         path = Path(path)
@@ -85,35 +100,26 @@ class EdgeVectorStore:
             raise DataFolderError(f"There is no vector index in {path}.", "Index your projects first.")
         with translated(path, "open"):
             shard = edge.EdgeShard.load(str(path))
-        return cls(shard, path, namespace, free_bytes)
+        return cls(shard, path, namespace, free_bytes, remembered)
 
     async def query_batch(
         self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
     ) -> list[list[Hit]]:
         if not permission:
             return [[] for _ in queries]
-        searches = [query for query in queries if isinstance(query, VectorQuery)]
-        legs = [
-            replace(leg, with_vectors=()) for query in queries if isinstance(query, FusedQuery) for leg in query.legs
-        ]
-        answers = self._answers([*searches, *legs], permission)
-        lists, fusing = iter(answers[: len(searches)]), iter(answers[len(searches) :])
-        self._remember(
-            hit.chunk.id for query, hits in zip(searches, answers, strict=False) if query.vector for hit in hits
-        )
+        parts = [_searches(query) for query in queries]
+        lists = iter(self._found([search for part in parts for search in part], permission))
         return [
-            self._completed(query, fused(query, [next(fusing) for _ in query.prefetches]))
-            if isinstance(query, FusedQuery)
-            else [self._full(hit) for hit in next(lists)]
-            for query in queries
+            self._hits(query, [next(lists) for _ in part], permission)
+            for query, part in zip(queries, parts, strict=True)
         ]
 
     async def file_chunks(self, project: str, paths: Iterable[str], *, permission: frozenset[str]) -> list[Chunk]:
         wanted = sorted(set(paths))
         if project not in permission or not wanted:
             return []
-        records = self._scroll(file_filter(self._namespace, project, wanted))
-        chunks = [chunk_of(record.id, record.payload) for record in records]
+        records = self._scroll(file_filter(self._namespace, project, wanted), payload=False)
+        chunks = [known.chunk for known in self._known([record.id.int for record in records])]
         return sorted(chunks, key=lambda chunk: (chunk.path, chunk.start_line, chunk.end_line, chunk.id))
 
     async def count(self, *, permission: frozenset[str]) -> int:
@@ -157,56 +163,70 @@ class EdgeVectorStore:
         with translated(self._path, "close"):
             self._shard.close()  # flushes by itself
 
-    def _answers(self, queries: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[Hit]]:
-        """A list for every search: of ids and scores alone where no vectors are asked for."""
-        rounds = Rounds({number: query.limit for number, query in enumerate(queries) if query.vector is not None})
+    def _found(self, searches: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[Found]]:
+        """A ranked list for every search."""
+        rounds: Rounds[Found] = Rounds({number: search.limit for number, search in enumerate(searches)})
         while rounds.asked:
             requests = [
-                request(queries[number], size, self._namespace, permission) for number, size in rounds.asked.items()
+                request(searches[number], size, self._namespace, permission) for number, size in rounds.asked.items()
             ]
             with translated(self._path, "search"):
-                found = self._shard.query_batch(edge.QueryBatchRequest(requests))
-            rounds.take([ranked([_hit(point, point.score) for point in points]) for points in found])
-        return [
-            self._listed(query, permission) if query.vector is None else rounds.results[number]
-            for number, query in enumerate(queries)
-        ]
+                answers = self._shard.query_batch(edge.QueryBatchRequest(requests))
+            rounds.take([found(points) for points in answers])
+        return [rounds.results[number] for number in range(len(searches))]
 
-    def _remember(self, ids: Iterable[str]) -> None:
-        """Have the chunks of these ids at hand, each read once."""
-        wanted = dict.fromkeys(ids)
-        if len(self._chunks) + len(wanted) > _REMEMBERED:
+    def _hits(
+        self, query: VectorQuery | FusedQuery, lists: Sequence[Sequence[Found]], permission: frozenset[str]
+    ) -> list[Hit]:
+        """A query's answer, made of what its searches found."""
+        if isinstance(query, FusedQuery):
+            bare = [[Hit(bare_chunk(one.point.id), one.score) for one in ranked] for ranked in lists]
+            return self._completed(query, fused(query, bare))
+        if query.vector is None:
+            return self._listed(query, permission)
+        [ranked] = lists
+        known = self._known([one.id for one in ranked])
+        return [hit_of(one.point, chunk, one.score) for one, chunk in zip(ranked, known, strict=True)]
+
+    def _known(self, ids: Sequence[int]) -> list[Hit]:
+        """The chunks of these points, which were found within the permission; each is read once."""
+        if len(self._chunks) + len(ids) > self._remembered:
             self._chunks.clear()
-        missing: list[int | UUID | str] = [UUID(id_) for id_ in wanted if id_ not in self._chunks]
+        missing: list[int | UUID | str] = [UUID(int=id_) for id_ in ids if id_ not in self._chunks]
         if missing:
             with translated(self._path, "read"):
-                records = self._shard.retrieve(missing, with_payload=True, with_vector=False)
-            self._chunks |= {str(record.id): chunk_of(record.id, record.payload or {}) for record in records}
-
-    def _full(self, hit: Hit) -> Hit:
-        """A hit with its chunk."""
-        return Hit(self._chunks.get(hit.chunk.id, hit.chunk), hit.score, hit.dense, hit.sparse)
+                records: list[Any] = self._shard.retrieve(missing, with_payload=True, with_vector=False)
+            self._chunks |= {record.id.int: full_hit(record) for record in records}
+        return [self._chunks[id_] for id_ in ids]
 
     def _completed(self, query: FusedQuery, hits: Sequence[Hit]) -> list[Hit]:
         """What was fused bare, with its chunks and vectors."""
         vectors = list(query.legs[0].with_vectors)
         with translated(self._path, "read"):
             records = self._shard.retrieve([UUID(hit.chunk.id) for hit in hits], with_payload=True, with_vector=vectors)
-        full = {str(record.id): _hit(record, 0.0) for record in records}
+        full = {str(record.id): full_hit(record) for record in records}
         return [replace(full[hit.chunk.id], score=hit.score, routes=hit.routes) for hit in hits]
 
     def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
+        """Matching points; those that are asked for by id have been found before, so their chunks are known."""
         matching = permission_filter(self._namespace, permission, query.conditions)
-        return [_hit(record, 0.0) for record in self._scroll(matching, query.limit, query.with_vectors)]
+        by_id = any(condition.key == "id" for condition in query.conditions)
+        records = self._scroll(matching, query.limit, query.with_vectors, payload=not by_id)
+        if not by_id:
+            return [full_hit(record) for record in records]
+        known = self._known([record.id.int for record in records])
+        return [hit_of(record, chunk) for record, chunk in zip(records, known, strict=True)]
 
-    def _scroll(self, matching: Any, limit: int | None = None, vectors: Sequence[str] = ()) -> list[Any]:
+    def _scroll(
+        self, matching: Any, limit: int | None = None, vectors: Sequence[str] = (), *, payload: bool = True
+    ) -> list[Any]:
         """Matching records by id, all of them without a limit."""
         found: list[Any] = []
         offset: Any = None
         while limit is None or len(found) < limit:
             page = _BATCH if limit is None else min(_BATCH, limit - len(found))
             scroll = edge.ScrollRequest(
-                offset=offset, limit=page, filter=matching, with_payload=True, with_vector=list(vectors)
+                offset=offset, limit=page, filter=matching, with_payload=payload, with_vector=list(vectors)
             )
             with translated(self._path, "read"):
                 records, offset = self._shard.scroll(scroll)
@@ -218,7 +238,7 @@ class EdgeVectorStore:
     def _stored(self, point: Point) -> edge.Point:
         sparse = edge.SparseVector(list(point.sparse.indices), list(point.sparse.values))
         vectors = _floats(point.dense) | {SPARSE_LEXICAL: sparse}
-        return edge.Point(point.chunk.id, vectors, payload_of(point.chunk, self._namespace))
+        return edge.Point(point.chunk.id, vectors, payload_of(point.chunk, self._namespace) | dict(point.extra))
 
     def _update(self, operation: Any) -> None:
         self._chunks.clear()
@@ -240,13 +260,8 @@ def _floats(dense: Mapping[str, DenseVector]) -> dict[str, list[float] | edge.Sp
     return {name: [float(number) for number in vector] for name, vector in dense.items()}
 
 
-def _hit(found: Any, score: float) -> Hit:
-    """What was found as a hit, bare without a payload."""
-    id_, payload, vectors = found.id, found.payload, found.vector or {}
-    sparse = vectors.get(SPARSE_LEXICAL)
-    return Hit(
-        chunk=bare_chunk(id_) if payload is None else chunk_of(id_, payload),
-        score=rounded(score),
-        dense={name: vector for name, vector in vectors.items() if name != SPARSE_LEXICAL},
-        sparse=SparseVector(tuple(sparse.indices), tuple(sparse.values)) if sparse is not None else None,
-    )
+def _searches(query: VectorQuery | FusedQuery) -> tuple[VectorQuery, ...]:
+    """What is searched for a query; what is fused is searched without vectors, which come with what is left."""
+    if isinstance(query, FusedQuery):
+        return tuple(replace(leg, with_vectors=()) for leg in query.legs)
+    return () if query.vector is None else (query,)

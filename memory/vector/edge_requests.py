@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -38,12 +39,14 @@ def request(query: VectorQuery, size: int, namespace: str, permission: frozenset
 
 def permission_filter(namespace: str, permission: frozenset[str], conditions: Iterable[Condition] = ()) -> edge.Filter:
     """Namespace, one of the permitted projects, and every condition."""
-    return edge.Filter(
-        must=[
-            edge.FieldCondition("namespace", match=edge.MatchValue(namespace)),
-            edge.FieldCondition("project", match=edge.MatchAny(sorted(permission))),
-            *(_condition(condition) for condition in conditions),
-        ]
+    return edge.Filter(must=[*_permitted(namespace, permission), *(_condition(condition) for condition in conditions)])
+
+
+@lru_cache(maxsize=64)  # one is needed in every search of a batch, and again in the next question
+def _permitted(namespace: str, permission: frozenset[str]) -> tuple[edge.FieldCondition, edge.FieldCondition]:
+    return (
+        edge.FieldCondition("namespace", match=edge.MatchValue(namespace)),
+        edge.FieldCondition("project", match=edge.MatchAny(sorted(permission))),
     )
 
 

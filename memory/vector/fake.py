@@ -100,6 +100,7 @@ class FakeVectorStore:
                 score=rounded(score),
                 dense={name: vector for name, vector in point.dense.items() if name in query.with_vectors},
                 sparse=point.sparse if SPARSE_LEXICAL in query.with_vectors else None,
+                extra=point.extra,
             )
             for point, score in zip(passing, scores, strict=True)
             if score is not None

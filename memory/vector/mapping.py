@@ -14,13 +14,13 @@ from configs.settings import QdrantSettings
 from memory.errors import ConfigError
 from memory.vector.filters import Condition
 from memory.vector.payload import CHUNK_KEYS, NUMBER_KEYS, payload_of
-from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, Chunk
 
 __all__ = ["FieldMapping"]
 
 _KEYS = (*CHUNK_KEYS, "namespace", "file")
 _DEFAULTS: dict[str, Any] = {"corpus": "docs", "chunk_kind": "doc"} | dict.fromkeys(NUMBER_KEYS, 0)
-_VECTORS = (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL)
+_VECTORS = (DENSE_DOCS, DENSE_CODE, IMAGE, SPARSE_LEXICAL)
 
 
 @dataclass(frozen=True, slots=True)

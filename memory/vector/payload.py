@@ -15,6 +15,7 @@ __all__ = [
     "TENANT_KEYS",
     "bare_chunk",
     "chunk_of",
+    "extra_of",
     "file_key",
     "payload_of",
 ]
@@ -24,6 +25,7 @@ INDEXED_KEYS = ("namespace", "project", "corpus", "repo", "path", "file", "symbo
 TENANT_KEYS = ("namespace", "project")  # in every filter: their points are stored together
 NUMBER_KEYS = ("start_line", "end_line")
 CHUNK_KEYS = tuple(field.name for field in fields(Chunk) if field.name != "id")
+_OURS = frozenset((*CHUNK_KEYS, "namespace", "file"))
 
 
 def file_key(project: str, path: str) -> str:
@@ -40,6 +42,11 @@ def payload_of(chunk: Chunk, namespace: str) -> dict[str, Any]:
 def chunk_of(id_: object, payload: Mapping[str, Any]) -> Chunk:
     """The chunk that `payload_of` took apart."""
     return Chunk(id=str(id_), **{key: payload[key] for key in CHUNK_KEYS})
+
+
+def extra_of(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands in a payload beside a chunk's own keys."""
+    return {key: payload[key] for key in payload.keys() - _OURS}
 
 
 def bare_chunk(id_: object) -> Chunk:

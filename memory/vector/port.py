@@ -16,6 +16,7 @@ from memory.vector.filters import Condition
 __all__ = [
     "DENSE_CODE",
     "DENSE_DOCS",
+    "IMAGE",
     "SPARSE_LEXICAL",
     "Chunk",
     "ChunkKind",
@@ -31,10 +32,12 @@ __all__ = [
 
 DENSE_DOCS = "dense_docs"
 DENSE_CODE = "dense_code"
+IMAGE = "image"
+"""Of pictures, and of documents in the pictures' space; only where there is an image model."""
 SPARSE_LEXICAL = "sparse_lexical"
 
 Corpus = Literal["docs", "code"]
-ChunkKind = Literal["doc", "code", "config", "test", "example", "table"]
+ChunkKind = Literal["doc", "code", "config", "test", "example", "table", "image"]
 DenseVector: TypeAlias = Sequence[float]
 
 
@@ -52,7 +55,8 @@ class Chunk:
 
     id: UUIDv5 of project, path, lines and text hash; repo: owner/name of the remote `origin`, else the project's name;
     commit: HEAD, else ''; symbol: the qualified name of the definition it holds, '' if none; section: the heading
-    trail of a document; text: exactly the lines start_line..end_line; header: `project path symbols` split into
+    trail of a document; text: exactly the lines start_line..end_line, of a picture
+    (lines 0..0) what documents say of it; header: `project path symbols` split into
     words, which is embedded in front of the text and not shown.
     """
 
@@ -75,11 +79,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A chunk with its vectors. `dense` may be missing and be added later (`set_dense`)."""
+    """A chunk with its vectors. `dense` may be missing and be added later (`set_dense`).
+
+    `extra` is stored beside the chunk under its own names and comes back with the hit; a chunk's keys are not for it.
+    """
 
     chunk: Chunk
     sparse: SparseVector
     dense: Mapping[str, DenseVector] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +146,8 @@ class FusedQuery:
 class Hit:
     """A found chunk. Dense scores are cosine similarities (-1..1), sparse ones dot products with IDF, rounded to six
     places; `dense` and `sparse` hold the vectors that were asked for. The score of a FusedQuery's hit is a sum of
-    reciprocal ranks, and `routes` names the vectors whose prefetches found it. `extra` is what a collection of others
-    stores beside a chunk, under its own names.
+    reciprocal ranks, and `routes` names the vectors whose prefetches found it. `extra` is what is stored beside a chunk,
+    under its own names.
     """
 
     chunk: Chunk

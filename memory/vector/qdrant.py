@@ -24,6 +24,7 @@ from memory.vector.payload import file_key
 from memory.vector.port import Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
 from memory.vector.qdrant_calls import QdrantCalls
 from memory.vector.qdrant_checks import connected
+from memory.vector.qdrant_generations import PointsOfGeneration
 from memory.vector.qdrant_points import QdrantPoints
 from memory.vector.qdrant_requests import QdrantRequests
 from memory.vector.rrf import fused, routes
@@ -43,7 +44,10 @@ _PAGE = 500
 
 
 class QdrantVectorStore:
-    """The vector store on one collection of a server. Raises StoreError, and ConfigError for a wrong key."""
+    """The vector store on one collection of a server. Raises StoreError, and ConfigError for a wrong key.
+
+    generation: where its points are told apart by generation; without it all of the namespace are one.
+    """
 
     def __init__(
         self,
@@ -53,12 +57,13 @@ class QdrantVectorStore:
         namespace: str,
         version: ServerVersion,
         clock: Clock | None = None,
+        generation: PointsOfGeneration | None = None,
     ) -> None:
         self._client = client
         self._collection = settings.collection
         mapping = FieldMapping.of(settings)
-        self._requests = QdrantRequests(mapping, namespace, version.idf_corpus)
-        self._points = QdrantPoints(mapping, namespace)
+        self._requests = QdrantRequests(mapping, namespace, version.idf_corpus, generation)
+        self._points = QdrantPoints(mapping, namespace, generation)
         self._version = version
         self._calls = QdrantCalls(settings, clock)
         self._closed = False
@@ -92,7 +97,7 @@ class QdrantVectorStore:
         lists = iter(await self._search([request for group in groups for request in group]))
         found = [[next(lists) for _ in group] for group in groups]
         plain = {n: q for n, q in enumerate(sent) if isinstance(q, VectorQuery) and q.vector is not None}
-        rounds = Rounds({number: query.limit for number, query in plain.items()})
+        rounds: Rounds[Hit] = Rounds({number: query.limit for number, query in plain.items()})
         rounds.take([found[number][0] for number in plain])
         while rounds.asked:
             wider = [self._requests.search(plain[number], size, permission) for number, size in rounds.asked.items()]
@@ -210,8 +215,11 @@ class QdrantVectorStore:
 
     async def _delete(self, matching: models.Filter | None) -> None:
         if matching is not None:
-            delete, selector = self._client.delete, models.FilterSelector(filter=matching)
-            await self._call("write", lambda: delete(self._collection, selector, wait=True), write=True)
+            await self._delete_points(matching)
+
+    async def _delete_points(self, matching: models.Filter) -> None:
+        delete, selector = self._client.delete, models.FilterSelector(filter=matching)
+        await self._call("write", lambda: delete(self._collection, selector, wait=True), write=True)
 
     async def _call(self, doing: str, call: Callable[[], Awaitable[T]], *, write: bool = False) -> T:
         if self._closed:

@@ -28,12 +28,14 @@ async def connected(
     *,
     create: bool = False,
     clock: Clock | None = None,
+    generations: bool = False,
 ) -> tuple[AsyncQdrantClient, ServerVersion]:
     """A client whose collection can be searched; with `create`, what it lacks is made first.
 
-    Raises ConfigError, StoreError, and DataFolderError for what `examine` calls fatal.
+    generations: its points are told apart by generation. Raises ConfigError, StoreError, and DataFolderError for what
+    `examine` calls fatal.
     """
-    schema = QdrantSchema(settings, FieldMapping.of(settings), vectors)
+    schema = QdrantSchema(settings, FieldMapping.of(settings), vectors, generations=generations)
     client, calls = connect(settings, environ), QdrantCalls(settings, clock)
     try:
         version = ServerVersion((await calls("answer", client.info)).version)
@@ -47,10 +49,14 @@ async def connected(
 
 
 async def examine(
-    settings: QdrantSettings, vectors: Mapping[str, int], environ: Mapping[str, str] | None = None
+    settings: QdrantSettings,
+    vectors: Mapping[str, int],
+    environ: Mapping[str, str] | None = None,
+    *,
+    generations: bool = False,
 ) -> list[Finding]:
     """Everything there is to say about the server and the collection, for `doctor`. Raises only ConfigError."""
-    schema = QdrantSchema(settings, FieldMapping.of(settings), vectors)
+    schema = QdrantSchema(settings, FieldMapping.of(settings), vectors, generations=generations)
     client, calls = connect(settings, environ), QdrantCalls(settings)
     try:
         version = ServerVersion((await calls("answer", client.info)).version)

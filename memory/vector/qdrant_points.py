@@ -11,6 +11,7 @@ from qdrant_client import models
 from memory.vector.mapping import FieldMapping
 from memory.vector.payload import bare_chunk
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, Hit, Point, SparseVector
+from memory.vector.qdrant_generations import CHUNK, SINCE, UNTIL, PointsOfGeneration
 from memory.vector.ties import rounded
 
 __all__ = ["QdrantPoints", "point_id"]
@@ -18,10 +19,11 @@ __all__ = ["QdrantPoints", "point_id"]
 
 @dataclass(frozen=True, slots=True)
 class QdrantPoints:
-    """Points of one collection's names."""
+    """Points of one collection's names. generation: where they are told apart by it."""
 
     mapping: FieldMapping
     namespace: str
+    generation: PointsOfGeneration | None = None
 
     def stored(self, point: Point) -> models.PointStruct:
         """A point to write, with the vectors that the collection has."""
@@ -30,21 +32,24 @@ class QdrantPoints:
         if sparse is not None:
             indices, values = list(point.sparse.indices), list(point.sparse.values)
             vectors[sparse] = models.SparseVector(indices=indices, values=values)
-        payload = self.mapping.stored(point.chunk, self.namespace)
-        return models.PointStruct(id=point_id(point.chunk.id), vector=vectors, payload=payload)
+        payload = self.mapping.stored(point.chunk, self.namespace) | dict(point.extra)
+        if self.generation is not None:
+            payload |= self.generation.payload(point.chunk.id)
+        return models.PointStruct(id=self._id(point.chunk.id), vector=vectors, payload=payload)
 
     def vectors(self, id_: str, dense: Mapping[str, DenseVector]) -> models.PointVectors:
         """Dense vectors for a point that lacks them."""
-        return models.PointVectors(id=point_id(id_), vector=self._named(dense))
+        return models.PointVectors(id=self._id(id_), vector=self._named(dense))
 
     def chunk(self, found: models.ScoredPoint | models.Record) -> Chunk:
         """The chunk of a point."""
-        return self.mapping.chunk(found.id, found.payload or {})
+        payload = found.payload or {}
+        return self.mapping.chunk(payload[CHUNK] if self.generation else found.id, payload)
 
     def hit(self, found: models.ScoredPoint, chunks: dict[object, Chunk]) -> Hit:
         """What was found as a hit, bare without a payload; `chunks` are those made already, by id."""
-        if found.payload is None:
-            return Hit(bare_chunk(found.id), rounded(found.score))
+        if found.payload is None or found.payload.keys() == {CHUNK}:
+            return Hit(bare_chunk((found.payload or {}).get(CHUNK, found.id)), rounded(found.score))
         chunk = chunks.get(found.id)
         if chunk is None:
             chunk = chunks[found.id] = self.chunk(found)
@@ -57,8 +62,15 @@ class QdrantPoints:
             score=rounded(found.score),
             dense=ours,
             sparse=None if sparse is None else SparseVector(tuple(sparse.indices), tuple(sparse.values)),
-            extra=self.mapping.rest(found.payload),
+            extra=self._rest(found.payload),
         )
+
+    def _rest(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        rest = self.mapping.rest(payload)
+        return rest if self.generation is None else {key: rest[key] for key in rest.keys() - {CHUNK, SINCE, UNTIL}}
+
+    def _id(self, id_: str) -> int | str:
+        return point_id(id_) if self.generation is None else self.generation.point_id(id_)
 
     def _named(self, dense: Mapping[str, DenseVector]) -> dict[str, Any]:
         theirs = ((self.mapping.vector(name), vector) for name, vector in dense.items())

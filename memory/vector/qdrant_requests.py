@@ -15,6 +15,7 @@ from memory.vector.filters import Condition
 from memory.vector.mapping import FieldMapping
 from memory.vector.payload import NUMBER_KEYS
 from memory.vector.port import FusedQuery, SparseVector, VectorQuery
+from memory.vector.qdrant_generations import CHUNK, PointsOfGeneration
 from memory.vector.qdrant_points import point_id
 
 __all__ = ["QdrantRequests"]
@@ -24,11 +25,13 @@ _BOUNDS = ("gt", "gte", "lt", "lte")
 
 @dataclass(frozen=True, slots=True)
 class QdrantRequests:
-    """Requests for one collection's names. `idf_corpus`: whether the server can take its IDF over a filter."""
+    """Requests for one collection's names. `idf_corpus`: whether the server can take its IDF over a filter;
+    `generation`: which of the namespace's points are asked for."""
 
     mapping: FieldMapping
     namespace: str
     idf_corpus: bool = True
+    generation: PointsOfGeneration | None = None
 
     def filter(self, permission: frozenset[str], conditions: Iterable[Condition] = ()) -> models.Filter | None:
         """Namespace, one of the permitted projects, and every condition; None when no point can pass."""
@@ -39,7 +42,8 @@ class QdrantRequests:
         namespace = self.mapping.key("namespace")
         if namespace is not None:
             must.insert(0, models.FieldCondition(key=namespace, match=models.MatchValue(value=self.namespace)))
-        return models.Filter(must=[condition for condition in must if condition is not None])
+        of_generation = self.generation.conditions() if self.generation else []
+        return models.Filter(must=[*(condition for condition in must if condition is not None), *of_generation])
 
     def sent(self, query: FusedQuery, permission: frozenset[str]) -> FusedQuery | None:
         """The query without the prefetches that can find nothing; None when none is left."""
@@ -57,7 +61,7 @@ class QdrantRequests:
         if matching is None or not self._answerable(query):
             return None
         vectors = False if bare else self._vectors(query.with_vectors)
-        request = models.QueryRequest(filter=matching, limit=size, with_payload=not bare, with_vector=vectors)
+        request = models.QueryRequest(filter=matching, limit=size, with_payload=self._payload(bare), with_vector=vectors)
         if query.vector is not None:
             request.query = _vector(query)
             request.params = self._params(query, permission)
@@ -96,6 +100,10 @@ class QdrantRequests:
             return None
         return models.SearchParams(idf=models.IdfCorpusParams(corpus=population))
 
+    def _payload(self, bare: bool) -> list[str] | bool:  # noqa: FBT001 - private
+        """All of it, or what tells which chunk it is."""
+        return not bare if self.generation is None or not bare else [CHUNK]
+
     def _vectors(self, wanted: Iterable[str]) -> list[str] | bool:
         """Their names; an unnamed vector can only be asked for with all others."""
         names = [name for name in map(self.mapping.vector, wanted) if name is not None]
@@ -105,6 +113,8 @@ class QdrantRequests:
         """None for a choice of nothing: what is not of the key's type can't be chosen."""
         if condition.key == "id":
             ids: list[int | str | UUID] = [point_id(str(id_)) for id_ in condition.any_of]
+            if self.generation is not None and ids:
+                return models.FieldCondition(key=CHUNK, match=models.MatchAny(any=[str(id_) for id_ in ids]))
             return models.HasIdCondition(has_id=ids) if ids else None
         key = str(self.mapping.key(condition.key))
         if not condition.is_choice:

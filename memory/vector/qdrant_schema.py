@@ -5,9 +5,10 @@ Every check is a `Finding`; `doctor` shows them all, opening the store raises fo
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from qdrant_client import models
 
@@ -17,6 +18,7 @@ from memory.vector.mapping import FieldMapping
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
 from memory.vector.port import SPARSE_LEXICAL
 from memory.vector.qdrant_calls import QdrantCalls
+from memory.vector.qdrant_generations import CHUNK, SINCE, UNTIL
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["Finding", "QdrantSchema"]
 
 _FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (design §5)
+_WORD: Final = {"type": "keyword"}
+_TENANT: Final = {"type": "keyword", "is_tenant": True}
+_NUMBER: Final = {"type": "integer", "lookup": False, "range": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +45,20 @@ class Finding:
 
 
 class QdrantSchema:
-    """The vectors and payload indexes of one collection. dimensions: canonical name of a dense vector -> its size.
+    """The vectors and payload indexes of one collection. dimensions: canonical name of a dense vector -> its size;
+    generations: its points are told apart by generation.
 
     Raises ConfigError where two vectors are mapped to one of theirs and differ in size.
     """
 
-    def __init__(self, settings: QdrantSettings, mapping: FieldMapping, dimensions: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        settings: QdrantSettings,
+        mapping: FieldMapping,
+        dimensions: Mapping[str, int],
+        *,
+        generations: bool = False,
+    ) -> None:
         self._settings = settings
         self._dense: dict[str, int] = {}
         for canonical, size in dimensions.items():
@@ -59,7 +72,9 @@ class QdrantSchema:
                 )
         self._sparse = mapping.vector(SPARSE_LEXICAL)
         indexed = ((key, mapping.key(key)) for key in INDEXED_KEYS)
-        self._indexes = {theirs: key in TENANT_KEYS for key, theirs in indexed if theirs is not None}
+        self._indexes = {theirs: _TENANT if key in TENANT_KEYS else _WORD for key, theirs in indexed if theirs is not None}
+        if generations:
+            self._indexes |= {CHUNK: _WORD, SINCE: _NUMBER, UNTIL: _NUMBER}
 
     async def make(self, client: AsyncQdrantClient, calls: QdrantCalls) -> None:
         """The collection where there is none, then the payload indexes it lacks, before anything is written."""
@@ -95,7 +110,7 @@ class QdrantSchema:
         missing = self._missing_indexes(info)
         if not missing:
             return Finding("qdrant payload indexes", f"all {len(self._indexes)}")
-        bodies = ", ".join(_body(key, tenant=self._indexes[key]) for key in missing)
+        bodies = ", ".join(_body(key, self._indexes[key]) for key in missing)
         place = f"{self._settings.url}/collections/{self._settings.collection}/index"
         hint = f"Index once more, or PUT {place} with each of: {bodies}"
         return Finding("qdrant payload indexes", f"missing: {', '.join(missing)}", hint, ok=False)
@@ -122,15 +137,13 @@ class QdrantSchema:
         )
 
     async def _index(self, client: AsyncQdrantClient, key: str) -> models.UpdateResult:
-        schema = models.KeywordIndexParams(
-            type=models.KeywordIndexType.KEYWORD, is_tenant=True if self._indexes[key] else None
-        )
-        return await client.create_payload_index(self._settings.collection, key, field_schema=schema, wait=True)
+        schema = self._indexes[key]
+        made = models.IntegerIndexParams(**schema) if schema is _NUMBER else models.KeywordIndexParams(**schema)
+        return await client.create_payload_index(self._settings.collection, key, field_schema=made, wait=True)
 
 
-def _body(key: str, *, tenant: bool) -> str:
-    schema = '{"type": "keyword", "is_tenant": true}' if tenant else '"keyword"'
-    return f'{{"field_name": "{key}", "field_schema": {schema}}}'
+def _body(key: str, schema: Mapping[str, Any]) -> str:
+    return json.dumps({"field_name": key, "field_schema": schema["type"] if schema == _WORD else schema})
 
 
 def _dense_finding(name: str, size: int, there: Mapping[str, models.VectorParams]) -> Finding:

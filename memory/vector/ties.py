@@ -11,6 +11,7 @@ something stands above it; where everything ties, the first by id of what was se
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Generic, Protocol, TypeVar
 
 from memory.vector.port import Hit
 
@@ -19,6 +20,16 @@ __all__ = ["MARGIN", "WIDEST", "Rounds", "cut", "ranked", "rounded", "settled", 
 MARGIN = 8
 WIDEST = 4096
 _PLACES = 6
+
+
+class _Scored(Protocol):
+    """A hit, or what is not one yet."""
+
+    @property
+    def score(self) -> float: ...
+
+
+T = TypeVar("T", bound=_Scored)
 
 
 def ranked(hits: Sequence[Hit]) -> list[Hit]:
@@ -31,7 +42,7 @@ def rounded(score: float) -> float:
     return round(score, _PLACES) + 0.0  # no negative zero
 
 
-def settled(hits: Sequence[Hit], limit: int, asked: int) -> bool:
+def settled(hits: Sequence[_Scored], limit: int, asked: int) -> bool:
     """Whether the first `limit` of a ranked answer to a request for `asked` are beyond doubt."""
     return len(hits) < asked or limit <= 0 or hits[limit - 1].score > hits[-1].score
 
@@ -41,7 +52,7 @@ def wider(limit: int, asked: int) -> int | None:
     return asked * 8 if asked < max(WIDEST, limit) else None
 
 
-def cut(hits: Sequence[Hit], limit: int, asked: int) -> list[Hit]:
+def cut(hits: Sequence[T], limit: int, asked: int) -> list[T]:
     """The first `limit` of a ranked answer; of one that could not be settled, what stands above its last tie."""
     if settled(hits, limit, asked):
         return list(hits[:limit])
@@ -49,7 +60,7 @@ def cut(hits: Sequence[Hit], limit: int, asked: int) -> list[Hit]:
     return above or list(hits[:limit])
 
 
-class Rounds:
+class Rounds(Generic[T]):
     """Which searches to ask for how many, again and wider, until each of their lists is settled or as wide as it gets.
 
     `asked` is what to ask in the next round, number -> size; it is empty in the end, and `results` has every list.
@@ -58,9 +69,9 @@ class Rounds:
     def __init__(self, limits: Mapping[int, int]) -> None:
         self._limits = limits
         self.asked = {number: limit + MARGIN for number, limit in limits.items()}
-        self.results: dict[int, list[Hit]] = {}
+        self.results: dict[int, list[T]] = {}
 
-    def take(self, answers: Sequence[Sequence[Hit]]) -> None:
+    def take(self, answers: Sequence[Sequence[T]]) -> None:
         """The ranked answers to `asked`, in its order."""
         again: dict[int, int] = {}
         for (number, size), hits in zip(self.asked.items(), answers, strict=True):

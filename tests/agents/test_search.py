@@ -6,9 +6,11 @@ import pytest
 
 from agents import HybridSearch
 from configs.settings import VectorSettings
+from memory.embedders import FakeDenseEmbedder
 from memory.entities import EvidenceFile, Scope, ScopedProject
+from memory.errors import InvalidInputError
 from memory.vector import DENSE_CODE, SPARSE_LEXICAL, Condition, Point, VectorQuery
-from tests.agents.library import EVERYONE, library
+from tests.agents.library import EVERYONE, ROWS, library
 
 
 async def searching(**settings) -> HybridSearch:
@@ -119,3 +121,47 @@ async def test_tests_weigh_less_unless_they_are_asked_for():
     assert found == {"a": 1.0, "b": 0.85}
     asked = {c.chunk.project: c.score for c in await search.search("rain in inches tests", frozenset("ab"))}
     assert asked["b"] == asked["a"]
+
+
+async def by_vector(text="customers table uuid", permission=EVERYONE, limit=3, **settings):
+    store, dense, sparse = await library()
+    search = HybridSearch(store, dense, sparse, replace(VectorSettings(), **settings))
+    vector = (await dense.embed_queries([text]))[0]
+    return search, vector, await search.nearest(vector.tolist(), permission, limit)
+
+
+async def test_by_a_vector_alone_hits_are_cosines_of_documents_and_code_best_first():
+    _, vector, hits = await by_vector(limit=7)
+    _, dense, _ = await library()
+    cosines = (await dense.embed_documents([hit.chunk.text for hit in hits])) @ vector
+    assert [hit.score for hit in hits] == pytest.approx(cosines.tolist(), abs=1e-6)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert {hit.chunk.corpus for hit in hits} == {"docs", "code"}
+    assert len(hits) == len(ROWS)
+
+
+async def test_by_a_vector_alone_the_limit_and_the_permission_hold():
+    _, _, hits = await by_vector(limit=2)
+    assert len(hits) == 2
+    _, _, hits = await by_vector(permission=frozenset({"auth"}))
+    assert {hit.chunk.project for hit in hits} == {"auth"}
+    assert (await by_vector(permission=frozenset()))[2] == []
+
+
+async def test_by_a_vector_alone_nothing_is_under_the_least_score():
+    scores = [hit.score for hit in (await by_vector(limit=7))[2]]
+    assert [hit.score for hit in (await by_vector(limit=7, min_score=scores[1]))[2]] == scores[:2]
+    assert (await by_vector(min_score=1.0))[2] == []
+
+
+async def test_a_vector_of_another_length_is_refused():
+    search, _, _ = await by_vector()
+    with pytest.raises(InvalidInputError, match="2 numbers; fake-bag-of-words gives 64"):
+        await search.nearest([1.0, 0.0], EVERYONE, 3)
+
+
+async def test_a_vector_of_the_documents_model_is_not_looked_for_among_another_one_s():
+    store, dense, sparse = await library()
+    search = HybridSearch(store, dense, sparse, VectorSettings(), code=FakeDenseEmbedder(64))
+    vector = (await dense.embed_queries(["customers"]))[0].tolist()
+    assert {hit.chunk.corpus for hit in await search.nearest(vector, EVERYONE, 7)} == {"docs"}

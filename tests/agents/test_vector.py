@@ -12,7 +12,7 @@ from memory.files import ChunkedFiles
 from memory.observations import Location
 from memory.query import TaskContext
 from memory.vector import DENSE_CODE, SPARSE_LEXICAL, Point, VectorQuery
-from tests.agents.library import EVERYONE, library
+from tests.agents.library import EVERYONE, ROWS, chunk, library
 
 HERE = TaskContext(allowed_projects=EVERYONE)
 
@@ -70,6 +70,35 @@ async def test_the_text_around_comes_from_the_file():
     assert first.chunk_context == "…\n\nThe invoices table references customers by uuid.\n"
     alone = next(o for o in found if o.source_project == "auth")
     assert alone.chunk_context is None
+
+
+async def test_points_whose_vectors_are_still_to_come_are_found_by_their_words():
+    """Every second one, and all but one: an index whose text was published first."""
+    for bare in (ROWS[::2], ROWS[1:]):
+        store, dense, sparse = await library()
+        await store.upsert([Point(one := chunk(*row), sparse.embed_document(one.text)) for row in bare])
+        share = 1 - len(bare) / len(ROWS)
+        search = HybridSearch(store, dense, sparse, VectorSettings(), embedded=lambda _, share=share: share)
+        searcher = VectorRetrievalAgent(search, partial(ChunkedFiles, store), max_observations=10)
+        found = await searcher.retrieve("millimetres of inches", HERE)
+        first = found[0]
+        assert (first.source_project, first.source_file) == ("weather", "rain.py")
+        assert (first.embedding is None) == (ROWS[5] in bare) == (first.embedding_model == "")
+        assert 0.5 < first.similarity_score <= 1.0
+        found = await searcher.retrieve("customers table random uuid key", HERE, Scope(projects=["billing"]))
+        assert (found[0].source_project, found[0].source_file) == ("billing", "docs/schema.md")
+        assert [o.similarity_score for o in found] == sorted((o.similarity_score for o in found), reverse=True)
+
+
+async def test_by_a_vector_alone_chunks_are_found_and_not_observations():
+    store, dense, sparse = await library()
+    searcher = VectorRetrievalAgent(
+        HybridSearch(store, dense, sparse, VectorSettings()), partial(ChunkedFiles, store), max_observations=1
+    )
+    vector = (await dense.embed_queries(["customers table"]))[0].tolist()
+    hits = await searcher.nearest(vector, EVERYONE, 3)
+    assert [hit.chunk.path for hit in hits[:2]] == ["docs/schema.md", "docs/schema.md"]
+    assert len(hits) == 3
 
 
 async def test_the_limit_holds():

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 
 import pytest
 
-from memory.files import ChunkedFiles, FakeFiles, is_stale
+from memory.files import ChunkedFiles, FakeFiles, ProjectFolder, is_stale
 from memory.observations import Location
 from memory.vector.port import Chunk
 
@@ -95,3 +96,50 @@ def test_a_link_out_of_the_project_is_not_followed(tmp_path):
     assert is_stale(project, "../outside.md", recorded)
     assert is_stale(project, "loop.md", recorded)
     assert not is_stale(project, "in.md", recorded)
+
+
+@pytest.fixture
+def long_ago(tmp_path):
+    """Writes a file as if in the year 2001."""
+
+    def write(name: str, text: bytes) -> None:
+        (tmp_path / name).write_bytes(text)
+        os.utime(tmp_path / name, (10**9, 10**9))
+
+    return write
+
+
+def test_a_file_that_was_found_unchanged_is_read_again_once_it_was_touched(tmp_path, long_ago):
+    long_ago("a.md", b"one")
+    folder = ProjectFolder(tmp_path, {"a.md": hashlib.sha256(b"one").hexdigest()})
+    assert [folder.has_changed("a.md") for _ in range(2)] == [False, False]
+    long_ago("other.md", b"two")
+    (tmp_path / "other.md").replace(tmp_path / "a.md")  # of the same size and time
+    assert [folder.has_changed("a.md") for _ in range(2)] == [True, True]
+    long_ago("a.md", b"one")
+    assert not folder.has_changed("a.md")
+    (tmp_path / "a.md").unlink()
+    assert folder.has_changed("a.md")
+    assert folder.has_changed("b.md")  # was not indexed
+
+
+def test_of_a_file_written_just_now_nothing_is_remembered(tmp_path):
+    (tmp_path / "a.md").write_bytes(b"one")
+    folder = ProjectFolder(tmp_path, {"a.md": hashlib.sha256(b"one").hexdigest()})
+    assert not folder.has_changed("a.md")
+    with (tmp_path / "a.md").open(
+        "r+b"
+    ) as file:  # the same file, as long as before, perhaps within one tick of its clock
+        file.write(b"two")
+    assert folder.has_changed("a.md")
+
+
+def test_a_file_that_became_a_link_out_of_the_project_has_changed(tmp_path, long_ago):
+    project = tmp_path / "project"
+    project.mkdir()
+    long_ago("project/a.md", b"one")
+    folder = ProjectFolder(project, {"a.md": hashlib.sha256(b"one").hexdigest()})
+    assert not folder.has_changed("a.md")
+    (project / "a.md").rename(tmp_path / "outside.md")
+    (project / "a.md").symlink_to(tmp_path / "outside.md")
+    assert folder.has_changed("a.md")

@@ -85,9 +85,9 @@ def test_a_graphs_lists_are_lists(name):
 @pytest.mark.specification("001 §5.1 source")
 def test_the_common_shape_fills_in_what_follows_from_the_rest():
     one = NormalizedObservation("a  text\n", "vector:qdrant", "billing", 0.5, "code")
-    assert (one.content_hash, one.agent, one.rank) == (content_hash("a text"), "vector", 0)
+    assert (one.content_hash, one.agent, one.kind, one.rank) == (content_hash("a text"), "vector", "vector", 0)
     given = NormalizedObservation("a text", "local:a.md", None, 0.5, "fact", content_hash="h", agent="mine")
-    assert (given.content_hash, given.agent) == ("h", "mine")
+    assert (given.content_hash, given.agent, given.kind) == ("h", "mine", "local")
 
 
 def test_vectors_do_not_count_for_equality():

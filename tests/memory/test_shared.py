@@ -7,7 +7,7 @@ import math
 import anyio
 import pytest
 
-from memory.observations import VectorObservation
+from memory.observations import NormalizedObservation, VectorObservation
 from memory.shared import MemoryEntry, SharedWorkingMemory
 
 
@@ -31,6 +31,23 @@ async def test_an_entry_holds_its_observation():
     (entry,) = memory.snapshot()
     assert entry.observation is found
     assert (entry.attention_weight, entry.is_belief_candidate) == (0.5, False)
+
+
+async def test_what_the_merger_can_do_alone_is_done_as_it_comes():
+    prepared = []
+
+    def prepare(entry):
+        prepared.append(entry.id)
+        return NormalizedObservation(entry.content, "graph:kglite", None, entry.attention_weight, "note")
+
+    memory = SharedWorkingMemory("q", prepare)
+    with memory.subscribe() as stream:
+        await memory.add_observation("one", "graph", 0.7)
+        assert prepared == ["graph-1"]
+        (entry,) = memory.snapshot()
+        assert (entry.prepared.content, entry.prepared.confidence) == ("one", 0.7)
+        assert await stream.__anext__() is entry
+    assert entry == MemoryEntry("graph-1", "one", "graph", 0.7, is_belief_candidate=False)
 
 
 @pytest.mark.parametrize(

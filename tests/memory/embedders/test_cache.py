@@ -40,6 +40,15 @@ def test_what_was_put_comes_back_by_model_and_key(cache):
     assert cache.get("m", []) == {}
 
 
+def test_all_but_some_are_removed_of_every_model_and_their_bytes_with_them(cache, tmp_path):
+    cache.put("m", {"a": ONE, "planted-key": TWO})
+    cache.put("other", {"a": TWO, "planted-key": ONE})
+    cache.keep_only(["a", "a", "never there"])
+    assert plain(cache.get("m", ["a", "planted-key"])) == {"a": [1, 2]}
+    assert plain(cache.get("other", ["a", "planted-key"])) == {"a": [3, 4]}
+    assert not any(b"planted-key" in path.read_bytes() for path in (tmp_path / "cache").iterdir())
+
+
 def test_more_keys_than_one_statement_takes(cache):
     cache.put("m", {str(number): ONE for number in range(1201)})
     assert len(cache.get("m", map(str, range(2000)))) == 1201

@@ -5,6 +5,7 @@ import pytest
 from memory.embedders import FastEmbedDense, FastEmbedSource
 from memory.embedders.weights import MINILM
 from memory.errors import ModelError
+from tests.memory.tiny_onnx import tiny_text_model
 
 
 async def test_it_cuts_at_max_tokens(minilm):
@@ -24,3 +25,17 @@ async def test_an_unknown_model_is_a_model_error_that_says_what_to_do(tmp_path):
 
 def test_the_cache_key_tells_lengths_apart():
     assert FastEmbedSource("m", 3).cache_key != FastEmbedSource("m", 3, max_tokens=5).cache_key
+
+
+@pytest.mark.specification("003 REQ-0042 dense", "003 §8 models")
+async def test_bge_large_is_loaded_from_a_folder_and_reads_the_first_token(tmp_path):
+    """BGE's vector is the first token's state: here the sum of the words', made unit length."""
+    folder = tiny_text_model(tmp_path, {"red": [3.0, 0.0], "blue": [0.0, 4.0]})
+    dense = FastEmbedDense("BAAI/bge-large-en-v1.5", dimension=2, folder=folder)
+    assert (await dense.embed_queries(["red blue", "blue"])).tolist() == [pytest.approx([0.6, 0.8]), [0.0, 1.0]]
+
+
+async def test_a_model_of_another_size_than_the_settings_say(tmp_path):
+    folder = tiny_text_model(tmp_path, {"red": [3.0, 0.0]})
+    with pytest.raises(ModelError, match=r"vectors of 2 numbers; the settings say 1024"):
+        await FastEmbedDense("BAAI/bge-large-en-v1.5", dimension=1024, folder=folder).warm_up()

@@ -33,6 +33,18 @@ def test_what_readers_ask_it():
     assert BILLING.chunks == 3  # 2 + 1
 
 
+def test_which_chunks_wait_for_their_vectors():
+    assert (MANIFEST.awaiting, MANIFEST.embedded_share({"billing"}), MANIFEST.also_awaiting({})) == (0, 1.0, MANIFEST)
+    waiting = MANIFEST.also_awaiting({("billing", "src/ü.py"): 1, ("auth", "src/ü.py"): 9})
+    assert (waiting.awaiting, waiting.project("billing").awaiting) == (1, 1)
+    assert waiting.embedded_share({"billing", "auth"}) == pytest.approx(2 / 3)  # of 3 chunks 1 waits
+    assert waiting.embedded_share({"auth"}) == 1.0
+    more = waiting.also_awaiting({("billing", "README.md"): 1})
+    assert [file.awaiting for file in more.project("billing").files] == [1, 1]
+    assert Manifest.from_json(more.to_json(), "m") == more
+    assert more.embedded() == MANIFEST
+
+
 def test_a_file_costs_little():
     files = tuple(FileRecord(f"src/m{n}.py", "0" * 32, 1000, 10**18, 40, 3) for n in range(1000))
     text = Manifest("n", "p", "m", 384, projects=(ProjectRecord("a", "/a", files=files),)).to_json()

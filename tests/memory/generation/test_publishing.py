@@ -66,6 +66,21 @@ def test_the_session_knows_what_is_there(folder):
         assert (session.number, session.current, session.facts()) == (1, manifest("a"), FACTS)
 
 
+def test_a_whole_copy_is_published_with_the_facts_it_brought(folder):
+    publish(folder, "one")
+    with folder.indexing("index .") as session:
+        assert session.publish(session.stage(whole=True), manifest("one"), None) == 2
+    assert read(folder) == (2, "one")
+    with folder.indexing("index .") as session:
+        assert session.facts() == FACTS
+
+
+def test_the_command_is_forgotten_when_it_ends(folder):
+    with folder.indexing("index --remove shipyard"):
+        assert "shipyard" in (folder.root / "index.lock").read_text()
+    assert (folder.root / "index.lock").read_text() == ""
+
+
 def test_a_stage_begins_as_a_copy_or_empty(folder):
     publish(folder, "one")
     with folder.indexing("index .") as session:
@@ -74,6 +89,12 @@ def test_a_stage_begins_as_a_copy_or_empty(folder):
         assert (stage.vectors_path / "segment").read_text() == "one"
         stage.graph_path.write_text("changed")
         assert read(folder) == (1, "one")
+        (folder.root / "generations/1/graph.elsewhere").write_text("a name")
+        assert not (session.stage().path / "graph.elsewhere").exists()
+        whole = session.stage(whole=True)
+        assert {path.name for path in whole.path.iterdir()} == {
+            *("vectors", "graph.kgl", "graph.elsewhere", "manifest.json", "facts.jsonl")
+        }
         empty = session.stage(copy=False)
         assert (empty.copied, empty.graph_path.exists(), empty.vectors_path.exists()) == (False, False, False)
 

@@ -20,4 +20,4 @@ async def test_a_failure():
 
 
 def test_the_face():
-    assert sorted(memory.rerankers.__all__) == ["FakeReranker", "Reranker"]
+    assert sorted(memory.rerankers.__all__) == ["CrossEncoderReranker", "FakeReranker", "Reranker", "VoyageReranker"]

@@ -41,6 +41,7 @@ class EdgeHttpFront:
     version: str = "1.19.0"
     key: str | None = None
     hnsw: Any = None
+    collection: str = COLLECTION
     seen: list[Seen] = field(default_factory=list)
     planned: list[tuple[int, dict[str, str], bytes | None]] = field(default_factory=list)
     config: dict[str, Any] | None = None
@@ -113,7 +114,7 @@ class EdgeHttpFront:
         return 200, {}, json.dumps({"result": result, "status": "ok", "time": 0.0}).encode()
 
     def _result(self, method: str, path: str, body: dict[str, Any]) -> Any:
-        place = f"/collections/{COLLECTION}"
+        place = f"/collections/{self.collection}"
         if path.endswith("/exists"):
             return {"exists": self.config is not None and path == f"{place}/exists"}
         if (method, path) == ("PUT", place):
@@ -127,6 +128,7 @@ class EdgeHttpFront:
             ("PUT", "/points"): self._upsert,
             ("PUT", "/points/vectors"): self._update_vectors,
             ("POST", "/points/delete"): self._delete,
+            ("POST", "/points/payload"): self._set_payload,
             ("POST", "/points/count"): self._count,
             ("POST", "/points/scroll"): self._scroll,
             ("POST", "/points/query/batch"): self._query_batch,
@@ -180,7 +182,10 @@ class EdgeHttpFront:
     def _index(self, body: dict[str, Any]) -> Any:
         schema = body["field_schema"]
         self.indexes[body["field_name"]] = {"data_type": schema["type"], "params": schema, "points": 0}
-        params = edge.KeywordIndexParams(is_tenant=bool(schema.get("is_tenant")))
+        if schema["type"] == "integer":
+            params = edge.IntegerIndexParams(lookup=schema["lookup"], range=schema["range"])
+        else:
+            params = edge.KeywordIndexParams(is_tenant=bool(schema.get("is_tenant")))
         return self._update(edge.UpdateOperation.create_field_index(body["field_name"], params))
 
     def _upsert(self, body: dict[str, Any]) -> Any:
@@ -193,6 +198,9 @@ class EdgeHttpFront:
 
     def _delete(self, body: dict[str, Any]) -> Any:
         return self._update(edge.UpdateOperation.delete_points_by_filter(_filter(body["filter"])))
+
+    def _set_payload(self, body: dict[str, Any]) -> Any:
+        return self._update(edge.UpdateOperation.set_payload_by_filter(_filter(body["filter"]), body["payload"]))
 
     def _update(self, operation: Any) -> Any:
         self.shard.update(operation)
@@ -208,7 +216,7 @@ class EdgeHttpFront:
                 offset=_offset(body.get("offset")),
                 limit=body["limit"],
                 filter=_filter(body["filter"]),
-                with_payload=True,
+                with_payload=_selected(body.get("with_payload", True)),
                 with_vector=body.get("with_vector") or False,
             )
         )
@@ -233,7 +241,7 @@ class EdgeHttpFront:
             query=_nearest(search) if rrf is None else edge.Fusion.Rrf(k=rrf["k"], weights=rrf.get("weights")),
             params=_params(search),
             filter=_filter(search.get("filter")),
-            with_payload=search["with_payload"],
+            with_payload=_selected(search["with_payload"]),
             with_vector=search.get("with_vector") or False,
         )
         return [_shown(point) for point in self.shard.query(request)]
@@ -241,6 +249,10 @@ class EdgeHttpFront:
 
 def _failure(status: int, error: str) -> tuple[int, dict[str, str], bytes]:
     return status, {}, json.dumps({"status": {"error": error}, "time": 0.0}).encode()
+
+
+def _selected(payload: Any) -> Any:
+    return edge.PayloadSelector.Include(payload) if isinstance(payload, list) else payload
 
 
 def _offset(text: Any) -> Any:

@@ -2,12 +2,21 @@ from __future__ import annotations
 
 import sys
 import uuid
+from dataclasses import replace
 
 import anyio
 import pytest
 
 from memory.errors import DataFolderError, StorageFullError, StoreError
-from memory.vector import EdgeVectorStore, FakeVectorStore, settle
+from memory.vector import (
+    DENSE_DOCS,
+    SPARSE_LEXICAL,
+    Condition,
+    EdgeVectorStore,
+    FakeVectorStore,
+    VectorQuery,
+    settle,
+)
 from tests.contracts.vector_store import (
     BOTH,
     UUID,
@@ -104,6 +113,31 @@ class TestEdgeVectorStore(VectorStoreContract):
                 await reader.close()
             await other.stdin.send(b"\n")
         assert other.returncode == 0
+
+    async def test_what_is_remembered_of_a_chunk_ends_with_the_next_write(self, store):
+        chunk = make_chunk()
+        await store.upsert([make_point(chunk, {UUID: 1.0})])
+        for _ in range(2):  # read, then remembered
+            [[hit]] = await store.query_batch([sparse(UUID)], permission=BOTH)
+            assert hit.chunk == chunk
+        edited = replace(chunk, section="Another heading")
+        await store.upsert([make_point(edited, {UUID: 1.0}, docs=[1, 0, 0, 0])])
+        named = VectorQuery("", None, 5, (Condition("id", any_of=(chunk.id,)),), (DENSE_DOCS, SPARSE_LEXICAL))
+        [[found], [listed]] = await store.query_batch([sparse(UUID), named], permission=BOTH)
+        assert found.chunk == listed.chunk == edited
+        assert (listed.dense, listed.sparse.indices) == ({DENSE_DOCS: [1, 0, 0, 0]}, (UUID,))
+        assert await store.file_chunks(chunk.project, [chunk.path], permission=BOTH) == [edited]
+
+    async def test_an_answer_is_whole_however_few_chunks_are_remembered(self, store, folder, namespace):
+        chunks = [make_chunk(start=10 * n + 1) for n in range(4)]
+        await store.upsert([make_point(chunk, {UUID: 1.0}) for chunk in chunks])
+        await store.close()
+        forgetful = EdgeVectorStore.open(folder, namespace=namespace, remembered=2)
+        for _ in range(2):
+            [hits] = await forgetful.query_batch([sparse(UUID)], permission=BOTH)
+            assert sorted(hit.chunk.start_line for hit in hits) == [1, 11, 21, 31]
+            assert await forgetful.file_chunks("billing", [chunks[0].path], permission=BOTH) == chunks
+        await forgetful.close()
 
     async def test_a_vector_of_a_wrong_dimension_is_a_store_error(self, store):
         with pytest.raises(StoreError, match="expected dim: 4, got 2"):

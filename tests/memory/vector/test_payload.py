@@ -3,7 +3,7 @@ from __future__ import annotations
 import uuid
 
 from memory.vector import FILTER_KEYS, file_key
-from memory.vector.payload import INDEXED_KEYS, NUMBER_KEYS, chunk_of, payload_of
+from memory.vector.payload import INDEXED_KEYS, NUMBER_KEYS, chunk_of, extra_of, payload_of
 from tests.contracts.vector_store import make_chunk
 
 
@@ -18,3 +18,9 @@ def test_the_payload_has_the_namespace_the_file_and_every_key_a_filter_may_name(
     assert payload["file"] == file_key("billing", "docs/schema.md")
     assert set(FILTER_KEYS) - {"id"} <= set(payload)
     assert {*INDEXED_KEYS, *NUMBER_KEYS, "id", "lang"} == {*FILTER_KEYS, "namespace"}
+
+
+def test_what_is_not_a_chunk_s_own_is_extra():
+    payload = payload_of(make_chunk(), "n")
+    assert extra_of(payload) == {}
+    assert extra_of(payload | {"chunk_index": 3, "id": "x"}) == {"chunk_index": 3, "id": "x"}

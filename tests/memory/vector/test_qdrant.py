@@ -300,7 +300,7 @@ FOREIGN = {
 
 async def test_a_collection_of_others_with_one_unnamed_vector(tmp_path):
     with EdgeHttpFront(str(tmp_path / "front")) as front:
-        store = await opened(front, **FOREIGN)
+        store = await opened(front, sizes={DENSE_DOCS: 4, DENSE_CODE: 4}, **FOREIGN)
         theirs = {"text_content": "Robots walk.", "source_url": "https://book/1", "chunk_index": 3}
         front.shard.update(
             edge.UpdateOperation.upsert_points(

@@ -11,8 +11,10 @@ from memory.errors import DataFolderError
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, QdrantVectorStore
 from memory.vector.payload import INDEXED_KEYS
 from memory.vector.qdrant_checks import examine
-from tests.contracts.vector_store import VECTORS
+from tests.contracts.vector_store import DIMENSION
 from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
+
+VECTORS = {DENSE_DOCS: DIMENSION, DENSE_CODE: DIMENSION}
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 
@@ -95,6 +97,7 @@ async def test_all_in_order(front):
     ]
 
 
+@pytest.mark.specification("003 §7 multimodal", "003 REQ-0047 store")
 async def test_what_a_collection_of_another_model_lacks(front):
     body = {"vectors": {DENSE_DOCS: {"size": 3, "distance": "Cosine"}, "theirs": {"size": 4, "distance": "Dot"}}}
     front.answer("PUT", f"/collections/{COLLECTION}", json.dumps(body).encode(), {})

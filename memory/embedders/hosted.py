@@ -1,0 +1,142 @@
+"""`HostedDense`: a model on somebody else's machines behind the port; what an adapter has to know is `HostedModel`.
+
+What comes back is checked before it is believed: as many vectors as texts, of the dimension asked for, of a length above 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from memory.embedders.batching import QueryBatcher
+from memory.errors import ModelError
+from memory.text.tokens import estimate_tokens
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["HostedDense", "HostedModel", "RequestLimits"]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLimits:
+    """How much one request may hold; tokens are estimates, so leave room. document_tokens: of one document's chunks."""
+
+    texts: int
+    tokens: int
+    document_tokens: int = 0
+
+
+class HostedModel(Protocol):
+    """A provider's model. in_context: a chunk's vector depends on the other chunks of its document."""
+
+    model: str
+    dimension: int
+    in_context: bool
+    limits: RequestLimits
+
+    async def embed(self, documents: Sequence[Sequence[str]], *, asked: bool) -> Sequence[Sequence[float]]:
+        """One vector a text, document after document; asked: they are questions. One request. Raises ModelError."""
+        ...
+
+    def load_ahead(self) -> None:
+        """Begin to import what is needed."""
+        ...
+
+    async def warm_up(self) -> None:
+        """Import what is needed; nothing is sent."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections; a later call opens others."""
+        ...
+
+
+class HostedDense:
+    """A dense embedder on a `HostedModel`. Questions that wait at the same time share one request, the last `remembered`
+    are kept.
+    """
+
+    def __init__(self, hosted: HostedModel, *, remembered: int = 1024) -> None:
+        self.model = hosted.model
+        self.dimension = hosted.dimension
+        self.in_context = hosted.in_context
+        self.limits = hosted.limits
+        self._hosted = hosted
+        self._queries = QueryBatcher(self._ask, self.model, remembered=remembered)
+
+    @property
+    def cache_key(self) -> str:
+        """What its vectors are cached under."""
+        return f"{self.model}:{self.dimension}:hosted"
+
+    def load_ahead(self) -> None:
+        """Begin to import the provider's client, while the caller opens something else."""
+        self._hosted.load_ahead()
+
+    async def warm_up(self) -> None:
+        """Import the provider's client, before the clock starts; nothing is sent."""
+        await self._hosted.warm_up()
+
+    async def close(self) -> None:
+        """Let go of connections; a later call opens others."""
+        await self._hosted.close()
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Each text as a document of its own, in as many requests as the limits make of them."""
+        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+        batches = self.batches([(text,) for text in texts])
+        found = [await self.embed_chunks([*batch]) for batch in batches]
+        return np.concatenate(found) if found else np.empty((0, self.dimension), dtype=np.float32)
+
+    async def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+        vectors = await self._queries.vectors(texts)
+        return np.stack(vectors) if vectors else np.empty((0, self.dimension), dtype=np.float32)
+
+    async def embed_chunks(self, documents: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+        """The vectors of the documents' chunks, one after the other, in one request."""
+        vectors = await self._hosted.embed(documents, asked=False)
+        return self._checked(vectors, sum(map(len, documents)))
+
+    def batches(self, documents: Sequence[Sequence[str]]) -> list[list[Sequence[str]]]:
+        """Documents in their order, as many together as one request may hold."""
+        batches: list[list[Sequence[str]]] = []
+        texts = tokens = 0
+        for document in documents:
+            size = sum(map(estimate_tokens, document))
+            if not batches or texts + len(document) > self.limits.texts or tokens + size > self.limits.tokens:
+                batches.append([])
+                texts = tokens = 0
+            batches[-1].append(document)
+            texts, tokens = texts + len(document), tokens + size
+        return batches
+
+    async def _ask(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._checked(await self._hosted.embed([[text] for text in texts], asked=True), len(texts))
+
+    def _checked(self, vectors: Sequence[Sequence[float]], wanted: int) -> NDArray[np.float32]:
+        """Unit vectors, shape (wanted, dimension). Raises ModelError for what is not what was asked for."""
+        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+        if len(vectors) != wanted:
+            raise self._wrong(f"{len(vectors)} vectors for {wanted} texts", "Try again.")
+        lengths = {len(vector) for vector in vectors} - {self.dimension}
+        if lengths:
+            given = min(lengths)
+            raise self._wrong(
+                f"vectors of {given} numbers; the settings say {self.dimension}",
+                f"Set vector.dimension to {given}, or choose another model.",
+            )
+        array = np.asarray(vectors, dtype=np.float64)
+        norms = np.linalg.norm(array, axis=1, keepdims=True)
+        if not (np.isfinite(norms).all() and (norms > 0).all()):
+            raise self._wrong("a vector that has no direction", "Try again.")
+        return np.asarray(array / norms, dtype=np.float32)
+
+    def _wrong(self, what: str, hint: str) -> ModelError:
+        return ModelError(f"{self.model} gives {what}.", hint)

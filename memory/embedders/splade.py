@@ -1,0 +1,126 @@
+"""`SpladeSparse`: SPLADE++ by fastembed, a model that weighs the words of a text and those that belong to them.
+
+    weight(t) = max over the text's tokens i of log(1 + ReLU(logit(i, t)))
+
+T. Formal, C. Lassance, B. Piwowarski, S. Clinchant: From Distillation to Hard Negative Sampling: Making Sparse Neural IR
+Models More Effective (SIGIR 2022). log(1 + ReLU) grows with its argument, so the maximum is taken first: the same
+numbers without a logarithm for each token and term, which is most of fastembed's own time.
+
+A vocabulary of word pieces does not know a name as a whole. So an identifier is one more term, above the vocabulary: which
+tells whether it stands anywhere, and finds exactly it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memory.embedders.once import Once
+from memory.errors import ModelError
+from memory.text.identifiers import identifiers, split_identifier
+from memory.vector.port import SparseVector
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["SpladeSparse"]
+
+_NAMES = 1 << 20  # term ids from here on are names'
+_REMEMBERED = 1024
+
+
+class SpladeSparse:
+    """A sparse embedder on a fastembed model; `folder` holds its files, None lets fastembed download them into `cache`.
+
+    Blocking, like any model: call it in a thread. The last queries are remembered. Raises ModelError.
+    """
+
+    def __init__(
+        self, model: str, *, folder: Path | str | None = None, cache: Path | str | None = None, max_tokens: int = 256
+    ) -> None:
+        self.model = model
+        self._folder = str(folder) if folder else None
+        self._cache = str(cache) if cache else None
+        self._max_tokens = max_tokens
+        self._model: Once[Any] = Once(self._load)
+        self._queries: OrderedDict[str, SparseVector] = OrderedDict()
+
+    def load(self) -> None:
+        """Read the model now, for who does not want the first text to pay for it. Raises ModelError."""
+        self._model()
+
+    def embed_document(self, text: str) -> SparseVector:
+        return self._vector(text)
+
+    def embed_query(self, text: str) -> SparseVector:
+        """As a document: both sides are weighed by the model."""
+        known = self._queries.get(text)
+        if known is None:
+            known = self._queries[text] = self._vector(text)
+            while len(self._queries) > _REMEMBERED:
+                self._queries.popitem(last=False)
+        return known
+
+    def terms(self, text: str) -> dict[str, int]:
+        """Names as a whole, then the word pieces of the text that the model gives a weight."""
+        weighed = set(self.embed_query(text).indices)
+        terms = {name: _name_id(name) for name in _names(text)}
+        if text.strip():
+            encoding = self._model().model.tokenizer.encode(_in_words(text), add_special_tokens=False)
+            pieces = zip(encoding.tokens, encoding.ids, strict=True)
+            terms |= {token: index for token, index in pieces if index in weighed}
+        return terms
+
+    def _vector(self, text: str) -> SparseVector:
+        if not text.strip():
+            return SparseVector((), ())
+        scores = self._scores(_in_words(text))
+        indices = scores.nonzero()[0].tolist()
+        names = sorted({_name_id(name) for name in _names(text)})
+        strongest = float(scores.max(initial=0.0)) or 1.0
+        return SparseVector((*indices, *names), (*scores[indices].tolist(), *[strongest] * len(names)))
+
+    def _scores(self, text: str) -> NDArray[np.float32]:
+        """The weight of every term of the vocabulary."""
+        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+        output = self._model().model.onnx_embed([text])
+        logits, mask = output.model_output[0], output.attention_mask[0].astype(bool)
+        return np.asarray(np.log1p(np.maximum(logits[mask].max(axis=0), 0.0)), dtype=np.float32)
+
+    def _load(self) -> Any:
+        from fastembed import SparseTextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
+
+        try:
+            embedding = SparseTextEmbedding(
+                self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder
+            )
+            tokenizer = embedding.model.tokenizer  # type: ignore[attr-defined]  # it has one once it is loaded
+            if tokenizer.truncation["max_length"] > self._max_tokens:
+                tokenizer.enable_truncation(max_length=self._max_tokens)
+        except Exception as error:  # an unknown name, no network, a broken file: whatever its libraries raise
+            raise ModelError(
+                f"The sparse model {self.model} can't be loaded: {error}.",
+                "Check vector.sparse_model, or give its folder (vector.sparse_model_path).",
+            ) from error
+        return embedding
+
+
+def _in_words(text: str) -> str:
+    """The text with its identifiers as the words that they are made of."""
+    for name in sorted(identifiers(text), key=len, reverse=True):
+        text = text.replace(name, " ".join(split_identifier(name)))
+    return text
+
+
+def _names(text: str) -> list[str]:
+    return [name.casefold().replace(".", "_").replace("-", "_") for name in identifiers(text)]
+
+
+def _name_id(name: str) -> int:
+    """A number above the vocabulary, the same in every process."""
+    import mmh3  # noqa: PLC0415 - only who embeds needs it
+
+    return _NAMES + mmh3.hash(name, signed=False) % (1 << 30)

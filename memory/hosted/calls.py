@@ -1,0 +1,92 @@
+"""One call to a hosted model: its rate, its deadline, its retries, and what went wrong in words of ours.
+
+Tried again, with exponential backoff, are 429, 5xx, broken connections and answers that do not come or cannot be read; a
+`Retry-After` in seconds is kept to, up to a minute. What would not be over before the caller's deadline is not waited for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+import anyio
+
+from configs.settings import HostedSettings
+from memory.clock import Clock, SystemClock
+from memory.errors import ModelError
+from memory.hosted.rate import RequestRate
+
+__all__ = ["HostedCalls", "HostedFailure"]
+
+T = TypeVar("T")
+
+_TOO_MANY: Final = 429
+_SERVER: Final = 500
+_REFUSED: Final = (401, 403)
+_LONGEST_S: Final = 60.0
+
+
+class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCalls makes the error of it
+    """How an adapter tells that one attempt failed. status: HTTP's, None where there was no answer that could be read;
+    retry_after: the header's text.
+    """
+
+    def __init__(self, said: str, *, status: int | None = None, retry_after: str = "") -> None:
+        super().__init__(said)
+        self.said = " ".join(said.split())[:300]
+        self.status = status
+        self.wait_s = float(retry_after) if retry_after.isdecimal() else 0.0  # a date is not kept to
+
+    @property
+    def passes(self) -> bool:
+        """Whether another attempt may succeed."""
+        return self.status is None or self.status == _TOO_MANY or self.status >= _SERVER
+
+
+class HostedCalls:
+    """Makes calls within the settings' limits; one for all models of an account, since they share its rate.
+
+    provider: its name in messages; variable: where its key came from. Raises ModelError.
+    """
+
+    def __init__(self, provider: str, settings: HostedSettings, variable: str, clock: Clock | None = None) -> None:
+        self._provider = provider
+        self._settings = settings
+        self._variable = variable
+        self._clock = clock or SystemClock()
+        self._rate = RequestRate(settings.requests_per_minute, self._clock)
+
+    async def __call__(self, doing: str, attempt: Callable[[], Awaitable[T]]) -> T:
+        """The answer of an attempt, which raises HostedFailure. doing: a verb for the error (embed, rerank)."""
+        number = 0
+        while True:
+            await self._rate.wait()
+            try:
+                return await self._within_limit(attempt)
+            except HostedFailure as failure:
+                pause = max(self._settings.backoff_ms / 1000 * 2**number, failure.wait_s)
+                left = min(_LONGEST_S, anyio.current_effective_deadline() - anyio.current_time())
+                if not failure.passes or number >= self._settings.retries or pause > left:
+                    raise self._error(doing, failure) from failure
+            await self._clock.sleep(pause)
+            number += 1
+
+    async def _within_limit(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        with anyio.move_on_after(self._settings.timeout_ms / 1000):
+            return await attempt()
+        raise HostedFailure(f"no answer within {self._settings.timeout_ms} ms")
+
+    def _error(self, doing: str, failure: HostedFailure) -> ModelError:
+        where = f"{self._provider} at {self._settings.base_url}" if self._settings.base_url else self._provider
+        if failure.status in _REFUSED:
+            return ModelError(
+                f"{where} refuses the key in {self._variable}: {failure.said} ({failure.status}).",
+                f"Correct {self._variable}.",
+            )
+        status = f" ({failure.status})" if failure.status else ""
+        hint = "Try again later." if failure.passes else "Check the models and section hosted of the settings."
+        if failure.status == _TOO_MANY:
+            hint = "Try again later, or set hosted.requests_per_minute to what your account may ask."
+        elif failure.status is None and self._settings.base_url:
+            hint = "Is hosted.base_url right? Or try again later."
+        return ModelError(f"{where} could not {doing}: {failure.said}{status}.", hint)

@@ -1,0 +1,120 @@
+"""`CohereConnection`: the account at Cohere that its models share (API reference: docs.cohere.com/v2/reference/embed).
+
+The client (cohere 7.3) does not check what it reads: an answer that lacks a field is an object that lacks it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from json import JSONDecodeError
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import anyio.to_thread
+
+from configs.settings import HostedSettings
+from memory.clock import Clock
+from memory.errors import ModelError
+from memory.hosted.calls import HostedCalls, HostedFailure
+from memory.hosted.keys import api_key, key_variable
+
+if TYPE_CHECKING:
+    import httpx
+    from cohere import AsyncClientV2
+    from cohere.core.api_error import ApiError
+
+__all__ = ["CohereConnection"]
+
+T = TypeVar("T")
+
+_VARIABLE: Final = "COHERE_API_KEY"
+_REFUSED: Final = 400
+
+
+class CohereConnection:
+    """Calls to Cohere with one key, one rate and connections that are kept. `settings.base_url` is without `/v2`.
+
+    Raises ConfigError, naming the variable, where there is no key; nothing is sent yet.
+    """
+
+    def __init__(
+        self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
+    ) -> None:
+        self._settings = settings
+        self._key = api_key("Cohere", settings, _VARIABLE, environ)
+        self._calls = HostedCalls("Cohere", settings, key_variable(settings, _VARIABLE), clock)
+        self._http: httpx.AsyncClient | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def load_ahead(self) -> None:
+        """Begin to import the client in a thread, while the caller opens something else."""
+        threading.Thread(target=_try_loading, daemon=True).start()
+
+    async def warm_up(self) -> None:
+        """Import the client, before the clock starts. Raises ModelError where it is not installed."""
+        await anyio.to_thread.run_sync(_load, abandon_on_cancel=True)
+
+    async def call(self, doing: str, ask: Callable[[AsyncClientV2], Awaitable[T]]) -> T:
+        """The answer to what `ask` sends with the client. Raises ModelError."""
+        await self.warm_up()
+        return await self._calls(doing, lambda: self._attempt(ask))
+
+    async def close(self) -> None:
+        """Let go of the connections; a later call opens others."""
+        http, self._http = self._http, None
+        if http is not None and self._loop is asyncio.get_running_loop():
+            with anyio.CancelScope(shield=True):
+                await http.aclose()
+
+    async def _attempt(self, ask: Callable[[AsyncClientV2], Awaitable[T]]) -> T:
+        import httpx  # noqa: PLC0415 - comes with the client
+        from cohere import AsyncClientV2  # noqa: PLC0415 - half a second, only for who asks Cohere
+        from cohere.core.api_error import ApiError  # noqa: PLC0415 - comes with the client
+
+        client = AsyncClientV2(
+            self._key, base_url=self._settings.base_url, httpx_client=self._connections(), max_retries=0
+        )
+        try:
+            return await ask(client)
+        except ApiError as error:
+            raise _failure(error) from error
+        except httpx.HTTPError as error:
+            raise HostedFailure(str(error) or type(error).__name__) from error
+        except (AttributeError, JSONDecodeError, TypeError) as error:
+            raise HostedFailure("its answer is not what its documentation says") from error
+
+    def _connections(self) -> httpx.AsyncClient:
+        """Those of this event loop: they belong to the loop that they were made in."""
+        import httpx  # noqa: PLC0415 - comes with the client
+
+        if self._http is None or self._loop is not asyncio.get_running_loop():
+            seconds = self._settings.timeout_ms / 1000 + 1  # HostedCalls' deadline is the shorter one
+            self._http, self._loop = httpx.AsyncClient(timeout=seconds), asyncio.get_running_loop()
+        return self._http
+
+
+def _failure(error: ApiError) -> HostedFailure:
+    """The client makes an ApiError of what is no JSON too, under the status that came."""
+    body, status = error.body, error.status_code
+    said = str(body["message"]) if isinstance(body, dict) and "message" in body else str(body or "no reason given")
+    if status is None or status < _REFUSED:
+        return HostedFailure("its answer is no JSON")
+    headers = {name.lower(): value for name, value in (error.headers or {}).items()}
+    return HostedFailure(said, status=status, retry_after=headers.get("retry-after", ""))
+
+
+def _load() -> None:
+    try:
+        import cohere  # noqa: F401, PLC0415 - so that the first call need not
+    except ModuleNotFoundError as error:
+        raise ModelError(
+            "Cohere's client is not installed.", "Install it: pip install 'hybrid-retrieval[cohere]'."
+        ) from error
+
+
+def _try_loading() -> None:
+    try:
+        _load()
+    except ModelError:
+        return  # met by who needs it

@@ -1,0 +1,121 @@
+"""`VoyageConnection`: the account at Voyage that its embedders and its reranker share (API reference: docs.voyageai.com).
+
+The client (voyageai 0.5) takes two seconds to import, opens a connection a request unless it is given a session, and
+prints on standard error when an answer breaks off while it reads; so it reads answers that are whole already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import anyio.to_thread
+
+from configs.settings import HostedSettings
+from memory.clock import Clock
+from memory.hosted.calls import HostedCalls, HostedFailure
+from memory.hosted.keys import api_key, key_variable
+
+if TYPE_CHECKING:
+    from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession
+    from voyageai.client_async import AsyncClient
+    from voyageai.error import VoyageError
+
+__all__ = ["VoyageConnection"]
+
+T = TypeVar("T")
+
+_VARIABLE: Final = "VOYAGE_API_KEY"
+_REFUSED: Final = 400
+
+
+class VoyageConnection:
+    """Calls to Voyage with one key, one rate and connections that are kept. `settings.base_url` includes `/v1`.
+
+    Raises ConfigError, naming the variable, where there is no key; nothing is sent yet.
+    """
+
+    def __init__(
+        self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
+    ) -> None:
+        self._settings = settings
+        self._key = api_key("Voyage", settings, _VARIABLE, environ)
+        self._calls = HostedCalls("Voyage", settings, key_variable(settings, _VARIABLE), clock)
+        self._session: ClientSession | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def load_ahead(self) -> None:
+        """Begin to import the client in a thread, while the caller opens something else."""
+        threading.Thread(target=_load, daemon=True).start()
+
+    async def warm_up(self) -> None:
+        """Import the client, before the clock starts."""
+        await anyio.to_thread.run_sync(_load, abandon_on_cancel=True)
+
+    async def call(self, doing: str, ask: Callable[[AsyncClient], Awaitable[T]]) -> T:
+        """The answer to what `ask` sends with the client. Raises ModelError."""
+        await self.warm_up()
+        return await self._calls(doing, lambda: self._attempt(ask))
+
+    async def close(self) -> None:
+        """Let go of the connections; a later call opens others."""
+        session, self._session = self._session, None
+        if session is not None and self._loop is asyncio.get_running_loop():
+            with anyio.CancelScope(shield=True):
+                await session.close()
+
+    async def _attempt(self, ask: Callable[[AsyncClient], Awaitable[T]]) -> T:
+        import voyageai  # noqa: PLC0415 - two seconds, only for who asks Voyage
+        from voyageai.client_async import AsyncClient  # noqa: PLC0415 - as above
+        from voyageai.error import VoyageError  # noqa: PLC0415 - comes with the client
+
+        seconds = self._settings.timeout_ms / 1000 + 1  # HostedCalls' deadline is the shorter one
+        client = AsyncClient(self._key, timeout=seconds, base_url=self._settings.base_url)
+        given = voyageai.aiosession.set(self._connections())
+        try:
+            return await ask(client)
+        except VoyageError as error:
+            raise _failure(error) from error
+        except (AttributeError, KeyError, TypeError, ValueError) as error:  # the client does not check what it reads
+            raise HostedFailure("its answer is not what its documentation says") from error
+        finally:
+            voyageai.aiosession.reset(given)
+
+    def _connections(self) -> ClientSession:
+        """Those of this event loop: they belong to the loop that they were made in."""
+        import aiohttp  # noqa: PLC0415 - comes with the client
+
+        if self._session is None or self._loop is not asyncio.get_running_loop():
+            self._session, self._loop = aiohttp.ClientSession(middlewares=(_read_whole,)), asyncio.get_running_loop()
+        return self._session
+
+
+async def _read_whole(request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
+    """An aiohttp middleware: an answer that breaks off is a broken connection."""
+    response = await handler(request)
+    await response.read()
+    return response
+
+
+def _failure(error: VoyageError) -> HostedFailure:
+    """The client makes an error of what is no JSON too, under the status that came. Without an answer the system's words
+    say why.
+    """
+    status: int | None = error.http_status
+    if status is None:
+        return HostedFailure(str(error.__cause__ or "") or str(error))
+    if status < _REFUSED:
+        return HostedFailure("its answer is no JSON")
+    return HostedFailure(str(error), status=status, retry_after=error.headers.get("Retry-After", ""))
+
+
+def _load() -> None:
+    """Import the client. Its debug lines hold what is asked, so they are left out unless somebody set its logger's level."""
+    import voyageai  # noqa: F401, PLC0415 - so that the first call need not
+
+    logger = logging.getLogger("voyage")
+    if logger.level == logging.NOTSET:
+        logger.setLevel(logging.INFO)

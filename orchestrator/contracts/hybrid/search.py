@@ -1,0 +1,155 @@
+"""A question or a picture to fused documents: vectors by the evidence pack's representer, fusion by the store (003 §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import anyio
+
+from agents.evidence.cache import Remembered
+from agents.evidence.representations import QueryRepresenter
+from configs.settings import EvidenceSettings
+from memory.embedders import DenseEmbedder
+from memory.errors import ConfigError, ModelError, StoreError
+from memory.hosted.rate import RequestRate
+from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
+from memory.vector.port import DenseVector, Hit, SparseVector
+from orchestrator.contracts.hybrid.documents import Document, document_of
+from orchestrator.contracts.hybrid.embedding import LimitedDense
+from orchestrator.contracts.hybrid.fusion import FusionParameters, fused_query, normalised
+from orchestrator.contracts.hybrid.parts import RetrieverParts
+
+__all__ = ["Found", "FusedSearch"]
+
+_TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Documents by their fused score, 0..1, and what is to be said; `failed`: a model was left out."""
+
+    documents: list[Document]
+    notes: tuple[str, ...] = ()
+    failed: bool = False
+
+
+class FusedSearch:
+    """Searches one generation; the last vectors of questions are remembered by model and text."""
+
+    def __init__(
+        self,
+        parts: RetrieverParts,
+        parameters: FusionParameters,
+        settings: EvidenceSettings,
+        *,
+        candidates: int,
+        rate: RequestRate,
+    ) -> None:
+        self._parts = parts
+        self._parameters = parameters
+        self._settings = settings
+        self._candidates = candidates
+        docs = LimitedDense(parts.docs, rate)
+        code = docs if parts.code is parts.docs else LimitedDense(parts.code, rate)
+        self._image_texts = None if parts.image_texts is None else LimitedDense(parts.image_texts, rate)
+        self.remembered: Remembered[Any] = Remembered(settings.remembered_queries)
+        self._represent = QueryRepresenter(
+            docs,
+            code,
+            parts.sparse,
+            profile="",
+            timeout_s=settings.embedding_timeout_ms / 1000,
+            remembered=self.remembered,
+        )
+
+    async def of_text(
+        self,
+        query: str,
+        permission: frozenset[str],
+        conditions: tuple[Condition, ...],
+        *,
+        sparse: bool,
+        wanted: int,
+        limit: int,
+    ) -> Found:
+        """Meaning, with `sparse` also words, and pictures where there is a model for them; the first `limit`, of which `wanted`
+        are shown.
+        """
+        kinds = [condition for condition in conditions if condition.key == "chunk_kind"]
+        texts = any(all(kind.holds(name) for kind in kinds) for name in _TEXTS)
+        pictures = sparse and all(kind.holds("image") for kind in kinds)
+        vectors: dict[str, DenseVector | SparseVector] = {}
+        failures: tuple[str, ...] = ()
+        if texts:
+            representations = await self._represent.represent(query, (DENSE_DOCS, DENSE_CODE))
+            routes = (DENSE_DOCS, DENSE_CODE, *((SPARSE_LEXICAL,) if sparse else ()))
+            vectors |= {route: representations.vectors[route] for route in routes if route in representations.vectors}
+            failures = tuple(said for said in representations.failures if said.split()[0] in routes)
+        if pictures and self._image_texts is not None:
+            vectors[IMAGE] = await self._in_image_space(query, self._image_texts)
+        if not vectors:
+            return Found([], ("there is no image model (vector.image_model): no picture was indexed",))
+        fused = fused_query(vectors, self._parameters, conditions, limit=limit, candidates=max(limit, self._candidates))
+        documents = self._documents(await self._ask(fused, permission), fused)
+        kept = [one for one in documents if one.score >= self._parameters.min_score_threshold]
+        cut = len(documents) - len(kept)
+        notes = (
+            (f"{cut} more below the score of {self._parameters.min_score_threshold:g} left out",)
+            if cut and len(kept) < wanted
+            else ()
+        )
+        return Found(kept, (*failures, *notes), failed=bool(failures))
+
+    async def of_image(
+        self, image: bytes, permission: frozenset[str], conditions: tuple[Condition, ...], *, limit: int
+    ) -> Found:
+        """Pictures like this one and documents about what it shows, in turn: their cosines do not compare."""
+        if self._parts.images is None:
+            raise ConfigError("vector.image_model", "settings", "there is none.", "Set it, and index once more.")
+        [vector] = await self._within(
+            "embed the picture", self._settings.embedding_timeout_ms, lambda: self._vectors(image)
+        )
+        kinds: list[Sequence[str]] = [("image",), _TEXTS]
+        weight = self._parameters.dense
+        fused = FusedQuery(
+            tuple(VectorQuery(IMAGE, vector, limit, (Condition("chunk_kind", any_of=tuple(kind)),)) for kind in kinds),
+            limit,
+            self._parameters.k,
+            (weight, weight),
+            conditions,
+        )
+        return Found(self._documents(await self._ask(fused, permission), fused))
+
+    async def _vectors(self, image: bytes) -> list[list[float]]:
+        assert self._parts.images is not None
+        vectors: list[list[float]] = (await self._parts.images.embed_images([image])).tolist()
+        return vectors
+
+    async def _in_image_space(self, query: str, embedder: DenseEmbedder) -> DenseVector:
+        async def make() -> DenseVector:
+            vectors: list[list[float]] = (await embedder.embed_queries([query])).tolist()
+            return vectors[0]
+
+        limit = self._settings.embedding_timeout_ms
+        key = (IMAGE, embedder.model, query)
+        vector: DenseVector = await self._within("embed the question", limit, lambda: self.remembered.get(key, make))
+        return vector
+
+    async def _within(self, doing: str, limit_ms: int, work: Callable[[], Awaitable[Any]]) -> Any:
+        with anyio.move_on_after(limit_ms / 1000):
+            return await work()
+        raise ModelError(f"The image model did not {doing} within {limit_ms} ms.", "Try again.")
+
+    async def _ask(self, fused: FusedQuery, permission: frozenset[str]) -> list[Hit]:
+        limit_ms = self._settings.search_timeout_ms
+        with anyio.move_on_after(limit_ms / 1000):
+            [hits] = await self._parts.store.query_batch([fused], permission=permission)
+            return hits
+        raise StoreError(f"The vector store gave no answer within {limit_ms} ms.", "Try again.")
+
+    def _documents(self, hits: Sequence[Hit], fused: FusedQuery) -> list[Document]:
+        scored = [(hit, round(normalised(hit.score, fused, self._parameters), 6)) for hit in hits]
+        ranked = sorted(scored, key=lambda one: (-one[1], one[0].chunk.id))
+        return [document_of(hit, score, self._parts.written) for hit, score in ranked]

@@ -1,0 +1,87 @@
+"""One event loop beside the program, for faces that are synchronous (design §4, 002/003/004).
+
+All calls of a process run on it, so that a client's connections live on. It starts with the first call and ends with the
+process, whose end it does not hold up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from typing import Generic, TypeVar
+
+import anyio
+from anyio.from_thread import BlockingPortal
+
+from memory.errors import InvalidInputError
+
+__all__ = ["OncePerLoop", "wait_for"]
+
+T = TypeVar("T")
+
+_starting = threading.Lock()
+_portals: dict[int, BlockingPortal] = {}
+"""By process: a forked one has no thread to run the loop of its parent."""
+
+
+def wait_for(call: Callable[[], Awaitable[T]], *, twin: str) -> T:
+    """What the call returns or raises, run on the one loop; an interrupted wait cancels it.
+
+    Raises InvalidInputError inside a running event loop, which it would block: `twin` is what to await there.
+    """
+    if _inside_a_loop():
+        raise InvalidInputError("This call would block the running event loop.", f"Await {twin} instead.")
+    future = _portal().start_task_soon(call)
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()  # nothing to a call that ended by itself
+        raise
+
+
+def _inside_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _portal() -> BlockingPortal:
+    with _starting:
+        if os.getpid() not in _portals:
+            ready: Future[BlockingPortal] = Future()
+            threading.Thread(target=anyio.run, args=(_serve, ready), name="contracts portal", daemon=True).start()
+            _portals[os.getpid()] = ready.result()
+        return _portals[os.getpid()]
+
+
+async def _serve(ready: Future[BlockingPortal]) -> None:
+    async with BlockingPortal() as portal:
+        ready.set_result(portal)
+        await portal.sleep_until_stopped()
+
+
+class OncePerLoop(Generic[T]):
+    """What is opened at its first use, and anew in another event loop: connections belong to the loop they were made in.
+
+    Calls that come together wait for one opening; one that failed is tried again by the next call.
+    """
+
+    def __init__(self, open_: Callable[[], Awaitable[T]]) -> None:
+        self._open = open_
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = anyio.Lock()
+        self._opened: T | None = None
+
+    async def __call__(self) -> T:
+        """What was opened. Raises what opening raises."""
+        if self._loop is not asyncio.get_running_loop():
+            self._loop, self._lock, self._opened = asyncio.get_running_loop(), anyio.Lock(), None
+        async with self._lock:
+            if self._opened is None:
+                self._opened = await self._open()
+            return self._opened

@@ -1,0 +1,67 @@
+"""The models that run here beside the dense one: sparse, pictures, cross-encoder (design §6). None is loaded yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from configs.settings import VectorSettings
+from memory.embedders import Bm25Sparse, FastEmbedImages, FastEmbedSource, OnnxSource, SpladeSparse, find_weights
+from memory.embedders.weights import MINILM
+from memory.errors import ConfigError
+
+if TYPE_CHECKING:
+    from indexing.images import PictureModels
+    from memory.embedders import EncoderSource, SparseEmbedder
+    from memory.rerankers import CrossEncoderReranker
+
+__all__ = ["image_text_source", "open_cross_encoder", "open_images", "open_sparse", "picture_models"]
+
+
+def open_sparse(settings: VectorSettings) -> SparseEmbedder:
+    """The sparse embedder, by `vector.sparse_model`: BM25, else a SPLADE of fastembed's."""
+    if settings.sparse_model == Bm25Sparse.model:
+        return Bm25Sparse()
+    return SpladeSparse(settings.sparse_model, folder=settings.sparse_model_path, max_tokens=settings.max_tokens)
+
+
+def open_images(settings: VectorSettings) -> FastEmbedImages | None:
+    """The image embedder; None without `vector.image_model`. Raises ConfigError when no model reads questions for it."""
+    if settings.image_model is None:
+        return None
+    if settings.image_text_model is None:
+        raise ConfigError(
+            "vector.image_text_model",
+            "settings",
+            f"{settings.image_model} needs a model of its space that reads text.",
+            "Name it: Qdrant/clip-ViT-B-32-text is the other half of Qdrant/clip-ViT-B-32-vision.",
+        )
+    return FastEmbedImages(settings.image_model, dimension=settings.image_dimension, folder=settings.image_model_path)
+
+
+def image_text_source(settings: VectorSettings) -> EncoderSource | None:
+    """What puts questions and documents into the pictures' space; None without `vector.image_model`."""
+    if settings.image_model is None or settings.image_text_model is None:
+        return None
+    model, folder = settings.image_text_model, settings.image_text_model_path
+    if model == MINILM:  # of the stand-in, whose space it is
+        return OnnxSource(str(find_weights(model, path=folder)), model, settings.image_dimension, settings.max_tokens)
+    return FastEmbedSource(model, settings.image_dimension, folder, max_tokens=settings.max_tokens)
+
+
+def picture_models(settings: VectorSettings) -> PictureModels | None:
+    """Both halves, for indexing; None without `vector.image_model`. Raises ConfigError as `open_images`."""
+    images, texts = open_images(settings), image_text_source(settings)
+    if images is None or texts is None:
+        return None
+    from indexing.images import PictureModels  # noqa: PLC0415 - parsers and grammars that a question does not need
+
+    return PictureModels(images, texts)
+
+
+def open_cross_encoder(settings: VectorSettings) -> CrossEncoderReranker | None:
+    """The reranker that runs here; None where the settings name none, or a provider's."""
+    if settings.reranker_model is None or settings.provider != "fastembed":
+        return None
+    from memory.rerankers import CrossEncoderReranker  # noqa: PLC0415 - only for who reranks
+
+    return CrossEncoderReranker(settings.reranker_model, folder=settings.reranker_model_path)

@@ -1,0 +1,123 @@
+"""Retries, deadlines and errors of one call, on a clock of its own; what a provider answers is a list of attempts."""
+
+from __future__ import annotations
+
+import anyio
+import pytest
+
+from configs.settings import HostedSettings
+from memory.clock import VirtualClock
+from memory.errors import ModelError
+from memory.hosted import HostedCalls, HostedFailure
+
+BUSY = HostedFailure("busy", status=503)
+
+
+class Attempts:
+    """Fails as it is told to, then answers."""
+
+    def __init__(self, *failures):
+        self.failures = list(failures)
+        self.times = []
+        self.clock = VirtualClock()
+
+    async def __call__(self):
+        self.times.append(round(self.clock.seconds, 3))
+        if self.failures:
+            raise self.failures.pop(0)
+        return "answer"
+
+    async def made(self, **settings):
+        calls = HostedCalls("Voyage", HostedSettings(**settings), "VOYAGE_API_KEY", self.clock)
+        return await calls("embed", self)
+
+
+@pytest.mark.parametrize(
+    ("failures", "times"),
+    [
+        ([], [0]),
+        ([BUSY], [0, 0.5]),
+        ([BUSY] * 3, [0, 0.5, 0.5 + 1, 0.5 + 1 + 2]),  # backoff_ms 500, doubled
+        ([HostedFailure("slow down", status=429)], [0, 0.5]),
+        ([HostedFailure("slow down", status=429, retry_after="7")], [0, 7]),
+        ([HostedFailure("later", status=503, retry_after="60")], [0, 60]),
+        ([BUSY, HostedFailure("slow down", status=429, retry_after="1")], [0, 0.5, 0.5 + 1]),  # the second pause is 1 s
+        ([HostedFailure("slow", status=429, retry_after="Wed, 21 Oct 2026 07:28:00 GMT")], [0, 0.5]),
+        ([HostedFailure("slow", status=429, retry_after="-3")], [0, 0.5]),
+        ([HostedFailure("reset")], [0, 0.5]),
+        ([HostedFailure("broke", status=500)], [0, 0.5]),
+    ],
+)
+async def test_what_may_pass_is_tried_again(failures, times):
+    attempts = Attempts(*failures)
+    assert await attempts.made() == "answer"
+    assert attempts.times == times
+
+
+@pytest.mark.parametrize(
+    ("failure", "message", "hint", "attempts"),
+    [
+        (HostedFailure("no such\nmodel", status=400), "could not embed: no such model (400).", "Check the models", 1),
+        (HostedFailure("bad", status=404), "could not embed: bad (404).", "section hosted", 1),
+        (
+            HostedFailure("who", status=401),
+            "refuses the key in VOYAGE_API_KEY: who (401).",
+            "Correct VOYAGE_API_KEY.",
+            1,
+        ),
+        (HostedFailure("no", status=403), "refuses the key in VOYAGE_API_KEY: no (403).", "Correct VOYAGE_API_KEY.", 1),
+        (BUSY, "could not embed: busy (503).", "Try again later.", 3),
+        (HostedFailure("slow", status=429), "could not embed: slow (429).", "hosted.requests_per_minute", 3),
+        (HostedFailure("slow", status=429, retry_after="61"), "could not embed: slow (429).", "requests_per_minute", 1),
+        (HostedFailure("reset"), "could not embed: reset.", "Try again later.", 3),
+    ],
+)
+async def test_what_does_not_pass_is_said(failure, message, hint, attempts):
+    made = Attempts(*[failure] * 9)
+    with pytest.raises(ModelError) as met:
+        await made.made(retries=2)
+    assert met.value.message == f"Voyage {message}"
+    assert hint in met.value.hint
+    assert len(made.times) == attempts
+
+
+async def test_an_address_of_ones_own_is_named_and_may_be_wrong():
+    with pytest.raises(ModelError) as met:
+        await Attempts(HostedFailure("refused")).made(base_url="http://here/v1", retries=0)
+    assert met.value.message == "Voyage at http://here/v1 could not embed: refused."
+    assert met.value.hint == "Is hosted.base_url right? Or try again later."
+
+
+async def test_a_long_reason_is_cut():
+    with pytest.raises(ModelError) as met:
+        await Attempts(HostedFailure("x" * 900, status=400)).made()
+    assert met.value.message.count("x") == 300
+
+
+async def test_a_pause_that_ends_after_the_callers_deadline_is_not_begun():
+    attempts = Attempts(HostedFailure("slow", status=429, retry_after="5"))
+    with pytest.raises(ModelError, match="slow"), anyio.fail_after(4):
+        await attempts.made()
+    assert attempts.clock.seconds == 0
+    attempts = Attempts(HostedFailure("slow", status=429, retry_after="5"))
+    with anyio.fail_after(20):
+        assert await attempts.made() == "answer"
+
+
+async def test_an_attempt_that_does_not_end_is_ended_and_tried_again():
+    tried = []
+
+    async def hang():
+        tried.append(1)
+        await anyio.sleep_forever()
+
+    calls = HostedCalls("Voyage", HostedSettings(timeout_ms=1, retries=2), "KEY", VirtualClock())
+    with pytest.raises(ModelError, match="could not embed: no answer within 1 ms"):
+        await calls("embed", hang)
+    assert len(tried) == 3
+
+
+async def test_each_attempt_is_a_request_of_the_account():
+    attempts = Attempts(BUSY)
+    assert await attempts.made(requests_per_minute=1) == "answer"
+    assert attempts.times == [0, 60]

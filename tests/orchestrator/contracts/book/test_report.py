@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from orchestrator.contracts.book import RetrievalResponse, RetrievalResult
+from orchestrator.contracts.book.checklist import Check
+from orchestrator.contracts.book.report import checklist, table
+
+AT = datetime(2025, 12, 16, tzinfo=UTC)
+
+
+def response(*results):
+    return RetrievalResponse("q", list(results), len(results), 12.4, AT, {"top_k": 5, "similarity_threshold": 0.0})
+
+
+def test_a_line_a_result_and_one_about_the_run():
+    one = RetrievalResult("1", "a.md", "A", "First\n  line.", "h", 0, 1, "then", 3, 0.9, 1)
+    two = RetrievalResult("2", f"{'long/' * 12}b.md", "", "x" * 80, "h", 0, 1, "then", 3, 0.87654, 2)
+    assert table(response(one, two)).splitlines() == [
+        f"rank  score  {'source':44}  section  content",
+        f"1     0.900  {'a.md':44}  A        First line.",
+        f"2     0.877  {'long/' * 8}lon…           {'x' * 59}…",
+        "2 results in 12 ms (top_k 5, similarity_threshold 0.0)",
+    ]
+
+
+def test_no_results():
+    assert table(response()).splitlines() == [
+        "rank  score  source  section  content",
+        "0 results in 12 ms (top_k 5, similarity_threshold 0.0)",
+    ]
+
+
+def test_the_checklist_has_its_ticks():
+    checks = [
+        Check("Basic", "It finds", passed=True, seen="3"),
+        Check("Basic", "It orders", passed=False, seen="0"),
+        Check("Edges", "It stops", passed=True, seen="ok"),
+    ]
+    assert checklist(checks).splitlines() == [
+        "1. **Basic**:",
+        "   - [x] It finds (3)",
+        "   - [ ] It orders (0)",
+        "2. **Edges**:",
+        "   - [x] It stops (ok)",
+        "",
+        "2 of 3 hold",
+    ]
