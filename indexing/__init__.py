@@ -6,14 +6,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from indexing.build import Indexer, IndexingParts, StageStores
+    from indexing.build import Indexer
+    from indexing.ports import IndexingParts, StageStores
     from indexing.report import IndexReport
     from indexing.repository import read_repository
     from indexing.sources import IndexRequest
 
 __all__ = ["IndexReport", "IndexRequest", "Indexer", "IndexingParts", "StageStores", "read_repository"]
 
-_HOMES = {"IndexReport": "report", "IndexRequest": "sources", "read_repository": "repository"}
+_HOMES = {
+    "IndexReport": "report",
+    "IndexRequest": "sources",
+    "IndexingParts": "ports",
+    "StageStores": "ports",
+    "read_repository": "repository",
+}
 
 
 def __getattr__(name: str) -> Any:

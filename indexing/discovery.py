@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexing.ignores import GitIgnores, file_reason, folder_reason
+from indexing.images.reading import is_picture
 from indexing.repository import read_repository
 from indexing.secrets import is_secret_folder, is_secret_name
 from memory.errors import DuplicateProjectError, InvalidInputError
@@ -45,17 +46,17 @@ class DiscoveredProject:
     skipped: tuple[SkippedFile, ...]
 
 
-def discover(root: Path, *, name: str | None = None, max_file_bytes: int) -> DiscoveredProject:
+def discover(root: Path, *, name: str | None = None, max_file_bytes: int, pictures: bool = False) -> DiscoveredProject:
     """What is to be read below `root`, which is a project of its own whatever surrounds it.
 
-    Links are never followed, special files never opened. Raises InvalidInputError for a root that is no readable folder.
+    pictures: they are read as well. Links are never followed, special files never opened. Raises InvalidInputError for a root that is no readable folder.
     """
     root = _folder(root)
     if not (name := name or root.name):
         raise InvalidInputError(f"{root} has no name that a project could have.", "Index a folder below it.")
     if _printable(str(root)) != str(root):
         raise InvalidInputError(f"The name of {_printable(str(root))} is not UTF-8.", "Rename the folder.")
-    files, skipped = _walk(root, max_file_bytes)
+    files, skipped = _walk(root, max_file_bytes, pictures=pictures)
     git = read_repository(root)
     return DiscoveredProject(name, root, git.repo or name, git.commit, tuple(sorted(files)), tuple(sorted(skipped)))
 
@@ -95,7 +96,7 @@ def _folder(path: Path) -> Path:
         ) from None
 
 
-def _walk(root: Path, max_file_bytes: int) -> tuple[list[str], list[SkippedFile]]:
+def _walk(root: Path, max_file_bytes: int, *, pictures: bool) -> tuple[list[str], list[SkippedFile]]:
     files: list[str] = []
     skipped: list[SkippedFile] = []
     pending = [("", GitIgnores())]
@@ -114,7 +115,7 @@ def _walk(root: Path, max_file_bytes: int) -> tuple[list[str], list[SkippedFile]
         rules = rules.within(root / prefix, prefix)
         for entry in entries:
             path = prefix + entry.name
-            reason = _reason(entry, path, names, rules, max_file_bytes)
+            reason = _reason(entry, path, names, rules, max_file_bytes, pictures=pictures)
             if reason is not None:
                 skipped.append(SkippedFile(_printable(path), reason))
             elif entry.is_dir(follow_symlinks=False):
@@ -125,7 +126,7 @@ def _walk(root: Path, max_file_bytes: int) -> tuple[list[str], list[SkippedFile]
 
 
 def _reason(
-    entry: os.DirEntry[str], path: str, beside: Collection[str], rules: GitIgnores, limit: int
+    entry: os.DirEntry[str], path: str, beside: Collection[str], rules: GitIgnores, limit: int, *, pictures: bool
 ) -> SkipReason | None:
     if entry.is_symlink():
         return "symlink"
@@ -141,6 +142,8 @@ def _reason(
         return by_name
     if rules.ignores(path, folder=folder):
         return "ignored"
+    if pictures and is_picture(entry.name) and not folder:
+        by_name = None
     return by_name if by_name or folder else _size_reason(entry, limit)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from indexing.discovery import DiscoveredProject, SkippedFile
 from indexing.ignores import file_reason, folder_reason
+from indexing.images.reading import is_picture
 from indexing.secrets import is_secret_name
 from memory.errors import InvalidInputError
 
@@ -21,7 +22,7 @@ _BOOKKEEPING = (".dist-info", ".egg-info", ".data")
 _DESCRIPTIONS = {"METADATA", "PKG-INFO"}
 
 
-def discover_distribution(name: str, *, max_file_bytes: int) -> DiscoveredProject:
+def discover_distribution(name: str, *, max_file_bytes: int, pictures: bool = False) -> DiscoveredProject:
     """The project of an installed distribution: its package's files and METADATA, which holds its long description.
 
     `root` is the folder it is installed in, so that paths read `httpx/_client.py`; `commit` is ''. Raises
@@ -41,7 +42,7 @@ def discover_distribution(name: str, *, max_file_bytes: int) -> DiscoveredProjec
     files: set[str] = set()
     skipped: set[SkippedFile] = set()
     for path in recorded:
-        row = _row(root, PurePosixPath(path), max_file_bytes)
+        row = _row(root, PurePosixPath(path), max_file_bytes, pictures=pictures)
         if isinstance(row, SkippedFile):
             skipped.add(row)
         elif row is not None:
@@ -59,7 +60,7 @@ def _refuse_editable(found: metadata.Distribution, name: str) -> None:
         )
 
 
-def _row(root: Path, path: PurePosixPath, limit: int) -> str | SkippedFile | None:
+def _row(root: Path, path: PurePosixPath, limit: int, *, pictures: bool) -> str | SkippedFile | None:
     """The path when it is to be read, why it is not, or None for what is not the package's (scripts, bookkeeping)."""
     if path.is_absolute() or ".." in path.parts:
         return None
@@ -69,14 +70,14 @@ def _row(root: Path, path: PurePosixPath, limit: int) -> str | SkippedFile | Non
     for depth in range(int(packaged), len(path.parts) - 1):
         if by_folder := folder_reason(path.parts[depth], ()):
             return SkippedFile("/".join(path.parts[: depth + 1]), by_folder)
-    reason = _file_reason(root / path, limit)
+    reason = _file_reason(root / path, limit, pictures=pictures)
     return SkippedFile(str(path), reason) if reason else str(path)
 
 
-def _file_reason(file: Path, limit: int) -> SkipReason | None:
+def _file_reason(file: Path, limit: int, *, pictures: bool) -> SkipReason | None:
     if is_secret_name(file.name):
         return "secret"
-    if by_name := file_reason(file.name):
+    if not (pictures and is_picture(file.name)) and (by_name := file_reason(file.name)):
         return by_name
     if file.is_symlink():
         return "symlink"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -12,9 +12,11 @@ from indexing.chunks import corpus_of, language_of
 from indexing.difference import Difference, compare
 from indexing.extraction import extract_facts
 from indexing.facts import FileFacts
+from indexing.images import Shown, is_picture, picture_chunks, read_picture, shown_pictures
 from indexing.points import Provenance, chunks_of
-from indexing.reading import Skipped, read_source
+from indexing.reading import FileState, Skipped, read_source
 from indexing.rules import RULES, Rule
+from indexing.secret_addresses import addresses_digest, secret_facts
 from indexing.sources import Source
 from memory.generation import FileRecord, ProjectRecord, SkippedFile
 from memory.vector.port import Chunk
@@ -24,13 +26,17 @@ __all__ = ["ProjectUpdate", "read_project", "unchanged"]
 
 @dataclass(frozen=True, slots=True)
 class ProjectUpdate:
-    """What one project's files became. `stale` are the paths whose chunks leave the store; facts hold every file's."""
+    """What one project's files became. `stale` are the paths whose chunks leave the store; facts hold every file's.
+
+    pictures: all of the project's, since what is said of one stands in other files.
+    """
 
     record: ProjectRecord
     difference: Difference
     chunks: tuple[Chunk, ...]
     facts: Mapping[str, FileFacts]
     stale: tuple[str, ...]
+    pictures: tuple[Chunk, ...] = ()
 
 
 @dataclass
@@ -52,11 +58,17 @@ def unchanged(source: Source, record: ProjectRecord | None) -> bool:
         return False
     for path in source.project.files:
         if path not in known:  # new, or opened before and refused: it would have to be refused again
-            found = read_source(source.project.root / path)
+            read = read_picture if is_picture(path) else read_source
+            found = read(source.project.root / path)
             if not isinstance(found, Skipped):
                 return False
             skipped.add((path, found.reason))
-    return skipped == left_out and compare(source.project.root, set(source.project.files) & set(known), known).is_empty
+    same = compare(source.project.root, set(source.project.files) & set(known), known).is_empty
+    return same and skipped == left_out and addresses_digest(_secrets(source, record.skipped)) == record.addresses
+
+
+def _secrets(source: Source, skipped: Iterable[SkippedFile]) -> dict[str, FileFacts]:
+    return secret_facts(source.project.root, [row.path for row in skipped if row.reason == "secret"])
 
 
 def _same_provenance(source: Source, record: ProjectRecord) -> bool:
@@ -90,7 +102,8 @@ def read_project(
     for path in (*difference.added, *difference.changed):
         _read_file(source, path, provenance, reading, settings, rules)
     before = {file.path for file in record.files} if record else set()
-    stale = before - set(difference.unchanged)
+    secrets = _secrets(source, reading.skipped)
+    stale = before - {path for path in difference.unchanged if not is_picture(path)}
     return ProjectUpdate(
         record=ProjectRecord(
             name=source.project.name,
@@ -103,11 +116,13 @@ def read_project(
             skipped=tuple(sorted(reading.skipped, key=lambda row: (row.path, row.reason))),
             not_recognised=_not_recognised(reading.facts),
             recognised=_recognised(reading.facts),
+            addresses=addresses_digest(secrets),
         ),
         difference=_against(before, reading, difference),
         chunks=tuple(reading.chunks),
-        facts=reading.facts,
+        facts=reading.facts | secrets,
         stale=tuple(sorted(stale)),
+        pictures=tuple(_pictures(source, provenance, reading, settings.max_file_bytes)),
     )
 
 
@@ -119,27 +134,51 @@ def _read_file(
     settings: IndexingSettings,
     rules: Sequence[Rule],
 ) -> None:
+    if is_picture(path):
+        _look_at(source, path, reading, settings.max_file_bytes)
+        return
     found = read_source(source.project.root / path, max_file_bytes=settings.max_file_bytes)
     if isinstance(found, Skipped):
         reading.skipped.append(SkippedFile(path, found.reason))
         return
     facts = extract_facts(path, found.text, provenance.project, rules)
     chunks = chunks_of(provenance, path, found.text, facts, max_chars=settings.chunk_chars)
-    state = found.record
-    reading.records.append(
-        FileRecord(
-            path=path,
-            hash=state.hash,
-            size=state.size,
-            mtime_ns=state.mtime_ns,
-            ctime_ns=state.ctime_ns,
-            read_ns=state.read_ns,
-            lines=facts.lines,
-            chunks=len(chunks),
-        )
-    )
+    reading.records.append(_record(path, found.record, lines=facts.lines, chunks=len(chunks)))
     reading.facts[path] = facts
     reading.chunks += chunks
+
+
+def _look_at(source: Source, path: str, reading: _Reading, max_file_bytes: int) -> None:
+    found = read_picture(source.project.root / path, max_file_bytes=max_file_bytes)
+    if isinstance(found, Skipped):
+        reading.skipped.append(SkippedFile(path, found.reason))
+    else:
+        reading.records.append(_record(path, found, lines=0, chunks=1))
+
+
+def _record(path: str, state: FileState, *, lines: int, chunks: int) -> FileRecord:
+    return FileRecord(
+        path=path,
+        hash=state.hash,
+        size=state.size,
+        mtime_ns=state.mtime_ns,
+        ctime_ns=state.ctime_ns,
+        read_ns=state.read_ns,
+        lines=lines,
+        chunks=chunks,
+    )
+
+
+def _pictures(source: Source, provenance: Provenance, reading: _Reading, max_file_bytes: int) -> list[Chunk]:
+    """Every picture of the project, with what its documents say of it now."""
+    found = [(record.path, record.hash) for record in reading.records if is_picture(record.path)]
+    shown: list[Shown] = []
+    documents = (record.path for record in reading.records if language_of(record.path) == "markdown")
+    for path in documents if found else ():
+        read = read_source(source.project.root / path, max_file_bytes=max_file_bytes)
+        if not isinstance(read, Skipped):
+            shown += shown_pictures(path, read.text)
+    return picture_chunks(provenance, found, shown)
 
 
 def _against(before: set[str], reading: _Reading, difference: Difference) -> Difference:

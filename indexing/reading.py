@@ -17,7 +17,7 @@ from indexing.secrets import is_secret_name, says_secret
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FileState", "SkipReason", "Skipped", "SourceText", "hash_file", "read_source"]
+__all__ = ["FileState", "SkipReason", "Skipped", "SourceText", "hash_file", "read_bytes", "read_source"]
 
 SkipReason: TypeAlias = Literal[
     "secret", "binary", "ignored", "vendored", "generated", "symlink", "too_large", "unreadable", "undecodable"
@@ -67,7 +67,7 @@ def read_source(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> SourceText | 
     """
     if is_secret_name(path.name):
         return Skipped("secret")
-    read = _read(path, max_file_bytes)
+    read = read_bytes(path, max_file_bytes)
     if isinstance(read, Skipped):
         return read
     data, record = read
@@ -83,11 +83,12 @@ def read_source(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> SourceText | 
 
 def hash_file(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> str | None:
     """SHA-256 of a regular file's bytes; None when they can't be read."""
-    read = _read(path, max_file_bytes)
+    read = read_bytes(path, max_file_bytes)
     return None if isinstance(read, Skipped) else read[1].hash
 
 
-def _read(path: Path, limit: int) -> tuple[bytes, FileState] | Skipped:
+def read_bytes(path: Path, limit: int) -> tuple[bytes, FileState] | Skipped:
+    """The bytes of a regular file of at most `limit`, and what tells later whether they changed."""
     read_ns = time.time_ns()
     try:
         # Not blocking: a pipe that took the file's place would never open.

@@ -39,7 +39,10 @@ class ProjectReport:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """The run. Totals of entities and relations are the whole index's; files and chunks the asked projects'."""
+    """The run. Totals of entities and relations are the whole index's; files and chunks the asked projects'.
+
+    embedded: the share (0..1) of all chunks that have their dense vector.
+    """
 
     generation: int
     unchanged: bool
@@ -47,6 +50,7 @@ class IndexReport:
     removed: tuple[str, ...]
     entities: int
     relations: int
+    embedded: float = 1.0
 
     def to_dict(self, seconds: float) -> dict[str, Any]:
         """The document."""
@@ -60,6 +64,7 @@ class IndexReport:
             "chunks": sum(row["chunks"] for row in rows),
             "entities": self.entities,
             "relations": self.relations,
+            "embedded": self.embedded,
             "projects": rows,
             "removed": list(self.removed),
             "skipped": [

@@ -42,7 +42,9 @@ class Sources:
     gone: frozenset[str]
 
 
-def find_sources(request: IndexRequest, current: Manifest | None, *, max_file_bytes: int) -> Sources:
+def find_sources(
+    request: IndexRequest, current: Manifest | None, *, max_file_bytes: int, pictures: bool = False
+) -> Sources:
     """Look at the disk for everything that was asked for.
 
     Gone are the names to remove, and under `each` the projects of that folder whose sub-folder no longer exists.
@@ -56,10 +58,12 @@ def find_sources(request: IndexRequest, current: Manifest | None, *, max_file_by
         if name not in known:
             raise UnknownProjectError(name, known)
     present = [
-        source for folder in request.folders for source in _of_folder(folder, each=request.each, limit=max_file_bytes)
+        source
+        for folder in request.folders
+        for source in _of_folder(folder, each=request.each, limit=max_file_bytes, pictures=pictures)
     ]
     for name in dict.fromkeys(request.distributions):
-        found = discover_distribution(name, max_file_bytes=max_file_bytes)
+        found = discover_distribution(name, max_file_bytes=max_file_bytes, pictures=pictures)
         present.append(Source(found, distribution=True))
     groups = {_group(folder) for folder in request.folders} if request.each else set()
     here = {source.project.name for source in present}
@@ -74,10 +78,12 @@ def find_sources(request: IndexRequest, current: Manifest | None, *, max_file_by
     return Sources(tuple(present), frozenset(gone))
 
 
-def _of_folder(folder: Path, *, each: bool, limit: int) -> list[Source]:
+def _of_folder(folder: Path, *, each: bool, limit: int, pictures: bool) -> list[Source]:
     if not each:
-        return [Source(discover(folder, max_file_bytes=limit))]
-    return [Source(discover(one, max_file_bytes=limit), _group(folder)) for one in each_subfolder(folder)]
+        return [Source(discover(folder, max_file_bytes=limit, pictures=pictures))]
+    return [
+        Source(discover(one, max_file_bytes=limit, pictures=pictures), _group(folder)) for one in each_subfolder(folder)
+    ]
 
 
 def _group(folder: Path) -> str:

@@ -13,9 +13,9 @@ from typing import Any
 from configs import HybridRetrievalConfig
 from indexing import Indexer, IndexingParts, IndexReport, IndexRequest
 from memory.embedders import Bm25Sparse, FakeDenseEmbedder, FakeSource
-from memory.generation import DataFolder, Disk
+from memory.generation import DataFolder, Disk, ProjectRecord
 from memory.graph import FakeGraphStore, GraphStore
-from memory.vector import FakeVectorStore
+from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, FakeVectorStore, VectorQuery
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.opening import EmbeddedStores, assembled, open_graph
 
@@ -157,6 +157,36 @@ async def exported(data: Path) -> tuple[list[Any], list[Any]]:
     """Every entity and every edge."""
     async with open_graph(data) as (store, projects):
         return await store.all_entities(permission=projects), await store.all_edges(permission=projects)
+
+
+async def points(data: Path) -> list[dict[str, Any]]:
+    """Every chunk with its vectors."""
+    folder = DataFolder.open(data)
+    with folder.reading() as generation:
+        store = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
+        everything = VectorQuery("", None, 100_000, (), (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL))
+        [hits] = await store.query_batch([everything], permission=generation.manifest.names)
+        await store.close()
+    return [
+        {
+            "chunk": hit.chunk,
+            "dense": {name: list(map(float, v)) for name, v in hit.dense.items()},
+            "sparse": hit.sparse,
+        }
+        for hit in hits
+    ]
+
+
+def recorded(data: Path) -> list[dict[str, Any]]:
+    """What the manifest says of each project, but for when its files were looked at."""
+
+    def row(project: ProjectRecord) -> dict[str, Any]:
+        files = [(file.path, file.hash, file.lines, file.chunks, file.awaiting) for file in project.files]
+        counts = (project.entities, project.relations, dict(project.not_recognised))
+        return {"name": project.name, "files": files, "skipped": list(project.skipped), "counts": counts}
+
+    with DataFolder.open(data).reading() as generation:
+        return [row(project) for project in generation.manifest.projects]
 
 
 def plain(value: Any) -> Any:

@@ -21,6 +21,7 @@ _BY_END = {
     "txt": "text", "yaml": "yaml", "yml": "yaml", "toml": "toml", "json": "json", "jsonl": "json", "ini": "ini", "cfg": "ini",
     "conf": "ini", "properties": "ini", "xml": "xml", "tf": "hcl", "hcl": "hcl", "gradle": "groovy", "mod": "gomod",
     "dockerfile": "dockerfile", "mk": "make",
+    "png": "image", "jpg": "image", "jpeg": "image", "webp": "image",
 }  # fmt: skip
 _BY_NAME = {
     "dockerfile": "dockerfile", "containerfile": "dockerfile", "makefile": "make", "gemfile": "ruby", "rakefile": "ruby",
@@ -30,7 +31,7 @@ _BY_NAME = {
     ".dockerignore": "ini", ".editorconfig": "ini", ".npmrc": "ini", "py.typed": "text", "cmakelists.txt": "make",
 }  # fmt: skip
 _REQUIREMENTS = re.compile(r"(?:requirements|constraints)[^/]*\.(?:txt|in)")
-_DOCS = {"markdown", "rst", "asciidoc", "text"}
+_DOCS = {"markdown", "rst", "asciidoc", "text", "image"}
 _CONFIG = {"yaml", "toml", "json", "ini", "xml", "hcl", "dockerfile", "make", "gomod", "requirements"}
 _INSTRUCTIONS = {"claude.md", "claude.local.md", "agents.md", "gemini.md", "copilot-instructions.md", ".cursorrules"}
 
@@ -56,7 +57,9 @@ def corpus_of(lang: str) -> Corpus:
 
 
 def kind_of(path: str, lang: str) -> ChunkKind:
-    """Documents are `doc` wherever they lie; else `test` and `example` by the path, `config` and `code` by language."""
+    """Documents are `doc` wherever they lie, pictures `image`; else `test` and `example` by the path, `config` and `code` by language."""
+    if lang == "image":
+        return "image"
     if lang in _DOCS:
         return "doc"
     if _TEST.search(path):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from posixpath import splitext
 from typing import TYPE_CHECKING, Final
@@ -210,6 +210,7 @@ class Grammar:
     query: tree_sitter.Query
 
 
+@lru_cache(maxsize=8192)  # resolution asks again and again for the same files
 def language_of(path: str) -> Language | None:
     """The row of a file, by its suffix."""
     return _BY_SUFFIX.get(splitext(path)[1].lower())

@@ -6,11 +6,13 @@ must be that service's own, or also run the service that calls. Else the edge is
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING
 
 from indexing.resolution.names import Place
 from indexing.resolution.services import normal
 from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.services import ENVIRONMENT
 from memory.entities import Evidence
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ class _Talk:
 
     def _variable(self, own: Services, source: Service | None, given: Given, variables: Variables) -> None:
         variable = given[1].key
-        told = variables.told(variable, source)
+        told = variables.told(variable, source, given[0].path)
         for entries in told:
             self._address(own, source, given, entries[-1][1].value, entries)
         target = own.variable(variable)
@@ -129,11 +131,14 @@ class Variables:
         clues = sorted(clues, key=lambda given: given[0].path.count("/"))
         self._own = own
         self._maps: dict[str, list[Given]] = {}
-        self._entries: dict[str, list[Given]] = {}
+        self._environment: dict[str, list[Given]] = {}
         self._given: dict[str, list[tuple[Service | None, list[Given]]]] = {}
         for place, clue in clues:
             if clue.kind == "settings" and clue.side == "provides":
-                self._maps.setdefault(clue.key.partition("/")[0], []).append((place, clue))
+                name, _, variable = clue.key.partition("/")
+                self._maps.setdefault(name, []).append((place, clue))
+                if name.startswith(ENVIRONMENT):
+                    self._environment.setdefault(variable, []).append((place, clue))
         for place, clue in clues:
             if clue.kind == "variable" and clue.side == "provides":
                 self._give(clue.key, own.named(clue.entity), [(place, clue)])
@@ -159,14 +164,25 @@ class Variables:
         first = {normal(one[1].value): one for one in reversed(entries) if normal(one[1].value) in hosts}
         return list(first.values()) if len(hosts) == 1 else []
 
-    def told(self, variable: str, source: Service | None) -> list[list[Given]]:
-        """Where a variable points to: what the reader itself is given, else what all who are given it agree on."""
+    def told(self, variable: str, source: Service | None, path: str) -> list[list[Given]]:
+        """Where a variable points to: what the reader itself is given, else what the environment files nearest above its
+        path agree on, else all who are given it.
+        """
         rows = self._given.get(variable, [])
         own = [pieces for to, pieces in rows if to is not None and to is source]
         if own:
             return list(_one_a_host(own))
+        if beside := list(_one_a_host([[one] for one in self._beside(variable, path)])):
+            return beside if len(beside) == 1 else []
         agreed = list(_one_a_host([pieces for _, pieces in rows]))
         return agreed if len(agreed) == 1 and normal(variable).startswith(normal(agreed[0][-1][1].value)) else []
+
+    def _beside(self, variable: str, path: str) -> list[Given]:
+        """What the environment files nearest above a path say of a variable."""
+        found = [(posixpath.dirname(one[0].path), one) for one in self._environment.get(variable, ())]
+        above = [(folder, one) for folder, one in found if not folder or path.startswith(f"{folder}/")]
+        nearest = max((folder for folder, _ in above), key=len, default="")
+        return [one for folder, one in above if folder == nearest]
 
 
 def _one_a_host(rows: list[list[Given]]) -> Iterator[list[Given]]:

@@ -49,13 +49,16 @@ class Edges:
         evidence: Iterable[Evidence],
         confirmed: bool = True,
     ) -> None:
-        """Add what one place says; `path` is a file of the source's project, `lines` those that prove it there."""
+        """Add what one place says; `path` is a file of the source's project, `lines` those that prove it there.
+
+        Evidence at line 0 stands in a secret (`secret_addresses.py`), which is never shown.
+        """
         if source.id == target.id:
             return
         edge = self._edges.setdefault((source.id, relation, target.id, path), _Edge(source, relation, target, path))
         edge.confirmed |= confirmed
         edge.lines.update(lines)
-        edge.evidence.update(dict.fromkeys(evidence))
+        edge.evidence.update(dict.fromkeys(piece for piece in evidence if piece.line))
 
     def relationships(self) -> list[Relationship]:
         """All of them, by id."""

@@ -91,7 +91,7 @@ class _Asks:
         """Edges to the endpoints that are meant, if they are told from all others of that verb and path."""
         verb, _, written = clue.value.partition(" ")
         source = self._services[place.project].owner(place.path)
-        base = self._address(place.project, written, source)
+        base = self._address(place, written, source)
         by_project = self._served.get(clue.key, {})
         common = is_common_path(clue.key)
         own = _told_apart(by_project.get(place.project, ()), verb)
@@ -109,9 +109,10 @@ class _Asks:
             elif others and not common and not addressed:
                 self._add(place, clue, others, confirmed=False)
 
-    def _address(self, project: str, base: str, source: Service | None) -> str:
+    def _address(self, place: Place, base: str, source: Service | None) -> str:
         """The host that a variable is given, where a manifest says."""
-        told = self.variables[project].told(base.removeprefix("$"), source) if base.startswith("$") else []
+        variables = self.variables[place.project]
+        told = variables.told(base.removeprefix("$"), source, place.path) if base.startswith("$") else []
         return f"//{told[0][-1][1].value}" if len(told) == 1 else base
 
     def _own(

@@ -9,8 +9,19 @@ from typing import TYPE_CHECKING, Final
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
 from indexing.rules.port import Findings, Source
-from indexing.rules.services import WORKLOAD, calls, given, lives_in, provides_service
-from indexing.rules.yaml_nodes import at, documents, entries, first_line, last_line, names, pairs, scalar, settings
+from indexing.rules.services import WORKLOAD, calls, env_map, given, lives_in, provides_service
+from indexing.rules.yaml_nodes import (
+    at,
+    documents,
+    entries,
+    first_line,
+    items,
+    last_line,
+    names,
+    pairs,
+    scalar,
+    settings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +56,7 @@ class Compose:
                 image = scalar(fields.get("image"))
                 clues += [provides_service(self.name, alias, name, first, WORKLOAD, image) for alias in sorted(aliases)]
                 clues += self._home(source, name, first, fields)
-                clues += self._needed(name, fields)
+                clues += self._needed(source, name, fields)
         return Findings(definitions, clues) if definitions else None
 
     def _home(self, source: Source, service: str, line: int, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
@@ -59,17 +70,30 @@ class Compose:
         if not folder.startswith(".."):
             yield lives_in(self.name, "" if folder == "." else folder, service, line)
 
-    def _needed(self, service: str, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
-        linked = ((name.partition(":")[0], line) for name, line in names(fields.get("links")))
-        for name, line in (*names(fields.get("depends_on")), *linked):
-            says = f"{service} depends on {name}"
-            yield Clue(self.name, "service", name.lower(), "needs", "DEPENDS_ON", line, service, says)
+    def _needed(self, source: Source, name: str, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
+        linked = ((other.partition(":")[0], line) for other, line in names(fields.get("links")))
+        for other, line in (*names(fields.get("depends_on")), *linked):
+            says = f"{name} depends on {other}"
+            yield Clue(self.name, "service", other.lower(), "needs", "DEPENDS_ON", line, name, says)
         for key, value, line in settings(fields.get("environment")):
-            yield from given(self.name, service, key, value, line)
+            yield from given(self.name, name, key, value, line)
+        for path, line in _env_files(fields.get("env_file")):
+            where = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), path))
+            says = f"{name} is given an environment file"
+            yield Clue(self.name, "settings", f"{env_map(where)}/", "needs", "CALLS", line, name, says)
         for word, line in _words(fields.get("command")):
             for address in addresses_in("", word.rpartition("=")[2]):
                 if address.host:
-                    yield calls(self.name, address, line, service, f"{service} is started with {address.host}")
+                    yield calls(self.name, address, line, name, f"{name} is started with {address.host}")
+
+
+def _env_files(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
+    """One path, a list of them, or of mappings with a `path`."""
+    listed = items(node) or ([node] if node is not None else [])
+    for one in listed:
+        path = scalar(one) or scalar(at(one, "path"))
+        if path and "$" not in path:
+            yield path, first_line(one)
 
 
 def _words(node: yaml.Node | None) -> Iterator[tuple[str, int]]:

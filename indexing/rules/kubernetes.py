@@ -12,7 +12,7 @@ from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
 from indexing.rules.helm import without_templates
 from indexing.rules.port import Findings, Source
-from indexing.rules.services import ADDRESS, WORKLOAD, calls, given, provides_service
+from indexing.rules.services import ADDRESS, WORKLOAD, calls, given, provides_service, secret_map
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar, settings
 
 if TYPE_CHECKING:
@@ -122,20 +122,21 @@ def _image(container: yaml.Node) -> str:
 def _environment(name: str, container: yaml.Node) -> Iterator[Clue]:
     for variable in items(at(container, "env")):
         key, value = scalar(at(variable, "name")), at(variable, "value")
-        reference = at(variable, "valueFrom", "configMapKeyRef")
-        if reference is not None:
-            settings_map, entry = scalar(at(reference, "name")), scalar(at(reference, "key"))
-            says = f"{name} is given {entry} of {settings_map} as {key}"
-            line = first_line(reference)
-            yield Clue(RULE, "settings", f"{settings_map}/{entry}", "needs", "CALLS", line, name, says, key)
-        elif value is not None and scalar(value):
+        for kind, map_of in (("configMapKeyRef", str), ("secretKeyRef", secret_map)):
+            reference = at(variable, "valueFrom", kind)
+            if reference is not None:
+                settings_map, entry = scalar(at(reference, "name")), scalar(at(reference, "key"))
+                says = f"{name} is given {entry} of {settings_map} as {key}"
+                where = f"{map_of(settings_map)}/{entry}"
+                yield Clue(RULE, "settings", where, "needs", "CALLS", first_line(reference), name, says, key)
+        if value is not None and scalar(value):
             yield from given(RULE, name, key, scalar(value), first_line(value))
     for listed in items(at(container, "envFrom")):
-        reference = at(listed, "configMapRef", "name")
-        if reference is not None:
-            says = f"{name} is given {scalar(reference)}"
-            line = first_line(reference)
-            yield Clue(RULE, "settings", f"{scalar(reference)}/", "needs", "CALLS", line, name, says)
+        for kind, map_of in (("configMapRef", str), ("secretRef", secret_map)):
+            reference = at(listed, kind, "name")
+            if reference is not None:
+                says, where = f"{name} is given {scalar(reference)}", f"{map_of(scalar(reference))}/"
+                yield Clue(RULE, "settings", where, "needs", "CALLS", first_line(reference), name, says)
 
 
 def _settings(name: str, root: yaml.Node) -> Iterator[Clue]:

@@ -6,7 +6,7 @@ Kinds of clues (resolution/services.py and resolution/addresses.py read them):
 `service folder`: the folder `key` is the entity's source.
 `variable`: provides = the entity is given the variable `key` with the host `value`; needs = it reads the variable `key`.
 `settings`: provides = the map of settings has `MAP/VARIABLE` with the host `value`; needs = the entity is given
-`MAP/VARIABLE` as the variable `value`, or all of `MAP/`.
+`MAP/VARIABLE` as the variable `value`, or all of `MAP/`. A map is a ConfigMap by its name, or a secret (`secret_map`, `env_map`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,20 @@ if TYPE_CHECKING:
 
     from indexing.rules.addresses import Address
 
-__all__ = ["ADDRESS", "FOLDER", "NAMED", "WORKLOAD", "calls", "given", "lives_in", "provides_service", "reads_variable"]
+__all__ = [
+    "ADDRESS",
+    "ENVIRONMENT",
+    "FOLDER",
+    "NAMED",
+    "WORKLOAD",
+    "calls",
+    "env_map",
+    "given",
+    "lives_in",
+    "provides_service",
+    "reads_variable",
+    "secret_map",
+]
 
 WORKLOAD: Final = "workload"
 """How a service is defined, the most telling first: something runs it,"""
@@ -32,6 +45,17 @@ ADDRESS: Final = "address"
 """a name leads to it,"""
 FOLDER: Final = "folder"
 """or a folder is built into an image, which alone is weak."""
+ENVIRONMENT: Final = "env:"
+
+
+def env_map(path: str) -> str:
+    """The map of settings that an environment file is."""
+    return ENVIRONMENT + path.replace("/", ":")
+
+
+def secret_map(name: str) -> str:
+    """The map of settings that a Kubernetes Secret is."""
+    return f"secret:{name}"
 
 
 def provides_service(rule: str, host: str, name: str, line: int, how: str, image: str = "") -> Clue:

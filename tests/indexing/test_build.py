@@ -125,9 +125,11 @@ async def test_only_what_changed_is_embedded_again(org, data):
     (org / "harbour/notes.md").write_text("# Tides\n\nHigh at noon.\n")
     await indexer(data, source=second).run(IndexRequest([org], each=True), holder="x")
     assert second.texts == 1
-    await index(data, remove=["harbour"])
-    await indexer(data, source=third).run(IndexRequest([org / "harbour"]), holder="x")
-    assert third.texts == 0  # the cache outlives the project
+    (org / "harbour/notes.md").unlink()
+    await index(data, org, each=True)
+    (org / "harbour/notes.md").write_text("# Tides\n\nHigh at noon.\n")
+    await indexer(data, source=third).run(IndexRequest([org], each=True), holder="x")
+    assert third.texts == 0  # the cache outlives the file
 
 
 async def test_a_new_commit_alone_is_a_change_since_every_chunk_carries_it(org, data):

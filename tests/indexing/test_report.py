@@ -26,11 +26,12 @@ def test_the_document():
     document = report.to_dict(1.98765)
     assert list(document) == [
         *("schema_version", "generation", "unchanged", "seconds", "files", "chunks", "entities", "relations"),
-        *("projects", "removed", "skipped"),
+        *("embedded", "projects", "removed", "skipped"),
     ]
     assert (document["schema_version"], document["generation"], document["seconds"]) == ("1", 3, 1.988)
     assert (document["files"], document["chunks"]) == (2 + 1, 2 + 3 + 1)
-    assert (document["entities"], document["relations"], document["removed"]) == (180, 310, ["old"])
+    assert (document["entities"], document["relations"], document["embedded"]) == (180, 310, 1.0)
+    assert document["removed"] == ["old"]
     assert document["skipped"] == [{"project": "auth", "path": ".env", "reason": "secret"}]
     auth, crm = document["projects"]
     assert auth == {

@@ -1,6 +1,6 @@
 """Incremental equals fresh on real packages: stores, exports and answers (design §5, equality).
 
-`tests/indexing/test_incremental.py` tries many small histories; here are few, of eleven installed distributions.
+`test_histories.py` beside this tries many small histories, with kills; here are few, of eleven installed distributions.
 """
 
 from __future__ import annotations
@@ -8,16 +8,13 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
 from indexing import IndexRequest
-from memory.generation import DataFolder, ProjectRecord
 from memory.query import QueryType
-from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, VectorQuery
 from orchestrator.analysis import QueryAnalyzer
-from tests.organisation import CONFIG, differences, exported, indexer, opened, plain
+from tests.organisation import CONFIG, differences, exported, indexer, opened, plain, points, recorded
 from tests.properties.packages import IN_HAND, PACKAGES, QUESTIONS, Story, copy_packages
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
@@ -26,36 +23,6 @@ STORIES = max(1, int(os.environ.get("HYBRID_RETRIEVAL_TEST_EXAMPLES", "200")) //
 HERE = replace(  # no processes for an embedder that takes no time; a busy machine changes no answer
     CONFIG, indexing=replace(CONFIG.indexing, workers=0), agent_timeout_ms=60_000, total_timeout_ms=120_000
 )
-
-
-async def points(data):
-    """Every chunk with its vectors."""
-    folder = DataFolder.open(data)
-    with folder.reading() as generation:
-        store = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
-        everything = VectorQuery("", None, 100_000, (), (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL))
-        [hits] = await store.query_batch([everything], permission=generation.manifest.names)
-        await store.close()
-    return [
-        {
-            "chunk": hit.chunk,
-            "dense": {name: list(map(float, v)) for name, v in hit.dense.items()},
-            "sparse": hit.sparse,
-        }
-        for hit in hits
-    ]
-
-
-def recorded(data):
-    """What the manifest says of each project, but for when its files were looked at."""
-
-    def row(project: ProjectRecord) -> dict[str, Any]:
-        files = [(file.path, file.hash, file.lines, file.chunks) for file in project.files]
-        counts = (project.entities, project.relations, dict(project.not_recognised))
-        return {"name": project.name, "files": files, "skipped": list(project.skipped), "counts": counts}
-
-    with DataFolder.open(data).reading() as generation:
-        return [row(project) for project in generation.manifest.projects]
 
 
 async def answers(data):

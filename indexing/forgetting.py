@@ -1,0 +1,58 @@
+"""What left the index leaves the disk: a deleted point's text stays in an engine's files until it is written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from memory.generation import FileRecord, ProjectRecord
+from memory.vector.filters import Condition
+from memory.vector.port import SPARSE_LEXICAL, Chunk, Hit, Point, SparseVector, VectorQuery, VectorStore
+
+__all__ = ["copy_points", "turned_secret"]
+
+_PAGE = 500
+_NO_TERMS = SparseVector((), ())
+
+
+async def copy_points(
+    old: VectorStore,
+    new: VectorStore,
+    projects: Iterable[ProjectRecord],
+    vectors: Sequence[str],
+    keys_of: Callable[[Sequence[Chunk]], Iterable[str]],
+) -> set[str]:
+    """Every point of these projects with these dense vectors, into an empty store; returns what their embeddings are
+    cached under (`keys_of`). Raises StoreError.
+    """
+    keys: set[str] = set()
+    for project in projects:
+        for files in _pages(project.files):
+            within = Condition("file", any_of=tuple(f"{project.name}/{file.path}" for file in files))
+            most = sum(file.chunks for file in files) + 1  # a list that is not full was not cut
+            everything = VectorQuery("", None, most, (within,), (*vectors, SPARSE_LEXICAL))
+            [hits] = await old.query_batch([everything], permission=frozenset({project.name}))
+            await new.upsert([_point(hit) for hit in hits])
+            keys |= set(keys_of([hit.chunk for hit in hits]))
+    return keys
+
+
+def turned_secret(before: ProjectRecord | None, now: ProjectRecord) -> bool:
+    """Whether a file that was indexed is a secret now."""
+    indexed = {file.path for file in before.files} if before else set()
+    return any(row.reason == "secret" and row.path in indexed for row in now.skipped)
+
+
+def _point(hit: Hit) -> Point:
+    return Point(hit.chunk, hit.sparse or _NO_TERMS, hit.dense, hit.extra)
+
+
+def _pages(files: Iterable[FileRecord]) -> Iterator[list[FileRecord]]:
+    """Files with some hundreds of chunks together."""
+    page: list[FileRecord] = []
+    for file in files:
+        page.append(file)
+        if sum(one.chunks for one in page) >= _PAGE:
+            yield page
+            page = []
+    if page:
+        yield page

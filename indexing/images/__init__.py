@@ -1,0 +1,18 @@
+"""Pictures of a project: read, found in documents that show them, and put into the vector store (003 scenario 3)."""
+
+from __future__ import annotations
+
+from indexing.images.chunks import picture_chunks
+from indexing.images.reading import is_picture, read_picture
+from indexing.images.shown import Shown, shown_pictures
+from indexing.images.writing import PictureModels, PictureWriter
+
+__all__ = [
+    "PictureModels",
+    "PictureWriter",
+    "Shown",
+    "is_picture",
+    "picture_chunks",
+    "read_picture",
+    "shown_pictures",
+]

@@ -1,0 +1,100 @@
+"""The pictures that a Markdown document shows: `![alt](target)`, `![alt][ref]` and `<img>`, with the text around them."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from memory.text.headings import read_outline
+from memory.text.lines import split_lines
+
+__all__ = ["Shown", "shown_pictures"]
+
+_INLINE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(\s*<?(?P<target>[^)>\s]+)>?(?:\s+[\"'(][^)]*)?\)")
+_REFERENCE = re.compile(r"!\[(?P<alt>[^\]]*)\](?:\[(?P<ref>[^\]]*)\])?(?!\()")
+_DEFINITION = re.compile(r"^ {0,3}\[(?P<ref>[^\]]+)\]:\s*<?(?P<target>[^\s>]+)>?")
+_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"\b(?P<name>src|alt)\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.IGNORECASE)
+_FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})")
+_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+_MARKUP = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?|<[^>]*>|\[([^\]]*)\]\([^)]*\)")
+_MOST_CHARS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One place that shows a picture. target: its path in the project; around: the heading above and the text beside."""
+
+    target: str
+    path: str
+    line: int
+    alt: str
+    around: str
+
+
+def shown_pictures(path: str, text: str) -> list[Shown]:
+    """Every picture of this project that the document at `path` shows, in order; not those in code blocks."""
+    lines = split_lines(text)
+    outline = read_outline(lines, "markdown")
+    words = ["" if n in outline.fenced or _FENCE.match(line) else line for n, line in enumerate(lines, 1)]
+    references = {found["ref"].casefold(): found["target"] for line in lines if (found := _DEFINITION.match(line))}
+    places: list[Shown] = []
+    for number, line in enumerate(lines, 1):
+        if number in outline.fenced or ("![" not in line and "<img" not in line.lower()):
+            continue
+        title = next((heading.title for heading in reversed(outline.headings) if heading.line <= number), "")
+        around = " ".join(filter(None, (title, _beside(words, number))))[:_MOST_CHARS].strip()
+        for alt, written in _in_line(line, references):
+            target = _resolved(path, written)
+            if target is not None:
+                places.append(Shown(target, path, number, html.unescape(" ".join(alt.split())), around))
+    return places
+
+
+def _in_line(line: str, references: dict[str, str]) -> Iterator[tuple[str, str]]:
+    for found in _INLINE.finditer(line):
+        yield found["alt"], found["target"]
+    for found in _REFERENCE.finditer(line):
+        target = references.get((found["ref"] or found["alt"]).casefold())
+        if target:
+            yield found["alt"], target
+    for tag in _TAG.findall(line):
+        values = {one["name"].lower(): one["double"] or one["single"] or "" for one in _ATTRIBUTE.finditer(tag)}
+        if values.get("src"):
+            yield values.get("alt", ""), html.unescape(values["src"])
+
+
+def _resolved(document: str, target: str) -> str | None:
+    """The path in the project; None for what lies elsewhere."""
+    if _ELSEWHERE.match(target):
+        return None
+    plain = unquote(re.split(r"[?#]", target, maxsplit=1)[0])
+    folder = "" if plain.startswith("/") else posixpath.dirname(document)
+    path = posixpath.normpath(posixpath.join(folder, plain.lstrip("/")))
+    return None if path.startswith("..") else path
+
+
+def _beside(lines: Sequence[str], number: int) -> str:
+    """The words of the paragraphs before, around and after a line, without their markup and headings."""
+    start = _paragraph(lines, number, -1)
+    end = _paragraph(lines, number, 1)
+    text = " ".join(line for line in lines[start - 1 : end] if not line.lstrip().startswith("#"))
+    plain = _MARKUP.sub(lambda found: f" {found[1] or found[2] or ''} ", text)
+    return html.unescape(" ".join(plain.split()))
+
+
+def _paragraph(lines: Sequence[str], number: int, step: int) -> int:
+    """The last line, in one direction, of the paragraph next to the one that `number` stands in."""
+    blanks = 0
+    while 1 <= number + step <= len(lines):
+        blank = not lines[number + step - 1].strip()
+        if blank and lines[number - 1].strip():
+            blanks += 1
+            if blanks == 2:
+                break
+        number += step
+    return number

@@ -1,0 +1,76 @@
+"""Pictures into the vector store, and documents into the pictures' space, so that either finds the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio.to_thread
+
+from indexing.points import embedded_text
+from indexing.reading import Skipped, read_bytes
+from memory.embedders import EmbeddingCache, EncoderSource, ImageEmbedder, embed_bulk
+from memory.vector.port import IMAGE, Chunk, Point, SparseVector, VectorStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["PictureModels", "PictureWriter"]
+
+_NO_TERMS = SparseVector((), ())
+_NO_LIMIT = 1 << 31
+_PIECE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class PictureModels:
+    """The two halves of a model that puts pictures and texts into one space."""
+
+    images: ImageEmbedder
+    texts: EncoderSource
+
+
+class PictureWriter:
+    """One run's pictures. A picture is embedded once, whatever is said of it later: `cache` has its vector by its bytes."""
+
+    def __init__(self, models: PictureModels, cache: EmbeddingCache, *, workers: int) -> None:
+        self._models = models
+        self._cache = cache
+        self._workers = workers
+
+    async def add(self, store: VectorStore, root: Path, pictures: Sequence[Chunk], hashes: Mapping[str, str]) -> None:
+        """Put a project's pictures into the store. hashes: of their files, by path. Raises StoreError and ModelError."""
+        for start in range(0, len(pictures), _PIECE):
+            piece = pictures[start : start + _PIECE]
+            vectors = await self._vectors(root, {hashes[chunk.path]: chunk.path for chunk in piece})
+            await store.upsert([Point(chunk, _NO_TERMS, _field(vectors, hashes[chunk.path])) for chunk in piece])
+
+    async def relate(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
+        """Give documents that are in the store their vector in the pictures' space. Raises StoreError and ModelError."""
+        documents = [chunk for chunk in chunks if chunk.corpus == "docs"]
+        texts = [embedded_text(chunk) for chunk in documents]
+        vectors = await embed_bulk(texts, self._models.texts, cache=self._cache, workers=self._workers)
+        for start in range(0, len(documents), _PIECE):
+            piece = range(start, min(start + _PIECE, len(documents)))
+            await store.set_dense({documents[n].id: {IMAGE: vectors[n].tolist()} for n in piece})
+
+    async def _vectors(self, root: Path, paths: Mapping[str, str]) -> dict[str, NDArray[np.float32]]:
+        """By hash; without those that changed since they were looked at, which the next run sees."""
+        model = self._models.images
+        cached = self._cache.get(model.cache_key, paths)
+        vectors = {key: vector for key, vector in cached.items() if len(vector) == model.dimension}
+        for digest in paths.keys() - vectors.keys():
+            look = partial(read_bytes, root / paths[digest], _NO_LIMIT)
+            read = await anyio.to_thread.run_sync(look, abandon_on_cancel=True)
+            if not isinstance(read, Skipped) and read[1].hash == digest:
+                [vectors[digest]] = await model.embed_images([read[0]])
+                self._cache.put(model.cache_key, {digest: vectors[digest]})
+        return vectors
+
+
+def _field(vectors: Mapping[str, NDArray[np.float32]], digest: str) -> dict[str, list[float]]:
+    return {IMAGE: vectors[digest].tolist()} if digest in vectors else {}

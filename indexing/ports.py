@@ -1,0 +1,64 @@
+"""What an indexer works with: where the stores of a generation in the making are opened, and the models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from indexing.images import PictureModels
+from memory.embedders import DenseSource, SparseEmbedder
+from memory.graph.port import GraphStore
+from memory.vector.port import VectorStore
+
+__all__ = ["FiledGraphs", "GraphKeeper", "IndexingParts", "StageStores"]
+
+
+class StageStores(Protocol):
+    """Opens the stores of a generation in the making; `copied` says whether they are there already."""
+
+    def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:
+        """The vector store at `path`, created with these named vectors where it is new."""
+        ...
+
+    def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
+        """The graph store at `path`."""
+        ...
+
+
+class GraphKeeper(Protocol):
+    """Where the generations' graphs are kept, if that is not their own folder (decision record 0014)."""
+
+    async def holds(self, graph_path: Path) -> bool:
+        """Whether the graph that belongs at this path is there. Raises StoreError when nobody can tell."""
+        ...
+
+    async def sweep(self, graph_path: Path) -> None:
+        """Remove the graphs that neither this generation nor one beside it refers to."""
+        ...
+
+
+class FiledGraphs:
+    """Each in its generation's folder, and gone with it."""
+
+    async def holds(self, graph_path: Path) -> bool:
+        """It may be missing where the index was made with another store."""
+        return graph_path.exists()  # noqa: ASYNC240 - one look
+
+    async def sweep(self, graph_path: Path) -> None:
+        """Nothing is left of a folder that was removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexingParts:
+    """What an indexer works with: the stores' doors and the models. code: of code, where it is another than the documents';
+    pictures: without it they are skipped as binary.
+    """
+
+    stores: StageStores
+    dense: DenseSource
+    sparse: SparseEmbedder
+    graphs: GraphKeeper = field(default_factory=FiledGraphs)
+    code: DenseSource | None = None
+    pictures: PictureModels | None = None

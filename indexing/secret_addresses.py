@@ -1,0 +1,108 @@
+"""Where services are, as secrets say it: read in memory, and nothing kept but hosts and topics (design §8, secrets).
+
+An environment file or a Kubernetes `Secret` is never stored, embedded or shown. Of its keys that end in `_ADDR _HOST _PORT
+_URL _URI _ENDPOINT _TOPIC` those are read whose value is nothing but a host, a topic, or a URL without credentials; a
+port alone leads nowhere. What they say stands at line 0, which no edge shows: its place is the line that refers to it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import posixpath
+import re
+from typing import TYPE_CHECKING, Final
+
+from indexing.facts import Clue, FileFacts
+from indexing.reading import Skipped, read_bytes
+from indexing.rules.addresses import addresses_in
+from indexing.rules.services import env_map, secret_map
+from indexing.rules.topics import names_topic, topic_in
+from indexing.rules.yaml_nodes import at, documents, scalar, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+__all__ = ["addresses_digest", "secret_facts"]
+
+RULE: Final = "secret"
+MOST_BYTES: Final = 100_000
+KEY: Final = re.compile(r"[_.\-](?:ADDR|HOST|URL|URI|ENDPOINT|TOPIC)$", re.IGNORECASE)
+TOPIC: Final = re.compile(r"[_.\-]TOPIC$", re.IGNORECASE)
+PLAIN: Final = re.compile(
+    r"(?:[a-z][a-z0-9+.\-]*:(?:[a-z0-9]+:)?//)?[A-Za-z][\w.\-]*(?::\d{1,5})?(?:/[^\s@?#;=&,]*)?(?:,|$)"
+)
+KEY_TEXT: Final = re.compile(r"(?=[A-Za-z0-9]*\d)[A-Za-z0-9]{16,}")
+"""A run of letters and digits so long is a key, whatever the variable is called."""
+ENTRY: Final = re.compile(r"\s*(?:export\s+)?([A-Za-z_][\w.\-]*)\s*=\s*(.*?)\s*$")
+QUOTED: Final = re.compile(r"([\"'])(.*?)\1(?:\s+#.*)?$")
+
+
+def secret_facts(root: Path, paths: Iterable[str]) -> dict[str, FileFacts]:
+    """What the secrets among these files, relative to root, say of addresses; those that say nothing are left out."""
+    found = {path: _clues(root, path) for path in sorted(paths)}
+    return {path: FileFacts(path, "", clues=clues) for path, clues in found.items() if clues}
+
+
+def addresses_digest(facts: Mapping[str, FileFacts]) -> str:
+    """Tells whether the addresses are the same as before; '' for none. Made from what is kept, never from a secret."""
+    rows = [f"{path}\n{clue.key}\n{clue.value}" for path, one in sorted(facts.items()) for clue in one.clues]
+    return hashlib.sha256("\n\n".join(rows).encode()).hexdigest() if rows else ""
+
+
+def _clues(root: Path, path: str) -> tuple[Clue, ...]:
+    name = posixpath.basename(path).lower()
+    environment = name.startswith(".env") or name.endswith(".env")
+    if not environment and not name.endswith((".yaml", ".yml")):
+        return ()
+    read = read_bytes(root / path, MOST_BYTES)
+    if isinstance(read, Skipped):
+        return ()
+    text = read[0].decode("utf-8-sig", "replace")
+    said = _of_environment(path, text) if environment else _of_manifest(text)
+    found = {clue for name, key, value in said for clue in _said(name, key, value)}
+    return tuple(sorted(found, key=lambda clue: (clue.kind, clue.key, clue.value)))
+
+
+def _of_environment(path: str, text: str) -> Iterator[tuple[str, str, str]]:
+    for line in text.splitlines():
+        if entry := ENTRY.match(line):
+            quoted = QUOTED.match(entry[2])
+            yield env_map(path), entry[1], quoted[2] if quoted else re.sub(r"\s+#.*", "", entry[2])
+
+
+def _of_manifest(text: str) -> Iterator[tuple[str, str, str]]:
+    for root in documents(text):
+        if scalar(at(root, "kind")) == "Secret" and (name := scalar(at(root, "metadata", "name"))):
+            for key, value, _line in settings(at(root, "stringData")):
+                yield secret_map(name), key, value.strip()
+            for key, value, _line in settings(at(root, "data")):
+                yield secret_map(name), key, _decoded(value)
+
+
+def _decoded(value: str) -> str:
+    try:
+        return base64.b64decode(value, validate=True).decode().strip()
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
+
+
+def _said(name: str, key: str, value: str) -> Iterator[Clue]:
+    if KEY.search(key) is None or KEY_TEXT.search(value) or not _is_plain(value):
+        return
+    if TOPIC.search(key):
+        if topic := topic_in(value):
+            yield names_topic(RULE, key, topic, 0)
+        return
+    for address in addresses_in(key, value):
+        if address.host:
+            relation = "STORES_IN" if address.store else "CALLS"
+            says = f"{key} → {address.host}"
+            yield Clue(RULE, "settings", f"{name}/{key}", "provides", relation, 0, says=says, value=address.host)
+
+
+def _is_plain(value: str) -> bool:
+    """Whether a value is hosts, topics or URLs and nothing besides."""
+    return bool(value) and all(PLAIN.fullmatch(part.strip()) for part in value.split(","))

@@ -1,0 +1,136 @@
+"""Pictures through whole runs of the indexer: found, related to documents, followed when files change, cached."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from indexing import Indexer, IndexingParts, IndexRequest
+from indexing.images import PictureModels, PictureWriter, picture_chunks
+from indexing.points import Provenance
+from memory.embedders import Bm25Sparse, EmbeddingCache, FakeImageEmbedder, FakeSource
+from memory.errors import DataFolderError
+from memory.generation import DataFolder
+from memory.vector import IMAGE, EdgeVectorStore, FakeVectorStore, VectorQuery, parse_filters
+from orchestrator.opening import EmbeddedStores
+from tests.memory.embedders.test_images import picture
+from tests.organisation import CONFIG, Unsynced
+
+README = "# Garden\n\nOur best rose:\n\n![a red rose](img/rose.png)\n"
+
+
+@pytest.fixture
+def garden(tmp_path):
+    root = tmp_path / "garden"
+    (root / "img").mkdir(parents=True)
+    (root / "README.md").write_text(README)
+    (root / "img/rose.png").write_bytes(picture("red"))
+    (root / "img/lake.webp").write_bytes(picture("blue", "WEBP"))
+    (root / "img/broken.jpg").write_bytes(b"\xff\xd8\xff\0")
+    return root
+
+
+async def run(data, root, images=None, *, pictures=True):
+    models = PictureModels(images or FakeImageEmbedder(), FakeSource()) if pictures else None
+    parts = IndexingParts(EmbeddedStores(), FakeSource(), Bm25Sparse(), pictures=models)
+    folder = DataFolder.open_or_create(data, disk=Unsynced())
+    return await Indexer(folder, parts, CONFIG, profile="embedded").run(IndexRequest([root]), holder="a test")
+
+
+async def found(data, colour, kind):
+    """What is nearest to a colour's name in the pictures' space, with its text."""
+    folder = DataFolder.open(data)
+    [vector] = FakeSource().load()([colour]).tolist()
+    with folder.reading() as generation:
+        store = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
+        query = VectorQuery(IMAGE, vector, 10, parse_filters({"chunk_kind": kind}))
+        [hits] = await store.query_batch([query], permission=frozenset({"garden"}))
+        await store.close()
+    return [(hit.chunk.path, hit.chunk.text) for hit in hits]
+
+
+@pytest.mark.specification("003 §7 multimodal", "003 REQ-0044 images")
+async def test_text_finds_pictures_and_pictures_find_text(tmp_path, garden):
+    report = await run(tmp_path / "data", garden)
+    rows = report.to_dict(0)
+    assert (rows["files"], rows["chunks"]) == (3, 3)
+    assert rows["skipped"] == [{"project": "garden", "path": "img/broken.jpg", "reason": "undecodable"}]
+    said = "a red rose\nGarden Our best rose: a red rose\nShown in README.md:5"
+    assert await found(tmp_path / "data", "red", "image") == [
+        ("img/rose.png", said),
+        ("img/lake.webp", "Picture: lake"),
+    ]
+    assert (await found(tmp_path / "data", "red", "doc"))[0][0] == "README.md"
+
+
+async def test_without_a_model_pictures_are_skipped_as_before(tmp_path, garden):
+    rows = (await run(tmp_path / "data", garden, pictures=False)).to_dict(0)
+    assert rows["files"] == 1
+    assert [(row["path"], row["reason"]) for row in rows["skipped"]] == [
+        ("img/broken.jpg", "binary"),
+        ("img/lake.webp", "binary"),
+        ("img/rose.png", "binary"),
+    ]
+
+
+async def test_an_unchanged_folder_is_left_alone(tmp_path, garden):
+    await run(tmp_path / "data", garden)
+    images = FakeImageEmbedder()
+    report = await run(tmp_path / "data", garden, images)
+    assert (report.unchanged, report.generation, images.images) == (True, 1, 0)
+
+
+async def test_what_is_said_of_a_picture_follows_the_documents_without_the_model(tmp_path, garden):
+    await run(tmp_path / "data", garden)
+    (garden / "README.md").write_text(README.replace("a red rose", "the prize of May"))
+    images = FakeImageEmbedder()
+    await run(tmp_path / "data", garden, images)
+    assert (await found(tmp_path / "data", "red", "image"))[0][1].startswith("the prize of May\n")
+    assert images.images == 0
+
+
+async def test_incremental_equals_fresh(tmp_path, garden):
+    await run(tmp_path / "data", garden)
+    (garden / "img/rose.png").write_bytes(picture("green"))
+    (garden / "img/lake.webp").unlink()
+    (garden / "more.md").write_text("![again](img/rose.png)\n")
+    await run(tmp_path / "data", garden)
+    await run(tmp_path / "fresh", garden)
+    for colour in ("green", "red", "blue"):
+        for kind in ("image", "doc"):
+            assert await found(tmp_path / "data", colour, kind) == await found(tmp_path / "fresh", colour, kind)
+    assert [path for path, _ in await found(tmp_path / "data", "green", "image")] == ["img/rose.png"]
+
+
+@pytest.mark.specification("003 §7 multimodal")
+async def test_an_index_without_pictures_refuses_a_run_with_them(tmp_path, garden):
+    await run(tmp_path / "data", garden, pictures=False)
+    with pytest.raises(DataFolderError, match="pictures by fake-colours"):
+        await run(tmp_path / "data", garden)
+
+
+async def test_the_manifest_says_which_model_and_refuses_another(tmp_path, garden):
+    await run(tmp_path / "data", garden)
+    with DataFolder.open(tmp_path / "data").reading() as generation:
+        manifest = generation.manifest
+    assert (manifest.image_model, manifest.image_dimension) == ("fake-colours", 64)
+    manifest.check_beside(manifest.sparse_model)
+    manifest.check_beside(manifest.sparse_model, "fake-colours", 64)
+    with pytest.raises(DataFolderError, match=r"fake-colours \(64 dimensions\), the settings say CLIP \(512"):
+        manifest.check_beside(manifest.sparse_model, "CLIP", 512)
+    with pytest.raises(DataFolderError, match=r"the image model none, the settings say CLIP"):
+        replace(manifest, image_model="", image_dimension=0).check_beside(manifest.sparse_model, "CLIP", 512)
+    with pytest.raises(DataFolderError, match="the sparse model Qdrant/bm25, the settings say splade"):
+        manifest.check_beside("splade")
+
+
+async def test_a_picture_that_changed_since_it_was_looked_at_has_no_vector_yet(tmp_path, garden):
+    store = FakeVectorStore()
+    writer = PictureWriter(PictureModels(FakeImageEmbedder(), FakeSource()), EmbeddingCache(tmp_path / "c"), workers=0)
+    chunks = picture_chunks(Provenance("garden", "garden", ""), [("img/rose.png", "of before")], [])
+    await writer.add(store, garden, chunks, {"img/rose.png": "of before"})
+    query = VectorQuery(IMAGE, [1.0] * 64, 10)
+    listing = VectorQuery("", None, 10)
+    near, listed = await store.query_batch([query, listing], permission=frozenset({"garden"}))
+    assert ([hit.chunk.path for hit in near], [hit.chunk.path for hit in listed]) == ([], ["img/rose.png"])

@@ -1,0 +1,181 @@
+"""Text first: where much is to be embedded it is published and asked before the vectors are there, and ends the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from indexing import IndexRequest
+from indexing.embedding import Embedding
+from memory.embedders import Bm25Sparse, EmbeddingCache, FakeSource
+from memory.errors import ModelError
+from memory.generation import DataFolder
+from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, FakeVectorStore, VectorQuery
+from orchestrator.doctor import examine
+from tests.agents.library import chunk
+from tests.organisation import CONFIG, ask, differences, exported, indexer, plain, points, recorded, write
+
+TEXT_FIRST = replace(CONFIG, indexing=replace(CONFIG.indexing, publish_text_first_above=2, workers=0))
+QUESTIONS = ("How does MooringDesk connect to Beacon?", "What are the rules of a mooring?")
+ALL = frozenset({"billing"})
+
+
+class NoModel(FakeSource):
+    """The fake model, out of reach."""
+
+    def load(self):
+        raise ModelError("The model is out of reach.", "Try again.")
+
+
+@pytest.fixture
+def org(tmp_path):
+    return write(tmp_path / "org")
+
+
+@pytest.fixture
+def data(tmp_path):
+    return tmp_path / "data"
+
+
+async def run(data, org, config=TEXT_FIRST, *, each=True, **options):
+    """What was told of it, and the report."""
+    steps = []
+    made = indexer(data, config, **options)
+    report = await made.run(
+        IndexRequest([org], each=each), holder="x", progress=lambda stage, *numbers: steps.append((stage, *numbers))
+    )
+    return steps, report
+
+
+async def half_way(data, org):
+    """An index whose vectors could not be made."""
+    with pytest.raises(ModelError, match="out of reach"):
+        await run(data, org, source=NoModel())
+
+
+async def test_the_end_is_the_same_as_in_one_piece(org, data, tmp_path):
+    whole = tmp_path / "whole"
+    steps, report = await run(data, org)
+    assert (report.generation, report.unchanged, report.embedded) == (2, False, 1.0)
+    assert [step for step in steps if step[0] != "Reading"] == [
+        ("Published", 0, 6),
+        ("Embedding", 0, 6),
+        ("Embedding", 6, 6),
+    ]
+    assert (await run(whole, org, CONFIG))[1].generation == 1
+    assert await exported(data) == await exported(whole)
+    assert recorded(data) == recorded(whole)
+    assert differences(await points(data), await points(whole)) == []
+    for question in QUESTIONS:
+        assert differences(plain(await ask(data, question)), plain(await ask(whole, question))) == []
+    assert (await run(data, org))[1].unchanged
+
+
+async def test_what_is_published_first_is_asked_and_says_what_it_lacks(org, data):
+    await half_way(data, org)
+    answer = await ask(data, QUESTIONS[0])
+    assert answer["status"] == "answered"
+    assert answer["coverage"]["embedded"] == 0.0
+    assert answer["coverage"]["complete"]
+    assert answer["answer"]["missing"] == [
+        "what only its meaning tells of the text that waits for its vectors (0% has them)"
+    ]
+    graph = {o["agent"]: o for o in answer["observations"]}
+    assert "graph" in graph
+    assert "vector" in graph
+    found = {check.name: check.detail for check in await examine(data, CONFIG)}
+    assert found["vector store"] == "Qdrant Edge, 6 chunks; 0% have their vectors, `index` again for the rest"
+
+
+async def test_the_next_run_adds_the_vectors_and_reads_nothing_again(org, data, tmp_path):
+    await half_way(data, org)
+    steps, report = await run(data, org, source=FakeSource())
+    assert (report.generation, report.unchanged) == (2, False)
+    assert [project.difference for project in report.projects] == [None, None]
+    assert steps == [("Embedding", 0, 6), ("Embedding", 6, 6)]
+    fresh = tmp_path / "fresh"
+    await run(fresh, org, CONFIG)
+    assert differences(await points(data), await points(fresh)) == []
+    assert (await ask(data, QUESTIONS[0]))["coverage"]["embedded"] == 1.0
+    with DataFolder.open(data).indexing("a look") as session:
+        facts = session.facts()
+    with DataFolder.open(fresh).indexing("a look") as session:
+        assert facts == session.facts()
+
+
+async def test_an_edit_in_between_is_indexed_and_what_it_does_not_touch_waits_on(org, data, tmp_path):
+    await half_way(data, org)
+    (org / "harbour/CLAUDE.md").write_text("# harbour\n\nNo pilot needed.\n")
+    config = replace(TEXT_FIRST, indexing=replace(TEXT_FIRST.indexing, publish_text_first_above=100))
+    steps, report = await run(data, org, config)
+    assert ("Published", 1, 6) in steps
+    assert (report.generation, report.embedded) == (3, 1.0)
+    await run(tmp_path / "fresh", org, CONFIG)
+    assert differences(await points(data), await points(tmp_path / "fresh")) == []
+
+
+async def test_a_permission_counts_its_own_chunks_alone(org, data):
+    await run(data, org / "harbour", CONFIG, each=False)
+    with pytest.raises(ModelError):
+        await run(
+            data,
+            org / "lighthouse",
+            replace(TEXT_FIRST, indexing=replace(TEXT_FIRST.indexing, publish_text_first_above=1)),
+            each=False,
+            source=NoModel(),
+        )
+
+    async def share(*allowed):
+        return (await ask(data, "What is Beacon?", {"allowed_projects": list(allowed)}))["coverage"]["embedded"]
+
+    assert await share("harbour") == 1.0
+    assert await share("lighthouse") == 0.0
+    with DataFolder.open(data).reading() as generation:
+        chunks = {project.name: project.chunks for project in generation.manifest.projects}
+    assert await share("harbour", "lighthouse") == pytest.approx(chunks["harbour"] / sum(chunks.values()))
+
+
+@pytest.fixture
+def rows():
+    made = [chunk("billing", f"{n % 2}.md", n, "docs", f"line number {n}", "") for n in range(3)]
+    return [*made, chunk("billing", "a.py", 9, "code", "x = 1", "x")]
+
+
+def embedding(tmp_path, above, source=None):
+    cache = EmbeddingCache(tmp_path / "cache.sqlite")
+    return Embedding(source or FakeSource(), Bm25Sparse(), cache, workers=0, text_first_above=above)
+
+
+async def dense(store):
+    everything = VectorQuery("", None, 10, (), (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL))
+    [hits] = await store.query_batch([everything], permission=ALL)
+    assert all(hit.sparse for hit in hits)
+    return {hit.chunk.id: (set(hit.dense), [round(x, 5) for v in hit.dense.values() for x in v]) for hit in hits}
+
+
+async def test_up_to_the_limit_vectors_come_with_the_text(tmp_path, rows):
+    store, one = FakeVectorStore(), embedding(tmp_path, 4)
+    await one.add(store, rows)
+    assert not one.awaiting
+    assert [(await dense(store))[row.id][0] for row in rows] == [{DENSE_DOCS}] * 3 + [{DENSE_CODE}]
+
+
+async def test_above_it_only_those_that_the_cache_has(tmp_path, rows):
+    await embedding(tmp_path, 4).add(FakeVectorStore(), rows[:1])
+    store, one = FakeVectorStore(), embedding(tmp_path, 2)
+    await one.add(store, rows)
+    assert one.awaiting == Counter({("billing", "1.md"): 1, ("billing", "0.md"): 1, ("billing", "a.py"): 1})
+    assert [len((await dense(store))[row.id][0]) for row in rows] == [1, 0, 0, 0]
+    await one.complete(store, rows)
+    whole = FakeVectorStore()
+    await embedding(tmp_path, 4).add(whole, rows)
+    assert await dense(store) == await dense(whole)
+
+
+async def test_what_the_cache_has_does_not_count(tmp_path, rows):
+    await embedding(tmp_path, 4).add(FakeVectorStore(), rows[:2])
+    store, one = FakeVectorStore(), embedding(tmp_path, 2)
+    await one.add(store, rows)
+    assert not one.awaiting

@@ -1,0 +1,196 @@
+"""However an index came to be as it is, by edits and by kills: it is the one that would be made afresh (design §5, equality).
+
+`test_incremental.py` beside this does the same with real packages, a few stories of them and none killed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+import anyio
+import pytest
+from hypothesis import HealthCheck, Phase, example, given, settings
+
+from configs.settings import GraphSettings
+from memory.embedders import Bm25Sparse, FakeSource
+from memory.generation import DataFolder
+from orchestrator.opening import open_graph
+from orchestrator.stores import EmbeddedStores, indexing_parts
+from tests.organisation import CONFIG, FiledStores, ask, differences, exported, opened, opened_files, plain, points
+from tests.properties.histories import PROJECTS, QUESTIONS, TEXTS, History, Killed, Life, apply, histories, index
+
+pytestmark = pytest.mark.no_cover  # what they walk through, other tests prove
+
+TRIES = max(1, int(os.environ.get("HYBRID_RETRIEVAL_TEST_EXAMPLES", "200")) // 10)
+FULL = {(project, path): n for n, project in enumerate(PROJECTS) for path in TEXTS if path != ".gitignore"}
+KILLS = range(2, 24, max(1, 400 // TRIES)) if TRIES > 20 else (21,)
+EDITS = [
+    ("put", ("north", "src/gate.py"), 2),
+    ("delete", ("south", "docs/rules.md"), None),
+    ("rename", ("north", "db/fares.sql"), "deep/er/x.sql"),
+    ("put", ("south", ".gitignore"), 1),
+    ("put", ("south", "compose.yaml"), 1),
+]
+
+WHOLE = History(
+    FULL, [(EDITS, None), (EDITS[:2], 22)], 0
+)  # killed when the text was published and the vectors were not
+FEW = max(1, TRIES // 20)
+PHASES = [Phase.explicit] if TRIES <= 20 else [Phase.explicit, Phase.generate, Phase.shrink]  # engines take their time
+
+
+@pytest.fixture(scope="module")
+def anyio_backend():
+    return "asyncio"  # stores work in threads and on servers, which virtual time does not wait for
+
+
+async def in_fakes(data):
+    async with opened_files(data) as (orchestrator, graph):
+        everyone = frozenset(PROJECTS)
+        entities, edges = await graph.all_entities(permission=everyone), await graph.all_edges(permission=everyone)
+        return [entities, edges, *[plain((await orchestrator.retrieve(q)).to_dict()) for q in QUESTIONS]]
+
+
+async def in_engines(data):
+    return [*await exported(data), await points(data), *[plain(await ask(data, question)) for question in QUESTIONS]]
+
+
+def tried(history, stores, look):
+    with tempfile.TemporaryDirectory() as folder:
+        anyio.run(partial(history.hold, Path(folder), stores, look))
+
+
+alike = partial(
+    settings, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck), print_blob=False
+)
+
+
+@alike(max_examples=TRIES)
+@given(histories)
+def test_every_history_ends_as_a_fresh_index(history):
+    tried(history, FiledStores(), in_fakes)
+
+
+@alike(max_examples=FEW, phases=PHASES)
+@example(WHOLE)
+@given(histories)
+def test_in_the_engines_too(history):
+    tried(history, EmbeddedStores(), in_engines)
+
+
+@pytest.fixture
+def edited(tmp_path):
+    """An organisation that was indexed, and edited since; and its index."""
+    org, data = tmp_path / "org", tmp_path / "data"
+    for place, number in FULL.items():
+        apply(org, ("put", place, number))
+    anyio.run(partial(index, data, org, FiledStores()))
+    for edit in EDITS:
+        apply(org, edit)
+    return org, data
+
+
+async def test_a_kill_before_each_step_leaves_the_old_or_the_text_of_the_new(edited, tmp_path):
+    org, data = edited
+    before, after, fresh = await in_fakes(data), tmp_path / "after", tmp_path / "fresh"
+    await index(fresh, org, FiledStores(), text_first_above=1000)
+    whole = await in_fakes(fresh)
+    seen, steps = [], 0
+    while True:
+        shutil.copytree(data, after)
+        life = Life(after, steps)
+        try:
+            await index(after, org, FiledStores(), life=life, text_first_above=0)
+        except Killed:
+            life.bury()
+            left = await in_fakes(after)
+            seen.append("old" if left == before else "text")
+            if seen[-1] == "text":
+                assert differences(left[:2], whole[:2]) == []  # the graph is there
+                assert left[2]["coverage"]["embedded"] < 1
+            await index(after, org, FiledStores())
+        assert differences(await in_fakes(after), whole) == []
+        shutil.rmtree(after)
+        if len(seen) == steps:
+            break
+        steps += 1
+    assert [kind for kind, _ in groupby(seen)] == ["old", "text"]
+    assert len(seen) > 20
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import anyio
+from orchestrator.stores import EmbeddedStores
+from tests.properties.histories import Life, index
+
+class Mortal(Life):
+    def end(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+data, org = map(Path, sys.argv[1:3])
+anyio.run(lambda: index(data, org, EmbeddedStores(), life=Mortal(data, int(sys.argv[3]))))
+"""
+
+
+@pytest.mark.slow
+async def test_a_process_that_is_killed(tmp_path):
+    org, data, fresh = tmp_path / "org", tmp_path / "data", tmp_path / "fresh"
+    for place, number in FULL.items():
+        apply(org, ("put", place, number))
+    for steps in KILLS:
+        done = subprocess.run(  # noqa: S603, ASYNC221 - our own interpreter and text; nothing else runs meanwhile
+            [sys.executable, "-c", KILLED, str(data), str(org), str(steps)],
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+        if (data / "CURRENT").exists():
+            assert await ask(data, QUESTIONS[0])
+        for edit in EDITS[:1]:
+            apply(org, edit)
+    for path in (data, fresh):
+        await index(path, org, EmbeddedStores())
+    assert differences(await in_engines(data), await in_engines(fresh)) == []
+
+
+@pytest.fixture(scope="module")
+def on_server(neo4j_server):
+    """Settings with the graph on the tests' server."""
+    where = replace(neo4j_server.settings, password_env="HISTORIES_PASSWORD")
+    graph = GraphSettings(store="neo4j", neo4j=where, query_timeout_ms=60_000)
+    with pytest.MonkeyPatch.context() as patch:
+        if neo4j_server.password is not None:
+            patch.setenv("HISTORIES_PASSWORD", neo4j_server.password)
+        yield replace(CONFIG, graph=graph, agent_timeout_ms=60_000, total_timeout_ms=120_000)
+
+
+@pytest.mark.enable_socket
+@alike(max_examples=FEW, phases=PHASES)
+@example(WHOLE)
+@given(histories)
+def test_with_the_graph_on_a_server(neo4j_server, on_server, history):
+    async def look(data):
+        async with open_graph(data, on_server.graph) as (store, projects):
+            graph = [await store.all_entities(permission=projects), await store.all_edges(permission=projects)]
+        async with opened(data, config=on_server) as orchestrator:
+            answers = [plain((await orchestrator.retrieve(question)).to_dict()) for question in QUESTIONS]
+        kept = neo4j_server.run(
+            "MATCH (g:Graph) WHERE g.namespace STARTS WITH $index RETURN g.whole AS whole",
+            index=DataFolder.open(data).namespace,
+        )
+        return [kept, *graph, await points(data), *answers]
+
+    tried(history, indexing_parts(on_server.graph, FakeSource(), Bm25Sparse()).stores, look)
