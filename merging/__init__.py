@@ -9,11 +9,13 @@ from merging.merger import MergeCounts, Merged, ResultMerger
 from merging.normalise import normalise
 from merging.ranking import rank_observations
 from merging.resolution import resolve_conflicts
+from merging.tracing import Dropped, trace_dropped
 
 __all__ = [
     "Claim",
     "ClaimRule",
     "Conflict",
+    "Dropped",
     "MergeCounts",
     "Merged",
     "Passage",
@@ -26,4 +28,5 @@ __all__ = [
     "rank_observations",
     "read_claims",
     "resolve_conflicts",
+    "trace_dropped",
 ]

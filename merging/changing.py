@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from memory.observations import NormalizedObservation
 
-__all__ = ["changed"]
+__all__ = ["CLAIMS", "changed"]
+
+CLAIMS: Final = "claims"
+"""Where an observation keeps what it states once that was read; no field, for it follows from these:"""
+
+_STATING: Final = frozenset({"content", "kind", "locations", "metadata", "source_project"})
 
 
 def changed(observation: NormalizedObservation, **changes: Any) -> NormalizedObservation:
     """`dataclasses.replace` in one copy; what `__post_init__` fills in is there already and is kept.
 
-    A new content brings its new `content_hash` along. Raises AttributeError for a field there is not.
+    A new content brings its new `content_hash` along, and what states something forgets what it stated. Raises
+    AttributeError for a field there is not.
     """
-    made = object.__new__(NormalizedObservation)
-    values = vars(made)
-    values.update(vars(observation))
-    known = len(values)
-    values.update(changes)
-    if len(values) != known:
+    values = vars(observation) | changes
+    if len(values) != len(vars(observation)):
         raise AttributeError(f"An observation has no field {', '.join(changes.keys() - vars(observation).keys())}.")
+    if CLAIMS in values and not _STATING.isdisjoint(changes):
+        del values[CLAIMS]
+    made = object.__new__(NormalizedObservation)
+    object.__setattr__(made, "__dict__", values)
     return made

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import combinations
+from operator import attrgetter
 from typing import Any, Final, Literal
 
 from memory.observations import Location, NormalizedObservation
-from merging.claims import EVERYONE, REACH, Claim, read_claims, stated_time, time_of
-from merging.normalise import identified, kind
+from merging.claims import EVERYONE, REACH, Claim, claims_of, stated_time, time_of
+from merging.normalise import identified
 from merging.similarity import line_overlap, overlaps
 
 __all__ = ["DEFAULT_STRATEGIES", "Conflict", "ConflictType", "Strategy", "detect_conflicts", "place_of"]
@@ -69,7 +70,7 @@ class Conflict:
 
 def detect_conflicts(observations: Iterable[NormalizedObservation]) -> list[Conflict]:
     """All conflicts, in an order of their own: by type, subject and property."""
-    beliefs = sorted((o for o in identified(observations) if o.is_belief_candidate), key=lambda o: o.id)
+    beliefs = sorted([o for o in identified(observations) if o.is_belief_candidate], key=attrgetter("id"))
     temporal = list(_temporal(beliefs))
     explained = [{o.id for o in conflict.observations} for conflict in temporal]
     stated = [c for c in _stated(beliefs) if not any({o.id for o in c.observations} <= ids for ids in explained)]
@@ -88,7 +89,7 @@ def place_of(observation: NormalizedObservation) -> str:
 def _stated(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
     about: dict[tuple[str, str, str, str], list[tuple[NormalizedObservation, Claim]]] = defaultdict(list)
     for observation in beliefs:
-        for claim in read_claims(observation):
+        for claim in claims_of(observation):
             about[claim.key()].append((observation, claim))
     for (project, _, subject, prop), stated in about.items():
         if len(stated) < 2:
@@ -112,10 +113,10 @@ def _text_before_summary(
     stated: Sequence[tuple[NormalizedObservation, Claim]],
 ) -> list[tuple[NormalizedObservation, Claim]]:
     """A graph's summary says what its lines say: where these were found too, they have the word."""
-    texts = [claim for observation, claim in stated if kind(observation) != "graph"]
+    texts = [claim for observation, claim in stated if observation.kind != "graph"]
 
     def settle(observation: NormalizedObservation, claim: Claim) -> Claim:
-        if kind(observation) == "graph" and claim.where is not None:
+        if observation.kind == "graph" and claim.where is not None:
             for text in texts:
                 if text.where is not None and overlaps(text.where, claim.where):
                     return replace(claim, value=text.value)
@@ -147,11 +148,12 @@ def _file(where: Location) -> tuple[str, str]:
 def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
     files: dict[tuple[str, str], list[NormalizedObservation]] = defaultdict(list)
     for observation in beliefs:
-        if kind(observation) != "graph":
+        if observation.kind != "graph":
             files[_file_of(observation)].append(observation)
     for found in files.values():
-        texts = {o.content_hash for o in found}
-        timed = [(time, o) for o in found if (time := time_of(o)) is not None] if len(texts) > 1 else []
+        if len({o.content_hash for o in found}) < 2:
+            continue
+        timed = [(time, o) for o in found if (time := time_of(o)) is not None]
         timed.sort(key=lambda pair: (-pair[0], pair[1].id))
         taken: set[str] = set()
         for newest, observation in timed:

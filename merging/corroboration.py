@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memory.observations import NormalizedObservation
-from merging.normalise import kind
 from merging.similarity import overlaps
 
 __all__ = ["independent_sources", "same_source"]
@@ -39,5 +38,5 @@ def same_source(one: NormalizedObservation, other: NormalizedObservation) -> boo
 
 
 def _label(observation: NormalizedObservation) -> str:
-    source = kind(observation)
+    source = observation.kind
     return f"{source}:{observation.source_project}" if observation.source_project else source

@@ -18,7 +18,7 @@ from memory.observations import Duplicate, NormalizedObservation
 from merging.changing import changed
 from merging.conflicts import detect_conflicts
 from merging.corroboration import independent_sources
-from merging.normalise import identified, kind
+from merging.normalise import identified
 from merging.similarity import Likeness, likeness, overlaps
 
 __all__ = ["INSTRUCTION_FILES", "deduplicate_observations", "file_of", "is_instruction"]
@@ -59,7 +59,7 @@ def deduplicate_observations(
 
 def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
     """Project and path of the file that a text was read from; None for what the graph says, and where no file is known."""
-    if kind(observation) == "graph":
+    if observation.kind == "graph":
         return None
     if observation.locations:
         return observation.locations[0].project, observation.locations[0].path
@@ -79,7 +79,9 @@ def _holds_instructions(file: tuple[str, str] | None) -> bool:
 def _in_order(observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
     """Best first. Of one thing reported twice, what its agents say beside it decides, not who came first."""
     named = identified(observations)
-    reports = Counter(o.id for o in named)
+    reports = Counter([o.id for o in named])
+    if len(reports) == len(named):
+        return sorted(named, key=lambda o: (-o.confidence, o.id))
     return sorted(named, key=lambda o: (-o.confidence, o.id, *([_beside(o)] if reports[o.id] > 1 else ())))
 
 
@@ -168,8 +170,8 @@ def _folded(
         kept,
         corroborated_by=sources,
         duplicates=tuple(duplicates),
-        entities_mentioned=tuple(dict.fromkeys(name for member in members for name in member.entities_mentioned)),
+        entities_mentioned=tuple(dict.fromkeys(chain.from_iterable([o.entities_mentioned for o in members]))),
         relationships=tuple(relationships.values()),
-        attention_weight=max(member.attention_weight for member in members),
-        is_belief_candidate=any(member.is_belief_candidate for member in members),
+        attention_weight=max([o.attention_weight for o in members]),
+        is_belief_candidate=any(o.is_belief_candidate for o in members),
     )

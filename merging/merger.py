@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from memory.errors import InvalidInputError
 from memory.observations import GraphObservation, LocalObservation, NormalizedObservation, Observation
 from memory.shared import MemoryEntry
+from merging.claims import claims_of
 from merging.conflicts import Conflict, detect_conflicts
 from merging.duplicates import deduplicate_observations
 from merging.limits import apply_limits
@@ -22,6 +23,7 @@ from merging.normalise import normalise
 from merging.permission import within_permission
 from merging.ranking import rank_observations
 from merging.resolution import checked_strategies, resolve
+from merging.tracing import Dropped, trace_dropped
 
 if TYPE_CHECKING:
     from configs.settings import RankingSettings
@@ -50,12 +52,15 @@ class MergeCounts:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The ranked observations (ranks 1..n, ids unique), the conflicts among them, counts, and ms by stage."""
+    """The ranked observations (ranks 1..n, ids unique), the conflicts among them, counts, ms by stage, and what is not
+    shown with the stage that dropped it.
+    """
 
     observations: tuple[NormalizedObservation, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     counts: MergeCounts = MergeCounts()
     times_ms: Mapping[str, float] = field(default_factory=dict)
+    dropped: tuple[Dropped, ...] = ()
 
 
 class ResultMerger:
@@ -88,10 +93,17 @@ class ResultMerger:
         self._strategies = checked_strategies(conflict_strategy or {})
         self._monotonic = monotonic
 
+    def prepare(self, entry: MemoryEntry) -> NormalizedObservation:
+        """What can be done with an observation before the others are there: its shape, and what it states."""
+        normalised = normalise(entry)
+        if normalised.is_belief_candidate:
+            claims_of(normalised)
+        return normalised
+
     def merge_entries(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> Merged:
         """Everything of 001 §5 on a snapshot of the shared memory; permission None: no catalogue, nothing is checked."""
         marks = [self._monotonic()]
-        normalised = [normalise(entry) for entry in entries]
+        normalised = [entry.prepared or self.prepare(entry) for entry in entries]
         allowed = normalised
         if permission is not None:
             checked = (within_permission(observation, permission) for observation in normalised)
@@ -114,7 +126,8 @@ class ResultMerger:
             conflicts_resolved=sum(not conflict.needs_user for conflict in conflicts),
         )
         times = {stage: (end - start) * 1000 for stage, (start, end) in zip(STAGES, pairwise(marks), strict=True)}
-        return Merged(tuple(shown.observations), tuple(shown.conflicts), counts, times)
+        dropped = trace_dropped(allowed, unique, shown.observations)
+        return Merged(tuple(shown.observations), tuple(shown.conflicts), counts, times, dropped)
 
     async def merge(self, observations: Iterable[Observation]) -> list[NormalizedObservation]:
         """001 §7.1: what agents returned, merged without a shared memory or a permission."""

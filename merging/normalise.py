@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from memory.entities import Entity
     from memory.shared import MemoryEntry
 
-__all__ = ["identified", "json_ready", "kind", "normalise", "observation_id"]
+__all__ = ["identified", "json_ready", "normalise", "observation_id"]
 
 
+_TEXT = frozenset({str})
 _PLAIN = frozenset({str, int, bool, type(None)})
 
 
@@ -50,16 +51,14 @@ def normalise(entry: MemoryEntry) -> NormalizedObservation:
             "observation_type": "note",
         }
     content = entry.content if observation is None else observation.content
-    digest = content_hash(content)
+    digest, agent = content_hash(content), entry.source_agent_id
     return NormalizedObservation(
         content=content,
         content_hash=digest,
-        agent=entry.source_agent_id,
+        agent=agent,
         attention_weight=entry.attention_weight,
         is_belief_candidate=entry.is_belief_candidate,
-        id=observation_id(
-            entry.source_agent_id, fields["source"], fields["source_project"], fields.get("locations", ()), digest
-        ),
+        id=observation_id(agent, fields["source"], fields["source_project"], fields.get("locations", ()), digest),
         **fields,
     )
 
@@ -81,17 +80,16 @@ def identified(observations: Iterable[NormalizedObservation]) -> list[Normalized
     ]
 
 
-def kind(observation: NormalizedObservation) -> str:
-    """`local`, `graph` or `vector`: what stands before the colon of its source."""
-    return observation.source.partition(":")[0]
-
-
 def json_ready(value: Any) -> Any:
     """The value as JSON can carry it: lists for sequences and sets, ISO dates, None for a number that is none."""
     if type(value) in _PLAIN:  # nearly everything is
         return value
     if type(value) is dict:
+        if _PLAIN.issuperset(map(type, value.values())) and _TEXT.issuperset(map(type, value)):
+            return value.copy()
         return {str(key): json_ready(item) for key, item in value.items()}
+    if type(value) is list:
+        return value.copy() if _PLAIN.issuperset(map(type, value)) else [json_ready(item) for item in value]
     return _made_ready(value)
 
 
@@ -173,7 +171,7 @@ def _made_ready(value: Any) -> Any:
             plain = {str(key): json_ready(item) for key, item in value.items()}
         case AbstractSet():
             plain = sorted((json_ready(item) for item in value), key=str)
-        case list() | tuple():
+        case list() | tuple():  # a subclass of list, or a tuple
             plain = [json_ready(item) for item in value]
         case date():
             plain = value.isoformat()

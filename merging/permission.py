@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from memory.observations import NormalizedObservation
 from merging.changing import changed
-from merging.normalise import kind
-
-if TYPE_CHECKING:
-    from memory.entities import Relationship
 
 __all__ = ["within_permission"]
 
@@ -23,8 +16,8 @@ def within_permission(observation: NormalizedObservation, permission: frozenset[
     """
     if observation.source_project and observation.source_project not in permission:
         return None
-    if kind(observation) == "graph":
-        return observation if all(not project or project in permission for project in _named(observation)) else None
+    if observation.kind == "graph":
+        return observation if permission.issuperset(filter(None, _named(observation))) else None
     if permission.issuperset([at.project for at in observation.locations]):
         return observation
     locations = tuple(at for at in observation.locations if at.project in permission)
@@ -33,16 +26,12 @@ def within_permission(observation: NormalizedObservation, permission: frozenset[
     return changed(observation, locations=locations)
 
 
-def _named(observation: NormalizedObservation) -> Iterator[str]:
-    yield from (at.project for at in observation.locations)
-    yield from observation.metadata.get("source_projects", ())
-    yield from (entity["project"] for entity in observation.metadata.get("entities", ()))
-    for relationship in observation.relationships:
-        yield from _touched(relationship)
-
-
-def _touched(relationship: Relationship) -> Iterator[str]:
-    yield relationship.project
-    yield relationship.source.project
-    yield relationship.target.project
-    yield from (piece.project for piece in relationship.evidence)
+def _named(observation: NormalizedObservation) -> list[str]:
+    metadata, relationships = observation.metadata, observation.relationships
+    return [
+        *[at.project for at in observation.locations],
+        *metadata.get("source_projects", ()),
+        *[entity["project"] for entity in metadata.get("entities", ())],
+        *[project for edge in relationships for project in (edge.project, edge.source.project, edge.target.project)],
+        *[piece.project for edge in relationships for piece in edge.evidence],
+    ]

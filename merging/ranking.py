@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from memory.observations import NormalizedObservation
 from merging.changing import changed
-from merging.normalise import kind
 
 __all__ = ["AGREEMENT_LIMIT", "rank_observations", "score"]
 
@@ -28,7 +27,7 @@ def score(
     """001 §5.3's sum, to six places, so that two builds of one index rank alike."""
     total = observation.confidence
     total += agreement_boost * min(len(observation.corroborated_by), AGREEMENT_LIMIT)
-    source = kind(observation)
+    source = observation.kind
     if source == "graph" and observation.entities_mentioned:
         total += graph_entity_boost
     if source == "local":

@@ -14,7 +14,7 @@ from memory.errors import InvalidInputError
 from memory.observations import NormalizedObservation
 from merging.claims import time_of
 from merging.conflicts import DEFAULT_STRATEGIES, Conflict, ConflictType, Strategy, detect_conflicts, place_of
-from merging.normalise import identified, kind
+from merging.normalise import identified
 
 __all__ = ["SOURCE_PRIORITY", "checked_strategies", "resolve", "resolve_conflicts"]
 
@@ -114,7 +114,7 @@ def _because(
     best = max(_priority(loser) for loser in losers)
     rivals = [loser for loser in losers if _priority(loser) == best]
     if strategy == "source_priority" and _priority(winner) > best:
-        return f"for facts the {kind(winner)} comes before the {kind(rivals[0])}", strategy
+        return f"for facts the {winner.kind} comes before the {rivals[0].kind}", strategy
     if strategy == "source_priority" and _dated([winner, *rivals]) and _time(winner) > max(map(_time, rivals)):
         return newest
     return f"{place_of(winner)} has the highest confidence", "highest_confidence"
@@ -152,4 +152,4 @@ def _dated(observations: Sequence[NormalizedObservation]) -> bool:
 
 
 def _priority(observation: NormalizedObservation) -> int:
-    return SOURCE_PRIORITY.get(kind(observation), 0)
+    return SOURCE_PRIORITY.get(observation.kind, 0)

@@ -51,8 +51,10 @@ async def judge(
     linked to counts as known; if nobody can be asked just now, everything does.
     """
     sure = any(o.confidence >= floor for o in observations)
+    if knows is None:
+        return Verdict(sure)
     names = [m.text for m in find_mentions(query) if m.kind == "identifier"]
-    if not names or knows is None:
+    if not names:
         return Verdict(sure)
     linked = {name.casefold() for name in scope.linked} if scope else set()
     shown = [name for name in names if name.casefold() in linked or _shown(name, observations)]

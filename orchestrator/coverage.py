@@ -23,15 +23,22 @@ LACKS = {
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Every agent's outcome. Complete when none ended `timeout` or `error`."""
+    """Every agent's outcome. Complete when none ended `timeout` or `error`.
+
+    embedded: the share (0..1) of the permitted projects' chunks that have their dense vector; the others' text was
+    published first, and is found by its words alone.
+    """
 
     agents: tuple[AgentOutcome, ...]
     planned: frozenset[str]
+    embedded: float = 1.0
 
     @classmethod
-    def of(cls, outcomes: Iterable[AgentOutcome], classification: QueryClassification) -> Coverage:
+    def of(
+        cls, outcomes: Iterable[AgentOutcome], classification: QueryClassification, *, embedded: float = 1.0
+    ) -> Coverage:
         """From a run and the plan it followed."""
-        return cls(tuple(outcomes), frozenset(path.value for path in classification.paths))
+        return cls(tuple(outcomes), frozenset(path.value for path in classification.paths), embedded)
 
     @property
     def complete(self) -> bool:
@@ -54,14 +61,20 @@ class Coverage:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """A sentence for each agent that was late or broke."""
-        return tuple(_lack(agent) for agent in self.agents if agent.failed)
+        """A sentence for each agent that was late or broke, and for the vectors that are not there yet."""
+        late = [_lack(agent) for agent in self.agents if agent.failed]
+        if self.embedded < 1:
+            late.append(
+                f"what only its meaning tells of the text that waits for its vectors ({self.embedded:.0%} has them)"
+            )
+        return tuple(late)
 
     def to_dict(self) -> dict[str, Any]:
         """The part `coverage` of the result's JSON."""
         return {
             "complete": self.complete,
             "agents": [outcome_dict(agent) for agent in self.agents],
+            "embedded": round(self.embedded, 6),
         }
 
 

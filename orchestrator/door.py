@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -33,6 +33,10 @@ class Catalogue(Protocol):
         """Whether the file on disk differs from what was indexed."""
         ...
 
+    def embedded_share(self, projects: Collection[str]) -> float:
+        """The share (0..1) of these projects' chunks that have their dense vector."""
+        ...
+
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
         """For each of these, `indexed` and `head`."""
         ...
@@ -48,7 +52,9 @@ def clean_query(query: object, most: int) -> str:
     if len(query) > most:
         raise InvalidQueryError(f"The question has {len(query)} characters; at most {most} are taken.", "Shorten it.")
     text = _ANSI.sub("", query.replace("\r\n", "\n").replace("\r", "\n"))
-    kept = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in {"Cc", "Cs"}).strip()
+    if not text.isprintable():
+        text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in {"Cc", "Cs"})
+    kept = text.strip()
     if not kept:
         raise InvalidQueryError("The question is empty.", "Ask something.")
     return kept

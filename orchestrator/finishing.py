@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memory.entities import Scope
@@ -16,7 +17,7 @@ from orchestrator.result import HybridResult, ScopeReport
 from synthesis import Answer
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Callable
 
     from memory.clock import Clock
     from memory.query import QueryClassification, TaskContext
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from orchestrator.events import Emit
     from orchestrator.running import AgentOutcome, RunResult
     from orchestrator.running.modes import ScopeMode
+    from orchestrator.stages import Asked
 
 __all__ = ["Findings", "Finisher"]
 
@@ -34,9 +36,7 @@ __all__ = ["Findings", "Finisher"]
 class Findings:
     """What the run and the merger gave for one question."""
 
-    query: str
-    context: TaskContext
-    started_at: datetime
+    asked: Asked
     classification: QueryClassification
     run: RunResult
     merged: Merged
@@ -54,11 +54,11 @@ class Findings:
     def searched(self) -> tuple[str, ...]:
         """The projects a store call could return from; without a permission those that came back."""
         asked = {agent for agent, outcome in self.run.outcomes.items() if outcome.status != "skipped"}
-        if not asked or isinstance(self.context.allowed_projects, DoorDefault):
+        if not asked or isinstance(self.asked.context.allowed_projects, DoorDefault):
             return tuple(self.cited_projects) if asked else ()
         if asked <= {"local"}:
-            return (self.context.project,) if self.context.project else ()
-        return tuple(sorted(self.context.permission))
+            return (self.asked.context.project,) if self.asked.context.project else ()
+        return tuple(sorted(self.asked.context.permission))
 
 
 class Finisher:
@@ -76,31 +76,36 @@ class Finisher:
         self._catalogue = catalogue
         self._clock = clock
 
-    async def finish(self, findings: Findings, started: float, until: float, emit: Emit | None) -> HybridResult:
-        """The result; `started` is the clock's time, `until` the event loop's."""
-        writing = self._clock.monotonic()
-        coverage = Coverage.of(findings.run.outcomes.values(), findings.classification)
+    async def finish(self, findings: Findings, emit: Emit | None) -> HybridResult:
+        """The result, by the time it is due."""
+        writing, until = self._clock.monotonic(), findings.asked.until
+        coverage = Coverage.of(
+            findings.run.outcomes.values(), findings.classification, embedded=self._embedded(findings.asked.context)
+        )
         verdict = await judge(
-            findings.query,
+            findings.asked.query,
             findings.merged.observations,
             floor=self._floor,
             scope=findings.run.scope,
-            permission=findings.context.permission,
+            permission=findings.asked.context.permission,
             knows=self._knows,
             until=until,
             needs_all=findings.classification.query_type is QueryType.RELATIONSHIP,
         )
         missing = (*coverage.missing, *verdict.missing)
-        answer, found = await self._answer(findings, coverage, verdict, missing, until)
+        told: list[str] = []
+        tell = partial(_told, told, emit) if emit is not None else None
+        answer, found = await self._answer(findings, coverage, verdict, missing, until, tell)
         if emit is not None:
-            emit(AnswerDelta(answer.text))
+            if "".join(told).strip() != answer.text:
+                emit(AnswerDelta(answer.text, restart=bool(told)))
             for citation in answer.citations:
                 emit(CitationChecked(citation))
         now = self._clock.monotonic()
         return HybridResult(
-            request_id=findings.context.request_id,
-            started_at=findings.started_at,
-            query=findings.query,
+            request_id=findings.asked.context.request_id,
+            started_at=findings.asked.begun,
+            query=findings.asked.query,
             status=coverage.status(found=found),
             answer=answer,
             missing=tuple(dict.fromkeys((*missing, *answer.missing))),
@@ -109,19 +114,28 @@ class Finisher:
             scope=_scope_report(findings),
             observations=findings.merged.observations,
             conflicts=findings.merged.conflicts,
-            metrics=self._metrics(findings, (now - started) * 1000, (now - writing) * 1000),
+            metrics=self._metrics(findings, (now - findings.asked.started) * 1000, (now - writing) * 1000),
         )
 
+    def _embedded(self, context: TaskContext) -> float:
+        return self._catalogue.embedded_share(context.permission) if self._catalogue is not None else 1.0
+
     async def _answer(
-        self, findings: Findings, coverage: Coverage, verdict: Verdict, missing: tuple[str, ...], until: float
+        self,
+        findings: Findings,
+        coverage: Coverage,
+        verdict: Verdict,
+        missing: tuple[str, ...],
+        until: float,
+        tell: Callable[[str], None] | None,
     ) -> tuple[Answer, bool]:
         """The answer, and whether it is one: an extractive text that cites nothing says itself that it is not."""
         if not verdict.found:
             return Answer(not_found_text(coverage, verdict), missing=missing), False
         assignment = Assignment(
-            findings.query, findings.merged, findings.classification, missing, findings.context.permission
+            findings.asked.query, findings.merged, findings.classification, missing, findings.asked.context.permission
         )
-        answer = self._dated(await self._answering.write(assignment, until))
+        answer = self._dated(await self._answering.write(assignment, until, tell))
         return answer, bool(answer.citations) or answer.answerer != "extractive"
 
     def _dated(self, answer: Answer) -> Answer:
@@ -161,7 +175,13 @@ class Finisher:
             entities_found=findings.classification.entities,
             projects_searched=findings.searched,
             commit=self._catalogue.commits(findings.cited_projects) if self._catalogue is not None else {},
+            dropped=findings.merged.dropped,
         )
+
+
+def _told(told: list[str], emit: Emit, piece: str) -> None:
+    told.append(piece)
+    emit(AnswerDelta(piece))
 
 
 def _scope_report(findings: Findings) -> ScopeReport:

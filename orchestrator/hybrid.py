@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -23,8 +23,9 @@ from orchestrator.events import Classified, Finished, Merged, Started
 from orchestrator.finishing import Findings, Finisher
 from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
-from orchestrator.running import AgentSpec, Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult
+from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult
 from orchestrator.running.modes import resolve_mode
+from orchestrator.stages import Asked, agent_spec, permission_of, with_linked
 from orchestrator.streaming import EventStream
 
 if TYPE_CHECKING:
@@ -73,19 +74,19 @@ class HybridRetrievalOrchestrator:
         wait_for_mays: bool = False,
         close: Callable[[], Any] | None = None,
     ) -> None:
-        self._config = config = config or HybridRetrievalConfig()
+        self.config = config = config or HybridRetrievalConfig()
         self._clock = clock or SystemClock()
         self._analyzer = analyzer or QueryAnalyzer(unplanned=config.scope.unplanned)
-        self._mode = resolve_mode(config, graph_in_process=graph_in_process)
+        self.mode = resolve_mode(config, graph_in_process=graph_in_process)
         self._runner = MultiAgentOrchestrator(
             OrchestrationMode.PARALLEL if config.parallel_execution else OrchestrationMode.SEQUENTIAL,
             [
-                _spec("local", local, enabled=config.enable_local),
-                _spec("graph", graph, enabled=config.enable_graph, gives_scope=True),
-                _spec("vector", vector, enabled=config.enable_vector, takes_scope=True),
+                agent_spec("local", local, enabled=config.enable_local),
+                agent_spec("graph", graph, enabled=config.enable_graph, gives_scope=True),
+                agent_spec("vector", vector, enabled=config.enable_vector, takes_scope=True),
             ],
             limits=Limits(config.agent_timeout_ms / 1000, config.total_timeout_ms / 1000, config.may_grace_ms / 1000),
-            scope_mode=self._mode,
+            scope_mode=self.mode,
             min_scope_confidence=config.scope.min_confidence,
             fallback_order=config.fallback_order if config.fallback_on_timeout else (),
             clock=self._clock,
@@ -99,6 +100,7 @@ class HybridRetrievalOrchestrator:
             clock=self._clock,
         )
         self._catalogue = catalogue
+        self._files = files
         self._wait_for_mays = wait_for_mays
         self._close = close
         self._streams: anyio.abc.TaskGroup | None = None
@@ -139,6 +141,15 @@ class HybridRetrievalOrchestrator:
                     with anyio.CancelScope(shield=True, deadline=anyio.current_time() + 5):
                         await closed
 
+    @property
+    def projects(self) -> frozenset[str]:
+        """The indexed projects, as far as there is a catalogue of them."""
+        return self._catalogue.projects() if self._catalogue is not None else frozenset()
+
+    def lines_of(self, permission: frozenset[str]) -> FileText | None:
+        """The lines that citations are held against."""
+        return self._files(permission) if self._files is not None else None
+
     async def retrieve(self, query: str, context: Mapping[str, Any] | TaskContext | None = None) -> HybridResult:
         """The whole result, whatever the agents do (001 §7.1).
 
@@ -160,9 +171,9 @@ class HybridRetrievalOrchestrator:
             if isinstance(context.allowed_projects, DoorDefault):
                 settle_context({"allowed_projects": scope.names}, self._catalogue)
             names = frozenset(scope.names)
-            given = _permission(settled)
+            given = permission_of(settled)
             settled = settled.allowing(names if given is None else given & names)
-        permission = _permission(settled)
+        permission = permission_of(settled)
         inside = scope if permission is None else scope.within(permission)
         return await self._answer(text, settled, inside, None)
 
@@ -179,7 +190,7 @@ class HybridRetrievalOrchestrator:
         self, query: str, context: Mapping[str, Any] | TaskContext | None
     ) -> tuple[str, TaskContext, Scope | None]:
         """The question, its context, and the hard scope where the question itself says "only in X"."""
-        text = clean_query(query, self._config.max_query_chars)
+        text = clean_query(query, self.config.max_query_chars)
         settled = settle_context(context, self._catalogue)
         settled = replace(settled, request_id=settled.request_id or self._clock.new_id())
         only = only_in(text, settled.permission)
@@ -187,35 +198,50 @@ class HybridRetrievalOrchestrator:
 
     async def _answer(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> HybridResult:
         """The one code path of `retrieve` and `stream`."""
+        asked = self._begin(query, context, scope, emit)
+        return await self.finish(await self.merge(asked, await self.ask(asked, emit=emit), emit), emit)
+
+    def begin(self, query: str, context: Mapping[str, Any] | TaskContext | None = None) -> Asked:
+        """The first stage alone, for who runs the agents on their own: then `ask` (each of them), `merge` and `finish`.
+
+        Raises as `retrieve` does.
+        """
+        return self._begin(*self._admit(query, context), None)
+
+    def _begin(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> Asked:
         started, begun = self._clock.monotonic(), self._clock.now()
-        seconds = min(self._config.total_timeout_ms / 1000, context.deadline or math.inf)
+        seconds = min(self.config.total_timeout_ms / 1000, context.deadline or math.inf)
         until = anyio.current_time() + seconds
         if emit is not None:
             emit(Started(context.request_id, query, begun))
         classification = self._classify(query, context)
         if emit is not None:
             emit(Classified(classification))
-        memory = SharedWorkingMemory(context.request_id)
-        run = await self._ask(classification, context, memory, scope, until - RESERVED * seconds, emit)
-        classification = _with_linked(classification, run.scope)
-        merge_started = self._clock.monotonic()
-        merged = await self._merging.merge(memory.snapshot(), _permission(context))
-        merge_ms = (self._clock.monotonic() - merge_started) * 1000
+        memory = SharedWorkingMemory(context.request_id, self._merging.prepare)
+        return Asked(query, context, classification, memory, scope, begun, started, until, until - RESERVED * seconds)
+
+    async def merge(self, asked: Asked, run: RunResult, emit: Emit | None = None) -> Findings:
+        """What a question's agents have published, merged."""
+        started = self._clock.monotonic()
+        merged = await self._merging.merge(asked.memory.snapshot(), permission_of(asked.context))
+        merge_ms = (self._clock.monotonic() - started) * 1000
         if emit is not None:
             emit(Merged(merged.observations))
-        findings = Findings(
-            query=query,
-            context=context,
-            started_at=begun,
-            classification=classification,
+        strict = asked.scope is not None and asked.scope.names
+        return Findings(
+            asked=asked,
+            classification=with_linked(asked.classification, run.scope),
             run=run,
             merged=merged,
             merge_ms=merge_ms,
-            mode=self._mode,
-            strength="strict" if scope is not None and scope.names else self._config.scope.strength,
+            mode=self.mode,
+            strength="strict" if strict else self.config.scope.strength,
         )
-        result = await self._finisher.finish(findings, started, until, emit)
-        log_result(result, log_content=self._config.log_content)
+
+    async def finish(self, findings: Findings, emit: Emit | None = None) -> HybridResult:
+        """The answer to what was found, and the result."""
+        result = await self._finisher.finish(findings, emit)
+        log_result(result, log_content=self.config.log_content)
         if emit is not None:
             emit(Finished(result))
         return result
@@ -228,49 +254,33 @@ class HybridRetrievalOrchestrator:
                 "The question is about the project in hand, and there is none.",
                 "Name it (--project), or ask from inside its folder.",
             )
-        scopes = classification.graph_scopes_vector and self._config.graph_scopes_vector
+        scopes = classification.graph_scopes_vector and self.config.graph_scopes_vector
         return replace(classification, graph_scopes_vector=scopes)
 
-    async def _ask(
+    async def ask(
         self,
-        classification: QueryClassification,
-        context: TaskContext,
-        memory: SharedWorkingMemory,
-        scope: Scope | None,
-        until: float,
-        emit: Emit | None,
+        asked: Asked,
+        only: Collection[str] | None = None,
+        scope: Scope | None = None,
+        emit: Emit | None = None,
     ) -> RunResult:
-        """The agents' run; with an empty permission nobody is asked."""
-        if _permission(context) == frozenset():
+        """The agents' run; with an empty permission nobody is asked.
+
+        only: of the agents that the question asks for just these; scope: what another run found, for who takes one.
+        """
+        context, classification = asked.context, asked.classification
+        if permission_of(context) == frozenset():
             return self._runner.nobody("nothing may be seen with this permission")
         mentions = tuple(dict.fromkeys((*context.mentions, *classification.entities)))
+        roles = {path.value: role for path, role in classification.roles.items()}
         return await self._runner.run(
-            classification.query,
+            asked.query,
             replace(context, mentions=mentions),
-            memory=memory,
+            memory=asked.memory,
             entities=mentions,
-            roles={path.value: role for path, role in classification.roles.items()},
-            scope=scope,
-            until=until,
+            roles=roles if only is None else {name: role for name, role in roles.items() if name in only},
+            scope=asked.scope or scope,
+            until=asked.agents_until,
             wait_for_mays=self._wait_for_mays,
             emit=emit,
         )
-
-
-def _spec(name: str, agent: Any, *, enabled: bool, gives_scope: bool = False, takes_scope: bool = False) -> AgentSpec:
-    if not enabled:
-        return AgentSpec(name, why_absent=f"switched off by enable_{name}")
-    return AgentSpec(name, agent=agent, gives_scope=gives_scope, takes_scope=takes_scope)
-
-
-def _permission(context: TaskContext) -> frozenset[str] | None:
-    """The projects this question may touch; None where the door left it open."""
-    return None if isinstance(context.allowed_projects, DoorDefault) else context.allowed_projects
-
-
-def _with_linked(classification: QueryClassification, scope: Scope | None) -> QueryClassification:
-    """What the graph linked joins what the wording named."""
-    linked = scope.linked if scope else ()
-    known = {name.casefold() for name in classification.entities}
-    new = [name for name in dict.fromkeys(linked) if name.casefold() not in known]
-    return replace(classification, entities=(*classification.entities, *new)) if new else classification

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 from merging import MergeCounts, Merged, ResultMerger
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from configs import HybridRetrievalConfig
+    from memory.observations import NormalizedObservation
     from memory.shared import MemoryEntry
 
 __all__ = ["Merging"]
@@ -27,6 +30,11 @@ class Merging:
             max_per_file=config.max_per_file,
             conflict_strategy=config.conflict_strategy,
         )
+
+    @property
+    def prepare(self) -> Callable[[MemoryEntry], NormalizedObservation] | None:
+        """What the merger does with an entry alone, for the shared memory to have done as it comes; None: nothing."""
+        return getattr(self._merger, "prepare", None) if hasattr(self._merger, "merge_entries") else None
 
     async def merge(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> Merged:
         """The ranked observations; permission None: nothing is checked."""

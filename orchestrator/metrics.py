@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.parts import location_dict
+
 if TYPE_CHECKING:
     from memory.query import QueryType
+    from merging import Dropped
 
 __all__ = ["HybridRetrievalMetrics"]
 
 
 @dataclass(frozen=True, slots=True)
 class HybridRetrievalMetrics:
-    """001 §9's fields, and `commit`: each cited project's indexed commit against its HEAD.
+    """001 §9's fields, `commit` (each cited project's indexed commit against its HEAD), and `dropped`: what was found and
+    is not shown, with the merger's stage that dropped it.
 
     Times are milliseconds, a skipped agent's 0.0; observations are those an agent published; source_agreement is the
     share (0..1) of observations that another source corroborates; projects_searched those a store call could return from.
@@ -37,6 +41,7 @@ class HybridRetrievalMetrics:
     entities_found: tuple[str, ...] = ()
     projects_searched: tuple[str, ...] = ()
     commit: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    dropped: tuple[Dropped, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The part `metrics` of the result's JSON."""
@@ -48,4 +53,15 @@ class HybridRetrievalMetrics:
                 values[name] = list(value)
         values["query_types_matched"] = [kind.value for kind in self.query_types_matched]
         values["commit"] = {name: dict(at) for name, at in self.commit.items()}
+        values["dropped"] = [_dropped_dict(one) for one in self.dropped]
         return values
+
+
+def _dropped_dict(one: Dropped) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "agent": one.agent,
+        "stage": one.stage,
+        "into": one.into,
+        "location": location_dict(one.location),
+    }

@@ -130,6 +130,17 @@ METRICS = _object(
         "entities_found": TEXTS,
         "projects_searched": TEXTS,
         "commit": {"type": "object", "additionalProperties": ANYTHING},
+        "dropped": _list(
+            _object(
+                {
+                    "id": TEXT,
+                    "agent": TEXT,
+                    "stage": _one_of("deduplicate", "limits"),
+                    "into": TEXT_OR_NULL,
+                    "location": LOCATION_OR_NULL,
+                }
+            )
+        ),
     }
 )
 
@@ -145,7 +156,7 @@ RESULT_SCHEMA: Schema = {
             "status": _one_of("answered", "partial", "not_found"),
             "answer": _object({"text": TEXT, "answerer": TEXT, "missing": TEXTS, "notes": TEXTS, "tokens": COUNT}),
             "classification": CLASSIFICATION,
-            "coverage": _object({"complete": FLAG, "agents": _list(AGENT)}),
+            "coverage": _object({"complete": FLAG, "agents": _list(AGENT), "embedded": SHARE}),
             "scope": SCOPE,
             "observations": _list(OBSERVATION),
             "citations": _list(CITATION),

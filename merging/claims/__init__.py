@@ -6,6 +6,7 @@ A rule more is a file here and its name in `RULES`.
 from __future__ import annotations
 
 from memory.observations import NormalizedObservation
+from merging.changing import CLAIMS
 from merging.claims.dates import stated_time, time_of
 from merging.claims.passages import passages
 from merging.claims.pins import PinRule
@@ -15,7 +16,18 @@ from merging.claims.reach import EVERYONE, REACH, ReachRule
 from merging.claims.settings import SettingRule
 from merging.claims.tables import TableRule
 
-__all__ = ["EVERYONE", "REACH", "RULES", "Claim", "ClaimRule", "Passage", "read_claims", "stated_time", "time_of"]
+__all__ = [
+    "EVERYONE",
+    "REACH",
+    "RULES",
+    "Claim",
+    "ClaimRule",
+    "Passage",
+    "claims_of",
+    "read_claims",
+    "stated_time",
+    "time_of",
+]
 
 RULES: tuple[ClaimRule, ...] = (TableRule(), SettingRule(), PinRule(), PortRule(), ReachRule())
 
@@ -23,6 +35,15 @@ _BY_NOTATION = {
     notation: tuple(rule for rule in RULES if notation in rule.notations)
     for notation in frozenset().union(*(rule.notations for rule in RULES))
 }
+
+
+def claims_of(observation: NormalizedObservation) -> tuple[Claim, ...]:
+    """`read_claims`, once for an observation: it stays with it and with what `changed` makes of it."""
+    claims: tuple[Claim, ...] | None = getattr(observation, CLAIMS, None)
+    if claims is None:
+        claims = read_claims(observation)
+        object.__setattr__(observation, CLAIMS, claims)  # no change: what follows from its fields
+    return claims
 
 
 def read_claims(observation: NormalizedObservation) -> tuple[Claim, ...]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from memory.observations import Location, NormalizedObservation
 from merging.claims.port import Passage
-from merging.normalise import kind
 
 __all__ = ["notation_of", "passages", "unit_of"]
 
@@ -46,7 +45,7 @@ _NAMED_FILE = re.compile(r"`(?P<path>[\w./-]+\.\w+)`")
 
 def passages(observation: NormalizedObservation) -> Iterable[Passage]:
     """The observation's passages; none for prose outside documents, for code, and for folders set aside."""
-    if kind(observation) == "graph":
+    if observation.kind == "graph":
         return _summaries(observation.metadata.get("entities", ()))
     notation = notation_of(observation)
     return _in_file(observation, notation) if notation and not _set_aside(_path_of(observation)) else ()

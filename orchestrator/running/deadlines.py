@@ -47,8 +47,9 @@ class Patience:
 
     def found(self) -> None:
         """Something has been published."""
-        self._found = True
-        self._consider()
+        if not self._found:
+            self._found = True
+            self._consider()
 
     def ended(self, agent: str) -> None:
         """An agent has ended in any way."""

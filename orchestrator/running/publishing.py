@@ -70,7 +70,7 @@ class Publisher:
         """Take one observation; raises InvalidAnswerError for what is none. The same one twice counts once."""
         confidence = _confidence(observation)
         before = self._seen.setdefault(observation.content, [])
-        if not self.open or any(_same(observation, other) for other in before):
+        if not self.open or (before and any(_same(observation, other) for other in before)):
             return
         before.append(observation)
         self.count += 1

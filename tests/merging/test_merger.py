@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -53,6 +54,16 @@ class TestMerge:
         assert found.counts.after_dedup == 1
         assert found.counts.source_agreement == 0.0
         assert found.counts.per_agent == {"local": 1, "vector": 1}
+
+    def test_what_was_prepared_as_it_came_merges_alike(self):
+        given = entries(
+            local=[local("port: 1", "db.yaml:3-9")], vector=[vector("port: 2", "db.yaml:3-9")], graph=[edge()]
+        )
+        ours = merger()
+        prepared = [replace(entry, prepared=ours.prepare(entry)) for entry in given]
+        once, again = ours.merge_entries(given, None), ours.merge_entries(prepared, None)
+        assert (once.observations, once.conflicts, once.counts) == (again.observations, again.conflicts, again.counts)
+        assert len(once.conflicts) == 1
 
     def test_ranked_with_the_settings_boosts(self):
         given = entries(local=[local("l", score=0.5)], vector=[vector("v", score=0.54)], graph=[edge(score=0.56)])

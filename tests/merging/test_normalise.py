@@ -13,7 +13,7 @@ import pytest
 from memory.entities import Entity, Evidence, Relationship
 from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation, content_hash
 from memory.shared import MemoryEntry
-from merging.normalise import identified, json_ready, kind, normalise, observation_id
+from merging.normalise import identified, json_ready, normalise, observation_id
 from tests.merging.making import text
 
 
@@ -77,7 +77,7 @@ class TestVector:
 
     def test_an_agent_of_ones_own_keeps_its_name(self):
         found = normalise(entry(VectorObservation("x", "a.py", "auth", 0.9, None, "code"), "wiki"))
-        assert (found.agent, found.source, kind(found)) == ("wiki", "vector:qdrant", "vector")
+        assert (found.agent, found.source, found.kind) == ("wiki", "vector:qdrant", "vector")
         assert found.metadata == {"source_file": "a.py"}
 
 
@@ -207,6 +207,8 @@ class TestJson:
             ((1, "b", 2.5), [1, "b", 2.5]),
             ({"b", "a"}, ["a", "b"]),
             ({1: {"x": (1,)}}, {"1": {"x": [1]}}),
+            ({1: "plain"}, {"1": "plain"}),
+            ({"x": [1, "b"], "y": [[2], math.nan]}, {"x": [1, "b"], "y": [[2], None]}),
             (date(2024, 5, 1), "2024-05-01"),
             (datetime(2024, 5, 1, tzinfo=UTC), "2024-05-01T00:00:00+00:00"),
             (np.float32(0.5), 0.5),
@@ -219,3 +221,9 @@ class TestJson:
     def test_ready(self, value, expected):
         assert json_ready(value) == expected
         json.dumps(json_ready(value), allow_nan=False)
+
+    def test_what_is_ready_is_copied(self):
+        value = {"plain": {"n": 1}, "list": ["a"]}
+        made = json_ready(value)
+        made["plain"]["n"], made["list"][0] = 2, "b"
+        assert value == {"plain": {"n": 1}, "list": ["a"]}

@@ -7,6 +7,7 @@ import socket
 import time
 
 import anyio
+import anyio.to_thread
 
 
 async def test_an_hour_is_over_at_once_and_is_still_an_hour():
@@ -29,3 +30,10 @@ async def test_what_is_there_already_comes_before_any_timer():
             await read.wait()
         loop.remove_reader(here)
     assert loop.time() - began < 60
+
+
+async def test_work_in_a_thread_takes_no_time_and_is_waited_for():
+    began = anyio.current_time()
+    with anyio.fail_after(0.001):
+        assert await anyio.to_thread.run_sync(sum, [1, 2], abandon_on_cancel=True) == 3
+    assert anyio.current_time() == began
