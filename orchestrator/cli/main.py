@@ -22,6 +22,9 @@ _COMMANDS = {
     "evidence": "Find quotable pieces of code and documents.",
     "evaluate": "Score a file of questions with known answers.",
     "export": "Print the graph's edges or entities, one JSON line each.",
+    "record": "Record scenarios: every call to a store or a model, and the result.",
+    "replay": "Replay recorded scenarios, as they were or with something changed.",
+    "why": "Say which stage kept or dropped an observation of a result.",
     "doctor": "Check the data folder, the models and the stores.",
 }
 _USER = 2

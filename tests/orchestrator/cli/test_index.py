@@ -38,6 +38,12 @@ def test_a_page(cli, small, tmp_path):
     assert re.fullmatch(r"removed from the index: buoy\ngeneration 2, [\d.]+ s\n", out)
 
 
+def test_text_that_is_published_first_ends_the_same(document, small, tmp_path):
+    options = ("--each", "--data-dir", tmp_path / "data", "--set", "indexing.publish_text_first_above=0")
+    code, report = document("index", small, *options)
+    assert (code, report["generation"], report["embedded"], report["files"]) == (0, 2, 1.0, 2)
+
+
 def test_what_is_wrong_is_said(cli, document, tmp_path):
     assert document("index")[1]["error"]["hint"] == "Give a PATH, --distribution NAME or --remove NAME."
     code, out, err = cli("index", tmp_path / "gone")

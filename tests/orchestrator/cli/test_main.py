@@ -146,7 +146,10 @@ def test_help_and_version(cli):
         (["--set", "vector.dimensio=3"], "Did you mean vector.dimension?"),
         (["--set", "agent_timeout_ms=soon"], "'soon' is not a whole number"),
         (["--set", "scope"], "is not KEY=VALUE"),
-        (["--profile", "huge"], "There are: embedded, neo4j, qdrant, spec."),
+        (
+            ["--profile", "huge"],
+            "There are: cohere-book, cohere-textbook, embedded, fastembed, neo4j, qdrant, spec, voyage.",
+        ),
         (["--config", "/no/such/file.yaml"], "/no/such/file.yaml: --config: cannot be read"),
     ],
 )
@@ -165,7 +168,17 @@ def test_main_leaves_with_the_exit_code_and_what_it_said():
 
 
 def test_completion_knows_the_commands():
-    assert program.list_commands(click.Context(program)) == ["index", "ask", "evidence", "evaluate", "export", "doctor"]
+    assert program.list_commands(click.Context(program)) == [
+        "index",
+        "ask",
+        "evidence",
+        "evaluate",
+        "export",
+        "record",
+        "replay",
+        "why",
+        "doctor",
+    ]
 
 
 @pytest.mark.parametrize("command", [["index", "."], ["ask", "What is harbour?"]])

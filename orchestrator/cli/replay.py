@@ -1,0 +1,101 @@
+"""`hybrid-retrieval replay SCENARIO...`: answers again from cassettes, as recorded or with something changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memory.errors import InvalidInputError
+from orchestrator.cli.logs import configure_logs
+from orchestrator.cli.options import Door, common_options
+from orchestrator.cli.output import print_json, printable
+
+if TYPE_CHECKING:
+    from orchestrator.replay import Differences
+
+__all__ = ["command"]
+
+_SCOPES = ("auto", "parallel_research", "sequential", "full_parallel", "none", "soft", "strict")
+_AGENTS = ("local", "graph", "vector")
+
+
+@click.command("replay")
+@common_options
+@click.argument("scenarios", metavar="SCENARIO...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--without", type=click.Choice(_AGENTS), multiple=True, help="What if this agent were not there?")
+@click.option("--delay", metavar="AGENT=TIME", multiple=True, help="What if it were late? For example vector=2s.")
+@click.option("--fail", metavar="AGENT[=WHY]", multiple=True, help="What if it failed?")
+@click.option("--scope", type=click.Choice(_SCOPES), help="What if the scope met the search like this?")
+@click.option(
+    "--compare",
+    nargs=2,
+    type=click.Path(path_type=Path),
+    metavar="A B",
+    help="What differs between two scenarios, cassettes or results.",
+)
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also write JUnit XML.")
+@click.option("--accept", is_flag=True, help="Keep what comes out now as the recorded result.")
+def command(
+    door: Door,
+    *,
+    scenarios: tuple[Path, ...],
+    without: tuple[str, ...],
+    delay: tuple[str, ...],
+    fail: tuple[str, ...],
+    scope: str | None,
+    compare: tuple[Path, Path] | None,
+    junit: Path | None,
+    accept: bool,
+) -> int:
+    """Replay recorded scenarios (YAML files, or folders of them) offline, on virtual time.
+
+    Exit code 1 when an expectation does not hold, or when a replay with nothing changed differs from the recording.
+    """
+    from orchestrator import replay  # noqa: PLC0415 - not needed for --help
+
+    configure_logs(as_json=False, quiet=True)  # what fails here fails on purpose, and the report says it
+    late = {agent: replay.read_seconds(time) for agent, time in map(_agent, delay)}
+    faults = replay.Faults(late, dict(map(_agent, fail)))
+    changes = replay.Changes(frozenset(without), faults, scope, door.settings, door.file)
+    if compare is not None:
+        before, after = (replay.result_of(file, changes) for file in compare)
+        return _compared(door, replay.Differences(before, after))
+    if not scenarios:
+        raise InvalidInputError("Which scenarios?", "Give YAML files, or folders of them.")
+    replayed = []
+    for scenario in replay.find_scenarios(scenarios):
+        one = replay.replay(scenario, changes, door.data_dir if door.data_dir_given else None)
+        if accept:
+            replay.accept(scenario, one)
+        replayed.append(one)
+        if not door.as_json:
+            click.echo(printable("\n".join(one.lines())))
+    if junit is not None:
+        _write(junit, replay.junit(replayed))
+    if door.as_json:
+        print_json(replay.report(replayed))
+    return 0 if accept or all(one.passed for one in replayed) else 1
+
+
+def _compared(door: Door, differences: Differences) -> int:
+    if door.as_json:
+        print_json({"schema_version": "1", "equal": not differences, "changes": differences.to_dict()})
+    else:
+        click.echo(printable("\n".join(differences.lines()) or "No difference."))
+    return 0
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInputError(f"{file} cannot be written ({type(error).__name__}).", "Give another file.") from None
+
+
+def _agent(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    if name not in _AGENTS:
+        raise InvalidInputError(f"There is no agent {name!r}.", f"There are {', '.join(_AGENTS)}.")
+    return name, value

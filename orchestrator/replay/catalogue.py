@@ -1,0 +1,90 @@
+"""`TapedCatalogue`: which projects there are and what has become of their files, behind a tape."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memory.files import ProjectFolder
+
+if TYPE_CHECKING:
+    from orchestrator.opening import FiledCatalogue
+    from orchestrator.replay.tape import Tape
+
+__all__ = ["TapedCatalogue"]
+
+
+class TapedCatalogue:
+    """The catalogue's port and the projects' folders, one recorded call a project."""
+
+    def __init__(self, tape: Tape, live: FiledCatalogue | None) -> None:
+        self._tape = tape
+        self._live: Any = live
+
+    def projects(self) -> frozenset[str]:
+        names: frozenset[str] = self._tape.look("catalogue.projects", lambda: self._live.projects())  # noqa: PLW0108 - there may be no live part
+        return names
+
+    def in_hand(self, visible: frozenset[str]) -> str | None:
+        name: str | None = self._tape.look("catalogue.in_hand", lambda: self._live.in_hand(visible), visible=visible)
+        return name
+
+    def has_changed(self, project: str, path: str) -> bool:
+        return project not in self.folders or self.folders[project].has_changed(path)
+
+    def embedded_share(self, projects: Collection[str]) -> float:
+        names = sorted(projects)
+        return float(
+            self._tape.look("catalogue.embedded_share", lambda: self._live.embedded_share(names), projects=names)
+        )
+
+    def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
+        return {name: commit for name in sorted(projects) for commit in self._commit(name).values()}
+
+    def remember(self, projects: Iterable[str]) -> None:
+        """Ask now what an answer that cites these projects would ask."""
+        for name in sorted(projects):
+            self._commit(name)
+            self.folders[name].has_changed("")
+
+    @cached_property
+    def folders(self) -> Mapping[str, ProjectFolder]:
+        """Every project's, as it was."""
+        known = self._live.folders if self._live is not None else {}
+        return {name: TapedFolder(self._tape, name, known.get(name)) for name in sorted(self.projects())}
+
+    def _commit(self, project: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self._tape.look(
+            "catalogue.commits", lambda: self._live.commits([project]), project=project
+        )
+        return found
+
+
+class TapedFolder(ProjectFolder):
+    """A project's files as they were on disk: all that were indexed, and which of them had changed since."""
+
+    def __init__(self, tape: Tape, project: str, live: ProjectFolder | None) -> None:
+        super().__init__(Path(), {})
+        self._tape = tape
+        self._project = project
+        self._live: Any = live
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        paths: tuple[str, ...] = self._tape.look("folder.paths", lambda: self._live.paths, project=self._project)
+        return paths
+
+    def has_changed(self, path: str) -> bool:
+        changed: frozenset[str] = self._tape.look("folder.changed", self._changed, project=self._project)
+        return path in changed or path not in self.paths
+
+    def read(self, path: str) -> str | None:
+        text: str | None = self._tape.look(
+            "folder.read", lambda: self._live.read(path), project=self._project, path=path
+        )
+        return text
+
+    def _changed(self) -> frozenset[str]:
+        return frozenset(path for path in self.paths if self._live.has_changed(path))

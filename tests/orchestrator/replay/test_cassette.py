@@ -1,0 +1,60 @@
+"""One compressed document, the same bytes for the same content."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from memory.errors import InvalidInputError
+from orchestrator.replay import Call, Cassette
+
+CALLS = (Call("b", {"x": 1}, "B", ms=2.0), Call("a", {}, None, ("StoreError", "gone", "")))
+
+
+def cassette(calls=CALLS):
+    return Cassette("one", "What?", calls, {"d1": {"=": "X"}}, {"as asked": {}}, {"status": "answered"})
+
+
+def test_it_comes_back(tmp_path):
+    file = tmp_path / "one.cassette.json.gz"
+    cassette().save(file)
+    again = Cassette.load(file)
+    assert sorted(again.calls, key=lambda call: call.name) == sorted(CALLS, key=lambda call: call.name)
+    assert (again.id, again.query, again.pool, again.result) == (
+        "one",
+        "What?",
+        {"d1": {"=": "X"}},
+        {"status": "answered"},
+    )
+
+
+def test_the_same_content_gives_the_same_bytes_whatever_the_file_and_the_order(tmp_path):
+    cassette().save(tmp_path / "one.gz")
+    cassette(CALLS[::-1]).save(tmp_path / "two.gz")
+    first, second = ((tmp_path / name).read_bytes() for name in ("one.gz", "two.gz"))
+    assert first == second
+    assert first[4:8] == b"\0\0\0\0"  # gzip's time (RFC 1952, MTIME)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"no gzip", "is damaged"),
+        (gzip.compress(b"no json"), "is damaged"),
+        (gzip.compress(b"{}"), "is damaged"),
+        (gzip.compress(json.dumps({"schema_version": "9"}).encode()), "has schema 9"),
+    ],
+)
+def test_a_file_that_is_none(tmp_path, content, said):
+    file = tmp_path / "x.gz"
+    file.write_bytes(content)
+    with pytest.raises(InvalidInputError, match=said):
+        Cassette.load(file)
+
+
+def test_a_recording_that_is_not_there(tmp_path):
+    with pytest.raises(InvalidInputError, match=r"There is no recording .*x\.gz") as told:
+        Cassette.load(tmp_path / "x.gz")
+    assert "record" in told.value.hint
