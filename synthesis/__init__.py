@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from synthesis.agent import SynthesisAgent
-from synthesis.answer import Answer, Citation
+from synthesis.answer import UNSAID, Answer, Citation
 from synthesis.citing import checked_text, cite
-from synthesis.context import build_synthesis_context
+from synthesis.context import build_synthesis_context, format_observation
 from synthesis.extractive import ExtractiveAnswerer
 from synthesis.language_model import LanguageModel, ScriptedLanguageModel, TextDelta
 from synthesis.markers import Marker, parse_markers
-from synthesis.prompt import SYNTHESIS_PROMPT
+from synthesis.prompt import SYNTHESIS_PROMPT, synthesis_prompt
 from synthesis.verification import verify, verify_all
 
 __all__ = [
     "SYNTHESIS_PROMPT",
+    "UNSAID",
     "Answer",
     "Citation",
     "ExtractiveAnswerer",
@@ -25,7 +26,9 @@ __all__ = [
     "build_synthesis_context",
     "checked_text",
     "cite",
+    "format_observation",
     "parse_markers",
+    "synthesis_prompt",
     "verify",
     "verify_all",
 ]

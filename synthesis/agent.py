@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import anyio
 
 from memory.errors import ModelError
-from synthesis.answer import Answer
+from synthesis.answer import Answer, Citation
 from synthesis.citing import checked_text
 from synthesis.context import build_synthesis_context
 from synthesis.extractive.answerer import ExtractiveAnswerer
 from synthesis.extractive.cleaning import visible
-from synthesis.prompt import synthesis_prompt
+from synthesis.prompt import repair_prompt, synthesis_prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from memory.files import FileText
     from memory.observations import NormalizedObservation
@@ -28,15 +29,36 @@ __all__ = ["SynthesisAgent"]
 _DEFAULT_BUDGET: Final = 8000
 
 
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What a model wrote, with its citations checked."""
+
+    text: str
+    citations: tuple[Citation, ...]
+
+    @property
+    def faults(self) -> int:
+        return sum(not citation.verified for citation in self.citations)
+
+    @property
+    def holds(self) -> bool:
+        return any(citation.verified for citation in self.citations)
+
+    def better_than(self, other: _Draft) -> bool:
+        return self.holds and (not other.holds or self.faults < other.faults)
+
+
 class SynthesisAgent:
     """Writes with the model when there is one, and without when there is none, or it fails, or is late.
 
-    `model_timeout` is seconds. A model's answer of which no citation holds is not printed either.
+    model_timeout: seconds for all that the model writes; repair: whether it may write once more when citations do not
+    hold. A model's answer of which no citation holds is not printed either.
     """
 
-    def __init__(self, model: LanguageModel | None = None, *, model_timeout: float = 30.0) -> None:
+    def __init__(self, model: LanguageModel | None = None, *, model_timeout: float = 30.0, repair: bool = True) -> None:
         self._model = model
         self._model_timeout = model_timeout
+        self._repair = repair
         self._extractive = ExtractiveAnswerer()
 
     async def synthesize(self, query: str, observations: Sequence[NormalizedObservation]) -> str:
@@ -53,45 +75,68 @@ class SynthesisAgent:
         conflicts: Sequence[ConflictView] = (),
         missing: Sequence[str] = (),
         files: FileText | None = None,
+        tell: Callable[[str], None] | None = None,
     ) -> Answer:
         """The answer to ranked observations.
 
         budget: tokens of context a model may read; conflicts and missing are what the run found out beside them;
-        files: the lines citations are held against, else the observations' own text.
+        files: the lines citations are held against, else the observations' own text; tell: is handed each piece of the
+        model's first draft as it is written, which nobody has checked yet.
         """
         notes: tuple[str, ...] = ()
+        tokens = [0]
         if self._model is not None and observations:
-            written = await self._written(self._model, query, observations, budget, missing, files)
+            prompt = synthesis_prompt(query, build_synthesis_context(query, observations, budget))
+            asking = _Asking(self._model, anyio.current_time() + self._model_timeout, observations, files, tokens)
+            written = await self._written(asking, prompt, tell)
             if isinstance(written, Answer):
-                return written
+                return replace(written, answerer=self._model.name, missing=tuple(missing), tokens=tokens[0])
             notes = (f"{self._model.name}: {written}",)
         answer = await self._extractive.answer(
             query, observations, classification=classification, conflicts=conflicts, missing=missing, files=files
         )
-        return Answer(answer.text, answer.citations, answer.answerer, answer.missing, answer.tokens, notes)
+        return replace(answer, tokens=tokens[0], notes=(*notes, *answer.notes))
 
-    async def _written(
-        self,
-        model: LanguageModel,
-        query: str,
-        observations: Sequence[NormalizedObservation],
-        budget: int,
-        missing: Sequence[str],
-        files: FileText | None,
-    ) -> Answer | str:
+    async def _written(self, asking: _Asking, prompt: str, tell: Callable[[str], None] | None) -> Answer | str:
         """The model's answer, or why there is none."""
-        prompt = synthesis_prompt(query, build_synthesis_context(query, observations, budget))
-        pieces, tokens = list[str](), 0
+        first = await asking.draft(prompt, tell)
+        if isinstance(first, str):
+            return first
+        best, notes = first, tuple[str, ...]()
+        if first.faults and self._repair:
+            again = await asking.draft(repair_prompt(prompt, first.text, first.citations), None)
+            if isinstance(again, str):
+                notes = (f"{first.faults} citations did not hold, and were not mended: the model {again}",)
+            elif again.better_than(first):
+                best, notes = again, (f"{first.faults} citations did not hold, and were mended",)
+        if not best.holds:
+            return "none of its citations holds"
+        return Answer(best.text, best.citations, notes=notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A model at work on one question; `until` is the event loop's time, `tokens` are summed up in place."""
+
+    model: LanguageModel
+    until: float
+    observations: Sequence[NormalizedObservation]
+    files: FileText | None
+    tokens: list[int]
+
+    async def draft(self, prompt: str, tell: Callable[[str], None] | None) -> _Draft | str:
+        """What the model answers to this, or why it does not."""
+        pieces = list[str]()
         try:
-            with anyio.fail_after(self._model_timeout):
-                async for delta in model.stream(prompt):
-                    pieces.append(delta.text)
-                    tokens += delta.tokens
+            with anyio.fail_after(self.until - anyio.current_time()):
+                async for delta in self.model.stream(prompt):
+                    pieces.append(visible(delta.text))
+                    self.tokens[0] += delta.tokens
+                    if tell is not None and pieces[-1]:
+                        tell(pieces[-1])
         except TimeoutError:
             return "did not answer in time"
         except (ModelError, OSError) as error:
             return str(error)
-        text, citations = await checked_text(visible("".join(pieces)).strip(), observations, files)
-        if not any(citation.verified for citation in citations):
-            return "none of its citations holds"
-        return Answer(text, tuple(citations), model.name, tuple(missing), tokens)
+        text, citations = await checked_text("".join(pieces).strip(), self.observations, self.files)
+        return _Draft(text, tuple(citations))

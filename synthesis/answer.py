@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from memory.observations import Location
 
-__all__ = ["Answer", "Citation"]
+__all__ = ["UNSAID", "Answer", "Citation"]
+
+UNSAID: Final = "the extractive answerer found no sentence that answers this"
+"""The note on an answer that is none, though something was found: a language model may make more of it."""
 
 
 @dataclass(frozen=True, slots=True)

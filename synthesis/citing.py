@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from memory.text.lines import split_lines
 from synthesis.answer import Citation
+from synthesis.bearing import QUOTED, faults
 from synthesis.extractive.terms import terms
+from synthesis.grounds import ground, labels
 from synthesis.markers import MARKER, Marker, observed_path, parse_markers
-from synthesis.verification import edge_named, verify_all
+from synthesis.verification import ObservedFiles, covers, edge_named, places, verify_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,19 +25,45 @@ if TYPE_CHECKING:
 __all__ = ["checked_text", "cite"]
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_SIDE_BY_SIDE = re.compile(r"[\s,;]*(?:and|&)?\s*")
+_EDGES = " ,;-*•"
 _LONGEST_QUOTE = 300
+
+NOT_VERIFIED: Final = "(not verified)"
+"""What stands in place of a marker that does not hold."""
 
 
 def cite(text: str, observations: Sequence[NormalizedObservation]) -> list[Citation]:
     """One citation for each marker (for each edge of a path), not checked yet; unknown sources are kept and say so."""
-    return [c for marker in parse_markers(text) for c in _citations(marker, _claim(text, marker), observations)]
+    return [citation for group in _grouped(text, observations) for citation in group]
 
 
-def _claim(text: str, marker: Marker) -> str:
-    """The sentence before the marker, or around it when it opens the sentence."""
-    pieces = [p for p in _SENTENCE_END.split(MARKER.sub("", text[: marker.start]).rstrip()) if p.strip()]
-    following = _SENTENCE_END.split(MARKER.sub("", text[marker.end :]).strip())
-    return (pieces[-1] if pieces else following[0]).strip(" -*•")
+def _grouped(text: str, observations: Sequence[NormalizedObservation]) -> list[list[Citation]]:
+    """The citations of each run of markers that stand side by side: they share their claim."""
+    groups: list[list[Citation]] = []
+    end, claim = 0, ""
+    for marker in parse_markers(text):
+        if not groups or not _SIDE_BY_SIDE.fullmatch(text[end : marker.start]):
+            claim = _claim(text[end : marker.start], text[marker.end :])
+            groups.append([])
+        groups[-1] += _citations(marker, claim, observations)
+        end = marker.end
+    return groups
+
+
+def _claim(before: str, after: str) -> str:
+    """The sentence between the last marker and this one, or the one behind it when it opens the text."""
+    pieces = [piece for piece in _sentences(before.strip()) if piece.strip(_EDGES)]
+    following = _sentences(MARKER.sub("", after).strip())
+    return (pieces[-1] if pieces else following[0]).strip(_EDGES)
+
+
+def _sentences(text: str) -> list[str]:
+    """Cut at their ends; a full stop in a quotation ends none."""
+    quoted = [match.span() for match in QUOTED.finditer(text)]
+    ends = [end for end in _SENTENCE_END.finditer(text) if not any(a < end.start() < b for a, b in quoted)]
+    cuts = [0, *(place for end in ends for place in end.span()), len(text)]
+    return [text[first:last] for first, last in zip(cuts[::2], cuts[1::2], strict=True)]
 
 
 def _citations(marker: Marker, claim: str, observations: Sequence[NormalizedObservation]) -> Iterator[Citation]:
@@ -51,38 +79,46 @@ def _citations(marker: Marker, claim: str, observations: Sequence[NormalizedObse
 
 
 def _is_at(observation: NormalizedObservation, marker: Marker) -> bool:
-    path, project = observed_path(observation), observation.source_project
-    if observation.locations:
-        project = observation.locations[0].project
-    if not path or marker.path not in {path, f"{project}/{path}"}:
-        return False
-    if marker.lines is None or not observation.locations:
+    spots: list[tuple[str, str, Location | None]] = [(at.project, at.path, at) for at in places(observation)]
+    spots = spots or [(observation.source_project or "", observed_path(observation), None)]
+    return any(
+        path and marker.path in {path, f"{project}/{path}"} and _holds(at, marker) for project, path, at in spots
+    )
+
+
+def _holds(at: Location | None, marker: Marker) -> bool:
+    if marker.lines is None or at is None:
         return True
-    at = observation.locations[0]
-    return at.start_line <= marker.lines[0] and marker.lines[1] <= at.end_line
+    return at.start_line <= marker.lines[0] <= marker.lines[1] <= at.end_line
 
 
 def _quoted(observation: NormalizedObservation, marker: Marker, claim: str) -> tuple[Location | None, str]:
-    """The line that shares most with the claim, '' when none shares a word, and where the marker says it stands."""
+    """The line that shares most with the claim, '' when none shares a word or the observation does not hold the lines,
+    and where the marker says it stands.
+    """
     lines = split_lines(observation.content)
     location = None
     if observation.locations:
-        at = observation.locations[0]
+        at = next(at for at in places(observation) if marker.path.endswith(at.path) and _holds(at, marker))
         first, last = marker.lines or (at.start_line, at.end_line)
         location = Location(at.project, at.path, first, last)
-        lines = lines[first - at.start_line : last - at.start_line + 1]
+        start = observation.locations[0].start_line
+        lines = lines[first - start : last - start + 1] if covers(observation.locations[0], location) else []
+    return location, _nearest(lines, claim)
+
+
+def _nearest(lines: Sequence[str], claim: str) -> str:
     wanted = terms(claim)
     best = max((line.strip() for line in lines), key=lambda line: len(wanted & terms(line)), default="")
-    return location, best[:_LONGEST_QUOTE] if wanted & terms(best) else ""
+    return best[:_LONGEST_QUOTE] if wanted & terms(best) else ""
 
 
 def _graph_citations(marker: Marker, claim: str, observations: Sequence[NormalizedObservation]) -> Iterator[Citation]:
     graph = [o for o in observations if o.agent == "graph"]
     if len(marker.names) < 2:
         name = marker.names[0] if marker.names else ""
-        bare = name.rsplit("/", 1)[-1]
         for observation in graph:
-            if bare in observation.entities_mentioned:
+            if name in labels(observation):
                 quote = split_lines(observation.content.strip())[0][:_LONGEST_QUOTE]
                 yield Citation(marker.text, observation.id, claim, quote, None)
                 return
@@ -107,18 +143,40 @@ def _edge_citation(
 
 
 async def _with_quote(citation: Citation, files: FileText | None) -> Citation:
-    """An edge's line, which only the file has, as its quotation."""
-    if not citation.marker.startswith("[graph:") or citation.location is None or files is None:
+    """With a quotation that only the file has: an edge's line, or lines that the observation merely names."""
+    if citation.quote or citation.location is None or files is None:
         return citation
-    lines = await files.lines(citation.location)
-    return replace(citation, quote=lines[0].strip()[:_LONGEST_QUOTE]) if lines else citation
+    lines = await files.lines(citation.location) or []
+    graph = citation.marker.startswith("[graph:")
+    return replace(
+        citation, quote=" ".join(lines).strip()[:_LONGEST_QUOTE] if graph else _nearest(lines, citation.claim)
+    )
 
 
 async def checked_text(
     text: str, observations: Sequence[NormalizedObservation], files: FileText | None = None
 ) -> tuple[str, list[Citation]]:
-    """A foreign text with its citations checked: a marker with one that fails is replaced by `(not verified)`."""
-    drafts = cite(text, observations)
-    citations = await verify_all([await _with_quote(draft, files) for draft in drafts], observations, files)
-    failed = {c.marker for c in citations if not c.verified}
-    return MARKER.sub(lambda m: "(not verified)" if m[0] in failed else m[0], text), citations
+    """A foreign text with its citations checked: a marker with one that fails is replaced by NOT_VERIFIED.
+
+    Each is held against its lines as our own are, and its sentence against the lines of all markers beside it.
+    """
+    groups = _grouped(text, observations)
+    drafts = [await _with_quote(draft, files) for group in groups for draft in group]
+    sound = iter(await verify_all([replace(draft, claim="") for draft in drafts], observations, files))
+    citations: list[Citation] = []
+    for group in groups:
+        checked = [replace(citation, claim=draft.claim) for draft, citation in zip(group, sound, strict=False)]
+        citations += await _borne(checked, observations, files)
+    rows = iter(citations)
+    held = iter([[c.verified for c in islice(rows, max(len(m.names) - 1, 1))] for m in parse_markers(text)])
+    return MARKER.sub(lambda marker: marker[0] if all(next(held)) else NOT_VERIFIED, text), citations
+
+
+async def _borne(
+    group: list[Citation], observations: Sequence[NormalizedObservation], files: FileText | None
+) -> list[Citation]:
+    """One run of markers with those refused that do not bear their sentence."""
+    sound = [citation for citation in group if citation.verified]
+    grounds = [await ground(citation, observations, files or ObservedFiles(observations)) for citation in sound]
+    why = dict(zip(sound, faults(group[0].claim, grounds), strict=True)) if sound else {}
+    return [replace(c, verified=False, reason=why[c]) if why.get(c) else c for c in group]

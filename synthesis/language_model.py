@@ -38,7 +38,8 @@ class LanguageModel(Protocol):
 class ScriptedLanguageModel:
     """Says its script word for word, whatever it is asked; keeps the prompts. For tests and replays.
 
-    `error` is raised after the script, `hang` seconds pass before it.
+    script: what it says when it is first asked, then: at each further turn, the last of all again and again; `error` is
+    raised after a turn, `hang` seconds pass before each piece.
     """
 
     script: Sequence[TextDelta | str]
@@ -46,12 +47,15 @@ class ScriptedLanguageModel:
     error: Exception | None = None
     hang: float = 0.0
     prompts: list[str] = field(default_factory=list)
+    then: Sequence[Sequence[TextDelta | str]] = ()
 
     async def stream(self, prompt: str) -> AsyncIterator[TextDelta]:
-        """The script."""
+        """The script of this turn."""
+        turns = (self.script, *self.then)
+        pieces = turns[min(len(self.prompts), len(turns) - 1)]
         self.prompts.append(prompt)
-        await anyio.sleep(self.hang)
-        for piece in self.script:
+        for piece in pieces:
+            await anyio.sleep(self.hang)
             yield TextDelta(piece) if isinstance(piece, str) else piece
         if self.error is not None:
             raise self.error

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from memory.observations import Location
 from memory.text.lines import split_lines
+from synthesis.literals import literals, says, squeezed
 from synthesis.markers import also_at, parse_markers
 
 if TYPE_CHECKING:
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from synthesis.answer import Citation
 
-__all__ = ["ObservedFiles", "edge_named", "literals", "verify", "verify_all"]
-
-_LITERAL = re.compile(r"`([^`]+)`|(?<![\w.:/-])(\d+(?:\.\d+)?)(?![\w:/-]|\.\d)")
+__all__ = ["ObservedFiles", "covers", "edge_named", "places", "proofs", "verify", "verify_all"]
 
 
 class ObservedFiles:
@@ -44,36 +42,33 @@ class ObservedFiles:
         return None
 
 
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())
-
-
-def literals(claim: str) -> list[str]:
-    """What a claim takes from its source word for word: the text in backticks, and numbers that stand alone."""
-    return [quoted or number for quoted, number in _LITERAL.findall(claim)]
-
-
 def edge_named(edge: Relationship, source: str, target: str) -> bool:
     """Whether these two names, with their project or without, are the edge's ends."""
     return source in {edge.source.label, edge.source.name} and target in {edge.target.label, edge.target.name}
 
 
-def _covers(whole: Location, part: Location) -> bool:
+def covers(whole: Location, part: Location) -> bool:
+    """Whether the part lies in the whole."""
     same = (whole.project, whole.path) == (part.project, part.path)
     return same and whole.start_line <= part.start_line and part.end_line <= whole.end_line
 
 
-def _places(observation: NormalizedObservation) -> list[Location]:
+def places(observation: NormalizedObservation) -> list[Location]:
     """Every place an observation speaks of: its locations, its copies', and what its edges join and are proved by."""
-    places = [
+    found = [
         *observation.locations,
         *also_at(observation),
         *(d.location for d in observation.duplicates if d.location),
     ]
     for edge in observation.relationships:
-        places += [Location(edge.project or edge.source.project, edge.path, line, line) for line in edge.lines]
-        places += [Location(e.project, e.path, e.start_line, e.end_line) for e in (edge.source, edge.target) if e.path]
-    return places
+        found += proofs(edge)
+        found += [Location(e.project, e.path, e.start_line, e.end_line) for e in (edge.source, edge.target) if e.path]
+    return found
+
+
+def proofs(edge: Relationship) -> list[Location]:
+    """The lines that prove a relation."""
+    return [Location(edge.project or edge.source.project, edge.path, line, line) for line in edge.lines]
 
 
 def _graph_fault(citation: Citation, observation: NormalizedObservation) -> str | None:
@@ -86,20 +81,18 @@ def _graph_fault(citation: Citation, observation: NormalizedObservation) -> str 
     if not edges:
         return "the observation has no such relation"
     at = citation.location
-    proofs = [
-        Location(edge.project or edge.source.project, edge.path, line, line) for edge in edges for line in edge.lines
-    ]
-    return None if any(_covers(at, proof) for proof in proofs) else "these lines are not the relation's"
+    proved = [proof for edge in edges for proof in proofs(edge)]
+    return None if any(covers(at, proof) for proof in proved) else "these lines are not the relation's"
 
 
 def _text_fault(citation: Citation, text: str, known: str = "") -> str | None:
     """`text` is the cited lines', squeezed; `known` what an edge's names and evidence say beside them."""
     if not citation.quote.strip():
         return "nothing is quoted"
-    if _squeezed(citation.quote) not in text:
+    if squeezed(citation.quote) not in text:
         return "the quotation does not stand in the cited lines"
-    said = f"{text} {known}".casefold()
-    lacking = [literal for literal in literals(citation.claim) if _squeezed(literal).casefold() not in said]
+    said = f"{text} {known}"
+    lacking = [literal for literal in literals(citation.claim) if not says(said, literal)]
     return f"the cited lines do not say {lacking[0]}" if lacking else None
 
 
@@ -121,16 +114,16 @@ async def verify(
     if observation is None:
         return replace(citation, verified=False, reason="no such observation")
     if citation.location is None:
-        fault = _text_fault(citation, _squeezed(observation.content))
+        fault = _text_fault(citation, squeezed(observation.content))
         return replace(citation, verified=fault is None, reason=fault)
     at = citation.location
-    if not any(_covers(place, at) for place in _places(observation)):
+    if not any(covers(place, at) for place in places(observation)):
         return replace(citation, verified=False, reason="the observation does not speak of these lines")
     lines = await (files or ObservedFiles(observations.values())).lines(at)
     if lines is None:
         return replace(citation, verified=False, reason=f"{at.path} has no lines {at.start_line}-{at.end_line}")
     fault = _graph_fault(citation, observation) or _text_fault(
-        citation, _squeezed(" ".join(lines)), _known(citation, observation)
+        citation, squeezed(" ".join(lines)), _known(citation, observation)
     )
     return replace(citation, verified=fault is None, reason=fault)
 

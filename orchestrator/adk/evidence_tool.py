@@ -9,16 +9,19 @@ arguments are checked here, and what is wrong is returned as `{"error": {"code",
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import anyio
 from pydantic import Field
 
 from agents.evidence import EvidenceRetriever, checked_request
-from memory.errors import HybridRetrievalError, UnknownProjectError
+from memory.errors import UnknownProjectError
+from orchestrator.adk.environment import evidence_of_environment
+from orchestrator.adk.kept import KeptOpen
+from orchestrator.asking import error_of
+from orchestrator.running.branch import attempt
 
 if TYPE_CHECKING:
     from google.adk.tools.tool_context import ToolContext
@@ -41,16 +44,12 @@ class EvidenceTool:
     def __init__(
         self, open_retriever: OpenRetriever | None = None, *, allowed_projects: Iterable[str] | None = None
     ) -> None:
-        self._open = open_retriever or _of_environment
+        self._kept = KeptOpen(open_retriever or evidence_of_environment)
         self._allowed = None if allowed_projects is None else frozenset(allowed_projects)
-        self._stack = AsyncExitStack()
-        self._opening = anyio.Lock()
-        self._retriever: EvidenceRetriever | None = None
 
     async def close(self) -> None:
         """Let go of the index; the next call opens it again, and so sees what was indexed meanwhile."""
-        self._retriever = None
-        await self._stack.aclose()
+        await self._kept.close()
 
     async def retrieve_adk_evidence(
         self,
@@ -124,23 +123,19 @@ class EvidenceTool:
             If something is wrong, {"error": {"code", "message", "hint"}} instead: correct the arguments as the hint says,
             or go on without evidence and say so.
         """
-        try:
-            request = checked_request(
-                query, intent, top_k, repo_scope, path_scope, commit, include_tests, min_rank_fusion
-            )
-            retriever = await self._opened()
-            pack = (await retriever.retrieve(request, self._permission(retriever))).to_dict()
-        except HybridRetrievalError as error:
-            return {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
+        asked = (query, intent, top_k, repo_scope, path_scope, commit, include_tests, min_rank_fusion)
+        done = await attempt(partial(self._pack, *asked))
+        if done.status != "ok":
+            return error_of(done)
+        pack: dict[str, Any] = done.value
         if tool_context is not None:
             tool_context.state[LAST_EVIDENCE] = [item["evidence_id"] for item in pack["evidence"]]
         return pack
 
-    async def _opened(self) -> EvidenceRetriever:
-        async with self._opening:
-            if self._retriever is None:
-                self._retriever = await self._stack.enter_async_context(self._open())
-            return self._retriever
+    async def _pack(self, *asked: Any) -> dict[str, Any]:
+        request = checked_request(*asked)
+        retriever = await self._kept.get()
+        return (await retriever.retrieve(request, self._permission(retriever))).to_dict()
 
     def _permission(self, retriever: EvidenceRetriever) -> frozenset[str]:
         indexed = frozenset(retriever.catalogue.projects)
@@ -149,18 +144,6 @@ class EvidenceTool:
         for name in sorted(self._allowed - indexed):
             raise UnknownProjectError(name, self._allowed & indexed)
         return self._allowed
-
-
-def _of_environment() -> AbstractAsyncContextManager[EvidenceRetriever]:
-    """The folder, profile and settings that a command line without options would take."""
-    from configs import load_config  # noqa: PLC0415 - read with the first call, not at import
-    from memory.errors import ConfigError  # noqa: PLC0415
-    from orchestrator.cli.options import data_folder  # noqa: PLC0415
-    from orchestrator.evidence import open_evidence  # noqa: PLC0415
-
-    profile = os.environ.get("HYBRID_RETRIEVAL_PROFILE") or "embedded"
-    config = load_config(profile, env=os.environ, error=ConfigError)
-    return open_evidence(data_folder(None), profile, config)
 
 
 retrieve_adk_evidence = EvidenceTool().retrieve_adk_evidence

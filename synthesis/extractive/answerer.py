@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memory.query import QueryType
 from memory.text import identifiers
-from synthesis.answer import Answer
+from synthesis.answer import UNSAID, Answer
 from synthesis.extractive.cleaning import printable
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
 from synthesis.extractive.local import local_lines
@@ -66,7 +66,7 @@ class ExtractiveAnswerer:
         checked = dict(zip(drafts, await verify_all(drafts, observations, files), strict=True))
         lines = [held for line in drafted if (held := line.held(checked)) is not None]
         if not any(claim.citations for line in lines for claim in line.claims):
-            return Answer(_nothing(classification, missing), missing=tuple(missing))
+            return Answer(_nothing(classification, missing), missing=tuple(missing), notes=(UNSAID,))
         text, citations = rendered(lines), [checked[c] for c in citations_of(lines)]
         missing = (*missing, *_unanswered(query, classification, ground, text, citations))
         if missing:
@@ -100,9 +100,13 @@ def _unanswered(
     named = [*named_projects(query, (source.project for source in ground.sources)), *known]
     named = list({name.casefold(): name for name in named if name.casefold() in query.casefold()}.values())
     cited = {citation.location.project for citation in citations if citation.location}
-    words = {name: re.compile(rf"(?<!\w){re.escape(name.rsplit('.', 1)[-1])}(?!\w)", re.IGNORECASE) for name in named}
-    silent = [name for name in named if name not in cited and not words[name].search(text)]
-    return [f"nothing that answers this was found of {name}" for name in silent] if len(named) > 1 else []
+    silent = [name for name in named if name not in cited and not _says(text, name)] if len(named) > 1 else []
+    return [f"nothing that answers this was found of {name}" for name in silent]
+
+
+def _says(text: str, name: str) -> bool:
+    last = name.rsplit(".", 1)[-1]
+    return re.search(rf"(?<!\w){re.escape(last)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _nothing(classification: QueryClassification | None, missing: Sequence[str]) -> str:

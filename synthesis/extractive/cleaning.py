@@ -17,7 +17,7 @@ _CITED = re.compile(r"\[(?=(?:local|graph|vector):)")
 
 def visible(text: str) -> str:
     """Without control characters and direction overrides, which a terminal would obey."""
-    return _CONTROL.sub("", text)
+    return text if text.isprintable() else _CONTROL.sub("", text)
 
 
 def printable(text: str) -> str:

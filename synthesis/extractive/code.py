@@ -33,6 +33,7 @@ _STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 _AFTER_OPENING = re.compile(r"([(\[{])\s+")
 _BEFORE_CLOSING = re.compile(r",?\s*([)\]}])")
 _REMARKED = re.compile(r"\s+#\s*(?:type: ignore|noqa|pragma|pylint|nosec)\b.*$")
+_WORD = re.compile(r"\w+")
 _LONGEST = 6
 
 
@@ -74,7 +75,7 @@ def _statement(lines: Sequence[str], first: int, last: int, context: str) -> Pas
     joined = " ".join(whole)
     if last > first:
         joined = _BEFORE_CLOSING.sub(r"\1", _AFTER_OPENING.sub(r"\1", joined))
-    joined = _REMARKED.sub("", joined)
+    joined = _REMARKED.sub("", joined) if "#" in joined else joined
     joined = f"{joined} …)" if kind == "signature" and joined.endswith("(") else joined
     return Passage(printable(joined), "\n".join(lines[first : last + 1]).strip(), first, last, kind, context)
 
@@ -99,14 +100,18 @@ def _documented(
     """The lines with code and comment signs blanked out (columns stay), which of them are prose, and whose each is."""
     blanked, prose, contexts = [], list[bool](), list[str]()
     around, outer = list[tuple[int, str]](), _Outer(lines, context)
+    whose = ".".join(outer.of([]))
     for line in lines:
-        indent = _indent(line)
-        if not closing and line.strip() and line.lstrip()[0] not in ")]}":
+        begun = line.lstrip()
+        if not closing and begun and begun[0] not in ")]}":
+            indent = len(line) - len(begun)
             around = [(depth, name) for depth, name in around if depth < indent]
             named = _KEYED.match(line) if keyed else _NAME.search(line) if _SIGNATURE.match(line) else None
             around += [(indent, named[1])] if named else []
             outer.reached(indent)
-        contexts.append(".".join([*outer.of([name for _, name in around]), *(name for _, name in around)]))
+            names = [name for _, name in around]
+            whose = ".".join([*outer.of(names), *names])
+        contexts.append(whose)
         text, closing, is_prose = _docstring(line, closing)
         if not is_prose and _COMMENTED.match(line) and not _QUIET.match(line):
             text, is_prose = _COMMENT.sub(lambda m: " " * len(m[0]), line), True
@@ -125,8 +130,8 @@ class _Outer:
     def __init__(self, lines: Sequence[str], context: str) -> None:
         self._names = context.split(".") if context else []
         self._depth = next((_indent(line) for line in lines if line.strip()), 0)
-        own = re.compile(rf"\b{re.escape(self._names[-1])}\b") if self._names else None
-        if own and any(_indent(line) == self._depth and own.search(line) for line in lines):
+        own = set(_WORD.findall(self._names[-1])) if self._names else set()
+        if own and any(_indent(line) == self._depth and own.issubset(_WORD.findall(line)) for line in lines):
             self._names = self._names[:-1]
 
     def reached(self, indent: int) -> None:

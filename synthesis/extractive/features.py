@@ -21,6 +21,7 @@ _WAITS = re.compile(r"((?:\b[\w.]+\.)?sleep\((?:[^()]|\([^()]*\))*\))")
 _RAISES = re.compile(r"^\s*(?:raise|throw(?:\s+new)?)\s+([A-Z][\w.]*)")
 _PASSES = re.compile(r"^\s*(?:raise|throw)\s*;?\s*$")
 _LOGS = re.compile(r"\blog(?:ger|ging)?\.(exception|error|warning|warn)\(")
+_ANY = re.compile(r"for|while|retry|except|catch|rescue|sleep|raise|throw|log")  # a word of each: few lines have one
 
 _ORDER = (
     ("retried", "and"),
@@ -45,7 +46,7 @@ class Feature:
 
 def features(lines: Sequence[str]) -> list[Feature]:
     """What these lines do about failure, in order; a loop counts as trying again when something is caught in it."""
-    found = [feature for number, line in enumerate(lines) for feature in _of_line(line, number)]
+    found = [feature for number, line in enumerate(lines) if _ANY.search(line) for feature in _of_line(line, number)]
     caught = any(feature.kind == "catches" for feature in found)
     return [feature for feature in found if caught or feature.kind not in {"tries", "loops"}]
 

@@ -57,7 +57,8 @@ def grouped(topic: Topic, scored: Sequence[Scored], *, keep: Sequence[str] = (),
     most = max((s.coverage for s in scored), default=0.0)
     stated = topic.is_value and any(s.value >= _STATED for s in scored)
     scored = [s for s in scored if not stated or s.value >= _STATED or s.source.project in keep]
-    needed = topic.strong & topic.named if any(s.held & topic.strong & topic.named for s in scored) else topic.strong
+    strong, named = topic.strong, topic.strong & topic.named
+    needed = named if any(s.held & named for s in scored) else strong
     by_project: dict[str, list[Scored]] = {}
     for s in scored:
         enough = s.coverage >= _SHARE_OF_MOST * most or topic.is_list or topic.projects

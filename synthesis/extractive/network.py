@@ -26,9 +26,13 @@ def said_at(question: str, name: str, *, surely: bool) -> int | None:
     """Where the question says a name; a plain word counts only with its capital, or when it is `surely` a name."""
     identifier = re.search(r"[-_.\d]|[a-z][A-Z]", name) is not None
     if surely or identifier:
-        match = re.search(rf"(?<![\w-]){re.escape(_folded(name))}(?![\w-])", _folded(question))
-    else:
-        match = re.search(rf"\b{re.escape(name)}\b", question) if name[:1].isupper() else None
+        name, question = _folded(name), _folded(question)
+        return _place(rf"(?<![\w-]){re.escape(name)}(?![\w-])", question) if name in question else None
+    return _place(rf"\b{re.escape(name)}\b", question) if name[:1].isupper() and name in question else None
+
+
+def _place(pattern: str, text: str) -> int | None:
+    match = re.search(pattern, text)
     return match.start() if match else None
 
 

@@ -53,6 +53,7 @@ _LEANING: Final = re.compile(
 _FRAGMENT: Final = re.compile(
     r"[:,;(]$|^[^\w`\"'(]*$|^(?:usage|example|returns?|raises?|args?|parameters?|note)\b\W*$", re.IGNORECASE
 )
+_NAME_ALONE: Final = re.compile(r"[\w.]+[,;]?|[rbf]?\"[^\"]*\",?|[rbf]?'[^']*',?")
 _WIDE: Final = 20
 
 
@@ -158,4 +159,4 @@ def stands_alone(passage: Passage) -> bool:
     words = passage.text.split()
     if passage.is_prose:
         return len(words) >= 3 and not _FRAGMENT.search(passage.text)
-    return len(passage.text) > 5 and not re.fullmatch(r"[\w.]+[,;]?|[rbf]?\"[^\"]*\",?|[rbf]?'[^']*',?", passage.text)
+    return len(passage.text) > 5 and not _NAME_ALONE.fullmatch(passage.text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from synthesis.extractive.cleaning import plain, printable
@@ -16,6 +17,7 @@ __all__ = ["prose_passages"]
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_INDENT = re.compile(r"\s*")
 _QUOTED = re.compile(r"^\s*(?:>\s?)+")
 _RULE = re.compile(r"^\s*([-=~^\"'`#*+_.:])(?:\s*\1){2,}\s*$")
 _UNDERLINE = re.compile(r"^\s*([-=~^\"'`#+])(?:\1){2,}\s*$")
@@ -79,12 +81,14 @@ def _shown(lines: Sequence[str]) -> frozenset[int]:
     """The lines of indented blocks that show code, behind `::` or a directive that says so."""
     found, depth = list[int](), -1
     for number, line in enumerate(lines):
+        if not line or line.isspace():
+            continue
         indent = len(line) - len(line.lstrip())
-        if line.strip() and indent <= depth:
+        if indent <= depth:
             depth = -1
-        if line.strip() and depth >= 0:
+        if depth >= 0:
             found.append(number)
-        elif depth < 0 and "::" in line and _SHOWS.search(line):
+        elif "::" in line and _SHOWS.search(line):
             depth = indent
     return frozenset(found)
 
@@ -133,7 +137,7 @@ def _row(header: Sequence[str], cells: Sequence[str]) -> str:
 
 
 def _sentences(lines: Sequence[str], raw: Sequence[str], paragraph: Sequence[int], heading: str) -> Iterator[Passage]:
-    """A paragraph's sentences. Positions in the joined text are kept beside it, so that each finds its lines again."""
+    """A paragraph's sentences. Where each line begins in the joined text is kept, so that each finds its lines again."""
     if not paragraph:
         return
     if _CODE.match(lines[paragraph[0]]):
@@ -144,25 +148,36 @@ def _sentences(lines: Sequence[str], raw: Sequence[str], paragraph: Sequence[int
         yield from _code(lines[paragraph[0]], raw[paragraph[0]], paragraph[0], heading)
         return
     kind: PassageKind = "item" if _ITEM.match(lines[paragraph[0]]) else "prose"
-    joined, places = "", list[tuple[int, int]]()
-    for number in paragraph:
-        line = lines[number]
-        opening = _ITEM.match(line) if number == paragraph[0] else None
-        start = (opening or _QUOTED.match(line) or re.match(r"\s*", line) or [""])[0]
-        text = line[len(start) :].rstrip()
-        joined += text + " "
-        places += [(number, len(start) + column) for column in range(len(text) + 1)]
+    joined, begins, columns = _joined(lines, paragraph)
+
+    def place(position: int) -> tuple[int, int]:
+        at = bisect_right(begins, position) - 1
+        return paragraph[at], columns[at] + position - begins[at]
+
     begin = 0
     for end in [*(m.end() for m in _END.finditer(joined)), len(joined)]:
         if end < len(joined) and _ABBREVIATION.search(joined[begin:end].rstrip()):
             continue
         stripped = joined[begin:end].rstrip()
         if stripped:
-            (first, left), (last, right) = places[begin], places[begin + len(stripped) - 1]
+            (first, left), (last, right) = place(begin), place(begin + len(stripped) - 1)
             text = plain(stripped)
             if text:
                 yield Passage(text, _cut(raw, first, left, last, right + 1), first, last, kind, heading)
         begin = end
+
+
+def _joined(lines: Sequence[str], paragraph: Sequence[int]) -> tuple[str, list[int], list[int]]:
+    """A paragraph as one line, bullet and indents off; where each of its lines begins in there, and at which column."""
+    joined, begins, columns = "", list[int](), list[int]()
+    for number in paragraph:
+        line = lines[number]
+        opening = _ITEM.match(line) if number == paragraph[0] else None
+        start = (opening or _QUOTED.match(line) or _INDENT.match(line) or [""])[0]
+        begins.append(len(joined))
+        columns.append(len(start))
+        joined += line[len(start) :].rstrip() + " "
+    return joined, begins, columns
 
 
 def _cut(raw: Sequence[str], first: int, left: int, last: int, right: int) -> str:

@@ -47,22 +47,22 @@ class Source:
     lines: tuple[str, ...]
     opened: str | None = None
 
-    @property
+    @cached_property
     def project(self) -> str:
         """Whose lines they are."""
         return self.location.project if self.location else self.observation.source_project or ""
 
-    @property
+    @cached_property
     def path(self) -> str:
         """Where they stand."""
         return self.location.path if self.location else observed_path(self.observation)
 
-    @property
+    @cached_property
     def symbol(self) -> str:
         """The definition they hold, as far as the index knows."""
         return self._said("symbol")
 
-    @property
+    @cached_property
     def section(self) -> str:
         """The heading they stand under."""
         return self._said("section")
@@ -72,7 +72,7 @@ class Source:
         first = self.observation.locations[:1]
         return str(self.observation.metadata.get(key) or "") if first in {(), (self.location,)} else ""
 
-    @property
+    @cached_property
     def is_code(self) -> bool:
         """Whether they read as code; by the index's word, else by the file's name, else by the agent's type."""
         if _REQUIREMENTS.search(self.path.lower()):
@@ -84,7 +84,7 @@ class Source:
             return bool(corpus == "code")
         return "." in self.path.rsplit("/", 1)[-1] or self.observation.observation_type in {"code", "example"}
 
-    @property
+    @cached_property
     def is_keyed(self) -> bool:
         """Whether they are settings, where what is indented belongs to the key above it."""
         return self.path.lower().endswith(_KEYED_SUFFIXES)

@@ -53,15 +53,17 @@ def terms(text: str) -> frozenset[str]:
     Words joined by a hyphen are one term too (`back-off`, `backoff`), and to try again is to retry.
     """
     found = {stem((one + two).lower()) for one, two in _HYPHENED.findall(text)} if "-" in text else set()
-    if _AGAIN.search(text):
+    if "again" in text.lower() and _AGAIN.search(text):
         found.add("retry")
-    for token in _TOKEN.findall(text):
-        parts = split_identifier(token)
-        whole = token.lower()
-        if len(parts) > 1:
-            found.add(whole)
-        found.update(stem(part) for part in parts or [whole] if part not in _STOP and len(part) > 1)
-    return frozenset(found)
+    return frozenset(found.union(*map(_terms_of, _TOKEN.findall(text))))
+
+
+@lru_cache(maxsize=8192)
+def _terms_of(token: str) -> frozenset[str]:
+    parts = split_identifier(token)
+    whole = token.lower()
+    own = {stem(part) for part in parts or [whole] if part not in _STOP and len(part) > 1}
+    return frozenset({*own, whole} if len(parts) > 1 else own)
 
 
 def searchable(text: str) -> str:

@@ -58,3 +58,64 @@ async def test_nothing_observed_asks_no_model():
     model = ScriptedLanguageModel(GOOD)
     assert "Nothing was found" in await SynthesisAgent(model).synthesize(QUERY, [])
     assert model.prompts == []
+
+
+FALSE = "Billing has a UUID as primary key. [vector:billing/db/schema.sql:3-3] Its name is `email`. [vector:billing/db/schema.sql:4-4]"
+
+
+async def test_pieces_are_told_as_the_model_writes_them(org, seen):
+    told = []
+    model = ScriptedLanguageModel(["Billing has \x1b[0ma UUID as primary key. ", "", GOOD[1]])
+    answer = await SynthesisAgent(model).answer(QUERY, seen, files=org.files, tell=told.append)
+    assert told == ["Billing has [0ma UUID as primary key. ", GOOD[1].text]
+    assert "".join(told) == answer.text
+
+
+async def test_what_fails_is_marked_and_listed(org, seen):
+    answer = await SynthesisAgent(ScriptedLanguageModel([FALSE]), repair=False).answer(QUERY, seen, files=org.files)
+    assert answer.text.endswith("Its name is `email`. (not verified)")
+    assert [(c.verified, c.reason) for c in answer.citations] == [
+        (True, None),
+        (False, "the cited lines do not say email"),
+    ]
+    assert answer.notes == ()
+
+
+async def test_one_further_turn_may_mend_it(org, seen):
+    model = ScriptedLanguageModel([TextDelta(FALSE, 10)], then=[GOOD])
+    told = []
+    answer = await SynthesisAgent(model).answer(QUERY, seen, files=org.files, tell=told.append)
+    assert answer.text == "".join([GOOD[0], GOOD[1].text])
+    assert answer.notes == ("1 citations did not hold, and were mended",)
+    assert (answer.tokens, told) == (52, [FALSE])
+    assert (
+        "[vector:billing/db/schema.sql:4-4] for “Its name is `email`.”: the cited lines do not say email"
+        in model.prompts[1]
+    )
+    assert model.prompts[1].startswith(model.prompts[0])
+
+
+@pytest.mark.parametrize("again", [[FALSE], ["All is well."]])
+async def test_a_turn_that_mends_nothing_is_not_taken(org, seen, again):
+    answer = await SynthesisAgent(ScriptedLanguageModel([FALSE], then=[again])).answer(QUERY, seen, files=org.files)
+    assert answer.text.endswith("Its name is `email`. (not verified)")
+    assert answer.notes == ()
+
+
+async def test_a_model_that_is_late_only_with_the_second_turn_keeps_its_first(org, seen):
+    class SlowToMend(ScriptedLanguageModel):
+        async def stream(self, prompt):
+            self.hang = 60.0 if self.prompts else 0.0
+            async for delta in super().stream(prompt):
+                yield delta
+
+    model = SlowToMend([FALSE])
+    answer = await SynthesisAgent(model, model_timeout=0.01).answer(QUERY, seen, files=org.files)
+    assert answer.answerer == "scripted"
+    assert answer.notes == ("1 citations did not hold, and were not mended: the model did not answer in time",)
+
+
+async def test_tokens_of_a_model_that_was_not_followed_are_told_too(org, seen):
+    model = ScriptedLanguageModel([TextDelta("All is well.", 7)])
+    answer = await SynthesisAgent(model, repair=False).answer(QUERY, seen, files=org.files)
+    assert (answer.answerer, answer.tokens) == ("extractive", 7)

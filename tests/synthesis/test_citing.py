@@ -65,3 +65,44 @@ async def test_an_entity_is_cited_by_what_is_said_of_it(org):
 async def test_an_edge_without_a_file_to_look_into_does_not_hold(org):
     _, citations = await checked_text(f"Called {PATH}.", [org.graph(*org.path)])
     assert not any(c.verified for c in citations)
+
+
+async def test_each_marker_has_what_stands_before_it_and_a_full_stop_in_a_quotation_ends_nothing(org):
+    billing, auth = org.seen("billing/db/schema.sql", 2, 6), org.seen("auth/db/schema.sql", 2, 5)
+    text = (
+        "Billing has `id UUID PRIMARY KEY` [vector:billing/db/schema.sql:3-3], auth has `email TEXT PRIMARY KEY` "
+        "[vector:auth/db/schema.sql:3-3]. It says “Who is billed. Nobody else”. [vector:billing/db/schema.sql:2-6]"
+    )
+    _, citations = await checked_text(text, [billing, auth], org.files)
+    assert [c.claim for c in citations] == [
+        "Billing has `id UUID PRIMARY KEY`",
+        "auth has `email TEXT PRIMARY KEY`",
+        "It says “Who is billed. Nobody else”.",
+    ]
+    assert [c.verified for c in citations] == [True, True, False]
+
+
+async def test_markers_side_by_side_share_their_sentence(org):
+    billing, auth = org.seen("billing/db/schema.sql", 2, 6), org.seen("auth/db/schema.sql", 2, 5)
+    text = "The keys are `id` and `email`. [vector:billing/db/schema.sql:3-3], [vector:auth/db/schema.sql:3-3]"
+    checked, citations = await checked_text(text, [billing, auth], org.files)
+    assert [c.verified for c in citations] == [True, True]
+    assert checked == text
+
+
+async def test_of_one_marker_written_twice_only_the_false_one_is_replaced(org):
+    seen = org.seen("billing/db/schema.sql", 2, 6)
+    checked, _ = await checked_text(f"The key is a UUID {VECTOR}. It is `email` {VECTOR}.", [seen], org.files)
+    assert checked == f"The key is a UUID {VECTOR}. It is `email` (not verified)."
+
+
+async def test_places_that_an_observation_merely_names_are_quoted_from_the_file(org):
+    seen = org.seen("billing/db/schema.sql", 2, 3, metadata={"also": [{"start_line": 5, "end_line": 5}]})
+    _, [citation] = await checked_text("It has `created_at`. [vector:billing/db/schema.sql:5-5]", [seen], org.files)
+    assert (citation.verified, citation.quote) == (True, "created_at TIMESTAMP NOT NULL")
+
+
+async def test_an_entity_of_another_project_is_not_the_one(org):
+    known = org.known(org.path[1].target)
+    _, [citation] = await checked_text("PaymentGateway is a class. [graph:auth/PaymentGateway]", [known], org.files)
+    assert citation.reason == "no such observation"

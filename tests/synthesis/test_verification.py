@@ -6,7 +6,7 @@ import pytest
 
 from memory.observations import Duplicate, Location
 from synthesis.answer import Citation
-from synthesis.verification import ObservedFiles, literals, verify, verify_all
+from synthesis.verification import ObservedFiles, verify, verify_all
 
 
 @pytest.fixture
@@ -80,8 +80,3 @@ async def test_without_an_index_the_observations_hold_the_lines(seen):
     assert await files.lines(Location("billing", "db/schema.sql", 1, 3)) is None
     [checked] = await verify_all([cited(seen, "id UUID", 3, 3)], [seen])
     assert checked.verified
-
-
-def test_literals_are_backticks_and_numbers_that_stand_alone():
-    claim = "`a_b` waits 2.5 seconds, 3 times (x.py:12), v1.2.3, UUID4."
-    assert literals(claim) == ["a_b", "2.5", "3"]

@@ -114,3 +114,8 @@ def test_a_docstring_known_to_be_open():
     lines = ["The default is five.", "LIMIT is used."]
     assert [p.kind for p in code_passages(lines, opened='"""')] == ["documentation"] * 2
     assert [p.kind for p in code_passages(["LIMIT = 5"], opened="")] == ["code"]
+
+
+def test_only_the_whole_name_at_the_chunk_s_indentation_is_the_definition():
+    lines = ["LIMITS = 5", "", "class Batch:", "    size = 3"]
+    assert [where for _, _, where, _ in by_kind("code", lines, "LIMIT")] == ["LIMIT", "LIMIT.Batch"]

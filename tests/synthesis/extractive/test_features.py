@@ -29,3 +29,7 @@ def test_other_words_for_it():
     lines = ["while True:", "  } catch (IOException e) {", "    throw new Failed();", "  except KeyError:"]
     assert told(features(lines)) == "tries again in a loop, catches `IOException` and `KeyError` and raises `Failed`"
     assert told([]) == ""
+
+
+def test_a_word_of_it_alone_is_nothing():
+    assert features(["catches = []  # for now", "backlog.append(1)", "wait_for(x)"]) == []

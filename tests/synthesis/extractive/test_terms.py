@@ -34,3 +34,9 @@ def test_a_question_is_not_about_its_asking():
 
 def test_held_words_are_shown_as_they_are_written():
     assert words_held("time.sleep(TIMEOUT); the timeouts", frozenset({"timeout", "tim"})) == ["time", "timeout"]
+
+
+def test_to_try_again_is_to_retry_and_hyphens_join():
+    assert terms("Trying it once Again") >= {"retry"}
+    assert "retry" not in terms("try it, then again and again and again and try")
+    assert terms("back-off") == {"back", "off", "backoff"}

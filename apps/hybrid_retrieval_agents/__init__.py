@@ -1,0 +1,1 @@
+"""An app for `adk web apps`, `adk run` and `adk api_server`."""

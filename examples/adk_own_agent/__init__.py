@@ -1,0 +1,1 @@
+"""An agent of one's own with both tools."""

@@ -1,0 +1,56 @@
+"""The folder, profile and settings that a command line without options would take: those of the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agents.evidence import EvidenceRetriever
+    from configs import HybridRetrievalConfig
+    from orchestrator.hybrid import HybridRetrievalOrchestrator
+
+__all__ = ["environment_config", "evidence_of_environment", "orchestrator_of_environment"]
+
+
+def environment_config() -> tuple[str, HybridRetrievalConfig]:
+    """Profile and settings (HYBRID_RETRIEVAL_PROFILE and the fields'). Raises ConfigError."""
+    from configs import load_config  # noqa: PLC0415 - read with the first call, not at import
+    from memory.errors import ConfigError  # noqa: PLC0415
+
+    profile = os.environ.get("HYBRID_RETRIEVAL_PROFILE") or "embedded"
+    return profile, load_config(profile, env=os.environ, error=ConfigError)
+
+
+def evidence_of_environment() -> AbstractAsyncContextManager[EvidenceRetriever]:
+    """The evidence retriever on the data folder that the environment names."""
+    from orchestrator.cli.options import data_folder  # noqa: PLC0415
+    from orchestrator.evidence import open_evidence  # noqa: PLC0415
+
+    profile, config = environment_config()
+    return open_evidence(data_folder(None), profile, config)
+
+
+@asynccontextmanager
+async def orchestrator_of_environment(
+    *, writes: bool = True, falls_back: bool = True
+) -> AsyncIterator[HybridRetrievalOrchestrator]:
+    """The orchestrator on the data folder that the environment names, until the caller's own agents are done with it.
+
+    writes: whether its answers are written by the language model that is set; where an ADK agent writes them, no other
+    does. falls_back: whether others are started when nobody who was planned found anything; not where each agent is asked
+    on its own.
+    """
+    from orchestrator.cli.options import data_folder  # noqa: PLC0415
+    from orchestrator.opening import open_parts, put_together  # noqa: PLC0415
+
+    _, config = environment_config()
+    if not writes:
+        config = replace(config, synthesis=replace(config.synthesis, model=None))
+    if not falls_back:
+        config = replace(config, fallback_on_timeout=False)
+    async with open_parts(data_folder(None), config) as parts:
+        yield put_together(parts, config, wait_for_mays=True)

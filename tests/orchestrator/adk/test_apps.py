@@ -1,0 +1,215 @@
+"""Both apps through ADK's own runner, with a model that follows a script."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from memory.entities import Scope
+from memory.errors import DataFolderError
+from orchestrator.running.fakes import FakeAgent, FakeGraphAgent
+from tests.orchestrator.adk.conftest import QUESTION, Opening, Talk, last_text, text_of
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of what ADK imports and calls experimental
+
+CITED = "In billing, retries back off three times. [vector:billing/retries.md:1-1]"
+FALSE = "In auth, retries back off 9 times. [vector:auth/retries.md:1-1]"
+
+
+@pytest.fixture(params=["retrieval_app", "agents_app"])
+def build(request):
+    """Makes the app of this name, on fakes."""
+    import orchestrator.adk as door  # noqa: PLC0415 - takes a second
+
+    def make(opening=None, model=None, **more):
+        turns = door.Turns(opening or Opening(), **more)
+        return Talk(getattr(door, request.param)(turns, model or door.ExtractiveLlm()))
+
+    return make
+
+
+def scripted(*turns, **more):
+    from orchestrator.adk import ScriptedLlm  # noqa: PLC0415 - takes a second
+
+    return ScriptedLlm(turns=list(turns), **more)
+
+
+async def metadata(events):
+    return next(event.custom_metadata for event in reversed(events) if event.custom_metadata)
+
+
+async def test_without_a_key_the_answer_is_the_extractive_one(build):
+    opening = Opening()
+    talk = build(opening)
+    said = last_text(await talk.say(QUESTION))
+    async with Opening()() as core:
+        assert said == (await core.retrieve(QUESTION)).answer.text
+    assert "[vector:billing/retries.md:1-1]" in said
+    await talk.runner.close()
+    assert (opening.opened, opening.closed) == (1, 1)
+
+
+async def test_a_model_writes_from_what_was_found_and_is_checked(build):
+    model = scripted(CITED, tokens=33)
+    talk = build(model=model)
+    events = await talk.say(QUESTION)
+    assert last_text(events) == CITED
+    [request] = model.requests
+    prompt = request.config.system_instruction
+    assert "Retries in auth are forbidden by policy." in prompt
+    assert prompt.count("<draft>") == 1
+    assert (await metadata(events))["citations"] == [
+        {"marker": "[vector:billing/retries.md:1-1]", "verified": True, "reason": None}
+    ]
+    answer = (await talk.kept_state())["hybrid_retrieval:answer"]
+    assert answer == {"answered_by": "scripted", "citations": 1, "not_verified": 0, "tokens": 33}
+
+
+async def test_pieces_stream_and_what_is_checked_ends_them(build):
+    events = await build(model=scripted(CITED)).say(QUESTION, stream=True)
+    pieces = [text_of(event) for event in events if event.partial]
+    assert len(pieces) > 3
+    assert "".join(pieces) == CITED == last_text(events)
+
+
+async def test_a_false_citation_may_be_mended_once(build):
+    model = scripted(f"{CITED} {FALSE}", CITED)
+    events = await build(model=model).say(QUESTION)
+    assert last_text(events) == CITED
+    assert (await metadata(events))["notes"] == ["1 citations did not hold, and were mended"]
+    assert len(model.requests) == 2
+
+
+async def test_a_false_citation_that_stays_is_marked(build):
+    events = await build(model=scripted(f"{CITED} {FALSE}")).say(QUESTION)
+    assert last_text(events) == f"{CITED} In auth, retries back off 9 times. (not verified)"
+    assert [row["reason"] for row in (await metadata(events))["citations"]] == [None, "the cited lines do not say 9"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "more", "note"),
+    [
+        (RuntimeError("quota"), {}, "scripted: scripted RuntimeError: quota"),
+        (CITED, {"hang": math.inf}, "scripted: scripted did not answer in time"),
+        ("All is well.", {}, "scripted: none of its citations holds"),
+        ("", {}, "scripted: no text"),
+    ],
+)
+async def test_a_model_that_fails_is_replaced_by_the_extractive_answer(build, turn, more, note):
+    events = await build(model=scripted(turn, **more)).say(QUESTION)
+    assert "[vector:billing/retries.md:1-1]" in last_text(events)
+    assert (await metadata(events))["notes"] == [note]
+
+
+@pytest.mark.parametrize(
+    ("failing", "status"), [({"error": OSError("no route")}, "error"), ({"seconds": math.inf}, "timeout")]
+)
+@pytest.mark.parametrize("source", ["graph", "local"])
+async def test_a_failing_or_late_branch_takes_no_other_along(build, source, failing, status):
+    kind = FakeGraphAgent if source == "graph" else FakeAgent
+    talk = build(Opening(**{source: kind(**failing)}), scripted(CITED))
+    assert last_text(await talk.say("How do our retries relate to billing and auth?")) == CITED
+    state = await talk.kept_state()
+    agents = state.get("hybrid_retrieval:retrieve", state.get("hybrid_retrieval:merger"))["agents"]
+    assert (agents[source], agents["vector"]) == (status, "ok")
+
+
+async def test_the_graph_scopes_the_vector_agent(build):
+    opening = Opening(graph=FakeGraphAgent(scope=Scope(["auth"]), scope_seconds=1.0))
+    await build(opening).say("What calls PaymentGateway, and how do teams handle it?")
+    assert [scope.names for scope in opening.vector.scopes] == [("auth",)] or [
+        list(scope.names) for scope in opening.vector.scopes
+    ] == [["auth"]]
+
+
+async def test_nothing_found_asks_no_model(build):
+    model = scripted(CITED)
+    said = last_text(await build(Opening(vector=FakeAgent()), model).say(QUESTION))
+    assert said.startswith("No answer found")
+    assert model.requests == []
+
+
+@pytest.mark.parametrize("question", ["", " \n", "x" * 9000])
+async def test_a_question_that_is_none_is_said(build, question):
+    model = scripted(CITED)
+    said = last_text(await build(model=model).say(question))
+    assert "The question" in said
+    assert model.requests == []
+
+
+async def test_an_index_that_cannot_be_opened_is_said_and_tried_again(build):
+    opening = Opening(DataFolderError("There is no index.", "Index your projects first."))
+    talk = build(opening)
+    assert last_text(await talk.say(QUESTION)) == "There is no index. Index your projects first."
+    opening.failure = None
+    assert "[vector:billing/retries.md:1-1]" in last_text(await talk.say(QUESTION))
+
+
+async def test_the_application_says_what_may_be_seen_and_the_session_what_is_in_hand(build):
+    opening = Opening()
+    talk = build(opening, allowed_projects=["billing"])
+    talk.state = {"project": "billing"}
+    said = last_text(await talk.say(QUESTION))
+    assert "auth" not in said
+    [(_, context)] = opening.vector.asked
+    assert (context.permission, context.project) == ({"billing"}, "billing")
+
+
+async def test_state_is_one_key_a_branch_and_stays_small(build):
+    talk = build()
+    for _ in range(3):
+        await talk.say(QUESTION)
+    state = await talk.kept_state()
+    assert all(key.startswith("hybrid_retrieval:") for key in state)
+    assert len(repr(state)) < 2000
+
+
+async def test_a_turn_that_this_process_did_not_begin_is_said():
+    from orchestrator.adk import ExtractiveLlm, Turns, answer_agent  # noqa: PLC0415 - takes a second
+
+    talk = Talk(agent=answer_agent(Turns(Opening()), ExtractiveLlm()))
+    assert last_text(await talk.say(QUESTION)) == "This turn's findings are gone. Ask again."
+
+
+async def test_agents_put_together_otherwise():
+    """Without the graph, and one after the other: who is not there is skipped, and nobody waits for a scope."""
+    from google.adk.agents import SequentialAgent  # noqa: PLC0415 - takes a second
+
+    from orchestrator.adk import (  # noqa: PLC0415
+        ExtractiveLlm,
+        MergingAgent,
+        OpeningAgent,
+        SearchingAgent,
+        Turns,
+        answer_agent,
+    )
+
+    turns = Turns(Opening())
+    team = SequentialAgent(
+        name="team",
+        sub_agents=[
+            OpeningAgent(name="opening", turns=turns),
+            SearchingAgent(name="vector", turns=turns, source="vector"),
+            MergingAgent(name="merger", turns=turns),
+            answer_agent(turns, ExtractiveLlm()),
+        ],
+    )
+    talk = Talk(agent=team)
+    assert "[vector:billing/retries.md:1-1]" in last_text(await talk.say(QUESTION))
+    merger = (await talk.kept_state())["hybrid_retrieval:merger"]
+    assert merger["agents"] == {"local": "skipped", "graph": "skipped", "vector": "ok"}
+
+
+async def test_old_turns_are_forgotten():
+    from orchestrator.adk import Turns  # noqa: PLC0415 - takes a second
+
+    turns = Turns(Opening())
+    first = await turns.open("0")
+    for number in range(1, 40):
+        await turns.open(str(number))
+    assert turns.of("0") is not first
+    assert turns.of("39").orchestrator is not None
+    assert turns.of("0").summary == {"status": "under way"}
+    assert await turns.of("0").search("vector") == {"status": "under way"}
+    assert await turns.of("0").begin("q", {}) == {"status": "under way"}
