@@ -25,7 +25,7 @@ import anyio
 from benchmarks.calibration import cpu_probe_ms, p50, p95
 from configs import load_config
 from orchestrator import HybridRetrievalOrchestrator
-from orchestrator.models import open_dense
+from orchestrator.models import open_models
 
 __all__ = ["cold", "questions", "warm"]
 
@@ -71,7 +71,7 @@ async def warm(data: Path) -> dict[str, Any]:
             if number >= WARMING:
                 wall.append((time.perf_counter() - started) * 1000)
                 cpu.append((time.process_time() - busy) * 1000)
-    dense = open_dense(config.vector)
+    dense = open_models(config.vector, config.hosted).docs
     await dense.warm_up()
     bare = []
     for query, _ in asked[WARMING:]:

@@ -47,10 +47,12 @@ class Answering:
         self._files = files
         self._takes = _keywords(self._synthesis.answer) if hasattr(self._synthesis, "answer") else None
 
-    async def write(self, assignment: Assignment, until: float) -> Answer:
-        """The answer, whatever the synthesis does; `until` is the event loop's time."""
+    async def write(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None = None) -> Answer:
+        """The answer, whatever the synthesis does; `until` is the event loop's time, `tell` is handed what a model writes
+        while it does.
+        """
         files = self._files(assignment.permission) if self._files is not None else None
-        done = await attempt(partial(self._asked, assignment, files), until)
+        done = await attempt(partial(self._asked, assignment, files, tell), until)
         if done.status == "ok" and isinstance(done.value, Answer):
             return done.value
         note = f"the synthesis gave no answer: {done.reason or f'it returned a {type(done.value).__name__}'}"
@@ -65,7 +67,7 @@ class Answering:
             text, missing=assignment.missing, notes=(note, f"nor did the extractive answerer: {fallback.reason}")
         )
 
-    async def _asked(self, assignment: Assignment, files: FileText | None) -> Any:
+    async def _asked(self, assignment: Assignment, files: FileText | None, tell: Callable[[str], None] | None) -> Any:
         observations = assignment.merged.observations
         if self._takes is None:
             text = await self._synthesis.synthesize(assignment.query, observations)
@@ -73,7 +75,7 @@ class Answering:
                 return text
             checked, citations = await checked_text(text, observations, files)
             return Answer(checked, tuple(citations), type(self._synthesis).__name__, assignment.missing)
-        offered = {**_beside(assignment, files), "budget": self._budget}
+        offered = {**_beside(assignment, files), "budget": self._budget, "tell": tell}
         return await self._synthesis.answer(
             assignment.query, observations, **{name: offered[name] for name in offered if self._takes(name)}
         )

@@ -165,17 +165,21 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDelta:
-    """A piece of the answer's text."""
+    """A piece of the answer's text, as it is written and before it is checked.
+
+    restart: what came before is void, and the answer begins with this. All since the last restart are the answer.
+    """
 
     text: str
+    restart: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
-        return {"event": "answer_delta", "text": self.text}
+        return {"event": "answer_delta", "text": self.text, "restart": self.restart}
 
     def line(self) -> str:
         """For people."""
-        return self.text
+        return f"\nChecked, it reads:\n{self.text}" if self.restart else self.text
 
 
 @dataclass(frozen=True, slots=True)

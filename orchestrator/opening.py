@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
+
+import anyio.to_thread
 
 from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, VectorRetrievalAgent
 from configs import GraphSettings, HybridRetrievalConfig, load_config
-from memory.embedders import Bm25Sparse, DenseEmbedder, LocalDense
+from memory.embedders import DenseEmbedder, SparseEmbedder, SpladeSparse
 from memory.errors import ConfigError
 from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles
 from memory.generation import DataFolder, Generation, Manifest
 from memory.graph import GraphStore
 from memory.vector import EdgeVectorStore, VectorStore
+from orchestrator.door import Catalogue
 from orchestrator.hybrid import HybridRetrievalOrchestrator
-from orchestrator.models import dense_source, open_dense
+from orchestrator.language_models import open_synthesis
+from orchestrator.local_models import open_sparse, picture_models
+from orchestrator.models import Models, OpenableDense, dense_sources, open_models
 from orchestrator.stores import EmbeddedStores, indexing_parts, open_graph_store
 
 if TYPE_CHECKING:
     from indexing import Indexer
 
-__all__ = ["EmbeddedStores", "ManifestCatalogue", "open_graph", "open_indexer", "open_orchestrator"]
+__all__ = [
+    "EmbeddedStores",
+    "FiledCatalogue",
+    "ManifestCatalogue",
+    "Parts",
+    "open_graph",
+    "open_indexer",
+    "open_orchestrator",
+    "open_parts",
+    "put_together",
+]
 
 _LEFT_OPEN: list[VectorStore] = []
 
@@ -37,6 +53,7 @@ class ManifestCatalogue:
     def __init__(self, manifest: Manifest, folder: Path | None = None) -> None:
         self.manifest = manifest
         self.folder = folder
+        self._awaiting = manifest.awaiting
         self.folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
 
     def projects(self) -> frozenset[str]:
@@ -47,6 +64,10 @@ class ManifestCatalogue:
         """Whether the file on disk differs from what was indexed; one that is not indexed has."""
         folder = self.folders.get(project)
         return folder is None or folder.has_changed(path)
+
+    def embedded_share(self, projects: Collection[str]) -> float:
+        """The share (0..1) of these projects' chunks that have their dense vector."""
+        return self.manifest.embedded_share(projects) if self._awaiting else 1.0
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
         """For each of these the commit that was indexed and the one that is checked out now."""
@@ -70,8 +91,11 @@ def open_indexer(data_dir: Path, config: HybridRetrievalConfig, *, profile: str)
     from indexing import Indexer  # noqa: PLC0415 - parsers and grammars that a question does not need
 
     _check_vectors(config)
+    docs, code = dense_sources(config.vector, config.hosted)
     folder = DataFolder.open_or_create(data_dir)
-    parts = indexing_parts(config.graph, dense_source(config.vector), Bm25Sparse())
+    parts = indexing_parts(
+        config.graph, docs, open_sparse(config.vector), code=code, pictures=picture_models(config.vector)
+    )
     return Indexer(folder, parts, config, profile=profile)
 
 
@@ -106,13 +130,36 @@ async def open_graph(
             await store.close()
 
 
+class FiledCatalogue(Catalogue, Protocol):
+    """One that also knows where the projects' files are."""
+
+    @property
+    def folders(self) -> Mapping[str, ProjectFolder]:
+        """By project."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What questions are answered from, all of it open: stores, models, and the projects' folders. code: the embedder of
+    code, where it is another than the documents'; sparse: where it is not to be made from the settings.
+    """
+
+    catalogue: FiledCatalogue
+    vectors: VectorStore
+    graph: GraphStore
+    dense: DenseEmbedder
+    code: DenseEmbedder | None = None
+    sparse: SparseEmbedder | None = None
+
+
 @asynccontextmanager
 async def open_orchestrator(
     data_dir: str | Path,
     profile: str = "embedded",
     config: HybridRetrievalConfig | None = None,
     *,
-    dense: LocalDense | None = None,
+    dense: Models | OpenableDense | None = None,
     one_question: bool = False,
     **options: Any,
 ) -> AsyncIterator[HybridRetrievalOrchestrator]:
@@ -122,12 +169,28 @@ async def open_orchestrator(
     closes what it opened. Raises DataFolderError, StoreError and ModelError.
     """
     config = config or load_config(profile, error=ConfigError)
+    opened = open_parts(Path(data_dir), config, dense=dense, one_question=one_question)
+    async with opened as parts, put_together(parts, config, **options) as orchestrator:
+        yield orchestrator
+
+
+@asynccontextmanager
+async def open_parts(
+    data_dir: Path,
+    config: HybridRetrievalConfig,
+    *,
+    dense: Models | OpenableDense | None = None,
+    one_question: bool = False,
+) -> AsyncIterator[Parts]:
+    """The stores and the model of a data folder, as `open_orchestrator` puts them together; raises what it raises."""
     _check_vectors(config)
     async with AsyncExitStack() as stack:
-        folder, generation = await stack.enter_async_context(_open_generation(Path(data_dir)))
-        generation.manifest.check(config.vector.dense_model, config.vector.dimension)
-        dense = dense or open_dense(config.vector)
-        dense.load_ahead()
+        folder, generation = await stack.enter_async_context(_open_generation(data_dir))
+        generation.manifest.check(config.vector.dense_models, config.vector.dimension)
+        generation.manifest.check_beside(config.vector.sparse_model)
+        models = Models.of(dense or open_models(config.vector, config.hosted))
+        stack.push_async_callback(models.close)
+        models.load_ahead()
         with ThreadPoolExecutor(1) as beside:  # the graph loads without the interpreter's lock, the shard holds it
             opened = beside.submit(open_graph_store, config.graph, generation.graph_path, folder.namespace)
             vectors = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
@@ -137,8 +200,12 @@ async def open_orchestrator(
             _LEFT_OPEN.append(vectors)  # closing takes 0.15 s, since the engine syncs even what nobody wrote
         else:
             stack.push_async_callback(vectors.close)
-        await dense.warm_up()
-        yield await stack.enter_async_context(assembled(generation.manifest, vectors, graph, dense, config, **options))
+        await models.warm_up()
+        sparse = open_sparse(config.vector)
+        if isinstance(sparse, SpladeSparse):
+            await anyio.to_thread.run_sync(sparse.load, abandon_on_cancel=True)
+        catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
+        yield Parts(catalogue, vectors, graph, models.docs, models.code, sparse)
 
 
 def assembled(
@@ -150,17 +217,43 @@ def assembled(
     **options: Any,
 ) -> HybridRetrievalOrchestrator:
     """The orchestrator on stores and a model that are open, on what the manifest says they hold; they stay the caller's."""
-    catalogue = ManifestCatalogue(manifest, Path.cwd())
+    return put_together(Parts(ManifestCatalogue(manifest, Path.cwd()), vectors, graph, dense), config, **options)
+
+
+def put_together(
+    parts: Parts,
+    config: HybridRetrievalConfig,
+    *,
+    around: Callable[[str, Any], Any] = lambda _, agent: agent,
+    **options: Any,
+) -> HybridRetrievalOrchestrator:
+    """The orchestrator on these parts, which stay the caller's. around: what to ask in an agent's place, by its id."""
+    vectors, catalogue = parts.vectors, parts.catalogue
     folders = catalogue.folders
     read: dict[tuple[str, str], list[str] | None] = {}
 
     def files(permission: frozenset[str]) -> WholeFiles:
         return CurrentFiles(ChunkedFiles(vectors, permission, read), folders, permission)
 
-    search = HybridSearch(vectors, dense, Bm25Sparse(), config.vector)
-    parts = _agents(config, graph, search, folders, files)
+    search = HybridSearch(
+        vectors,
+        parts.dense,
+        parts.sparse or open_sparse(config.vector),
+        config.vector,
+        code=parts.code,
+        embedded=catalogue.embedded_share,
+    )
+    agents = _agents(config, parts.graph, search, folders, files)
+    if "synthesis" not in options:
+        options["synthesis"] = open_synthesis(config.synthesis)
     return HybridRetrievalOrchestrator(
-        config=config, catalogue=catalogue, files=files, graph_in_process=graph.engine == "kglite", **parts, **options
+        config=config,
+        catalogue=catalogue,
+        files=files,
+        graph_in_process=parts.graph.engine == "kglite",
+        knows=search.known_terms,
+        **{name: around(name, agent) for name, agent in agents.items()},
+        **options,
     )
 
 
@@ -185,5 +278,4 @@ def _agents(
             max_per_file=config.max_per_file,
             context_lines=config.vector.context_lines,
         ),
-        "knows": search.known_terms,
     }

@@ -13,7 +13,8 @@ from memory.vector import EdgeVectorStore, VectorStore
 
 if TYPE_CHECKING:
     from indexing import IndexingParts
-    from memory.embedders import EncoderSource, SparseEmbedder
+    from indexing.images import PictureModels
+    from memory.embedders import DenseSource, SparseEmbedder
     from orchestrator.neo4j_stores import Neo4jStores
 
 __all__ = ["EmbeddedStores", "indexing_parts", "open_graph_store"]
@@ -34,14 +35,23 @@ class EmbeddedStores:
         return (KgliteGraphStore.open if there else KgliteGraphStore.create)(path, namespace=namespace)
 
 
-def indexing_parts(settings: GraphSettings, dense: EncoderSource, sparse: SparseEmbedder) -> IndexingParts:
-    """What an indexer works with, by `graph.store`."""
+def indexing_parts(
+    settings: GraphSettings,
+    dense: DenseSource,
+    sparse: SparseEmbedder,
+    *,
+    code: DenseSource | None = None,
+    pictures: PictureModels | None = None,
+) -> IndexingParts:
+    """What an indexer works with, by `graph.store`. code: of code chunks, where it is another than the documents'; pictures:
+    None leaves them out.
+    """
     from indexing import IndexingParts  # noqa: PLC0415 - parsers and grammars that a question does not need
 
     if settings.store == "neo4j":
         stores = _on_server(settings)
-        return IndexingParts(stores, dense, sparse, stores)
-    return IndexingParts(EmbeddedStores(), dense, sparse)
+        return IndexingParts(stores, dense, sparse, stores, code=code, pictures=pictures)
+    return IndexingParts(EmbeddedStores(), dense, sparse, code=code, pictures=pictures)
 
 
 def open_graph_store(settings: GraphSettings, path: Path, namespace: str) -> GraphStore:

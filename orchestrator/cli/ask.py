@@ -48,16 +48,16 @@ def command(
         context["allowed_projects"] = list(allow)
     config = door.config.with_scope(mode=scope, strength=scope_strength)
 
-    from orchestrator.models import open_dense  # noqa: PLC0415 - not needed for --help
+    from orchestrator.models import open_models  # noqa: PLC0415 - not needed for --help
 
-    dense = open_dense(config.vector, optimise=False)
-    dense.load_ahead()  # beside the imports
+    models = open_models(config.vector, config.hosted, optimise=False)
+    models.load_ahead()  # beside the imports
 
     async def ask() -> HybridResult:
         from orchestrator.hybrid import HybridRetrievalOrchestrator  # noqa: PLC0415 - not needed for --help
 
         opened = HybridRetrievalOrchestrator.open(
-            door.data_dir, door.profile, config, dense=dense, one_question=True, wait_for_mays=True
+            door.data_dir, door.profile, config, dense=models, one_question=True, wait_for_mays=True
         )
         async with opened as orchestrator:
             if not stream:

@@ -33,8 +33,9 @@ def command(door: Door) -> int:
     if door.as_json:
         print_json({"schema_version": "1", "ok": ok, "checks": [_row(check) for check in checks]})
     else:
+        width = max(len(check.name) for check in checks)
         for check in checks:
-            click.echo(printable(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:<14} {check.detail}"))
+            click.echo(printable(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:<{width}}  {check.detail}"))
             if check.hint and not check.ok:
                 click.echo(printable(f"      {check.hint}"))
     return 0 if ok else _NOT_OK

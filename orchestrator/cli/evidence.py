@@ -38,15 +38,15 @@ def command(
     """Find quotable pieces of code and documents."""
     request = checked_request(query, intent, top_k, repo, path, commit, not no_tests)
 
-    from orchestrator.models import open_dense  # noqa: PLC0415 - not needed for --help
+    from orchestrator.models import open_models  # noqa: PLC0415 - not needed for --help
 
-    dense = open_dense(door.config.vector, optimise=False)
-    dense.load_ahead()  # beside the imports
+    models = open_models(door.config.vector, door.config.hosted, optimise=False)
+    models.load_ahead()  # beside the imports
 
     async def retrieve() -> EvidencePack:
         from orchestrator.evidence import open_evidence  # noqa: PLC0415 - not needed for --help
 
-        async with open_evidence(door.data_dir, door.profile, door.config, dense=dense) as retriever:
+        async with open_evidence(door.data_dir, door.profile, door.config, dense=models) as retriever:
             return await retriever.retrieve(request, frozenset(retriever.catalogue.projects))
 
     pack = anyio.run(retrieve)

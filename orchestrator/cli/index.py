@@ -45,11 +45,15 @@ def command(
         request = IndexRequest(paths, each=each, distributions=distributions, remove=remove)
         indexer = open_indexer(door.data_dir, door.config, profile=door.profile)
         with Progress("Reading", _UNITS["Reading"], shown=door.shows_progress) as progress:
-            return await indexer.run(
-                request,
-                holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]),
-                progress=lambda stage, done, total: progress.update(done, total, stage, _UNITS[stage]),
-            )
+
+            def show(stage: str, done: int, total: int) -> None:
+                if stage in _UNITS:
+                    progress.update(done, total, stage, _UNITS[stage])
+                elif door.shows_progress:
+                    share = f"{done / total:.0%} of {total} chunks have their vectors, the others follow"
+                    click.echo(f"The text is indexed and can be asked; {share}.", err=True)
+
+            return await indexer.run(request, holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]), progress=show)
 
     report = anyio.run(run)
     document = report.to_dict(time.monotonic() - started)

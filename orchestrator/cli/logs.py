@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from orchestrator import logbook
+from orchestrator.redaction import redact
 
 if TYPE_CHECKING:
     import structlog
@@ -30,6 +31,7 @@ def _configure(*, as_json: bool, quiet: bool) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            redact,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR if quiet else logging.WARNING),

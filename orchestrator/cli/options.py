@@ -22,13 +22,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What a command is run with: where the data are, the settings, and how to speak."""
+    """What a command is run with: where the data are, the settings, and how to speak.
+
+    settings and file are those of the command line as they were given, for a command that puts others under them;
+    data_dir_given: the command line named the data folder.
+    """
 
     data_dir: Path
     profile: str
     config: HybridRetrievalConfig
     as_json: bool
     quiet: bool
+    settings: tuple[str, ...] = ()
+    file: Path | None = None
+    data_dir_given: bool = False
 
     @property
     def shows_progress(self) -> bool:
@@ -69,10 +76,12 @@ def common_options(command: F) -> F:
 
         configure_logs(as_json=log_json, quiet=quiet)
         profile = profile or os.environ.get("HYBRID_RETRIEVAL_PROFILE") or "embedded"
-        loaded = load_config(
-            profile, Path(config) if config else None, os.environ, settings, error=ConfigError, warn=_warn
+        file = Path(config) if config else None
+        loaded = load_config(profile, file, os.environ, settings, error=ConfigError, warn=_warn)
+        door = Door(
+            data_folder(data_dir), profile, loaded, as_json, quiet, settings, file, data_dir_given=data_dir is not None
         )
-        return command(Door(data_folder(data_dir), profile, loaded, as_json, quiet), **arguments)
+        return command(door, **arguments)
 
     options = [
         click.option("--data-dir", metavar="DIR", help="Where the index lives."),

@@ -12,6 +12,7 @@ from memory.errors import StoreError
 from memory.vector import (
     DENSE_CODE,
     DENSE_DOCS,
+    IMAGE,
     SPARSE_LEXICAL,
     Chunk,
     Condition,
@@ -23,7 +24,7 @@ from memory.vector import (
 )
 
 DIMENSION = 4
-VECTORS = {DENSE_DOCS: DIMENSION, DENSE_CODE: DIMENSION}
+VECTORS = {DENSE_DOCS: DIMENSION, DENSE_CODE: DIMENSION, IMAGE: DIMENSION}
 BILLING = frozenset({"billing"})
 BOTH = frozenset({"billing", "auth"})
 UUID, EMAIL, KEY, RARE = 11, 12, 13, 14  # terms
@@ -108,7 +109,7 @@ def shown(hits):
 
 
 class VectorStoreContract:
-    """Inherit it, and give a fixture `store`: an empty store for the two vectors of VECTORS."""
+    """Inherit it, and give a fixture `store`: an empty store for the vectors of VECTORS."""
 
     async def one(self, store, query, permission=BOTH):
         return (await store.query_batch([query], permission=permission))[0]
@@ -139,6 +140,21 @@ class VectorStoreContract:
         uuid_idf, key_idf = math.log(2.5 / 1.5 + 1), math.log(1.5 / 2.5 + 1)  # 3 points, 1 and 2 of them hold it
         assert shown(hits) == [("billing", "docs/schema.md", 1), ("billing", "docs/schema.md", 10)]
         assert [hit.score for hit in hits] == pytest.approx([1.5 * uuid_idf + key_idf, key_idf], abs=2e-6)
+
+    @pytest.mark.specification("003 §7 multimodal")
+    async def test_pictures_have_a_vector_of_their_own_and_no_terms(self, store):
+        picture = make_chunk(path="docs/map.png", start=0, end_line=0, chunk_kind="image", lang="image")
+        text = make_chunk(start=1)
+        await store.upsert([Point(picture, SparseVector((), ()), {IMAGE: [1.0, 0.0, 0.0, 0.0]})])
+        await store.upsert([make_point(text, {KEY: 1.0}, docs=[1.0, 0.0, 0.0, 0.0])])
+        await store.set_dense({text.id: {IMAGE: [3.0, 4.0, 0.0, 0.0]}})
+        asked = [1.0, 0.0, 0.0, 0.0]
+        kinds = [parse_filters({"chunk_kind": kind}) for kind in ("image", "doc")]
+        queries = [dense(asked, using=IMAGE, conditions=kind) for kind in kinds]
+        answers = await store.query_batch([*queries, dense(asked), sparse(KEY), fuse(*queries)], permission=BOTH)
+        assert [[hit.chunk for hit in hits] for hits in answers[:4]] == [[picture], [text], [text], [text]]
+        assert [hits[0].score for hits in answers[:3]] == [1.0, 0.6, 1.0]
+        assert {hit.chunk.id for hit in answers[4]} == {picture.id, text.id}
 
     async def test_scores_have_six_places(self, store):
         await store.upsert([make_point(make_chunk(), {UUID: 0.123456789}, docs=[0.3, 0.2, 0.1, 0.7])])
@@ -275,6 +291,19 @@ class VectorStoreContract:
         assert [len(hits) for hits in answers] == [0, 1, 0]
         assert answers[1][0].chunk.commit == "beef"
         assert await store.count(permission=BOTH) == 1
+
+    async def test_what_is_stored_beside_a_chunk_comes_back_with_it(self, store):
+        beside = {"chunk_index": 3, "made": "then", "share": 0.5}
+        plain, marked = make_chunk(start=1), make_chunk(start=10)
+        point = replace(make_point(marked, {KEY: 1.0}, docs=[1, 0, 0, 0]), extra=beside)
+        await store.upsert([make_point(plain, docs=[0, 1, 0, 0]), point])
+        lists = await store.query_batch(
+            [dense([1, 0, 0, 0]), sparse(KEY), everything(), fuse(dense([1, 0, 0, 0]))], permission=BILLING
+        )
+        for hits in lists:
+            assert {hit.chunk: hit.extra for hit in hits} == {marked: beside, plain: {}}
+        again = await store.query_batch([dense([1, 0, 0, 0])], permission=BILLING)
+        assert again == lists[:1]
 
     async def test_a_query_without_words_or_with_unknown_ones_finds_nothing(self, store):
         await store.upsert([make_point(make_chunk(), {UUID: 1.0}), make_point(make_chunk(start=9), {})])

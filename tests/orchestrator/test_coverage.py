@@ -40,3 +40,9 @@ def test_missing_says_what_and_why():
         "what a search through all projects' files would find (vector was not there in time), but for what it had reported before",
         "what wiki knows (wiki failed)",
     )
+
+
+def test_vectors_that_are_still_to_come_are_told_and_make_nothing_partial():
+    coverage = Coverage.of([AgentOutcome("vector", MUST, "ok", 3)], SIMILARITY, embedded=0.256)
+    assert coverage.missing == ("what only its meaning tells of the text that waits for its vectors (26% has them)",)
+    assert (coverage.status(found=True), coverage.complete, coverage.to_dict()["embedded"]) == ("answered", True, 0.256)

@@ -52,6 +52,9 @@ class Catalogue:
     def has_changed(self, project, path):
         return project == "billing"
 
+    def embedded_share(self, projects):
+        return 1.0
+
     def commits(self, projects):
         return {name: {"indexed": "a1", "head": "b2"} for name in projects}
 

@@ -1,0 +1,59 @@
+"""The merger in hand: what it does with an observation alone is done while the run waits for the slowest agent."""
+
+from __future__ import annotations
+
+import anyio
+
+from configs import HybridRetrievalConfig
+from merging import ResultMerger
+from orchestrator import HybridRetrievalOrchestrator
+from orchestrator.merging_step import Merging
+from orchestrator.running.fakes import FakeAgent, found
+
+CONFIG = HybridRetrievalConfig()
+
+
+class Timed:
+    """The real merger, and when each of its steps was done on the event loop's clock."""
+
+    def __init__(self):
+        self.merger = ResultMerger(CONFIG.ranking)
+        self.prepared, self.merged = [], []
+
+    def prepare(self, entry):
+        self.prepared.append((entry.source_agent_id, round(anyio.current_time(), 3)))
+        return self.merger.prepare(entry)
+
+    def merge_entries(self, entries, permission):
+        self.merged.append((len(entries), all(entry.prepared for entry in entries), round(anyio.current_time(), 3)))
+        return self.merger.merge_entries(entries, permission)
+
+
+async def test_who_is_early_is_prepared_before_the_slowest_is_there():
+    merger, began = Timed(), anyio.current_time()
+    orchestrator = HybridRetrievalOrchestrator(
+        local=FakeAgent([found("Alpha")], seconds=1.0),
+        vector=FakeAgent([found("Bravo"), found("Charlie")], seconds=2.0),
+        merger=merger,
+        config=CONFIG,
+        wait_for_mays=True,
+    )
+    result = await orchestrator.retrieve("How do we handle retries?")
+    one, two = round(began + 1, 3), round(began + 2, 3)
+    assert merger.prepared == [("local", one), ("vector", two), ("vector", two)]
+    assert merger.merged == [(3, True, two)]
+    assert len(result.observations) == 3
+
+
+def test_only_a_merger_of_entries_is_asked_to_prepare():
+    class Own:
+        def prepare(self):
+            """Something of its own."""
+
+        async def merge(self, observations):
+            return observations
+
+    ours = ResultMerger(CONFIG.ranking)
+    assert Merging(ours, CONFIG).prepare == ours.prepare
+    assert Merging(None, CONFIG).prepare is not None
+    assert Merging(Own(), CONFIG).prepare is None
