@@ -1,0 +1,59 @@
+"""A question between two stages of its way: what was asked, and small steps from one to the next (design §3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from memory.query import DoorDefault
+from orchestrator.running.specs import AgentSpec
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from memory.entities import Scope
+    from memory.query import QueryClassification, TaskContext
+    from memory.shared import SharedWorkingMemory
+
+__all__ = ["Asked", "agent_spec", "permission_of", "with_linked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that has passed the door and is classified.
+
+    scope: the hard one that the question or the caller gave; memory: where its agents publish; started: the clock's
+    time; until: the event loop's, at which the answer is due; agents_until: the same for the agents.
+    """
+
+    query: str
+    context: TaskContext
+    classification: QueryClassification
+    memory: SharedWorkingMemory
+    scope: Scope | None
+    begun: datetime
+    started: float
+    until: float
+    agents_until: float
+
+
+def agent_spec(
+    name: str, agent: Any, *, enabled: bool, gives_scope: bool = False, takes_scope: bool = False
+) -> AgentSpec:
+    """One of the three in a run, or why it is not there."""
+    if not enabled:
+        return AgentSpec(name, why_absent=f"switched off by enable_{name}")
+    return AgentSpec(name, agent=agent, gives_scope=gives_scope, takes_scope=takes_scope)
+
+
+def permission_of(context: TaskContext) -> frozenset[str] | None:
+    """The projects a question may touch; None where the door left it open."""
+    return None if isinstance(context.allowed_projects, DoorDefault) else context.allowed_projects
+
+
+def with_linked(classification: QueryClassification, scope: Scope | None) -> QueryClassification:
+    """What the graph linked joins what the wording named."""
+    linked = scope.linked if scope else ()
+    known = {name.casefold() for name in classification.entities}
+    new = [name for name in dict.fromkeys(linked) if name.casefold() not in known]
+    return replace(classification, entities=(*classification.entities, *new)) if new else classification
