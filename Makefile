@@ -44,9 +44,9 @@ imports: .venv/.checkers
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-# The same tests, for every day without and for a change's check with the tracer, which takes half as long again.
+# For every day: without those marked slow, and without the tracer, which takes half as long again.
 unit: .venv/.checkers bytecode
-	$(PYTEST)
+	$(PYTEST) -m "not slow"
 
 coverage: .venv/.checkers bytecode
 	$(PYTEST) --cov --cov-report=term:skip-covered

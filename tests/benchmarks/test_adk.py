@@ -15,6 +15,7 @@ def anyio_backend():
     return "asyncio"
 
 
+@pytest.mark.slow
 async def test_it_measures_side_by_side():
     spec = importlib.util.spec_from_file_location("bench_adk", Path(__file__).parents[2] / "benchmarks/adk.py")
     module = importlib.util.module_from_spec(spec)

@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_the_program_of_the_readme():
     [program] = re.findall(r"```python\n(.*?)```", (ROOT / "examples/textbook/README.md").read_text("utf-8"), re.DOTALL)
     done = subprocess.run(  # noqa: S603 - our own interpreter and text

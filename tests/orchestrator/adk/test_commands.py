@@ -29,6 +29,7 @@ def environment(data):
     return {**kept, **nowhere, "PYTHONPATH": str(ROOT), "HYBRID_RETRIEVAL_DATA_DIR": str(data), "PYTHONUTF8": "1"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("app", APPS)
 def test_adk_run(shop, app, tmp_path):
     done = subprocess.run(  # noqa: S603 - the installed command on our own folder
@@ -87,6 +88,7 @@ def posted(url, document):
 
 
 @pytest.mark.enable_socket
+@pytest.mark.slow
 def test_adk_api_server(shop, tmp_path):
     with server(shop, tmp_path) as address:
         for app in APPS:

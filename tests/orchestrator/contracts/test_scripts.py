@@ -14,7 +14,7 @@ from tests.memory.vector.edge_http_front import EdgeHttpFront
 from tests.model_api import ModelApi
 from tests.orchestrator.contracts.shelves import BOOK, TEXTBOOK, fill_server
 
-pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+pytestmark = [pytest.mark.allow_hosts(["127.0.0.1"]), pytest.mark.slow]
 
 
 @pytest.fixture
