@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import anyio
+import anyio.lowlevel
 
 from configs import HybridRetrievalConfig
 from memory.clock import SystemClock
@@ -199,6 +200,8 @@ class HybridRetrievalOrchestrator:
     async def _answer(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> HybridResult:
         """The one code path of `retrieve` and `stream`."""
         asked = self._begin(query, context, scope, emit)
+        if emit is not None:
+            await anyio.lowlevel.checkpoint()  # whoever watches sees what is asked before the agents begin
         return await self.finish(await self.merge(asked, await self.ask(asked, emit=emit), emit), emit)
 
     def begin(self, query: str, context: Mapping[str, Any] | TaskContext | None = None) -> Asked:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import anyio.lowlevel
+
 from memory.entities import Entity, Relationship, Scope
 from memory.errors import InvalidAnswerError
 from memory.observations import GraphObservation, LocalObservation, Location, Observation, VectorObservation
@@ -80,6 +82,7 @@ class Publisher:
         self._found()
         if self._emit is not None:
             self._emit(ObservationAdded(entry_id, self._agent, observation))
+            await anyio.lowlevel.checkpoint()  # whoever watches sees it now, not when the agent next waits
 
     async def all_of(self, returned: object) -> str | None:
         """Take what `retrieve` returned; the reason when some or all of it is garbage."""

@@ -426,6 +426,22 @@ class TestStream:
             assert anyio.current_time() < 1
         assert hanging.ended
 
+    async def test_what_is_found_is_seen_while_the_agent_goes_on(self):
+        seen, when = [], []
+
+        class Busy(FakeAgent):
+            async def publish_into(self, query, context, publish):
+                assert Classified in seen
+                for text in ("Retries are three.", "Timeouts are four.", "Limits are five."):
+                    await publish(found(text))
+                    when.append(seen.count(ObservationAdded))
+
+        async with build(local=None, graph=None, vector=Busy()) as orchestrator:
+            async for event in orchestrator.stream(QUESTION):
+                seen.append(type(event))
+        assert when[1] >= 1
+        assert when[2] >= 2  # at most the last one is on its way
+
     async def test_closing_the_orchestrator_ends_a_stream_nobody_reads(self):
         hanging = FakeAgent(seconds=math.inf)
         async with build(vector=hanging) as orchestrator:
