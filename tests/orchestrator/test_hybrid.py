@@ -438,7 +438,8 @@ class TestStream:
 
         async with build(local=None, graph=None, vector=Busy()) as orchestrator:
             async for event in orchestrator.stream(QUESTION):
-                seen.append(type(event))
+                kind = type(event)
+                seen.append(kind)
         assert when[1] >= 1
         assert when[2] >= 2  # at most the last one is on its way
 
