@@ -56,11 +56,12 @@ def question_context(
         raise InvalidInputError(f"question is a value of type {type(question).__name__}.", "Give a text.")
     if not (current is None or isinstance(current, str)):
         raise InvalidInputError(f"current_project is {current!r}.", "Give a project's name.")
-    context: dict[str, Any] = {"project": current or None}
     permission = narrowed(only, allowed, indexed)
-    if permission is not None:
-        context["allowed_projects"] = permission
-    return context
+    if permission is None:
+        return {"project": current or None}
+    visible = indexed if allowed is None else allowed
+    elsewhere = current in visible - permission  # the project in hand, but not one that is asked about
+    return {"project": None if elsewhere else current or None, "allowed_projects": permission}
 
 
 def error_of(done: Attempt) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 hybrid-retrieval.json    our marker, the first file in a new folder; holds the index's namespace
 CURRENT                  the number of the current generation
-generations/N/           vectors/ graph.kgl manifest.json facts.jsonl lock
+generations/N/           vectors/ graph.kgl manifest.json facts/ lock
 cache/embeddings.sqlite  by model and content; outlives generations
 index.lock               who is indexing
 """
@@ -94,6 +94,11 @@ class DataFolder:
         with explained(self.root):
             return self._current()
 
+    @property
+    def has_index(self) -> bool:
+        """Whether a generation was published here."""
+        return (self.root / CURRENT).exists()
+
     def reading(self) -> Generation:
         """The current generation, held. While one is being published it is the old or the new one, whole.
 
@@ -148,7 +153,7 @@ class DataFolder:
 
     def check(self, dense_model: str, dimension: int) -> None:
         """Raises DataFolderError, naming both, when the index was made with another model; an empty folder takes any."""
-        if (self.root / CURRENT).exists():
+        if self.has_index:
             with self.reading() as current:
                 current.manifest.check(dense_model, dimension)
 

@@ -25,6 +25,7 @@ _COMMANDS = {
     "record": "Record scenarios: every call to a store or a model, and the result.",
     "replay": "Replay recorded scenarios, as they were or with something changed.",
     "why": "Say which stage kept or dropped an observation of a result.",
+    "serve": "Serve editors and their agents over MCP.",
     "doctor": "Check the data folder, the models and the stores.",
 }
 _USER = 2

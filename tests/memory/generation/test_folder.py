@@ -85,6 +85,13 @@ def test_a_damaged_marker_is_said(tmp_path, text):
         DataFolder.open(tmp_path)
 
 
+def test_the_number_follows_what_is_published(tmp_path):
+    folder = DataFolder.open_or_create(tmp_path)
+    with pytest.raises(DataFolderError, match="no index"):
+        _ = folder.number
+    assert [(publish(folder), folder.number) for _ in range(2)] == [(1, 1), (2, 2)]
+
+
 def test_a_newer_folder_is_refused(tmp_path):
     (tmp_path / "hybrid-retrieval.json").write_text(json.dumps({"schema_version": 2, "namespace": "n"}))
     with pytest.raises(DataFolderError, match="Update"):

@@ -177,13 +177,14 @@ def test_completion_knows_the_commands():
         "record",
         "replay",
         "why",
+        "serve",
         "doctor",
     ]
 
 
 @pytest.mark.parametrize("command", [["index", "."], ["ask", "What is harbour?"]])
-def test_a_store_that_no_index_is_written_to_is_refused(document, data, command):
+def test_an_index_whose_vectors_are_elsewhere_is_refused(document, data, command):
     code, result = document(*command, "--data-dir", str(data), "--profile", "qdrant")
-    assert (code, result["error"]["code"]) == (2, "config")
-    assert "vector.store" in result["error"]["message"]
-    assert "docs/qdrant.md" in result["error"]["hint"]
+    assert (code, result["error"]["code"]) == (2, "data_folder")
+    assert "are in the data folder; the settings have them on a Qdrant server" in result["error"]["message"]
+    assert "another data folder" in result["error"]["hint"]

@@ -1,0 +1,117 @@
+"""`Current`: what is open on a data folder's current generation, and opened anew when another is published (design §5)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+import anyio
+
+from memory.errors import UnavailableError
+from orchestrator.logbook import log_warning
+from orchestrator.running.branch import attempt
+
+if TYPE_CHECKING:
+    from anyio.abc import TaskGroup, TaskStatus
+
+__all__ = ["Current"]
+
+T = TypeVar("T")
+
+LONGEST: Final = 60.0
+"""Seconds that opening may take: stores and models from a cold disk."""
+
+
+@dataclass(slots=True)
+class _Held(Generic[T]):
+    """One generation that is open. Retired: nobody new gets it, and it is closed once the last user is done."""
+
+    number: int
+    one: T
+    users: int = 0
+    retired: bool = False
+    stirred: anyio.Event = field(default_factory=anyio.Event)
+
+    def change(self, users: int = 0, *, retire: bool = False) -> None:
+        self.users += users
+        self.retired = self.retired or retire
+        self.stirred.set()
+
+    async def until_let_go(self, keep_open: float) -> None:
+        """Returns when it is retired and unused; it retires itself when nobody has used it for `keep_open` seconds."""
+        while self.users or not self.retired:
+            self.stirred = anyio.Event()
+            with anyio.move_on_after(math.inf if self.users else keep_open) as waiting:
+                await self.stirred.wait()
+            self.retired = self.retired or waiting.cancelled_caught
+
+
+class Current(Generic[T]):
+    """Opens with the first `use`, and again between two uses when `number` says that another generation is current.
+
+    Each is opened and closed in a task of `group`, so that whoever asked first may be cancelled. A use that is under way
+    keeps its own generation. keep_open: seconds after which one that nobody uses is let go of.
+    """
+
+    def __init__(
+        self,
+        number: Callable[[], int],
+        open_one: Callable[[], AbstractAsyncContextManager[T]],
+        group: TaskGroup,
+        *,
+        keep_open: float,
+    ) -> None:
+        self._number = number
+        self._open = open_one
+        self._group = group
+        self._keep_open = keep_open
+        self._held: _Held[T] | None = None
+        self._opening = anyio.Lock()
+
+    @asynccontextmanager
+    async def use(self) -> AsyncIterator[T]:
+        """What is open, for the time of the block. Raises what `number` and opening raise, and UnavailableError when late."""
+        async with self._opening:
+            held = await self._newest()
+            held.change(+1)
+        try:
+            yield held.one
+        finally:
+            held.change(-1)
+
+    def let_go(self) -> None:
+        """Close it once nobody uses it; the next use opens it again."""
+        if self._held is not None:
+            self._held.change(retire=True)
+            self._held = None
+
+    async def _newest(self) -> _Held[T]:
+        number = self._number()
+        if self._held is None or self._held.retired or self._held.number != number:
+            self.let_go()
+            with anyio.move_on_after(LONGEST) as waiting:
+                self._held = await self._group.start(self._hold, number)
+            if waiting.cancelled_caught or self._held is None:
+                raise UnavailableError("The index could not be opened in time.", "Run the doctor.")
+        return self._held
+
+    async def _hold(self, number: int, *, task_status: TaskStatus[_Held[T]]) -> None:
+        opened: list[_Held[T]] = []
+
+        async def keep() -> None:
+            async with self._open() as one:
+                held = _Held(number, one)
+                opened.append(held)
+                task_status.started(held)
+                await held.until_let_go(self._keep_open)
+
+        done = await attempt(partial(keep))
+        if done.error is None:
+            return
+        if not opened:
+            raise done.error
+        log_warning("an index could not be closed", error=type(done.error).__name__)
