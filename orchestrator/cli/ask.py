@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import click
 
+from orchestrator.cli.files import write_file
 from orchestrator.cli.options import Door, common_options
 from orchestrator.cli.output import print_json, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from orchestrator.events import Event
+    from orchestrator.hybrid import HybridRetrievalOrchestrator
     from orchestrator.result import HybridResult
 
 __all__ = ["command"]
@@ -31,6 +37,9 @@ _SCOPES = ("auto", "parallel_research", "sequential", "full_parallel", "none")
 )
 @click.option("--explain", is_flag=True, help="Also say how the answer came about.")
 @click.option("--stream", is_flag=True, help="Events while they happen; with --json one a line.")
+@click.option(
+    "--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Also write the run as a page."
+)
 def command(
     door: Door,
     *,
@@ -41,6 +50,7 @@ def command(
     scope_strength: str | None,
     explain: bool,
     stream: bool,
+    html: Path | None,
 ) -> int:
     """Ask a question over everything that is indexed."""
     context: dict[str, Any] = {"project": project} if project is not None else {}
@@ -53,6 +63,9 @@ def command(
     models = open_models(config.vector, config.hosted, optimise=False)
     models.load_ahead()  # beside the imports
 
+    def show(event: Event) -> None:
+        _show(event, as_json=door.as_json)
+
     async def ask() -> HybridResult:
         from orchestrator.hybrid import HybridRetrievalOrchestrator  # noqa: PLC0415 - not needed for --help
 
@@ -60,11 +73,13 @@ def command(
             door.data_dir, door.profile, config, dense=models, one_question=True, wait_for_mays=True
         )
         async with opened as orchestrator:
+            if html is not None:
+                return await _followed(orchestrator, question, context, html, show if stream else None)
             if not stream:
                 return await orchestrator.retrieve(question, context)
             last = None
             async for event in orchestrator.stream(question, context):
-                _show(event, as_json=door.as_json)
+                show(event)
                 last = event
             return last.result  # type: ignore[union-attr]  # the last event is always Finished
 
@@ -79,6 +94,21 @@ def command(
 
         click.echo(printable(answer_page(document, explain=explain)))
     return result.exit_code
+
+
+async def _followed(
+    orchestrator: HybridRetrievalOrchestrator,
+    question: str,
+    context: dict[str, Any],
+    html: Path,
+    show: Callable[[Event], None] | None,
+) -> HybridResult:
+    """The result, with the page of its run written."""
+    from orchestrator.inspector import follow, page  # noqa: PLC0415 - only where a page is asked for
+
+    result, inspection = await follow(orchestrator, question, context, show)
+    write_file(html, page(inspection))
+    return result
 
 
 def _show(event: Any, *, as_json: bool) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from memory.errors import InvalidInputError
+from orchestrator.cli.files import write_file
 from orchestrator.cli.logs import configure_logs
 from orchestrator.cli.options import Door, common_options
 from orchestrator.cli.output import print_json, printable
 
 if TYPE_CHECKING:
-    from orchestrator.replay import Differences
+    from orchestrator.replay import Changes, Differences, Scenario
 
 __all__ = ["command"]
 
@@ -36,6 +37,12 @@ _AGENTS = ("local", "graph", "vector")
     help="What differs between two scenarios, cassettes or results.",
 )
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also write JUnit XML.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write the run as a page; of several scenarios into this folder.",
+)
 @click.option("--accept", is_flag=True, help="Keep what comes out now as the recorded result.")
 def command(
     door: Door,
@@ -47,6 +54,7 @@ def command(
     scope: str | None,
     compare: tuple[Path, Path] | None,
     junit: Path | None,
+    html: Path | None,
     accept: bool,
 ) -> int:
     """Replay recorded scenarios (YAML files, or folders of them) offline, on virtual time.
@@ -60,23 +68,44 @@ def command(
     faults = replay.Faults(late, dict(map(_agent, fail)))
     changes = replay.Changes(frozenset(without), faults, scope, door.settings, door.file)
     if compare is not None:
+        _check_page(html, compared=True)
         before, after = (replay.result_of(file, changes) for file in compare)
         return _compared(door, replay.Differences(before, after))
     if not scenarios:
         raise InvalidInputError("Which scenarios?", "Give YAML files, or folders of them.")
+    found = replay.find_scenarios(scenarios)
+    _check_page(html, runs=len(found))
+    data_dir = door.data_dir if door.data_dir_given else None
     replayed = []
-    for scenario in replay.find_scenarios(scenarios):
-        one = replay.replay(scenario, changes, door.data_dir if door.data_dir_given else None)
+    for scenario in found:
+        one = replay.replay(scenario, changes, data_dir)
         if accept:
             replay.accept(scenario, one)
         replayed.append(one)
+        if html is not None:
+            _draw(html, scenario, changes, data_dir)
         if not door.as_json:
             click.echo(printable("\n".join(one.lines())))
     if junit is not None:
-        _write(junit, replay.junit(replayed))
+        write_file(junit, replay.junit(replayed))
     if door.as_json:
         print_json(replay.report(replayed))
     return 0 if accept or all(one.passed for one in replayed) else 1
+
+
+def _check_page(html: Path | None, *, runs: int = 1, compared: bool = False) -> None:
+    """Raises InvalidInputError where a page cannot show what is asked for."""
+    if html is not None and compared:
+        raise InvalidInputError("A page shows one run, --compare reads two.", "Leave --html or --compare out.")
+    if html is not None and runs > 1 and not html.is_dir():
+        raise InvalidInputError(f"{html} is no folder for {runs} pages.", "Make one, or give one scenario.")
+
+
+def _draw(html: Path, scenario: Scenario, changes: Changes, data_dir: Path | None) -> None:
+    from orchestrator.inspector import inspect_replay, page  # noqa: PLC0415 - only where a page is asked for
+
+    file = html / f"{scenario.id}.html" if html.is_dir() else html
+    write_file(file, page(inspect_replay(scenario, changes, data_dir)))
 
 
 def _compared(door: Door, differences: Differences) -> int:
@@ -85,13 +114,6 @@ def _compared(door: Door, differences: Differences) -> int:
     else:
         click.echo(printable("\n".join(differences.lines()) or "No difference."))
     return 0
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InvalidInputError(f"{file} cannot be written ({type(error).__name__}).", "Give another file.") from None
 
 
 def _agent(text: str) -> tuple[str, str]:

@@ -52,6 +52,30 @@ def test_events_for_people(cli, data):
     assert "MooringDesk calls Beacon of lighthouse." in out
 
 
+def test_the_run_as_a_page(cli, document, data, tmp_path):
+    code, out, err = cli("ask", QUESTION, "--html", tmp_path / "run.html", "--data-dir", data)
+    assert (code, err) == (0, "")
+    assert out.startswith("MooringDesk calls Beacon of lighthouse.")
+    written = (tmp_path / "run.html").read_text(encoding="utf-8")
+    assert f"<title>{QUESTION}</title>" in written
+    assert '<b>harbour</b>/<wbr/>harbour/<wbr/>mooring.py<span class="lines-at">:11</span>' in written
+    assert 'class="line cited"' in written
+    code, result = document("ask", QUESTION, "--html", tmp_path / "run.html", "--data-dir", data)
+    assert (code, result["status"]) == (0, "answered")
+
+
+def test_a_page_beside_the_events(cli, data, tmp_path):
+    code, out, _ = cli("ask", QUESTION, "--stream", "--json", "--html", tmp_path / "run.html", "--data-dir", data)
+    events = [json.loads(line)["event"] for line in out.splitlines()]
+    assert (code, events[0], events[-1]) == (0, "started", "finished")
+    assert (tmp_path / "run.html").exists()
+
+
+def test_a_page_that_cannot_be_written(document, data, tmp_path):
+    code, result = document("ask", QUESTION, "--html", tmp_path / "nowhere/run.html", "--data-dir", data)
+    assert (code, result["error"]["code"]) == (2, "invalid_input")
+
+
 def test_only_what_is_allowed(document, data):
     code, result = document("ask", QUESTION, "--allow", "lighthouse", "--data-dir", data)
     assert code in {0, 4}

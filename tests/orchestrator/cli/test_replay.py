@@ -50,6 +50,41 @@ def test_replay_passes(cli, recorded):
     assert out.startswith("ok   moorings  answered")
 
 
+def test_the_replay_as_a_page(cli, recorded, tmp_path):
+    file = tmp_path / "run.html"
+    assert cli("replay", recorded, "--html", file)[0] == 0
+    first = file.read_bytes()
+    assert f"<title>{QUESTION}</title>" in first.decode()
+    assert cli("replay", recorded, "--html", tmp_path)[0] == 0
+    assert (tmp_path / "moorings.html").read_bytes() == first
+    cli("replay", recorded, "--delay", "vector=20s", "--html", file)
+    assert 'class="bar timeout"' in file.read_text(encoding="utf-8")
+
+
+def test_a_page_of_what_the_recording_lacks(cli, recorded, data, tmp_path):
+    longer = "What if QuayMaster were there, too?"
+    file = tmp_path / "moorings.yaml"
+    file.write_text(SCENARIO.replace(QUESTION, longer), encoding="utf-8")
+    file.with_name("moorings.cassette.json.gz").write_bytes(
+        recorded.with_name("moorings.cassette.json.gz").read_bytes()
+    )
+    cli("replay", file, "--data-dir", data, "--html", tmp_path / "run.html")
+    assert longer in (tmp_path / "run.html").read_text(encoding="utf-8")
+
+
+def test_several_pages_need_a_folder(document, recorded, tmp_path):
+    other = tmp_path / "other.yaml"
+    other.write_text(SCENARIO.replace("id: moorings", "id: other"), encoding="utf-8")
+    code, told = document("replay", recorded, other, "--html", tmp_path / "run.html")
+    assert (code, told["error"]["code"]) == (2, "invalid_input")
+    assert "no folder for 2 pages" in told["error"]["message"]
+
+
+def test_a_page_shows_one_run(document, recorded, tmp_path):
+    code, told = document("replay", "--compare", recorded, recorded, "--html", tmp_path / "run.html")
+    assert (code, told["error"]["code"]) == (2, "invalid_input")
+
+
 def test_the_document_is_the_same_each_time(document, recorded):
     code, told = document("replay", recorded.parent)
     assert (code, told["passed"]) == (0, True)

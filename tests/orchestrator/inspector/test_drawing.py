@@ -1,0 +1,87 @@
+"""The graph as SVG, as a list, and the scope beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memory.entities import Entity, Relationship, Scope
+from memory.observations import GraphObservation
+from orchestrator.events import ObservationAdded, ScopeFound
+from orchestrator.inspector.drawing import drawing
+
+
+def test_a_drawing_and_what_it_says(shipped, tree):
+    section = tree(drawing(shipped("b-order-to-payment")))
+    svg = section.one("svg")
+    assert [text.text for text in svg.all("text", class_="project")] == ["orders", "payments", "platform"]
+    boxes, ways = list(svg.all("rect", class_="box")), list(svg.all("path", class_="edge"))
+    assert svg.children[0].text == f"{len(boxes)} entities and {len(ways)} relations, by project"
+    # two edges of 14, three columns of 170, two gaps of 68, 46 beside the last
+    assert svg.attributes["width"] == str(28 + 510 + 136 + 46)
+    # the head of 52, rows of 44 + 16, 14 below the last
+    assert svg.attributes["height"] == str(max(int(box.attributes["y"]) for box in boxes) + 60 + 14)
+    assert [title.text for title in svg.all("title")].count("orders/OrderService CALLS platform/EventBus") == 1
+    listed = [item.text for item in section.one("details", class_="quiet").all("li")]
+    assert "orders/OrderService calls platform/EventBus orders/orders/service.py:36" in listed
+
+
+def test_the_scope_with_its_reasons(shipped, tree):
+    projects = tree(drawing(shipped("b-order-to-payment"))).one("ol", class_="projects")
+    assert next(projects.all("li")).text == "orders 0.99defines class OrderService"
+
+
+def test_hits_outside_the_scope_are_told(shipped, tree):
+    text = tree(drawing(shipped("conflict-source-priority"))).text
+    assert "Hits outside the scope came up in crm, orders, platform." in text
+
+
+def test_no_graph(shipped, tree):
+    assert "The graph ended error, so nothing narrowed" in tree(drawing(shipped("graph-fails"))).text
+    assert "The graph named no entity" in tree(drawing(made(shipped, [], [], status="empty"))).text
+    assert not list(tree(drawing(shipped("graph-late"))).all("svg"))
+
+
+def made(shipped, entities, relations, projects=(), status="ok"):
+    """A run whose graph found just this."""
+    found = GraphObservation("text", entities, relations, [], 1, 0.9, "relationship")
+    base = shipped("nobody-answers")
+    scope = {**base.result["scope"], "projects": [{"project": p, "confidence": 0.5, "because": ""} for p in projects]}
+    events = (ObservationAdded("graph-1", "graph", found), ScopeFound(Scope(list(projects))))
+    coverage = {"agents": [{"agent": "graph", "status": status}]}
+    return replace(
+        base,
+        result={**base.result, "scope": scope, "coverage": coverage},
+        events=tuple((0.0, event) for event in events),
+    )
+
+
+def curves(section):
+    return [path.attributes["d"] for path in section.one("svg").all("path", class_="edge")]
+
+
+def test_curves_leave_on_the_side_that_faces_the_other(shipped, tree):
+    a, b, c = (Entity(name, project=name) for name in "abc")
+    ways = [Relationship(a, "CALLS", b), Relationship(b, "CALLS", a), Relationship(a, "CALLS", c)]
+    section = tree(drawing(made(shipped, [a, b, c], ways, "abc")))
+    # columns begin at 14, 252, 490; an edge leaves at 52 + 22 - 5 = 69 and arrives at 79; half of a gap is 34
+    assert curves(section)[:2] == ["M184 69C218 69 218 79 252 79", "M252 69C218 69 218 79 184 79"]
+    # past b, below its row: 52 + 44 + 8 = 104
+    assert curves(section)[2] == "M184 69C218 69 218 104 252 104H422C456 104 456 79 490 79"
+
+
+def test_a_bow_within_a_column_and_what_is_not_sure(shipped, tree):
+    a, b = (Entity(name, project="p") for name in ("A", "A_name_that_is_longer_than_its_box"))
+    section = tree(drawing(made(shipped, [a, b], [Relationship(a, "CALLS", b, status="candidate")])))
+    # 184 + 16 + 7 * 1 = 207; the second row is 60 lower
+    assert curves(section) == ["M184 69C207 69 207 139 184 139"]
+    assert list(section.all("g", class_="candidate"))
+    assert section.one("details").one("li").text.endswith(" candidate")
+    assert "A_name_that_is_longe…" in [text.text for text in section.all("text")]
+    assert "No scope came of it." in section.text
+    assert "not in scope" in section.text
+
+
+def test_entities_without_relations_and_without_room(shipped, tree):
+    section = tree(drawing(made(shipped, [Entity(f"E{n}", project="p") for n in range(8)], [])))
+    assert "Not drawn: 1 entity." in section.text
+    assert not list(section.all("details"))
