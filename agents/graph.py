@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 
+from agents.describing import asks_what_it_is, describing_files
 from agents.direction import Walk, read_walk
 from agents.edge_order import order_edges
 from agents.linking import Link, asks_only_about, is_project, link
@@ -58,14 +59,14 @@ class GraphRetrievalAgent:
         """The ranked projects of these names, with confidence, reason and the files that prove it."""
         context = context or TaskContext()
         links = await link("", entities, self._store, context.permission)
-        return await self._build_scope(links, await self._edges(links, Walk("both"), context), context)
+        return await self._build_scope("", links, await self._edges(links, Walk("both"), context), context)
 
     async def publish_into(self, query: str, context: TaskContext, publish: Publish) -> None:
         """`retrieve`, with the scope reported as soon as it is known."""
         links = await self._links(query, context)
         walk = read_walk(query)
         edges = await self._edges(links, walk, context)
-        publish.scope(await self._build_scope(links, edges, context))
+        publish.scope(await self._build_scope(query, links, edges, context))
         for observation in await self._observe(query, links, walk, edges, context):
             await publish(observation)
 
@@ -114,9 +115,14 @@ class GraphRetrievalAgent:
             sources, targets, permission=everyone, types=walk.types, limit=_EDGE_LIMIT
         )
 
-    async def _build_scope(self, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext) -> Scope:
+    async def _build_scope(
+        self, query: str, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext
+    ) -> Scope:
         mentions = await self._store.mentions([hit.entity.id for hit in links], permission=context.permission)
-        return build_scope(links, edges, mentions, max_projects=self._scope.max_projects, max_files=self._max_files)
+        describing = describing_files(links, edges, mentions) if asks_what_it_is(query) else ()
+        return build_scope(
+            links, edges, mentions, describing, max_projects=self._scope.max_projects, max_files=self._max_files
+        )
 
     async def _observe(
         self, query: str, links: Sequence[Link], walk: Walk, edges: Sequence[Relationship], context: TaskContext

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from agents.mentions import Mention, find_mentions
+from agents.slots import SLOT_KINDS
 from memory.embedders.stopwords import ENGLISH
 from memory.entities import Entity
 from memory.graph.port import GraphStore
@@ -16,6 +18,8 @@ __all__ = ["Link", "asks_only_about", "is_project", "link", "linked_names"]
 
 _EXACT, _JOINED, _BY_KIND, _PREFIX, _TEXT = 1.0, 0.9, 0.85, 0.7, 0.6
 _OF_KIND = "is of that kind and name"
+MISSPELT = "is spelt almost so"
+_NEAR, _LEAST_MISSPELT = 0.9, 8
 _FILLERS = frozenset({"tell", "explain", "describe", "show", "project", "package", "library", "service", "purpose"})
 _LOOKUP_LIMIT = 400
 _LEAST_SHARE = 0.6
@@ -39,7 +43,10 @@ async def link(question: str, mentions: Sequence[str], store: GraphStore, permis
     that it did not find.
     """
     asked = question.casefold()
-    known = [Mention(m, (m.casefold(),), identifier=True) for m in mentions if m.casefold() not in asked]
+    spelt = re.findall(
+        r"(?<![\w./])[\w-]+(?![\w./]*\w)", question.partition("\n")[0]
+    )  # not in pasted code, and no file's name
+    known = [Mention(m, (m.casefold(),), identifier=True) for m in mentions if not _stands_in(m.casefold(), asked)]
     found = [*find_mentions(question), *known]
     keys = sorted({key for mention in found for key in mention.keys})
     by_key: dict[str, list[Entity]] = {}
@@ -48,18 +55,30 @@ async def link(question: str, mentions: Sequence[str], store: GraphStore, permis
     links: dict[str, Link] = {}
     for mention in found:
         exact = [hit for key in mention.keys for entity in by_key.get(key, ()) if (hit := _accept(mention, entity))]
+        if mention.plain:  # the service before the function of that name
+            exact = [hit for hit in exact if hit.entity.kind in mention.kinds] or exact
         if not exact and mention.identifier:
             exact = await _loosely(mention, store, permission)
+        is_name = mention.identifier or (mention.plain and mention.kinds == SLOT_KINDS)
+        if not exact and is_name and mention.surface in spelt:
+            exact = await _misspelt(mention, store, permission)
         for hit in exact:
             if hit.entity.id not in links or links[hit.entity.id].confidence < hit.confidence:
                 links[hit.entity.id] = hit
     return _of_named_projects(question, _without_shadowed(list(links.values())))
 
 
+def _stands_in(name: str, asked: str) -> bool:
+    """Whether the question says a name as such, not merely within a longer one, as a stack trace does."""
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\w)", asked) is not None
+
+
 def _accept(mention: Mention, entity: Entity) -> Link | None:
     """Whether an entity of the same key is what the words mean."""
     if is_project(entity) and (" " not in mention.surface or entity.name.casefold() == mention.surface.casefold()):
         return Link(mention.surface, entity, _EXACT, "names the project")
+    if mention.plain and mention.kinds == SLOT_KINDS and _is_compound_class(entity):
+        return Link(mention.surface, entity, _JOINED, "is spelt so in one word")
     if mention.kinds and not mention.identifier:
         of_kind = entity.kind in mention.kinds
         named = entity.name == mention.surface  # `Customer tables`: the class of that very name counts as well
@@ -72,6 +91,11 @@ def _accept(mention: Mention, entity: Entity) -> Link | None:
         mention.surface.split()
     )
     return Link(mention.surface, entity, _JOINED, "is spelt so in one word") if joined else None
+
+
+def _is_compound_class(entity: Entity) -> bool:
+    """`LoopAgent`, which `loopagent` can only mean; a class `Order` is as well the thing of every day."""
+    return entity.kind == "class" and len(split_identifier(entity.name)) > 1
 
 
 def is_project(entity: Entity) -> bool:
@@ -102,6 +126,18 @@ async def _loosely(mention: Mention, store: GraphStore, permission: frozenset[st
         if share >= _LEAST_SHARE and len(parts & own) > 1:
             rated.append(Link(mention.surface, entity, _TEXT * share, "shares most of the name's parts"))
     return sorted(rated, key=lambda hit: (-hit.confidence, hit.entity.id))[:5]
+
+
+async def _misspelt(mention: Mention, store: GraphStore, permission: frozenset[str]) -> list[Link]:
+    """The names nearest in spelling to a long one that nobody bears; they begin alike (difflib's ratio, `_NEAR` at least)."""
+    key = mention.keys[0]
+    if len(key) < _LEAST_MISSPELT:
+        return []
+    begun = await store.find_prefix(key[:3], permission=permission, limit=_LOOKUP_LIMIT)
+    near = get_close_matches(key, sorted({entity.key for entity in begun}), n=1, cutoff=_NEAR)
+    alike = [entity for entity in begun if entity.key in near]
+    of_kind = [entity for entity in alike if entity.kind in mention.kinds] or alike
+    return [Link(mention.surface, entity, _TEXT, MISSPELT) for entity in of_kind]
 
 
 def _without_shadowed(links: list[Link]) -> list[Link]:
@@ -139,8 +175,10 @@ def _places(surface: str, question: str) -> bool:
 
 
 def linked_names(links: Iterable[Link]) -> tuple[str, ...]:
-    """The linked entities' names, each once."""
-    return tuple(dict.fromkeys(hit.entity.name for hit in links))
+    """The linked entities' names, each once; behind them the spellings by which one was only nearly named."""
+    links = list(links)
+    nearly = [hit.surface for hit in links if hit.how == MISSPELT]
+    return tuple(dict.fromkeys([*(hit.entity.name for hit in links), *nearly]))
 
 
 def asks_only_about(question: str, links: Iterable[Link]) -> bool:

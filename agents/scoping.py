@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from agents.linking import Link, linked_names
@@ -21,6 +22,7 @@ def build_scope(
     links: Sequence[Link],
     edges: Iterable[Relationship],
     mentions: Iterable[FileMention] = (),
+    describing: Sequence[EvidenceFile] = (),
     *,
     max_projects: int,
     max_files: int,
@@ -31,7 +33,7 @@ def build_scope(
     several speak together as independent evidence, 1 − (1 − a)(1 − b)…. A project that the question names ranks first;
     of equals the one whose link comes first in `links`.
     Files: where linked entities are defined and where edges are proven; an edge between two linked entities weighs
-    three times (design §5a). Weights are divided by the greatest.
+    three times (design §5a); `describing` are files that say what a linked entity is, with a weight of their own. Weights are divided by the greatest.
     """
     case = _Case({hit.entity.id: hit.confidence for hit in links}, {hit.entity.project for hit in links})
     for hit in links:
@@ -40,13 +42,16 @@ def build_scope(
         case.hear_edge(edge)
     for mention in mentions:
         case.prove(mention.project, mention.path, _MENTION * case.weights.get(mention.entity_id, 0.0), "mentions it")
+    openings = {(file.project, file.path) for file in describing if file.opening}
+    for file in describing:
+        case.prove(file.project, file.path, file.weight, file.because)
     named = {hit.entity.project for hit in links if hit.entity.kind == "project"}
     first = {hit.entity.project: place for place, hit in reversed(list(enumerate(links)))}
     projects = sorted(
         case.projects(),
         key=lambda p: (p.project not in named, -p.confidence, first.get(p.project, len(links)), p.project),
     )
-    files = sorted(case.evidence(), key=lambda f: (-f.weight, f.project, f.path))
+    files = sorted(case.evidence(openings), key=lambda f: (-f.weight, f.project, f.path))
     return Scope(projects=projects[:max_projects], files=tuple(files[:max_files]), linked=linked_names(links))
 
 
@@ -90,10 +95,11 @@ class _Case:
             ScopedProject(p, round(1.0 - rest, 4), "; ".join(self.because[p][:3])) for p, rest in self.doubt.items()
         ]
 
-    def evidence(self) -> list[EvidenceFile]:
+    def evidence(self, openings: AbstractSet[tuple[str, str]]) -> list[EvidenceFile]:
         greatest = max((weight for weight, _ in self.files.values()), default=1.0)
         return [
-            EvidenceFile(*place, round(weight / greatest, 4), reason) for place, (weight, reason) in self.files.items()
+            EvidenceFile(*place, round(weight / greatest, 4), reason, opening=place in openings)
+            for place, (weight, reason) in self.files.items()
         ]
 
 

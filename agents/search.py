@@ -252,6 +252,7 @@ class HybridSearch:
         """
         lowest = min(scores.values(), default=0.0)
         chunks: dict[tuple[str, str], set[str]] = {}
+        starts = {chunk.id: chunk.start_line for chunk in proven}
         for chunk in proven:
             chunks.setdefault((chunk.project, chunk.path), set()).add(chunk.id)
         reasons: dict[str, str] = {}
@@ -259,6 +260,8 @@ class HybridSearch:
             own = chunks.get((file.project, file.path))
             if own:
                 best = max(own, key=lambda id_: (evidence.get(id_, 0.0), scores.get(id_, 0.0), id_))
+                if file.opening:
+                    best = min(own, key=lambda id_: (starts[id_], id_))
                 scores[best] = scores.get(best, lowest) + self._settings.evidence_weight * file.weight
                 reasons[best] = file.because
         return reasons

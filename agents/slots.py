@@ -20,7 +20,7 @@ _MEETS = r"connect|talk|speak|relate|reach|need|send|belong"
 _SLOTS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"^\W*what(?:'s|\s+is|\s+are)\s+{_NAME}\W*$",
+        rf"^\W*(?:what(?:'s|\s+is|\s+are)|where(?:'s|\s+is)|describe|explain)\s+{_NAME}\W*$",
         rf"\b(?:does|do|did)\s+{_NAME}\s+(?:{VERB}|{_MEETS}|do)\b",
         rf"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bbe )\b(?:{VERB})\s+{_NAME}(?=\W*$|\s*[,?]|\s+(?:and|or|directly|too)\b)",
         rf"\b(?:{_MEETS})(?:s|es|ed)?\s+(?:to|with|by)\s+{_NAME}",

@@ -90,12 +90,16 @@ class ScopedProject:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFile:
-    """A file that proves an edge of a linked entity; the vector agent's evidence leg reads it."""
+    """A file that proves an edge of a linked entity; the vector agent's evidence leg reads it.
+
+    opening: its first lines are what tells, rather than those nearest to the question.
+    """
 
     project: str
     path: str
     weight: float = 1.0
     because: str = ""
+    opening: bool = False
 
 
 @dataclass(frozen=True, slots=True)

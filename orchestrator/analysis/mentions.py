@@ -27,6 +27,11 @@ _SNAKE = re.compile(r"\w_\w|^_\w")
 _DOTTED = re.compile(r"^[^\W\d].*(?:\w\.[^\W\d]|::)")
 _ABBREVIATION = re.compile(r"^(?:[a-z]\.)+[a-z]$", re.IGNORECASE)
 _URL = re.compile(r"\bhttps?://\S+")
+_FRAME = re.compile(
+    r"^\s*(?:at\s+(?:[\w$]+[./])*?(?P<method>[\w$<>]+\.[\w$<>]+)\([^)\n]*\)|File \"[^\"\n]+\", line \d+, in (?P<function>\w+))",
+    re.MULTILINE,
+)
+_MOST_FRAMES = 5
 _SENTENCE_END = re.compile(r"(?:^|[.!?:\n])[\s\"'(]*$")
 
 
@@ -56,11 +61,22 @@ def find_mentions(query: str) -> tuple[Mention, ...]:
     """In the order they stand, each once."""
     prose = without_snippet(query)
     found: dict[str, Mention] = {}
+    frames = _frames(query)
     for token in _TOKEN.finditer(prose):
         mention = _mention(token, prose)
+        if mention is not None and frames and mention.kind == "identifier":
+            mention = Mention(mention.text, "quoted")  # what a trace names is the language's as often as one's own
         if mention is not None:
             found.setdefault(mention.text, mention)
+    for name in frames:
+        found.setdefault(name, Mention(name, "quoted"))
     return tuple(found.values())
+
+
+def _frames(query: str) -> list[str]:
+    """The functions of a pasted stack trace, nearest to the failure first as Java and C# print them."""
+    named = (frame["method"] or frame["function"] for frame in _FRAME.finditer(query))
+    return list(dict.fromkeys(named))[:_MOST_FRAMES]
 
 
 def _mention(token: re.Match[str], prose: str) -> Mention | None:

@@ -14,6 +14,7 @@ from memory.text import identifiers
 from synthesis.answer import UNSAID, Answer
 from synthesis.extractive.cleaning import printable
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
+from synthesis.extractive.ends import asks_difference
 from synthesis.extractive.local import local_lines
 from synthesis.extractive.lookup import lookup_lines
 from synthesis.extractive.nearest import nearest_lines
@@ -23,6 +24,7 @@ from synthesis.extractive.similar import similar_lines
 from synthesis.extractive.sources import Ground, grounded
 from synthesis.extractive.statements import Line, citations_of, rendered
 from synthesis.extractive.topic import asks_value, named_projects
+from synthesis.extractive.traces import frames_in, trace_lines
 from synthesis.extractive.wording import listed
 from synthesis.verification import ObservedFiles, verify_all
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
     from synthesis.answer import Citation
+    from synthesis.extractive.sources import Source
 
 __all__ = ["ExtractiveAnswerer"]
 
@@ -77,7 +80,11 @@ class ExtractiveAnswerer:
 def _drafted(query: str, classification: QueryClassification | None, ground: Ground) -> list[Line]:
     """The section for the leading type, or the next that finds something to say; the pattern section always may."""
     leading = classification.query_type if classification else QueryType.PATTERN
-    if leading in {QueryType.RELATIONSHIP, QueryType.MULTI_HOP}:
+    if pointed := trace_lines(query, ground):
+        return pointed
+    if asks_difference(query):
+        lines = lookup_lines(query, ground, alone=True) or relation_lines(query, classification, ground)
+    elif leading in {QueryType.RELATIONSHIP, QueryType.MULTI_HOP}:
         lines = relation_lines(query, classification, ground)
     elif leading is QueryType.SIMILARITY:
         lines = similar_lines(query, ground)
@@ -100,8 +107,15 @@ def _unanswered(
     named = [*named_projects(query, (source.project for source in ground.sources)), *known]
     named = list({name.casefold(): name for name in named if name.casefold() in query.casefold()}.values())
     cited = {citation.location.project for citation in citations if citation.location}
-    silent = [name for name in named if name not in cited and not _says(text, name)] if len(named) > 1 else []
+    titles = [s.observation.entities_mentioned for s in ground.sources if s.project in cited and _is_project(s)]
+    told = " ".join(title for names in titles for title in names).casefold()  # a project by another name
+    several = len(named) > 1 and not frames_in(query)  # what a trace names is not what is asked about
+    silent = [name for name in named if name not in cited and not _says(f"{text} {told}", name)] if several else []
     return [f"nothing that answers this was found of {name}" for name in silent]
+
+
+def _is_project(source: Source) -> bool:
+    return source.observation.metadata.get("kind") == "project"
 
 
 def _says(text: str, name: str) -> bool:

@@ -9,6 +9,7 @@ __all__ = ["plain", "printable", "shortened", "visible"]
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<!--.*?-->|</?[a-zA-Z][^<>]*>")
 _LINK = re.compile(r"\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])")
 _ROLE = re.compile(r":[a-z:]+:`~?([^`<]+?)(?:\s*<[^>]*>)?`")
+_ADOC_LINK = re.compile(r"\b(?:https?://|link:)[^\s\[\]]+\[([^\]]+)\]")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?![\w*])")
 _REFERENCE = re.compile(r"`([^`<]+?)\s*<[^>`]+>`_+|`([^`]+)`_+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -29,7 +30,7 @@ def plain(text: str) -> str:
     """A piece of Markdown or reStructuredText as one plain line; code in backticks keeps them."""
     text = _ROLE.sub(r"`\1`", _IMAGE.sub("", text))
     text = _REFERENCE.sub(lambda m: m[1] or m[2], text).replace("``", "`")
-    text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))
+    text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _ADOC_LINK.sub(r"\1", text)))
     return printable(" ".join(text.split())).strip(" |#>")
 
 

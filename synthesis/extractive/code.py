@@ -25,7 +25,7 @@ _NAME = re.compile(r"(?:def|class|function|func|fn|interface|struct|enum|trait|t
 _IMPORT = re.compile(r"^\s*(?:import\b|from\s+\S+\s+import\b|#include\b|use\s+\w|require\b|package\b|@overload)")
 _NOISE = re.compile(r"^[\s\])}({\[;,:]*$|^\s*(?:pass|return|else|try|finally|end|do|then|break|continue)\b\W*$")
 _COMMENT = re.compile(r"^\s*(?:#+!?|//+!?|--+|;+|\*(?!/)|/\*+)(?=\s|$)|\s*\*+/\s*$")
-_COMMENTED = re.compile(r"^\s*(?:#|//|--|/\*|\*\s|\*$)")
+_COMMENTED = re.compile(r"^\s*(?:#|//|--(?!\w+=)|/\*|\*\s|\*$)")
 _TRIPLE = re.compile(r'"""|\'\'\'')
 _QUIET = re.compile(r"^\s*#\s*(?:type:|noqa|pragma|pylint|fmt:|mypy:|ruff:)")
 _KEYED = re.compile(r"^\s*(?:- )?\"?([\w./-]+)\"?:\s*[|>{]?\s*$")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from synthesis.extractive.boilerplate import aside
 from synthesis.extractive.cleaning import shortened
+from synthesis.extractive.introduction import introduction
 from synthesis.extractive.network import Network, said_at
 from synthesis.extractive.overview import project_lines
 from synthesis.extractive.relations import bulleted, edge_line
@@ -23,30 +24,53 @@ if TYPE_CHECKING:
 
 __all__ = ["lookup_lines"]
 
+_MISSPELT = "is spelt almost so"
 _ENTITIES = 4
 _USERS = 4
 _MEMBERS = 6
 _GLANCE = 320
+_BARE = re.compile(r"(?:\S+\s+){0,4}\S+$")
+_CAMEL = re.compile(r"[a-z][A-Z]")
 _POINTS = re.compile(r"https?://|[:;,]$|^(?:example|usage|note)\b", re.IGNORECASE)
+_ARGUMENT = re.compile(r"^[`*]*\w+[`*]*(?: \([^)]*\))?(?::| -{1,2}) (?!.*\b(?:is|are) an? )")
 
 
-def lookup_lines(question: str, ground: Ground) -> list[Line]:
-    """A line for each entity that the question names, its members, its relations; empty when it names none."""
+def lookup_lines(question: str, ground: Ground, *, alone: bool = False) -> list[Line]:
+    """A line for each entity that the question names, its members, its relations; empty when it names none.
+
+    alone: without the relations, and only where there is more than one of them.
+    """
     found = [s for s in ground.sources if s.observation.observation_type == "entity" and s.observation.agent == "graph"]
     named = _distinct([s for s in found if said_at(question, _called(s), surely=True) is not None])
+    nearly = [] if named else _distinct([s for s in found if s.observation.metadata.get("linked_by") == _MISSPELT])
+    named = named or nearly
     projects = {s.project for s in named if _kind(s) == "project"}
     named = [s for s in named if _kind(s) != "module" or s.project not in projects]
+    things = {s.project for s in named if _kind(s) not in {"project", "package"}}
+    named = [s for s in named if _kind(s) not in {"project", "package"} or s.project not in things]  # said as the place
     network = Network(ground.edges)
-    lines = []
+    lines = (
+        [Line((Claim(f"Nothing of exactly that name is known; the nearest is {_called(nearly[0])}."),))]
+        if nearly
+        else []
+    )
     for source in named[:_ENTITIES]:
         about = project_lines if _kind(source) == "project" or source.location is None else _entity
-        lines += about(source, ground, network)
+        lines += _unsaid(about(source, ground, network), lines)
+    if alone:
+        return lines if len(named) > 1 else []
     if not lines or all(_kind(s) == "project" for s in named):
         return lines
     name = _called(named[0])
     used = _without_imports(network.into(name))[:_USERS]
     uses = _without_imports(network.out_of(name))[: _USERS - len(used)]
     return [*lines, *bulleted([edge_line(edge) for edge in [*used, *uses]])]
+
+
+def _unsaid(lines: Sequence[Line], said: Sequence[Line]) -> list[Line]:
+    """The lines without what has been said of another thing of that name already."""
+    known = {claim.text for line in said for claim in line.claims}
+    return [Line(tuple(c for c in line.claims if c.text not in known), line.opening, line.code) for line in lines]
 
 
 def _without_imports(edges: Sequence[Edge]) -> list[Edge]:
@@ -65,7 +89,9 @@ def _called(source: Source) -> str:
 
 
 def _distinct(sources: Sequence[Source]) -> list[Source]:
-    return list({(s.project, s.path, _called(s)): s for s in reversed(sources)}.values())[::-1]
+    """Each once; of definitions that read the same, as copies of a contract do, the first."""
+    once = {(s.project, s.path, _called(s)): s for s in reversed(sources)}
+    return list({(s.project, _called(s), s.lines or s.path): s for s in once.values()}.values())[::-1]
 
 
 def _entity(source: Source, ground: Ground, network: Network) -> list[Line]:  # noqa: ARG001 - one shape with a project's
@@ -80,7 +106,17 @@ def _entity(source: Source, ground: Ground, network: Network) -> list[Line]:  # 
     for said in _said(source, passages, own):
         words = shortened(said.text)
         claims.append(Claim(words if words[-1] in ".!?…" else f"{words}.", (_cited(source, words, said),)))
+    if len(claims) == 1 or _BARE.fullmatch(claims[1].text):
+        claims += introduction(own, _speaking_of(own, source.project, ground))
     return [Line((*claims, *_members(source, passages)))]
+
+
+def _speaking_of(name: str, project: str, ground: Ground) -> list[Source]:
+    """The project's own texts, and for a name that is surely one those of projects which have no such thing themselves."""
+    known = [s for s in ground.sources if s.observation.observation_type == "entity"]
+    others = {s.project for s in known if _called(s).rsplit(".", 1)[-1].casefold() == name.casefold()} - {project}
+    sure = _CAMEL.search(name) is not None
+    return [s for s in ground.sources if s.project == project or (sure and s.project not in others)]
 
 
 def _said(source: Source, passages: Sequence[Passage], own: str) -> list[Passage]:
@@ -93,9 +129,9 @@ def _said(source: Source, passages: Sequence[Passage], own: str) -> list[Passage
                 break
             continue
         words = " ".join(p.text for p in [*told, passage])
-        if told and len(words) > _GLANCE:
+        if told and (len(words) > _GLANCE or _ARGUMENT.match(passage.text)):
             break
-        if len(passage.text.split()) > 2 and aside(passage, source.path) is None and not _POINTS.search(passage.text):
+        if len(passage.text.split()) > 1 and aside(passage, source.path) is None and not _POINTS.search(passage.text):
             told.append(passage)
     return told
 

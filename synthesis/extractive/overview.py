@@ -6,12 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from memory.text.lines import split_lines
-from synthesis.extractive.boilerplate import aside
 from synthesis.extractive.cleaning import shortened
-from synthesis.extractive.groups import chosen
-from synthesis.extractive.scoring import Scored, scored, stands_alone
+from synthesis.extractive.introduction import introduction
 from synthesis.extractive.sources import Source
-from synthesis.extractive.statements import Claim, Line, passage_claim
+from synthesis.extractive.statements import Claim, Line
 from synthesis.extractive.wording import listed
 from synthesis.markers import graph_marker
 
@@ -21,21 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["project_lines"]
 
-_INTRODUCING: Final = re.compile(
-    r"(?:^|/)(?:readme|metadata|pkg-info|index|overview|claude|agents)(?:\.\w+)?$", re.IGNORECASE
-)
-_VERBS: Final = r"(?:is|are|provides?|offers?|gives?|lets?|makes?|helps?|implements?|builds?|supports?|comes|aims)"
 _WHERE: Final = re.compile(r"^(\S+ is an? \S+)(?: of \S+)? \([^)]*\)\.\s*")
-_SENTENCES: Final = 2
-_WORDS: Final = 6
-_BEST: Final = 6
 
 
 def project_lines(source: Source, ground: Ground, network: Network) -> list[Line]:
     """The project in a line, and two bullets: who uses it, and what of the others it uses."""
     name = source.observation.entities_mentioned[0] if source.observation.entities_mentioned else source.project
     own = [s for s in ground.sources if s.project == source.project and s is not source and s.location is not None]
-    lines = [Line((_summary(source, name, own), *_introduction(name, own)))]
+    lines = [Line((_summary(source, name, own), *introduction(name, own, whole=True)))]
     for word, edges, is_target in (("Used by", network.into(name), False), ("Uses", network.out_of(name), True)):
         lines += _others(word, edges, is_target=is_target)
     return lines
@@ -58,27 +49,6 @@ def _summary(source: Source, name: str, own: list[Source]) -> Claim:
 def _from_graph(source: Source, text: str) -> Claim:
     told = Source(source.observation, None, tuple(split_lines(source.observation.content)))
     return Claim(text, (told.citation(text, told.lines[0][:200], 0, 0),))
-
-
-def _introduction(name: str, own: list[Source]) -> list[Claim]:
-    """The sentences of its readme that say what it is, else those of any text of its own that name it."""
-    opening = re.compile(rf"^{re.escape(name)}\b.*?\b{_VERBS}\b", re.IGNORECASE)
-    texts = [s for s in own if not s.is_code]
-    prose = [
-        Scored(s, p, 1.0, 1.0, frozenset())
-        for s in sorted(texts, key=lambda s: (not _INTRODUCING.search(s.path), s.location and s.location.start_line))
-        for p in s.passages()
-        if p.kind in {"prose", "documentation"}
-        and len(p.text.split()) >= _WORDS
-        and stands_alone(p)
-        and not aside(p, s.path)
-    ]
-    first = [s for s in prose if opening.match(s.passage.text)]
-    alone = re.compile(rf"(?<![\w/-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
-    told = [s.passage for s in prose if alone.search(s.passage.text)]
-    named = [] if first else [s for s in scored(name, texts) if s.passage in told][:_BEST]
-    named.sort(key=lambda s: (not _INTRODUCING.search(s.source.path), s.source.location, s.passage.first))
-    return [passage_claim(s, named=True) for s in chosen(first, _SENTENCES) or named[:_SENTENCES]]
 
 
 def _others(word: str, edges: list[Edge], *, is_target: bool) -> list[Line]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memory.query import QueryType
 from synthesis.extractive.cleaning import shortened
 from synthesis.extractive.code import code_passages
+from synthesis.extractive.ends import asked_ends
 from synthesis.extractive.features import features, told
 from synthesis.extractive.joint import joint_lines, mention_lines
 from synthesis.extractive.network import Network
@@ -31,6 +32,8 @@ _OUTGOING = re.compile(
     re.IGNORECASE,
 )
 _SAYS = re.compile(r"^(?P<source>[\w.$]+) \w+(?: \w+)? (?P<target>[\w.$]+)$")
+_VERBS = {"publish": {"PUBLISHES"}, "consume": {"CONSUMES", "SUBSCRIBES"}, "subscribe to": {"CONSUMES", "SUBSCRIBES"}}
+_SERVED = frozenset({"service", "endpoint", "topic"})
 _MOST = 8
 _NAMED = 5
 
@@ -39,7 +42,10 @@ def relation_lines(question: str, classification: QueryClassification | None, gr
     """The path between the two things named, or what stands around the one; empty when no relation bears on it."""
     network = Network(ground.edges)
     entities = classification.entities if classification else ()
-    names = network.named_in(question, entities)
+    named = network.named_in(question, entities)
+    names = _without_place(question, named)
+    if places := set(named) - set(names):
+        network = Network([e for e in ground.edges if places & {e.relation.source.project, e.relation.target.project}])
     many = classification is not None and QueryType.MULTI_HOP in classification.query_types
     if len(names) < 2:
         projects = named_projects(question, (source.project for source in ground.sources))
@@ -49,13 +55,43 @@ def relation_lines(question: str, classification: QueryClassification | None, gr
         known = _between(names[0], names[1], network) or joint_lines(question, names[0], names[1], ground)
         nothing = [] if many else [Line((Claim(f"No relation between {names[0]} and {names[1]} is known."),))]
         return known or _unconnected(names[0], names[1], network) or nothing
+    if len(names) < 2 and (apart := _half_known(question, names, network, ground)):
+        return apart
     if not names:
         return mention_lines(entities, ground)
     chains = network.chains_into(names[0]) if many else []
     if chains:
         ways = bulleted([path_lines(chain)[0] for chain in chains[:_MOST]])
         return [*ways, *bulleted([edge_line(edge) for edge in network.into(names[0])][: _MOST - len(ways)])]
-    return _around(names[0], network, outgoing=bool(_OUTGOING.search(question)))
+    return _around(names[0], network, question)
+
+
+def _without_place(question: str, names: Sequence[str]) -> list[str]:
+    """The names without that of a project which only says where: `What uses CartService in shop?`."""
+    if asked_ends(question):
+        return list(names)
+    ends = [
+        n
+        for n in names
+        if not re.search(rf"\b(?:in|inside|within)\s+(?:the\s+)?{re.escape(n)}\b", question, re.IGNORECASE)
+    ]
+    return ends or list(names)
+
+
+def _half_known(question: str, names: Sequence[str], network: Network, ground: Ground) -> list[Line]:
+    """What there is on a connection of which one end is no name that the relations know; empty when none is asked for."""
+    ends = asked_ends(question)
+    if ends is None:
+        return []
+    joint = joint_lines(question, *ends, ground)
+    if joint or not names:
+        return joint
+    known = bulleted([edge_line(edge) for edge in network.edges if network.is_end(edge, names[0])][:_MOST])
+    where = listed(
+        list(dict.fromkeys(edge.relation.source.project for edge in network.edges if network.is_end(edge, names[0])))
+    )
+    lead = f"No relation between {ends[0]} and {ends[1]} is known. What is known of {names[0]}, from {where}:"
+    return [Line((Claim(lead),)), *known] if known else []
 
 
 def bulleted(lines: Sequence[Line]) -> list[Line]:
@@ -88,7 +124,8 @@ def _several(edges: Sequence[Edge]) -> list[Line]:
         return use_lines(edges, _MOST)
     code = [own[0].relation.source.name for own in users if own[0].relation.type != "DEPENDS_ON"]
     declared = "declares the dependency" if len(code) < len(users) else ""
-    using = f"its {listed(code[:_NAMED])} {'use' if len(code) > 1 else 'uses'} {target}'s code" if code else ""
+    what = "services" if all(edge.relation.target.kind in _SERVED for edge in edges) else "code"
+    using = f"its {listed(code[:_NAMED])} {'use' if len(code) > 1 else 'uses'} {target}'s {what}" if code else ""
     how = listed([part for part in (declared, using) if part])
     lead = f"{source} uses {target}: {f'it {how}' if declared else how}."
     return [Line((Claim(lead),)), *use_lines(edges, _MOST)]
@@ -135,8 +172,9 @@ def _flow(way: Sequence[Edge]) -> list[str]:
     return steps
 
 
-def _around(name: str, network: Network, *, outgoing: bool) -> list[Line]:
+def _around(name: str, network: Network, question: str) -> list[Line]:
     """Who depends on it, or what it depends on: project by project, each with how and where."""
+    outgoing = bool(_OUTGOING.search(question))
     edges = network.out_of(name) if outgoing else network.into(name)
     if not edges:
         other = network.into(name) if outgoing else network.out_of(name)
@@ -151,15 +189,26 @@ def _around(name: str, network: Network, *, outgoing: bool) -> list[Line]:
     projects = list(by_project)
     if outgoing:
         lead = f"{name} reaches into {counted(len(projects), 'project')}: {listed(projects)}."
+        if projects == list(dict.fromkeys(edge.relation.source.project for edge in edges)) != [name]:
+            lead = f"What {name} uses is in {projects[0]}:"
     elif len(projects) == 1 and not any(edge.relation.target.project == name for edge in edges):
         lead = f"{counted(len(by_user(edges)), 'place')} of {projects[0]} {'uses' if len(by_user(edges)) == 1 else 'use'} {name}."
         lead = lead[0].upper() + lead[1:]
     else:
         depend = "depends" if len(projects) == 1 else "depend"
         lead = f"{counted(len(projects), 'project').capitalize()} {depend} on {name}: {listed(projects)}."
+    unknown = _unanswered_verbs(question, edges)
     if len(projects) == 1:
-        return [Line((Claim(lead),)), *use_lines(edges, _MOST)]
-    return [Line((Claim(lead),)), *(_of_project(project, own) for project, own in by_project.items())]
+        return [Line((Claim(lead),)), *use_lines(edges, _MOST), *unknown]
+    return [Line((Claim(lead),)), *(_of_project(project, own) for project, own in by_project.items()), *unknown]
+
+
+def _unanswered_verbs(question: str, edges: Sequence[Edge]) -> list[Line]:
+    """`Nothing is known to consume it.`, where the question asks for that too and no relation says it."""
+    types = {edge.relation.type for edge in edges}
+    asked = [verb for verb, named in _VERBS.items() if re.search(rf"\b{verb}", question, re.IGNORECASE)]
+    told = [verb for verb in asked if types & _VERBS[verb]]
+    return [Line((Claim(f"Nothing is known to {v} it."),)) for v in asked if told and not types & _VERBS[v]]
 
 
 def _of_project(project: str, edges: Sequence[Edge]) -> Line:

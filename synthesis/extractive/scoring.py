@@ -53,7 +53,7 @@ _LEANING: Final = re.compile(
 _FRAGMENT: Final = re.compile(
     r"[:,;(]$|^[^\w`\"'(]*$|^(?:usage|example|returns?|raises?|args?|parameters?|note)\b\W*$", re.IGNORECASE
 )
-_NAME_ALONE: Final = re.compile(r"[\w.]+[,;]?|[rbf]?\"[^\"]*\",?|[rbf]?'[^']*',?")
+_NAME_ALONE: Final = re.compile(r"</?[\w:.-]+/?>|[\w.\"'-]+:|[\w.]+[,;]?|[rbf]?\"[^\"]*\",?|[rbf]?'[^']*',?")
 _WIDE: Final = 20
 
 
@@ -81,7 +81,7 @@ def scored(
     begin = beginnings(wanted)
     passages = [(source, p) for source in _telling(sources, begin) for p in source.passages()]
     texts = [_held(_text(source, passage, topic), wanted, begin) for source, passage in passages]
-    strong, none = topic.strong, topic.places - topic.strong
+    measured, none = topic.measured, topic.places - topic.strong
     weights = _weights(texts, len(passages), topic, hints - topic.terms)
     top = max((source.observation.score or source.observation.confidence for source in sources), default=0.0) or 1.0
     found = []
@@ -93,7 +93,7 @@ def scored(
         near = held | (wanted & terms(_surroundings(source, passage)))
         standing = (source.observation.score or source.observation.confidence) / top
         score = 0.6 * coverage + 0.2 * _share(near, weights) + 0.2 * standing
-        value = value_factor(passage, strong) if topic.is_value else 1.0
+        value = value_factor(passage, measured) if topic.is_value else 1.0
         if any(phrase in passage.text.casefold() for phrase in topic.phrases):
             score *= 1.1
         found.append(Scored(source, passage, score * value * _form(source, passage), coverage, held, value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from synthesis.extractive.cleaning import plain, printable
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["prose_passages"]
 
-_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r"^(?:\s{0,3}#{1,6}|={1,6})\s+(.*?)\s*[#=]*\s*$")
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _INDENT = re.compile(r"\s*")
@@ -32,6 +33,9 @@ _SHOWS = re.compile(
     r"^\s*\.\. (?:code|code-block|sourcecode|doctest)::|^(?!\s*\.\.\s).*\w::\s*$"
 )  # an indented block follows
 _FIELD = re.compile(r"^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*: \S")
+_SETTING = re.compile(r"^(?:[\w-]+:|\s|- |#|$)")
+_DESCRIBES = re.compile(r"^\w*(?:description|summary): *\S", re.IGNORECASE)
+_SCRIPT = re.compile(r"[;{}]\s*$|^\s*\w+: \S.*,\s*$|^\s*(?://|\}|</?(?:script|style)\b)")
 _END = re.compile(r"(?<=[.!?])[)\"'`*_]*\s+(?=`|[(\"'*_\[]*[A-Z0-9\u00c0-\uffff])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|mr|dr|st)\.|\b[A-Z]\.)$", re.IGNORECASE)
 
@@ -42,7 +46,12 @@ def prose_passages(lines: Sequence[str], raw: Sequence[str] | None = None, conte
     `raw` are the same lines as they stand in the file, when `lines` had comment signs blanked out; columns agree.
     Headings are no passages: they are the context of what follows.
     """
-    return list(_passages(lines, raw or lines, context))
+    raw, front = raw or lines, _front_matter(lines)
+    if not front:
+        return list(_passages(lines, raw, context))
+    told = [_described(lines[number], raw[number], number) for number in front if _DESCRIBES.match(lines[number])]
+    below = ["" if number in front else line for number, line in enumerate(lines)]
+    return [*told, *_passages(below, raw, context)]
 
 
 def _passages(lines: Sequence[str], raw: Sequence[str], heading: str) -> Iterator[Passage]:
@@ -71,9 +80,9 @@ def _passages(lines: Sequence[str], raw: Sequence[str], heading: str) -> Iterato
             fenced = not fenced
         elif title:
             heading = plain(title[1])
-        elif _TABLE.match(line) and header and not _TABLE_RULE.match(line):
+        elif _TABLE.match(line) and not _TABLE_RULE.match(line) and not _is_header(lines, number):
             yield Passage(_row(header, _cells(line)), raw[number].strip(), number, number, "row", heading)
-        header = (header or _cells(line)) if _TABLE.match(line) else []
+        header = _header(lines, number, header)
     yield from _sentences(lines, raw, paragraph, heading)
 
 
@@ -91,6 +100,25 @@ def _shown(lines: Sequence[str]) -> frozenset[int]:
         elif "::" in line and _SHOWS.search(line):
             depth = indent
     return frozenset(found)
+
+
+def _front_matter(lines: Sequence[str]) -> range:
+    """The settings between two lines of dashes at the top of a page, which are for the site's generator."""
+    if not lines or lines[0].rstrip() != "---":
+        return range(0)
+    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
+    return range(end + 1) if end and all(_SETTING.match(line) for line in lines[1:end]) else range(0)
+
+
+def _described(line: str, raw: str, number: int) -> Passage:
+    """What such settings say the page is about."""
+    said = line.partition(":")[2].strip().strip("\"'")
+    return Passage(plain(said), raw.partition(":")[2].strip().strip("\"'"), number, number, "prose")
+
+
+def _is_script(lines: Sequence[str], paragraph: Sequence[int]) -> bool:
+    """Whether most lines of a paragraph end or begin as only code does; the lines may begin inside a page's script."""
+    return 2 * sum(_SCRIPT.search(lines[number]) is not None for number in paragraph) > len(paragraph)
 
 
 def _breaks(line: str) -> bool:
@@ -131,8 +159,21 @@ def _cells(line: str) -> list[str]:
     return [plain(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
+def _is_header(lines: Sequence[str], number: int) -> bool:
+    """A table's first line, above its rule; the lines may begin in the midst of a table, where no header is in hand."""
+    return number + 1 < len(lines) and _TABLE_RULE.match(lines[number + 1]) is not None
+
+
+def _header(lines: Sequence[str], number: int, known: list[str]) -> list[str]:
+    """The header of the table that a line stands in; empty outside of one."""
+    if not _TABLE.match(lines[number]):
+        return []
+    return _cells(lines[number]) if _is_header(lines, number) else known
+
+
 def _row(header: Sequence[str], cells: Sequence[str]) -> str:
-    pairs = [f"{name} {cell}".strip() for name, cell in zip(header[1:], cells[1:], strict=False) if cell]
+    named = zip_longest(header[1:], cells[1:], fillvalue="") if header else (("", cell) for cell in cells[1:])
+    pairs = [f"{name} {cell}".strip() for name, cell in named if cell]
     return f"{cells[0]}: {', '.join(pairs)}" if pairs else cells[0]
 
 
@@ -140,7 +181,7 @@ def _sentences(lines: Sequence[str], raw: Sequence[str], paragraph: Sequence[int
     """A paragraph's sentences. Where each line begins in the joined text is kept, so that each finds its lines again."""
     if not paragraph:
         return
-    if _CODE.match(lines[paragraph[0]]):
+    if _CODE.match(lines[paragraph[0]]) or _is_script(lines, paragraph):
         for number in paragraph:
             yield from _code(lines[number], raw[number], number, heading)
         return

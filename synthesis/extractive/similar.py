@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["best_window", "similar_lines"]
 
+_LANGUAGE = re.compile(
+    r"\b(?:in|written in) (Go|Golang|Python|Java|JavaScript|TypeScript|Kotlin|Rust|Ruby|PHP|C#|C\+\+|SQL|YAML)(?![\w+#-])",
+    re.IGNORECASE,
+)
+_WRITTEN = {"golang": "go", "c#": "csharp", "c++": "cpp"}
 _WINDOW = 10
 _OTHERS = 5
 _NEAR = 0.5
@@ -26,8 +31,9 @@ _NEAR = 0.5
 
 def similar_lines(question: str, ground: Ground) -> list[Line]:
     """Lead, the closest place with its code, one line for each other place."""
-    wanted = question_terms(question)
-    places = _places(ground.sources, _asked_features(question))
+    sources = _in_language(question, ground.sources)
+    wanted = question_terms(_LANGUAGE.sub(" ", question))
+    places = _places(sources, _asked_features(question))
     if not places:
         return []
     best, others = places[0], places[1 : 1 + _OTHERS]
@@ -39,6 +45,13 @@ def similar_lines(question: str, ground: Ground) -> list[Line]:
     lines += [Line((_claim(other, wanted, *best_window(other.lines, wanted)),), "- ") for other in others]
     more = len(places) - 1 - len(others)
     return [*lines, Line((Claim(f"… and {more} more."),))] if more else lines
+
+
+def _in_language(question: str, sources: Sequence[Source]) -> Sequence[Source]:
+    """Of a question for code `in Go` the sources of that language; all of them where it asks for none, or there is none."""
+    asked = _LANGUAGE.search(question)
+    name = _WRITTEN.get(asked[1].casefold(), asked[1].casefold()) if asked else ""
+    return [s for s in sources if s.observation.metadata.get("lang") == name] or sources
 
 
 def _claim(source: Source, wanted: frozenset[str], first: int, last: int, opening: str = "") -> Claim:
@@ -97,7 +110,7 @@ def _name(source: Source, first: int, last: int) -> str:
 
 def _shares(wanted: frozenset[str], window: Sequence[str]) -> str:
     shared = words_held(" ".join(window), wanted)[:4]
-    return f"shares {listed(shared)}" if shared else "is near in meaning"
+    return f"speaks of {listed(shared)}" if shared else "is near in meaning"
 
 
 def best_window(lines: Sequence[str], wanted: frozenset[str], size: int = _WINDOW) -> tuple[int, int]:

@@ -13,6 +13,11 @@ __all__ = ["beginnings", "question_terms", "searchable", "stem", "terms", "words
 _AGAIN = re.compile(r"\btr(?:y|ies|ied|ying) (?:\w+ ){0,3}again\b", re.IGNORECASE)
 _HYPHENED = re.compile(r"\b([^\W\d_]+)-([^\W\d_]+)\b")
 
+_FOREIGN_SIGN = re.compile(
+    r"^\W*(?:wie|warum|welche[rs]?|wo|wer|qu[eé]|c[oó]mo|cu[aá]l|d[oó]nde|por qu[eé]|qui[eé]n|comment|pourquoi|quel(?:le)?s?|qui|o[uù]"
+    r"|was (?:ist|sind|macht|tut)|qu'est|come|perch[eé])\b",
+    re.IGNORECASE,
+)
 _TOKEN = re.compile(r"[^\W_](?:\w*[^\W_])?")
 _STOP: Final = frozenset(
     _TOKEN.findall(
@@ -22,6 +27,14 @@ _STOP: Final = frozenset(
         via was we were what when where which while who whom whose why will with within without would you your"""
     )
 )
+_FOREIGN: Final = frozenset(
+    _TOKEN.findall(
+        """al as au aux avec ce como con cual dans das de del dem den der des dies diese dieser du ein eine einem einen einer
+        el en es est et fue hace il ist je la las le les los mit oder para parce pas por pour qu que quel quelle qui qué se
+        sie sind sont sur un una und une von warum welche welcher werden wie wird wo zu zum zur y él cómo dónde"""
+    )
+)
+"""Words of other languages that say as little, and that code is full of by chance (`javax.el`, a variable `de`)."""
 _ASKING: Final = frozenset(
     _TOKEN.findall(
         """across anything code company connect connects convert different each example examples explain find framework
@@ -91,4 +104,5 @@ def words_held(text: str, wanted: frozenset[str]) -> list[str]:
 def question_terms(question: str) -> frozenset[str]:
     """The terms a question is about: without the words that only ask, unless nothing else is left."""
     everything = terms(question)
-    return everything - {stem(word) for word in _ASKING} or everything
+    asking = _ASKING | _FOREIGN if _FOREIGN_SIGN.search(question) else _ASKING
+    return everything - {stem(word) for word in asking} or everything

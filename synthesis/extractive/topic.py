@@ -23,6 +23,7 @@ _MEASURED: Final = re.compile(
     r"|\b(?:default|limit|timeout|version|port|size|maximum|minimum|interval|retention|type)s?\b",
     re.IGNORECASE,
 )
+_QUANTITY: Final = re.compile(r"\b(?:timeout|port|interval|retention|replica)s?\b", re.IGNORECASE)
 _SEVERAL: Final = (
     r"(?:packages|projects|services|libraries|teams|repos|repositories|modules|applications|apps|components)"
 )
@@ -136,6 +137,11 @@ class Topic:
         names = frozenset[str]().union(*(terms(project) for project in self.projects))
         told = self.terms - names
         return told - self.weak - self.places or told - self.weak or told or self.terms
+
+    @property
+    def measured(self) -> frozenset[str]:
+        """What the name of a value that answers holds: the quantity asked for (`port`), else what carries the topic."""
+        return terms(" ".join(_QUANTITY.findall(self.question))) or self.strong
 
     def factor(self, term: str) -> float:
         """How much a term weighs beside the others: .4 for a weak one, 1.5 for one in quotes or with a capital."""

@@ -18,11 +18,13 @@ __all__ = ["by_user", "shown_code", "use_claim", "use_lines"]
 
 _DECLARES: Final = "DEPENDS_ON"
 _IMPORTS: Final = "IMPORTS"
-_NAMED: Final = 5
+_SERVICE: Final = "service"
+_NAMED: Final = 8
 
 
 def by_user(edges: Sequence[Edge]) -> list[list[Edge]]:
-    """The edges by what they start from: what a project declares, then who uses most, mere imports last.
+    """The edges by what they start from: what a project declares, then services, then who uses most, mere imports last; a service and a
+    function of one name are two.
 
     A module's import is left out where something of the same file is known to use the other side.
     """
@@ -31,14 +33,19 @@ def by_user(edges: Sequence[Edge]) -> list[list[Edge]]:
         for e in edges
         if e.relation.type not in {_IMPORTS, _DECLARES}
     }
-    users: dict[tuple[str, bool], list[Edge]] = {}
+    users: dict[tuple[str, str, bool], list[Edge]] = {}
     for edge in edges:
         relation = edge.relation
         told = (relation.project, relation.path, relation.target.project) in using
         if relation.type != _IMPORTS or not told:
-            users.setdefault((relation.source.label, relation.type == _DECLARES), []).append(edge)
+            users.setdefault((relation.source.label, relation.source.kind, relation.type == _DECLARES), []).append(edge)
     order = {_DECLARES: 0, _IMPORTS: 2}
-    return sorted(users.values(), key=lambda own: (order.get(own[0].relation.type, 1), -len(own)))
+
+    def place(own: list[Edge]) -> tuple[int, bool, int]:
+        relation = own[0].relation
+        return order.get(relation.type, 1), relation.source.kind != _SERVICE, -len(own)
+
+    return sorted(users.values(), key=place)
 
 
 def use_lines(edges: Sequence[Edge], most: int) -> list[Line]:

@@ -126,3 +126,13 @@ async def test_walking_stops_where_nothing_follows():
     batch = GraphBatch([MODELS[0], CUSTOMERS[0]], [edge(MODELS[0], "STORES_IN", CUSTOMERS[0])])
     found = await agent(batch).retrieve("What uses the class that uses `customers`?", HERE)
     assert [r.type for o in found for r in o.relationships] == ["STORES_IN"]
+
+
+async def test_what_a_thing_is_may_stand_in_a_readme():
+    async def files(question):
+        published = Published()
+        await agent().publish_into(question, HERE, published)
+        return {file.path: file.opening for file in published.scopes[0].files}
+
+    assert (await files("What is payments?"))["README.md"] is True
+    assert "README.md" not in await files("What depends on payments?")

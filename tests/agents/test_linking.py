@@ -6,7 +6,7 @@ from agents.linking import link, linked_names
 from memory.entities import Entity
 from memory.graph import GraphBatch
 from memory.graph.fake import FakeGraphStore
-from tests.agents.shop import ADAPTER, BATCH, CUSTOMERS, EVERYONE, GATEWAY, MODELS, ORDERS, PAYMENTS, SERVICE
+from tests.agents.shop import ADAPTER, BATCH, CHARGE, CUSTOMERS, EVERYONE, GATEWAY, MODELS, ORDERS, PAYMENTS, SERVICE
 
 
 @pytest.fixture
@@ -119,3 +119,41 @@ async def test_what_another_project_has_of_that_name_is_meant_half_as_much():
         "AccountingService": 0.45,
     }
     assert await meant("Does the accounting service call bank?") == {"accounting": 0.85, "AccountingService": 0.9}
+
+
+async def test_a_misspelt_name_links_the_nearest_spelling(graph):
+    [hit] = await link("What does PaymentGatewy do?", (), graph, EVERYONE)
+    assert (hit.entity.name, hit.confidence, hit.how) == ("PaymentGateway", 0.6, "is spelt almost so")
+    assert linked_names([hit]) == ("PaymentGateway", "PaymentGatewy")
+    assert await names(graph, "What does PaymntGatwy do?") == {}  # 11 letters of 11 and 14: 22 ÷ 25 = .88, under .9
+    assert await names(graph, "What does PaymentGatewy do?", permission=frozenset({"crm"})) == {}
+
+
+async def test_pasted_code_and_file_names_are_not_misspelt(graph):
+    assert await names(graph, "Find code like:\n  PaymentGatewy()") == {}
+    assert await names(graph, "Who wrote PaymentGatewy.md?") == {}
+
+
+async def test_a_plain_word_may_be_misspelt_where_a_thing_is_named(graph):
+    checkout = Entity("checkoutservice", "service", "shop", "a.yaml", 1, 2)
+    interface = Entity("CheckoutService", "interface", "shop", "a.proto", 1, 2)
+    await graph.replace(GraphBatch([checkout, interface], [], []))
+    assert await names(graph, "What is chekoutservice?", permission=frozenset({"shop"})) == {checkout.id: 0.6}
+    assert await names(graph, "may chekoutservice be slow", permission=frozenset({"shop"})) == {}
+    assert await names(graph, "What is chkout?", permission=frozenset({"shop"})) == {}  # too short to tell
+
+
+async def test_a_class_of_several_words_is_found_in_small_letters(graph):
+    assert await names(graph, "what is the paymentgateway") == {GATEWAY.id: 0.9}
+
+
+async def test_a_service_is_meant_before_a_function_of_its_name(graph):
+    service = Entity("checkout", "service", "shop", "a.yaml", 1, 2)
+    function = Entity("checkout", "function", "shop", "load.py", 1, 2)
+    await graph.replace(GraphBatch([service, function], [], []))
+    assert await names(graph, "What does checkout call?", permission=frozenset({"shop"})) == {service.id: 0.85}
+
+
+async def test_a_name_within_a_longer_one_still_counts_as_known_to_be_meant(graph):
+    trace = "at org.shop.PaymentGateway.charge(PaymentGateway.java:7)"
+    assert CHARGE.id in await names(graph, trace, "PaymentGateway.charge")

@@ -4,7 +4,7 @@ import pytest
 
 from agents.linking import Link
 from agents.scoping import build_scope
-from memory.entities import Entity
+from memory.entities import Entity, EvidenceFile
 from memory.graph.port import FileMention
 from tests.agents.shop import ADAPTER, CUSTOMERS, EDGES, GATEWAY, MODELS, ORDERS, SERVICE, edge
 
@@ -79,3 +79,12 @@ def test_nothing_linked_is_no_scope():
 def test_equals_stand_as_the_question_names_them():
     assert scope_of(links(GATEWAY, ADAPTER)).names == ("payments", "orders")
     assert scope_of(links(ADAPTER, GATEWAY)).names == ("orders", "payments")
+
+
+def test_a_describing_file_weighs_what_it_says_and_keeps_its_opening():
+    describing = [EvidenceFile("payments", "README.md", 0.4, "introduces it", opening=True)]
+    scope = build_scope(links(GATEWAY), (), (), describing, max_projects=10, max_files=20)
+    assert scope.files == (
+        EvidenceFile("payments", GATEWAY.path, 1.0, "defines class PaymentGateway"),
+        EvidenceFile("payments", "README.md", 0.5, "introduces it", opening=True),  # .4 ÷ .8
+    )

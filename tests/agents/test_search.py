@@ -165,3 +165,16 @@ async def test_a_vector_of_the_documents_model_is_not_looked_for_among_another_o
     search = HybridSearch(store, dense, sparse, VectorSettings(), code=FakeDenseEmbedder(64))
     vector = (await dense.embed_queries(["customers"]))[0].tolist()
     assert {hit.chunk.corpus for hit in await search.nearest(vector, EVERYONE, 7)} == {"docs"}
+
+
+async def test_of_a_file_that_introduces_its_opening_is_lifted():
+    def scope(*, opening):
+        return Scope((), files=(EvidenceFile("billing", "docs/schema.md", 1.0, "introduces it", opening=opening),))
+
+    async def lifted(*, opening):
+        search = await searching(evidence_weight=2.0)
+        found = await search.search("invoices references", EVERYONE, scope=scope(opening=opening))
+        return found[0].chunk.start_line
+
+    assert await lifted(opening=False) == 4  # what is nearest to the question
+    assert await lifted(opening=True) == 1

@@ -77,4 +77,6 @@ def test_the_documents_keys():
         "missing": {"code": 0, "docs": 1},
     }
     assert tuple(pack["stats"]) == STATS_KEYS
+    empty = EvidencePack(Intent.API_LOOKUP, "q", (), 0, (), 256, exact=False, missing={"code": 2}).to_dict()
+    assert empty["stats"]["missing"] == {"code": 2, "docs": 0}
     assert routes_used(["dense_code"]) == ("dense_code", "fusion_rrf")

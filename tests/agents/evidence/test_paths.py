@@ -58,3 +58,14 @@ def test_the_error_lists_the_nearest():
     assert len(unknown_path(["a"], [f"x/{n}/a" for n in range(9)]).hint.split(", ")) == 5
     assert unknown_path(["zzz/qqq"], ["b"]).hint == "Nearest: none."
     assert "names none" in unknown_path([], PATHS).message
+
+
+def test_the_nearest_are_named_in_an_order_of_their_own():
+    paths = ["z/kit/agent.py", "a/kit/agent.py", "m/n/tool.py", "b/n/tool.py", "tools.py/other"]
+    assert unknown_path(["kit/agent.py"], paths).hint.startswith("Nearest: a/kit/agent.py, z/kit/agent.py")
+    deep = unknown_path(["some/where/tool.py"], paths)  # of this name, whatever folders it was looked for in
+    assert deep.hint.startswith("Nearest: b/n/tool.py, m/n/tool.py")
+
+
+def test_blanks_around_a_path_are_not_part_of_it():
+    assert resolve_path(" src/kit/tool.py ", PATHS) == "src/kit/tool.py"

@@ -151,6 +151,16 @@ async def test_a_store_that_hangs_is_an_error():
         await pack(store=Hanging(), settings=with_settings(search_timeout_ms=20))
 
 
+class Silent(CountedDense):
+    async def embed_queries(self, texts):
+        await anyio.sleep_forever()
+
+
+async def test_a_model_that_hangs_is_waited_for_as_long_as_the_settings_say():
+    with pytest.raises(ModelError, match=r"dense_docs failed: no answer within 0\.02 s"):
+        await pack(docs=Silent("d"), code=Silent("c"), settings=with_settings(embedding_timeout_ms=20))
+
+
 async def test_the_permission_is_the_stores_and_never_widens():
     assert {item["repo"] for item in (await pack(permission=KIT))["evidence"]} == {"google/kit"}
     with pytest.raises(InvalidInputError, match=r"Known: google/kit\.$"):

@@ -51,3 +51,21 @@ def test_mentions(query, expected):
 )
 def test_a_snippet_is_a_fence_indented_lines_or_code_after_a_colon(query, prose):
     assert without_snippet(query) == prose
+
+
+def test_a_stack_trace_names_its_functions_and_nothing_that_must_be_known():
+    java = (
+        "java.lang.NullPointerException\n"
+        "\tat org.shop.orders.OrdersController.newOrder(OrdersController.java:75)\n"
+        "\tat sun.reflect.NativeMethodAccessorImpl.invoke0(Native Method)\n"
+        "Why?"
+    )
+    assert mentions(java) == [
+        ("java.lang.NullPointerException", "quoted"),
+        ("OrdersController.newOrder", "quoted"),
+        ("NativeMethodAccessorImpl.invoke0", "quoted"),
+    ]
+    python = 'File "/app/shop/tills.py", line 7, in open_drawer\n    drawer.open()\nTillError: jammed'
+    assert ("open_drawer", "quoted") in mentions(python)
+    many = "\n".join(f"at a.B.m{n}(B.java:{n})" for n in range(9))
+    assert [text for text, _ in mentions(many) if text.startswith("B.m")] == [f"B.m{n}" for n in range(5)]

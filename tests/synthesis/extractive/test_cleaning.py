@@ -24,3 +24,9 @@ def test_long_text_is_cut_between_words_and_closes_its_code():
     assert shortened("one two three", 8) == "one two …"
     assert shortened("say `a b c", 9) == "say `a b` …"
     assert shortened("short") == "short"
+
+
+def test_links_of_asciidoc_are_their_words():
+    assert plain("for my book https://example.org/book[Patterns of tills], see link:a.html[here]") == (
+        "for my book Patterns of tills, see here"
+    )

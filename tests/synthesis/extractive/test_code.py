@@ -119,3 +119,10 @@ def test_a_docstring_known_to_be_open():
 def test_only_the_whole_name_at_the_chunk_s_indentation_is_the_definition():
     lines = ["LIMITS = 5", "", "class Batch:", "    size = 3"]
     assert [where for _, _, where, _ in by_kind("code", lines, "LIMIT")] == ["LIMIT", "LIMIT.Batch"]
+
+
+def test_an_option_is_no_comment():
+    assert [p.kind for p in code_passages(["--hash=sha256:ab12", "-- a remark about hashes"])] == [
+        "code",
+        "documentation",
+    ]

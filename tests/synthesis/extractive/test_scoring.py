@@ -5,7 +5,8 @@ import math
 import pytest
 
 from memory.observations import NormalizedObservation
-from synthesis.extractive.scoring import scored
+from synthesis.extractive.passages import Passage
+from synthesis.extractive.scoring import scored, stands_alone
 from synthesis.extractive.sources import Source
 
 
@@ -71,3 +72,8 @@ def test_what_is_required_is_read_as_code():
     assert source("httpx==1", path="a/requirements/base.txt").is_code
     assert not source("Some words.", path="docs/requirements.md").is_code
     assert not source("Some words.", path="notes.txt").is_code
+
+
+def test_a_key_or_a_tag_alone_says_nothing():
+    assert not any(stands_alone(Passage(text, text, 0, 0, "code")) for text in ("</dependency>", "<br/>", "kafka-one:"))
+    assert stands_alone(Passage("image: kafka", "image: kafka", 0, 0, "code"))

@@ -87,3 +87,41 @@ def test_what_an_indented_block_shows_is_code():
         ("code", "second)"),
         ("prose", "Then go home."),
     ]
+
+
+def texts(page):
+    return [(p.kind, p.text) for p in prose_passages(split_lines(page))]
+
+
+def test_front_matter_is_for_the_generator_but_for_its_description():
+    page = '---\ntitle: Tills\ncatalog_description: "Opens drawers at night."\ntags:\n  - shop\n---\n\nA till opens.\n'
+    [described, said] = prose_passages(split_lines(page))
+    assert (described.text, described.quote, described.first, described.kind) == (
+        "Opens drawers at night.",
+        "Opens drawers at night.",
+        2,
+        "prose",
+    )
+    assert (said.text, said.first) == ("A till opens.", 7)
+
+
+def test_a_rule_at_the_top_is_no_front_matter():
+    assert texts("---\n\nA till opens.\n\n---\n") == [("prose", "A till opens.")]
+    assert texts("---\nname: till\n") == [("prose", "name: till")]
+
+
+def test_rows_of_a_table_that_began_above_have_no_header():
+    assert texts("| till | Go | Opens. |\n| desk | C | Closes. |\n") == [
+        ("row", "till: Go, Opens."),
+        ("row", "desk: C, Closes."),
+    ]
+
+
+def test_a_page_s_script_is_code_even_where_it_began_above():
+    script = "function ring() {\n  // loud\n  bell({\n    loud: true,\n    long: 2,\n  });\n}\n"
+    assert {kind for kind, _ in texts(script)} == {"code"}
+
+
+def test_headings_of_asciidoc():
+    [said] = prose_passages(split_lines("== Tills\n\nThey open.\n"))
+    assert (said.text, said.context) == ("They open.", "Tills")

@@ -40,3 +40,9 @@ def test_to_try_again_is_to_retry_and_hyphens_join():
     assert terms("Trying it once Again") >= {"retry"}
     assert "retry" not in terms("try it, then again and again and again and try")
     assert terms("back-off") == {"back", "off", "backoff"}
+
+
+def test_words_that_say_little_in_other_languages_count_only_there():
+    assert question_terms("¿Qué hace el servicio de carrito?") == {"servicio", "carrito"}
+    assert question_terms("Wie werden die Zahlungen verarbeitet?") == {"zahlungen", "verarbeitet"}
+    assert {"de", "die"} <= question_terms("Why does de.shop die?")

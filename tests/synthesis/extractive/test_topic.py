@@ -31,3 +31,8 @@ def test_the_parts_of_a_word_with_a_hyphen_are_weak():
 
 def test_projects_in_the_order_they_are_named():
     assert named_projects("from Orders to billing", ["billing", "orders", "crm"]) == ("orders", "billing")
+
+
+def test_a_value_is_named_by_the_quantity_asked_for():
+    assert topic_of("Which port does the gateway use?").measured == {"port"}
+    assert topic_of("What is the default model of the gateway?").measured == topic_of("model gateway").strong

@@ -77,3 +77,57 @@ async def test_a_definition_used_in_its_own_project_only(org):
         asked.query, [org.graph(edge) for edge in edges], classification=asked, files=org.files
     )
     assert answer.text.startswith("Two places of desk use ring.")
+
+
+async def test_a_service_and_a_function_of_one_name_are_two_the_service_first(org):
+    org.texts |= {"shop/load.py": "ring()\n", "shop/a.yaml": "BELL_ADDR: bell:80\n"}
+    function = org.edge(
+        Entity("pay", "function", "shop", "load.py", 1, 1), "CALLS", Entity("ring", "function", "shop"), "load.py", 1
+    )
+    service = org.edge(
+        Entity("pay", "service", "shop", "a.yaml", 1, 1), "CALLS", Entity("bell", "service", "shop"), "a.yaml", 1
+    )
+    ground = await grounded([org.graph(function), org.graph(service)], org.files)
+    assert [[e.relation.target.name for e in own] for own in by_user(ground.edges)] == [["bell"], ["ring"]]
+    asked = org.asked("What does pay call?", QueryType.RELATIONSHIP, entities=("pay",))
+    seen = [org.graph(function), org.graph(service)]
+    answer = await ExtractiveAnswerer().answer(asked.query, seen, classification=asked, files=org.files)
+    assert answer.text.split("\n")[:2] == [
+        "What pay uses is in shop:",
+        "- pay calls bell (a.yaml:1): `BELL_ADDR: bell:80` [graph:shop/pay→shop/bell]",
+    ]
+
+
+async def test_of_two_verbs_asked_the_one_that_no_relation_says_is_named(org):
+    org.texts["shop/a.py"] = "publish(Sold)\n"
+    topic = Entity("Sold", "topic", "shop", "a.py", 1, 1)
+    edge = org.edge(Entity("Till", "class", "shop", "a.py", 1, 1), "PUBLISHES", topic, "a.py", 1)
+    asked = org.asked("Who publishes Sold and who consumes it?", QueryType.RELATIONSHIP)
+    answer = await ExtractiveAnswerer().answer(asked.query, [org.graph(edge)], classification=asked, files=org.files)
+    assert answer.text.split("\n")[-1] == "Nothing is known to consume it."
+    asked = org.asked("Who publishes Sold?", QueryType.RELATIONSHIP)
+    answer = await ExtractiveAnswerer().answer(asked.query, [org.graph(edge)], classification=asked, files=org.files)
+    assert "Nothing" not in answer.text
+
+
+async def test_a_project_that_says_where_is_no_end_of_a_relation(org, edges):
+    asked = org.asked("What uses Till in desk?", QueryType.RELATIONSHIP)
+    org.texts["book/b.py"] = "till = Till(2)\n"
+    elsewhere = org.edge(Entity("Book", "class", "book", "b.py", 1, 1), "CALLS", edges[1].target, "b.py", 1)
+    seen = [org.graph(edges[1]), org.graph(elsewhere)]
+    answer = await ExtractiveAnswerer().answer(asked.query, seen, classification=asked, files=org.files)
+    assert answer.text.split("\n") == [
+        "One place of desk uses Till.",
+        "- Desk calls Till of tills (desk.py:2): `till = Till( …)` [graph:desk/Desk→tills/Till]",
+    ]
+
+
+async def test_services_that_are_called_are_no_code(org):
+    org.texts["shop/a.yaml"] = "BELL: bell\nDOOR: door\n"
+    pay = Entity("pay", "service", "shop", "a.yaml", 1, 2)
+    calls = [
+        org.edge(pay, "CALLS", Entity(name, "service", "tills"), "a.yaml", n) for n, name in ((1, "bell"), (2, "door"))
+    ]
+    asked = org.asked("How does shop relate to tills?", QueryType.RELATIONSHIP)
+    answer = await ExtractiveAnswerer().answer(asked.query, [org.graph(*calls)], classification=asked, files=org.files)
+    assert answer.text.startswith("shop uses tills: its pay uses tills's services.\n- pay calls bell and door of tills")
