@@ -8,7 +8,7 @@ from memory.generation import FileRecord, ProjectRecord
 from memory.vector.filters import Condition
 from memory.vector.port import SPARSE_LEXICAL, Chunk, Hit, Point, SparseVector, VectorQuery, VectorStore
 
-__all__ = ["copy_points", "turned_secret"]
+__all__ = ["cached_keys", "copy_points", "turned_secret"]
 
 _PAGE = 500
 _NO_TERMS = SparseVector((), ())
@@ -33,6 +33,18 @@ async def copy_points(
             [hits] = await old.query_batch([everything], permission=frozenset({project.name}))
             await new.upsert([_point(hit) for hit in hits])
             keys |= set(keys_of([hit.chunk for hit in hits]))
+    return keys
+
+
+async def cached_keys(
+    store: VectorStore, projects: Iterable[ProjectRecord], keys_of: Callable[[Sequence[Chunk]], Iterable[str]]
+) -> set[str]:
+    """What the embeddings of these projects' chunks are cached under (`keys_of`). Raises StoreError."""
+    keys: set[str] = set()
+    for project in projects:
+        for files in _pages(project.files):
+            paths = [file.path for file in files]
+            keys |= set(keys_of(await store.file_chunks(project.name, paths, permission=frozenset({project.name}))))
     return keys
 
 

@@ -16,7 +16,12 @@ __all__ = ["FiledGraphs", "GraphKeeper", "IndexingParts", "StageStores"]
 
 
 class StageStores(Protocol):
-    """Opens the stores of a generation in the making; `copied` says whether they are there already."""
+    """Opens the stores of a generation in the making; `copied` says whether they are there already.
+
+    keeps_deleted: what is deleted stays in the vector store's files until they are written anew.
+    """
+
+    keeps_deleted: bool
 
     def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:
         """The vector store at `path`, created with these named vectors where it is new."""

@@ -47,7 +47,7 @@ async def examine(data_dir: Path, config: HybridRetrievalConfig) -> list[Check]:
             *checks,
             Check("data folder", ok=True, detail=f"{folder.root}, generation {generation.number}"),
             await _check("index", lambda: _index(generation, config)),
-            await _check("vector store", lambda: _vectors(folder, generation)),
+            await _check("vector store", lambda: _vectors(folder, generation, config)),
             await _check("graph store", lambda: _graph(folder, generation, config)),
         ]
 
@@ -115,7 +115,9 @@ async def _server(config: HybridRetrievalConfig) -> list[Check]:
 
     vectors = dict.fromkeys((DENSE_DOCS, DENSE_CODE), config.vector.dimension)
     try:
-        findings = await examine_server(config.vector.qdrant, vectors)
+        server = config.vector.qdrant
+        ours = not (server.payload or server.vectors or server.constants)
+        findings = await examine_server(server, vectors, generations=ours)
     except HybridRetrievalError as error:
         return [Check("qdrant server", ok=False, detail=error.message, hint=error.hint)]
     return [Check(found.name, ok=found.ok, detail=found.detail, hint=found.hint) for found in findings]
@@ -127,10 +129,10 @@ async def _index(generation: Generation, config: HybridRetrievalConfig) -> str:
     return f"{len(manifest.projects)} projects, {manifest.entities} entities, {manifest.relations} relations"
 
 
-async def _vectors(folder: DataFolder, generation: Generation) -> str:
-    from memory.vector import EdgeVectorStore  # noqa: PLC0415 - the engine's import
+async def _vectors(folder: DataFolder, generation: Generation, config: HybridRetrievalConfig) -> str:
+    from orchestrator.stores import open_vector_store  # noqa: PLC0415 - the engine's import
 
-    store = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
+    store = await open_vector_store(config.vector, generation.vectors_path, folder.namespace)
     try:
         points = await store.count(permission=generation.manifest.names)
     finally:
@@ -138,7 +140,8 @@ async def _vectors(folder: DataFolder, generation: Generation) -> str:
     share = generation.manifest.embedded_share(generation.manifest.names)
     late = f"; {share:.0%} have their vectors, `index` again for the rest" if share < 1 else ""
     chunks = sum(project.chunks for project in generation.manifest.projects)
-    return "Qdrant Edge, " + _whole(points, chunks, "chunks") + late
+    engine = "Qdrant Edge" if config.vector.store == "edge" else f"Qdrant at {config.vector.qdrant.url}"
+    return f"{engine}, " + _whole(points, chunks, "chunks") + late
 
 
 async def _graph(folder: DataFolder, generation: Generation, config: HybridRetrievalConfig) -> str:

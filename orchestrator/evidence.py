@@ -18,6 +18,7 @@ from memory.rerankers import Reranker
 from memory.vector import VectorStore
 from orchestrator.local_models import open_cross_encoder, open_sparse
 from orchestrator.models import Models, OpenableDense, open_models
+from orchestrator.stores import open_vector_store
 
 __all__ = ["catalogue_of", "evidence_retriever", "open_evidence"]
 
@@ -103,11 +104,10 @@ def catalogue_of(manifest: Manifest, generation: str) -> EvidenceCatalogue:
 
 
 async def _open_store(config: HybridRetrievalConfig, path: Path, namespace: str) -> VectorStore:
-    if config.vector.store == "qdrant":
+    """Of an index in the data folder, but with the settings of a server: the collection that somebody else filled there."""
+    if config.vector.store == "qdrant" and not path.is_file():  # noqa: ASYNC240 - one look
         from memory.vector import QdrantVectorStore  # noqa: PLC0415 - its client takes a second to import
 
         vectors = dict.fromkeys(("dense_docs", "dense_code"), config.vector.dimension)
         return await QdrantVectorStore.open(config.vector.qdrant, vectors=vectors, namespace=namespace)
-    from memory.vector import EdgeVectorStore  # noqa: PLC0415 - only where it is the store
-
-    return EdgeVectorStore.open(path, namespace=namespace)
+    return await open_vector_store(config.vector, path, namespace)

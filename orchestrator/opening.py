@@ -24,7 +24,7 @@ from orchestrator.hybrid import HybridRetrievalOrchestrator
 from orchestrator.language_models import open_synthesis
 from orchestrator.local_models import open_sparse, picture_models
 from orchestrator.models import Models, OpenableDense, dense_sources, open_models
-from orchestrator.stores import EmbeddedStores, indexing_parts, open_graph_store
+from orchestrator.stores import EmbeddedStores, check_place, indexing_parts, open_graph_store, open_vector_store
 
 if TYPE_CHECKING:
     from indexing import Indexer
@@ -90,24 +90,25 @@ def open_indexer(data_dir: Path, config: HybridRetrievalConfig, *, profile: str)
     """The indexer of a data folder, which is made when it is missing. Raises DataFolderError and ModelError."""
     from indexing import Indexer  # noqa: PLC0415 - parsers and grammars that a question does not need
 
-    _check_vectors(config)
     docs, code = dense_sources(config.vector, config.hosted)
     folder = DataFolder.open_or_create(data_dir)
+    _check_vectors(config, folder)
     parts = indexing_parts(
-        config.graph, docs, open_sparse(config.vector), code=code, pictures=picture_models(config.vector)
+        config.graph,
+        docs,
+        open_sparse(config.vector),
+        vector=config.vector,
+        code=code,
+        pictures=picture_models(config.vector),
     )
     return Indexer(folder, parts, config, profile=profile)
 
 
-def _check_vectors(config: HybridRetrievalConfig) -> None:
-    """Raises ConfigError for a store that no index can be written to yet: a question to it would be one to another."""
-    if config.vector.store != "edge":
-        raise ConfigError(
-            "vector.store",
-            "the settings",
-            f"indexing and questions need the embedded store, not {config.vector.store!r}, which only evidence packs read.",
-            "Leave it at edge; docs/qdrant.md says what a Qdrant server is for today.",
-        )
+def _check_vectors(config: HybridRetrievalConfig, folder: DataFolder) -> None:
+    """Raises DataFolderError where the index has its vectors elsewhere than the settings say."""
+    if folder.has_index:
+        with folder.reading() as current:
+            check_place(config.vector, current.vectors_path)
 
 
 @asynccontextmanager
@@ -183,7 +184,6 @@ async def open_parts(
     one_question: bool = False,
 ) -> AsyncIterator[Parts]:
     """The stores and the model of a data folder, as `open_orchestrator` puts them together; raises what it raises."""
-    _check_vectors(config)
     async with AsyncExitStack() as stack:
         folder, generation = await stack.enter_async_context(_open_generation(data_dir))
         generation.manifest.check(config.vector.dense_models, config.vector.dimension)
@@ -193,10 +193,10 @@ async def open_parts(
         models.load_ahead()
         with ThreadPoolExecutor(1) as beside:  # the graph loads without the interpreter's lock, the shard holds it
             opened = beside.submit(open_graph_store, config.graph, generation.graph_path, folder.namespace)
-            vectors = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
+            vectors = await open_vector_store(config.vector, generation.vectors_path, folder.namespace)
             graph = opened.result()
         stack.push_async_callback(graph.close)
-        if one_question:
+        if one_question and isinstance(vectors, EdgeVectorStore):
             _LEFT_OPEN.append(vectors)  # closing takes 0.15 s, since the engine syncs even what nobody wrote
         else:
             stack.push_async_callback(vectors.close)

@@ -1,4 +1,6 @@
-"""Which engines hold a generation: Qdrant Edge for the vectors; for the graph kglite in its folder, or a Neo4j server."""
+"""Which engines hold a generation: for the vectors Qdrant Edge in its folder, or a Qdrant server; for the graph kglite in
+its folder, or a Neo4j server.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +9,26 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from configs.settings import GraphSettings
+from configs.settings import GraphSettings, VectorSettings
+from memory.errors import DataFolderError
 from memory.graph import GraphStore, KgliteGraphStore
 from memory.vector import EdgeVectorStore, VectorStore
 
 if TYPE_CHECKING:
     from indexing import IndexingParts
     from indexing.images import PictureModels
+    from indexing.ports import GraphKeeper, StageStores
     from memory.embedders import DenseSource, SparseEmbedder
     from orchestrator.neo4j_stores import Neo4jStores
+    from orchestrator.qdrant_stores import QdrantStores
 
-__all__ = ["EmbeddedStores", "indexing_parts", "open_graph_store"]
+__all__ = ["EmbeddedStores", "check_place", "indexing_parts", "open_graph_store", "open_vector_store"]
 
 
 class EmbeddedStores:
     """Qdrant Edge and kglite at a generation's paths."""
+
+    keeps_deleted = True
 
     def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:
         """The shard, created where it is new."""
@@ -40,28 +47,60 @@ def indexing_parts(
     dense: DenseSource,
     sparse: SparseEmbedder,
     *,
+    vector: VectorSettings | None = None,
     code: DenseSource | None = None,
     pictures: PictureModels | None = None,
 ) -> IndexingParts:
-    """What an indexer works with, by `graph.store`. code: of code chunks, where it is another than the documents'; pictures:
-    None leaves them out.
+    """What an indexer works with, by `graph.store` and `vector.store`, which is `edge` without `vector`. code: of code chunks,
+    where it is another than the documents'; pictures: None leaves them out.
     """
     from indexing import IndexingParts  # noqa: PLC0415 - parsers and grammars that a question does not need
+    from indexing.ports import FiledGraphs  # noqa: PLC0415 - the same
 
+    stores: StageStores = EmbeddedStores()
+    graphs: GraphKeeper = FiledGraphs()
     if settings.store == "neo4j":
-        stores = _on_server(settings)
-        return IndexingParts(stores, dense, sparse, stores, code=code, pictures=pictures)
-    return IndexingParts(EmbeddedStores(), dense, sparse, code=code, pictures=pictures)
+        stores = graphs = _on_neo4j(settings)
+    if vector is not None and vector.store == "qdrant":
+        stores = graphs = _on_qdrant(vector, stores, graphs)
+    return IndexingParts(stores, dense, sparse, graphs, code=code, pictures=pictures)
 
 
 def open_graph_store(settings: GraphSettings, path: Path, namespace: str) -> GraphStore:
     """The graph of a published generation, by `graph.store`. Raises StoreError."""
     if settings.store == "neo4j":
-        return _on_server(settings).open_published(path)
+        return _on_neo4j(settings).open_published(path)
     return KgliteGraphStore.open(path, namespace=namespace)
 
 
-def _on_server(settings: GraphSettings) -> Neo4jStores:
+async def open_vector_store(settings: VectorSettings, path: Path, namespace: str) -> VectorStore:
+    """The vectors of a published generation, by `vector.store`. Raises DataFolderError and StoreError."""
+    check_place(settings, path)
+    if settings.store == "qdrant":
+        return await _on_qdrant(settings).open_published(path, namespace)
+    return EdgeVectorStore.open(path, namespace=namespace)
+
+
+def check_place(settings: VectorSettings, path: Path) -> None:
+    """Raises DataFolderError where a generation's vectors are in its folder and the settings name a server, or the reverse."""
+    places = {"edge": "in the data folder", "qdrant": "on a Qdrant server"}
+    held = "qdrant" if path.is_file() else "edge"
+    if held != settings.store and path.exists():
+        raise DataFolderError(
+            f"The vectors of this index are {places[held]}; the settings have them {places[settings.store]}.",
+            "Use the profile it was made with, or index into another data folder.",
+        )
+
+
+def _on_neo4j(settings: GraphSettings) -> Neo4jStores:
     from orchestrator.neo4j_stores import Neo4jStores  # noqa: PLC0415 - the embedded engines do without it
 
     return Neo4jStores(settings, password=os.environ.get(settings.neo4j.password_env))
+
+
+def _on_qdrant(
+    settings: VectorSettings, stores: StageStores | None = None, graphs: GraphKeeper | None = None
+) -> QdrantStores:
+    from orchestrator.qdrant_stores import QdrantStores  # noqa: PLC0415 - the embedded engine does without it
+
+    return QdrantStores(settings, stores, graphs)

@@ -99,7 +99,7 @@ def _said(error: Exception) -> str:
             said = error.reason_phrase or "no reason given"
         return f"{' '.join(said.split())[:300]} ({error.status_code})."
     if isinstance(error, ResponseHandlingException):
-        text = " ".join(str(error.source).split())[:200]
+        text = " ".join(str(error.source).split())[:200].rstrip(".")
         return f"{text or type(error.source).__name__}."
     if isinstance(error, JSONDecodeError):
         return "its answer is no JSON."

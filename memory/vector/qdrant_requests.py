@@ -26,7 +26,8 @@ _BOUNDS = ("gt", "gte", "lt", "lte")
 @dataclass(frozen=True, slots=True)
 class QdrantRequests:
     """Requests for one collection's names. `idf_corpus`: whether the server can take its IDF over a filter;
-    `generation`: which of the namespace's points are asked for."""
+    `generation`: which of the namespace's points are asked for.
+    """
 
     mapping: FieldMapping
     namespace: str
@@ -61,7 +62,9 @@ class QdrantRequests:
         if matching is None or not self._answerable(query):
             return None
         vectors = False if bare else self._vectors(query.with_vectors)
-        request = models.QueryRequest(filter=matching, limit=size, with_payload=self._payload(bare), with_vector=vectors)
+        request = models.QueryRequest(
+            filter=matching, limit=size, with_payload=self._payload(bare), with_vector=vectors
+        )
         if query.vector is not None:
             request.query = _vector(query)
             request.params = self._params(query, permission)

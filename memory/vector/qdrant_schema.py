@@ -72,7 +72,9 @@ class QdrantSchema:
                 )
         self._sparse = mapping.vector(SPARSE_LEXICAL)
         indexed = ((key, mapping.key(key)) for key in INDEXED_KEYS)
-        self._indexes = {theirs: _TENANT if key in TENANT_KEYS else _WORD for key, theirs in indexed if theirs is not None}
+        self._indexes = {
+            theirs: _TENANT if key in TENANT_KEYS else _WORD for key, theirs in indexed if theirs is not None
+        }
         if generations:
             self._indexes |= {CHUNK: _WORD, SINCE: _NUMBER, UNTIL: _NUMBER}
 

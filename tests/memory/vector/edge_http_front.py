@@ -33,8 +33,8 @@ class Seen:
 class EdgeHttpFront:
     """`with EdgeHttpFront(folder) as front:` - the address is `front.url`, what came in `front.seen`.
 
-    `planned` answers come first, one a request: (status, headers, body); a body of None breaks the connection. No HNSW is
-    built but with `hnsw`, once `optimize` is called.
+    `planned` answers come first, one a request: (status, headers, body); a body of None breaks the connection. After
+    `left` further requests every connection breaks. No HNSW is built but with `hnsw`, once `optimize` is called.
     """
 
     folder: str
@@ -44,6 +44,7 @@ class EdgeHttpFront:
     collection: str = COLLECTION
     seen: list[Seen] = field(default_factory=list)
     planned: list[tuple[int, dict[str, str], bytes | None]] = field(default_factory=list)
+    left: int | None = None
     config: dict[str, Any] | None = None
     indexes: dict[str, Any] = field(default_factory=dict)
 
@@ -96,9 +97,19 @@ class EdgeHttpFront:
         """Build what a server builds in the background."""
         self.shard.optimize()
 
+    def points_where(self, key: str, value: str) -> int:
+        """How many points have this value, whoever may see them."""
+        matching = edge.Filter(must=[edge.FieldCondition(key, match=edge.MatchValue(value))])
+        return self.shard.count(edge.CountRequest(filter=matching, exact=True))
+
     def answer(
         self, method: str, path: str, raw: bytes, headers: dict[str, str]
     ) -> tuple[int, dict[str, str], bytes | None]:
+        if self.left is not None:
+            if self.left == 0:
+                self.planned.append((0, {}, None))
+            else:
+                self.left -= 1
         if self.planned:
             return self.planned.pop(0)
         if self.key is not None and headers.get("api-key") != self.key:
