@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from configs.settings import HybridRetrievalConfig
 from indexing.embedding import Embedding, Progress
-from indexing.facts import EXTRACTION, FileFacts
+from indexing.facts import EXTRACTION
 from indexing.forgetting import turned_secret
+from indexing.graph import GraphWriter, Written, facts_of
 from indexing.images import PictureWriter
 from indexing.ports import IndexingParts
 from indexing.project import ProjectUpdate, read_project, unchanged
 from indexing.report import IndexReport, ProjectReport
-from indexing.resolution import resolve
 from indexing.rules import RULES
 from indexing.rules.custom import load_rules, rules_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
-from indexing.vectors import Facts, VectorWriter
+from indexing.vectors import VectorWriter
 from memory.embedders import EmbeddingCache
 from memory.errors import DataFolderError
-from memory.generation import DataFolder, IndexingSession, Manifest, ProjectRecord, Stage
-from memory.graph.port import GraphBatch
+from memory.generation import DataFolder, IndexingSession, Manifest, ProjectFacts, ProjectRecord, Stage
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
 
 __all__ = ["Indexer"]
 
 _OWN_RULES = ", own rules "
-
-RawFacts = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 class Indexer:
@@ -92,7 +87,7 @@ class Indexer:
                 stage = session.stage(whole=True)
                 await writer.complete(stage, manifest)
                 manifest = manifest.embedded()
-                await self._publish(session, stage, manifest, None)
+                await self._publish(session, stage, manifest, {})
             return _report(session.number, manifest, updates, sources, unchanged=session.number == started)
 
     async def _renew(
@@ -112,30 +107,23 @@ class Indexer:
             rules=(*RULES, *load_rules(self._config.indexing.rules)),
             anew=anew,
         )
-        facts = _kept_facts(session.facts(), sources.gone)
+        facts = {name: facts_of(session.facts, name) for name in (s.project.name for s in changed) if name in records}
+        before = {record.name: record for record in session.current.projects} if session.current else {}
         stage = session.stage()
         updates = await writer.update(stage, sources.gone, changed, records, facts, read)
-        batch = resolve(facts)
-        await self._replace_graph(stage, batch)
-        manifest = self._manifest(records, updates, batch).also_awaiting(writer.awaiting)
+        graph = GraphWriter(self._parts.stores, session.facts, self._folder.namespace)
+        written = await graph.update(stage, before, sources.gone, facts)
+        manifest = self._manifest(records, updates, written).also_awaiting(writer.awaiting)
         if sources.gone or any(turned_secret(records.get(name), update.record) for name, update in updates.items()):
             await writer.forget(stage, manifest)
-        raw = {project: {path: one.to_dict() for path, one in files.items()} for project, files in facts.items()}
-        await self._publish(session, stage, manifest, raw)
+        await self._publish(session, stage, manifest, written.facts)
         return updates
 
     async def _publish(
-        self, session: IndexingSession, stage: Stage, manifest: Manifest, facts: RawFacts | None
+        self, session: IndexingSession, stage: Stage, manifest: Manifest, facts: Mapping[str, ProjectFacts]
     ) -> None:
         session.publish(stage, manifest, facts)
         await self._parts.graphs.sweep(session.graph_path)
-
-    async def _replace_graph(self, stage: Stage, batch: GraphBatch) -> None:
-        graph = self._parts.stores.open_graph(str(stage.graph_path), self._folder.namespace, copied=stage.copied)
-        try:
-            await graph.replace(batch)
-        finally:
-            await graph.close()
 
     def _writer(self, progress: Progress | None) -> VectorWriter:
         indexing, parts = self._config.indexing, self._parts
@@ -186,13 +174,15 @@ class Indexer:
         self,
         records: Mapping[str, ProjectRecord],
         updates: Mapping[str, ProjectUpdate],
-        batch: GraphBatch,
+        written: Written,
     ) -> Manifest:
-        entities = Counter(entity.project for entity in batch.entities)
-        relations = Counter(edge.project for edge in batch.relationships)
         merged = {**records, **{name: update.record for name, update in updates.items()}}
         projects = [
-            replace(record, entities=entities[name], relations=relations[name])
+            replace(
+                record,
+                entities=written.entities.get(name, record.entities),
+                relations=written.relations.get(name, record.relations),
+            )
             for name, record in sorted(merged.items())
         ]
         images = self._parts.pictures.images if self._parts.pictures else None
@@ -204,8 +194,8 @@ class Indexer:
             sparse_model=self._config.vector.sparse_model,
             recipe=self._recipe(),
             projects=tuple(projects),
-            entities=len(batch.entities),
-            relations=len(batch.relationships),
+            entities=sum(project.entities for project in projects),
+            relations=sum(project.relations for project in projects),
             image_model=images.model if images else "",
             image_dimension=images.dimension if images else 0,
         )
@@ -217,14 +207,6 @@ def _check_whole(left_out: Collection[str]) -> None:
             "The files of the setting indexing.rules changed since this index was made.",
             f"Index all of its projects in one run; this one leaves out {', '.join(sorted(left_out))}.",
         )
-
-
-def _kept_facts(raw: Mapping[str, Mapping[str, Mapping[str, Any]]], gone: Collection[str]) -> Facts:
-    return {
-        project: {path: FileFacts.from_dict(one) for path, one in files.items()}
-        for project, files in raw.items()
-        if project not in gone
-    }
 
 
 def _report(

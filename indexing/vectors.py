@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from indexing.embedding import Embedding, Progress
 from indexing.facts import FileFacts
-from indexing.forgetting import copy_points
+from indexing.forgetting import cached_keys, copy_points
 from indexing.images import PictureWriter
 from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
@@ -108,7 +108,13 @@ class VectorWriter:
             await self._embedding.complete(store, pending)
 
     async def forget(self, stage: Stage, manifest: Manifest) -> None:
-        """Write the store anew, and cut the cache down to it: in their files stands what was deleted. Raises StoreError."""
+        """Write the store anew, and cut the cache down to it: in their files stands what was deleted. The files of a server
+        are its own business. Raises StoreError.
+        """
+        if not self._stores.keeps_deleted:
+            async with self._open(stage.vectors_path, copied=True) as store:
+                self._embedding.forget_but(await cached_keys(store, manifest.projects, self._embedding.keys))
+            return
         old = stage.path / "with-deleted"
         stage.vectors_path.rename(old)
         async with self._open(old, copied=True) as source, self._open(stage.vectors_path, copied=False) as target:

@@ -15,33 +15,39 @@ from indexing.resolution.code import add_code_edges
 from indexing.resolution.dependencies import add_dependency_edges
 from indexing.resolution.edges import Edges
 from indexing.resolution.endpoints import add_endpoint_edges
+from indexing.resolution.known import KnownProject
 from indexing.resolution.mentions import mentions_of
-from indexing.resolution.modules import ProjectModules
 from indexing.resolution.names import Names
-from indexing.resolution.services import Services
+from indexing.resolution.reach import Reach, extent_of
 from indexing.resolution.stubs import add_stub_edges
 from indexing.resolution.topics import add_topic_edges
 from memory.graph import GraphBatch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from indexing.facts import FileFacts
 
-__all__ = ["resolve"]
+__all__ = ["KnownProject", "Reach", "extent_of", "join", "resolve"]
 
 
 def resolve(projects: Mapping[str, Mapping[str, FileFacts]]) -> GraphBatch:
     """The graph of all projects: project name → path → facts of that file. Deterministic in content and order."""
-    modules = {name: ProjectModules(name, projects[name]) for name in sorted(projects)}
-    services = {name: Services(modules[name]) for name in modules}
+    return join({name: KnownProject(name, files) for name, files in projects.items()}, projects.keys())
+
+
+def join(known: Mapping[str, KnownProject], sources: Collection[str]) -> GraphBatch:
+    """The entities of all these projects, and the relations and mentions that start in `sources`."""
+    modules = {name: known[name].modules for name in sorted(known)}
+    services = {name: known[name].services for name in modules}
     catalogue = Catalogue(modules, services)
-    edges = Edges()
-    add_code_edges(Names(modules), catalogue, edges)
+    edges = Edges(sources)
+    add_code_edges(Names(modules), sources, catalogue, edges)
     add_clue_edges(modules, services, catalogue, edges)
     add_dependency_edges(modules, services, catalogue, edges)
     add_topic_edges(modules, services, catalogue, edges)
     add_address_edges(modules, services, catalogue, edges)
     add_endpoint_edges(modules, services, catalogue, edges)
     add_stub_edges(modules, services, catalogue, edges)
-    return GraphBatch(catalogue.entities(), edges.relationships(), mentions_of(modules, catalogue))
+    mentions = mentions_of(modules, sources, catalogue)
+    return GraphBatch(catalogue.entities(), edges.relationships(), mentions)

@@ -6,7 +6,7 @@ no evidence between projects. Kinds that addresses.py, dependencies.py, endpoint
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.dependencies import is_package
@@ -28,9 +28,15 @@ if TYPE_CHECKING:
     from indexing.resolution.services import Services
     from memory.entities import Entity
 
-__all__ = ["add_clue_edges"]
+__all__ = ["add_clue_edges", "is_joined"]
 
 Given = tuple[Place, "Clue"]
+ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS
+
+
+def is_joined(clue: Clue) -> bool:
+    """Whether it is joined with another by its kind and key here."""
+    return clue.kind not in ELSEWHERE and not is_package(clue)
 
 
 def add_clue_edges(
@@ -44,7 +50,7 @@ def add_clue_edges(
         for path, facts in sorted(projects[project].files.items()):
             for clue in facts.clues:
                 given = (Place(project, path, clue.entity), clue)
-                if clue.kind in KINDS | TOPICS | ENDPOINTS | STUBS or is_package(clue):
+                if not is_joined(clue):
                     continue
                 if clue.side == "needs":
                     needs.append(given)

@@ -16,6 +16,8 @@ from indexing.resolution.receivers import Receivers
 from memory.entities import Evidence
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from indexing.facts import Reference
     from indexing.resolution.catalogue import Catalogue
     from indexing.resolution.edges import Edges
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["add_code_edges"]
 
 
-def add_code_edges(names: Names, catalogue: Catalogue, edges: Edges) -> None:
-    """Add what the references and imports of every file prove."""
-    for project in sorted(names.projects):
+def add_code_edges(names: Names, sources: Collection[str], catalogue: Catalogue, edges: Edges) -> None:
+    """Add what the references and imports of every file of these projects prove."""
+    for project in sorted(sources):
         modules = names.projects[project]
         for path in sorted(modules.module_names):
             _imports(names, catalogue, edges, Place(project, path))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from memory.entities import Entity, Evidence, Relationship
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 __all__ = ["Edges"]
 
@@ -33,9 +33,13 @@ class _Edge:
 
 
 class Edges:
-    """What is added twice is one edge with the lines and the evidence of both; a confirmed piece confirms it."""
+    """What is added twice is one edge with the lines and the evidence of both; a confirmed piece confirms it.
 
-    def __init__(self) -> None:
+    sources: the projects whose edges are wanted.
+    """
+
+    def __init__(self, sources: Collection[str]) -> None:
+        self._sources = sources
         self._edges: dict[tuple[str, str, str, str], _Edge] = {}
 
     def add(
@@ -53,7 +57,7 @@ class Edges:
 
         Evidence at line 0 stands in a secret (`secret_addresses.py`), which is never shown.
         """
-        if source.id == target.id:
+        if source.id == target.id or source.project not in self._sources:
             return
         edge = self._edges.setdefault((source.id, relation, target.id, path), _Edge(source, relation, target, path))
         edge.confirmed |= confirmed

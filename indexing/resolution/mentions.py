@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from memory.graph import FileMention
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from indexing.resolution.catalogue import Catalogue
     from indexing.resolution.modules import ProjectModules
     from memory.entities import Entity
@@ -18,8 +20,12 @@ COMPOUND: Final = re.compile(r"\w[._:/-]\w")
 """One plain word may be anybody's."""
 
 
-def mentions_of(projects: dict[str, ProjectModules], catalogue: Catalogue) -> list[FileMention]:
-    """One row for each document and entity that it names, by its name or, for a member, its last part with the class's."""
+def mentions_of(
+    projects: Mapping[str, ProjectModules], sources: Collection[str], catalogue: Catalogue
+) -> list[FileMention]:
+    """One row for each document of `sources` and entity that it names, by its name or, for a member, its last part with the
+    class's.
+    """
     by_name: dict[tuple[str, str], list[Entity]] = {}
     topics: dict[str, list[Entity]] = {}
     for place, entity in catalogue.items():
@@ -29,8 +35,8 @@ def mentions_of(projects: dict[str, ProjectModules], catalogue: Catalogue) -> li
             topics.setdefault(entity.name, []).append(entity)
     found = {
         FileMention(project, path, entity.id, mention.line)
-        for project, modules in projects.items()
-        for path, facts in modules.files.items()
+        for project in sources
+        for path, facts in projects[project].files.items()
         for mention in facts.mentions
         for entity in (*by_name.get((project, mention.name), ()), *topics.get(mention.name, ()))
     }

@@ -6,16 +6,18 @@ a folder with a manifest, the folder that holds a top package (one with `__init_
 
 from __future__ import annotations
 
+import sys
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from indexing.languages import language_of
+from indexing.resolution.builtins import NODE_MODULES
 from indexing.resolution.packages import Packages, family_of, nearest
 from indexing.resolution.paths import PathModules, package_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from indexing.facts import Binding, Definition, FileFacts, Import
 
@@ -75,6 +77,12 @@ class ProjectModules:
     def packages(self) -> frozenset[str]:
         """The npm packages it is, under whose names other projects import from it."""
         return self._paths.packages
+
+    def offered(self) -> Iterator[tuple[str, str]]:
+        """The names under which other projects may look for what it has: a separator or a family, and the name's start."""
+        yield from ((".", top) for top in self.public_tops - sys.stdlib_module_names)
+        yield from (("/", package) for package in self.packages - NODE_MODULES)
+        yield from self.shared.public()
 
     def owns(self, module: str, separator: str) -> bool:
         """Whether a module is this project's by the first part of its name, there or not."""

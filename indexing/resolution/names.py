@@ -6,12 +6,10 @@ edge between two exists (design §5, resolution is additive).
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indexing.facts import HERE
-from indexing.resolution.builtins import NODE_MODULES
 from indexing.resolution.modules import separator_of, top_of
 from indexing.resolution.packages import DECLARED, family_of, tops
 
@@ -64,11 +62,7 @@ class Names:
         self.projects = projects
         self._by_top: dict[tuple[str, str], list[str]] = {}
         for name in sorted(projects):
-            for top in projects[name].public_tops - sys.stdlib_module_names:
-                self._by_top.setdefault((".", top), []).append(name)
-            for package in projects[name].packages - NODE_MODULES:
-                self._by_top.setdefault(("/", package), []).append(name)
-            for key in projects[name].shared.public():
+            for key in projects[name].offered():
                 self._by_top.setdefault(key, []).append(name)
         self._members: dict[tuple[Place, str, bool], tuple[Place, ...]] = {}
         self._visited: set[tuple[Place, str, bool]] | None = None
@@ -175,7 +169,7 @@ class Names:
                 break  # a namespace's own function keeps its name
             head, *rest = rest
         found = self._first(project, path, head)
-        if not found and rest and family_of(path) in {"jvm", "dotnet", "php"}:
+        if not found and rest and family_of(path) in DECLARED:
             return self._in_full(project, path, dotted)
         for part in rest:
             found = [

@@ -24,6 +24,7 @@ Key = tuple[str, str]
 """A family of languages, and the name of a package of theirs."""
 
 DECLARED: Final = frozenset({"jvm", "dotnet", "php"})
+"""Families whose files say which package they are of; a class may be named with it, without an import."""
 WITH_METHODS: Final = frozenset({"class", "interface", "object", "struct", "enum", "type", "namespace"})
 OF_CODE: Final = WITH_METHODS | {"function", "method", "constant"}
 """Kinds that a grammar finds; a table or a service that a rule finds is no name in code."""

@@ -16,6 +16,8 @@ from indexing.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
 from indexing.rules.stores import is_store
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from indexing.facts import Clue
     from indexing.resolution.modules import ProjectModules
 
@@ -133,6 +135,11 @@ class Services:
             service = self._by_name.get(normal(clue.key.rsplit("/", 1)[-1].rsplit(":", 1)[-1]))
             if service is not None and "/" in path:
                 self._folders.setdefault(path.rpartition("/")[0], service)
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names and hosts that lead to one, as they compare."""
+        return self._aliases.keys()
 
     def named(self, name: str) -> Service | None:
         """The service of this name or host, in any spelling."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from indexing.resolution.services import Services
     from memory.entities import Entity
 
-__all__ = ["STUBS", "add_stub_edges"]
+__all__ = ["PROTO", "SERVER", "STUBS", "add_stub_edges"]
 
 PROTO: Final = "grpc"
 SERVER: Final = "grpc server"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from indexing.resolution.modules import ProjectModules
     from indexing.resolution.services import Services
 
-__all__ = ["TOPICS", "add_topic_edges"]
+__all__ = ["TOPICS", "Said", "add_topic_edges", "said_of"]
 
 TOPICS: Final = frozenset({"topic", "topic name"})
 SHOWN: Final = 4
@@ -51,7 +51,7 @@ def add_topic_edges(
     """Add the topics to the catalogue and their edges."""
     said: dict[str, dict[str, list[Said]]] = {}
     for project in sorted(projects):
-        said[project] = _said(projects[project], services[project])
+        said[project] = said_of(projects[project], services[project])
         for topic, given in said[project].items():
             catalogue.add(_place(project, topic), _topic(project, topic, given))
     for project, topics in said.items():
@@ -91,7 +91,7 @@ def _add(
                 )
 
 
-def _said(modules: ProjectModules, services: Services) -> dict[str, list[Said]]:
+def said_of(modules: ProjectModules, services: Services) -> dict[str, list[Said]]:
     """What a project says of each topic, by the topic's name."""
     names: dict[str, list[Given]] = {}
     given: list[Given] = []

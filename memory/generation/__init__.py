@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memory.generation.disk import Disk, FullDisk
+from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.folder import DataFolder, Generation
 from memory.generation.manifest import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
 from memory.generation.publishing import IndexingSession, Stage
@@ -11,11 +12,13 @@ __all__ = [
     "SCHEMA_VERSION",
     "DataFolder",
     "Disk",
+    "FactsFolder",
     "FileRecord",
     "FullDisk",
     "Generation",
     "IndexingSession",
     "Manifest",
+    "ProjectFacts",
     "ProjectRecord",
     "SkippedFile",
     "Stage",

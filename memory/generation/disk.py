@@ -46,11 +46,19 @@ class Disk:
         else:
             copy_file(source, target)
 
+    def link(self, source: Path, target: Path) -> None:
+        """A file that nobody writes to any more, under a second name; where the file system refuses that, a copy."""
+        try:
+            os.link(source, target)
+        except OSError:
+            copy_file(source, target)
+
     def publish(self, stage: Path, target: Path) -> None:
         """Flush everything in the stage, then give it its name."""
         for folder, _, names in os.walk(stage):
             for name in names:
-                _sync(Path(folder, name))
+                if (file := Path(folder, name)).stat().st_nlink == 1:  # a second name's file was flushed with the first
+                    _sync(file)
             _sync(Path(folder))
         stage.rename(target)
         _sync(target.parent)
@@ -74,6 +82,10 @@ class FullDisk(Disk):
     def copy(self, source: Path, target: Path) -> None:
         self._take(target)
         super().copy(source, target)
+
+    def link(self, source: Path, target: Path) -> None:
+        self._take(target)
+        super().link(source, target)
 
     def publish(self, stage: Path, target: Path) -> None:
         self._take(target)

@@ -1,13 +1,14 @@
 """What a generation says about itself: models, projects, files. Small, because every reader loads it (design §5).
 
-What each file says on its own (`FileFacts`, which only the indexer reads) lies beside it in `facts.jsonl`.
+What each file says on its own (`FileFacts`, which only the indexer reads) lies beside it in `facts/`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, astuple, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
+from operator import attrgetter
 from typing import Any, Final
 
 from memory.errors import DataFolderError
@@ -194,12 +195,15 @@ def refuse_newer(schema_version: int, where: str) -> None:
         )
 
 
+_row: Final = attrgetter(*(f.name for f in fields(FileRecord)))  # `astuple` would copy each value, 30 times as slowly
+
+
 def _shallow(record: Manifest | ProjectRecord) -> dict[str, Any]:
     return {f.name: getattr(record, f.name) for f in fields(record)}
 
 
 def _project_out(project: ProjectRecord) -> dict[str, Any]:
-    rows = {"files": [astuple(f) for f in project.files], "skipped": [asdict(s) for s in project.skipped]}
+    rows = {"files": [_row(f) for f in project.files], "skipped": [asdict(s) for s in project.skipped]}
     seen = {"recognised": dict(project.recognised), "not_recognised": dict(project.not_recognised)}
     return {**_shallow(project), **rows, **seen}
 

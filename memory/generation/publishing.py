@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from memory.errors import StorageFullError
 from memory.generation.disk import explained, is_full
+from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.locks import FileLock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -29,12 +29,10 @@ GENERATIONS: Final = "generations"
 VECTORS: Final = "vectors"
 GRAPH: Final = "graph.kgl"
 MANIFEST: Final = "manifest.json"
-FACTS: Final = "facts.jsonl"
+FACTS: Final = "facts"
 LOCK: Final = "lock"
 _STAGE: Final = ".stage-"
 _GONE: Final = ".gone-"
-
-Facts = dict[str, dict[str, dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +88,15 @@ class IndexingSession:
         """Where the published generation's graph belongs."""
         return self._generations / str(self.number) / GRAPH
 
-    def facts(self) -> Facts:
-        """What every file of the current generation says on its own: project → path → facts."""
-        found: Facts = {}
-        if self.number:
-            with (self._generations / str(self.number) / FACTS).open(encoding="utf-8") as lines:
-                for line in lines:
-                    project, path, facts = json.loads(line)
-                    found.setdefault(project, {})[path] = facts
-        return found
+    @property
+    def facts(self) -> FactsFolder:
+        """What every file of the current generation says on its own, by project."""
+        return FactsFolder(self._generations / str(self.number) / FACTS)
 
     def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
         """A copy of the current generation's stores, or an empty one. Raises StorageFullError.
 
-        whole: with all that lies beside them, so that only what is changed needs to be written.
+        whole: with all else that lies beside them and is no project's.
         """
         stage = Stage(self._generations / f"{_STAGE}{os.getpid()}", copied=copy and self.number > 0)
         with explained(stage.path):
@@ -112,24 +105,24 @@ class IndexingSession:
             if stage.copied:
                 current = self._generations / str(self.number)
                 for source in current.iterdir():
-                    if source.name in {VECTORS, GRAPH} or (whole and source.name != LOCK):
+                    if source.name in {VECTORS, GRAPH} or (whole and source.name not in {LOCK, FACTS}):
                         self._disk.copy(source, stage.path / source.name)
         return stage
 
-    def publish(
-        self, stage: Stage, manifest: Manifest, facts: Mapping[str, Mapping[str, Mapping[str, Any]]] | None
-    ) -> int:
+    def publish(self, stage: Stage, manifest: Manifest, facts: Mapping[str, ProjectFacts]) -> int:
         """Make the stage the current generation, for every reader that opens from now on; returns its number.
 
-        facts: project → path → what JSON can hold; None: those that a whole copy brought. Raises StorageFullError; then
-        the old generation is still current.
+        facts: of the projects that changed; those of the manifest's others stay. Raises StorageFullError; then the old
+        generation is still current.
         """
         number = self.number + 1
+        folder = FactsFolder(stage.path / FACTS)
         with explained(stage.path):
             (stage.path / LOCK).touch()
             self._disk.write(stage.path / MANIFEST, [manifest.to_json()])
-            if facts is not None:
-                self._disk.write(stage.path / FACTS, _lines(facts))
+            folder.keep(self._disk, sorted(manifest.names - facts.keys()), self.facts)
+            for project in sorted(facts):
+                folder.write(self._disk, project, facts[project])
             self._disk.publish(stage.path, self._generations / str(number))
             self._disk.write(self._root / CURRENT, [f"{number}\n"])
         self.number, self.current = number, manifest
@@ -153,9 +146,3 @@ class IndexingSession:
         generation.rename(gone)  # from here on no reader finds it
         shutil.rmtree(gone, ignore_errors=True)
         lock.close()
-
-
-def _lines(facts: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Iterator[str]:
-    for project, files in facts.items():
-        for path, one in files.items():
-            yield json.dumps([project, path, one], ensure_ascii=False, separators=(",", ":")) + "\n"

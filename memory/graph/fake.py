@@ -133,6 +133,19 @@ class FakeGraphStore:
     async def replace(self, batch: GraphBatch) -> None:
         self._batch = checked(batch)
 
+    async def is_empty(self) -> bool:
+        return not self._batch.entities
+
+    async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
+        entities = [e for e in self._batch.entities if e.project not in projects]
+        there = {e.id for e in entities}
+        relations = [r for r in self._batch.relationships if r.project not in sources]
+        relations = [r for r in relations if r.source.id in there and r.target.id in there]
+        mentions = [m for m in self._batch.mentions if m.project not in sources and m.entity_id in there]
+        self._batch = checked(
+            GraphBatch([*entities, *batch.entities], [*relations, *batch.relationships], [*mentions, *batch.mentions])
+        )
+
     async def delete_project(self, project: str) -> None:
         self._keep(lambda owner, _: owner != project)
 

@@ -18,10 +18,10 @@ import anyio.to_thread
 from memory.errors import StorageFullError, StoreError
 from memory.graph import queries
 from memory.graph.cypher import CypherReads
-from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
+from memory.graph.rows import checked, ends_outside, entity_row, file_row, mention_row, relation_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     import kglite
 
@@ -32,6 +32,8 @@ __all__ = ["KgliteGraphStore"]
 _Part = TypeVar("_Part")
 _ROWS_A_LOAD: Final = 2_000
 _NO_DEADLINE: Final = 0
+_ENDS: Final = """
+MATCH (e:Entity) WHERE e.id IN $ids AND e.namespace = $namespace AND NOT e.project IN $projects RETURN e.id AS id"""
 _FULL: Final = tuple(f"(os error {number})" for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 _ANEW: Final = "Index the projects again."
 
@@ -90,16 +92,42 @@ class KgliteGraphStore(CypherReads):
 
     def _replace(self, batch: GraphBatch) -> None:
         graph = _engine().KnowledgeGraph()
+        self._fill(graph, batch)
+        self._publish(graph)
+
+    async def is_empty(self) -> bool:
+        return self._opened(self._snapshot).node_count() == 0
+
+    async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
+        """Raises ValueError on a batch that does not hold together; then nothing has changed. After any other error the
+        file is as it was, and the store is closed.
+        """
+        given = {"projects": sorted(projects), "sources": sorted(sources)}
+        await anyio.to_thread.run_sync(self._update, batch, given)
+
+    def _update(self, batch: GraphBatch, given: Mapping[str, Any]) -> None:
+        graph = self._opened(self._graph)
+        ends = {**given, "ids": sorted(ends_outside(batch)), "namespace": self.namespace}
+        staying = graph.freeze().cypher(_ENDS, params=ends, timeout_ms=_NO_DEADLINE).to_list()
+        batch = checked(batch, {row["id"] for row in staying})
+        self._graph = self._snapshot = (
+            None  # while anything else holds the graph, the engine copies it to write and to save
+        )
+        for text in queries.DELETE_SOURCES:
+            graph.cypher(text, params={**given, "namespace": self.namespace}, timeout_ms=_NO_DEADLINE)
+        self._fill(graph, batch)
+        self._publish(graph)
+
+    def _fill(self, graph: kglite.KnowledgeGraph, batch: GraphBatch) -> None:
         files = {row["id"]: row for row in map(file_row, batch.mentions)}
         self._load(graph, queries.CREATE_ENTITIES, map(entity_row, batch.entities))
         self._load(graph, queries.CREATE_FILES, files.values())
         self._load(graph, queries.CREATE_RELATIONS, map(relation_row, batch.relationships))
         self._load(graph, queries.CREATE_MENTIONS, map(mention_row, batch.mentions))
-        if batch.entities:
+        if graph.freeze().node_count():
             # No index on the project: with one, the engine starts every query from all that is allowed (6 ms, not 0.7).
             graph.create_index("Entity", "key")
             _index_names(graph)
-        self._publish(graph)
 
     def _load(self, graph: kglite.KnowledgeGraph, text: str, rows: Iterable[Mapping[str, Any]]) -> None:
         coming = iter(rows)

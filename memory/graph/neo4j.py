@@ -17,10 +17,10 @@ from memory.graph.cypher import CypherReads
 from memory.graph.neo4j_connection import Neo4jConnection
 from memory.graph.neo4j_errors import INDEX_AGAIN
 from memory.graph.neo4j_keys import NamespacedKeys
-from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
+from memory.graph.rows import checked, ends_outside, entity_row, file_row, mention_row, relation_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import neo4j
 
@@ -38,6 +38,8 @@ OPTIONAL MATCH (e:Entity) WHERE e.id STARTS WITH $prefix
 WITH count(e) AS entities
 OPTIONAL MATCH (n:Entity)-[r:REL]->(:Entity) WHERE n.id STARTS WITH $prefix
 RETURN entities, count(r) AS relations"""
+_ANY: Final = "MATCH (e:Entity) WHERE e.id STARTS WITH $prefix RETURN e.id AS id LIMIT 1"
+_ENDS: Final = "MATCH (e:Entity) WHERE e.id IN $ids AND NOT e.project IN $projects RETURN e.id AS id"
 _FINISH: Final = "MATCH (g:Graph {namespace: $namespace}) SET g.whole = true"
 _CLEAR: Final = tuple(
     f"MATCH (n:{label}) WHERE n.id STARTS WITH $prefix WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS gone"
@@ -134,15 +136,36 @@ class Neo4jGraphStore(CypherReads):
         await self._prepared()
         await self._write(_BEGIN)
         await self._clear(self._keys.prefix)
+        await self._fill(batch)
+        (held,) = await self._write(_COUNT)
+        if held != {"entities": len(batch.entities), "relations": len(batch.relationships)}:
+            raise StoreError(f"{self._connection.told.where} holds {held}, not what was written.", INDEX_AGAIN)
+        await self._write(_FINISH)
+
+    async def is_empty(self) -> bool:
+        await self._prepared()
+        return not await self._write(_ANY)
+
+    async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
+        """Raises ValueError on a batch that does not hold together; then nothing has changed.
+
+        Like `replace` for a graph that nobody reads yet; what the indexer begins is empty (decision record 0014).
+        """
+        await self._prepared()
+        given = {"projects": sorted(projects), "sources": sorted(sources)}
+        rows = await self._write(_ENDS, ids=[self._keys.prefix + one for one in sorted(ends_outside(batch))], **given)
+        batch = checked(batch, {row["id"].removeprefix(self._keys.prefix) for row in rows})
+        await self._write(_BEGIN)
+        await self._delete(queries.DELETE_SOURCES, given)
+        await self._fill(batch)
+        await self._write(_FINISH)
+
+    async def _fill(self, batch: GraphBatch) -> None:
         files = {row["id"]: row for row in map(file_row, batch.mentions)}
         await self._load(queries.CREATE_ENTITIES, map(entity_row, batch.entities))
         await self._load(queries.CREATE_FILES, files.values())
         await self._load(queries.CREATE_RELATIONS, map(relation_row, batch.relationships))
         await self._load(queries.CREATE_MENTIONS, map(mention_row, batch.mentions))
-        (held,) = await self._write(_COUNT)
-        if held != {"entities": len(batch.entities), "relations": len(batch.relationships)}:
-            raise StoreError(f"{self._connection.told.where} holds {held}, not what was written.", INDEX_AGAIN)
-        await self._write(_FINISH)
 
     async def _load(self, text: str, rows: Iterable[Mapping[str, Any]]) -> None:
         coming = iter(rows)

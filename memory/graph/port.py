@@ -129,6 +129,16 @@ class GraphStore(Protocol):
         """Make the graph hold exactly this batch: the write side of a new generation."""
         ...
 
+    async def is_empty(self) -> bool:
+        """Whether it holds no entity: nothing was copied here that `update` could change."""
+        ...
+
+    async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
+        """Put the batch in place of the entities of `projects`, with all that touches them, and of the relations and
+        mentions that start in `sources`; all else stays. Ends may be entities that stay.
+        """
+        ...
+
     async def delete_project(self, project: str) -> None:
         """Remove a project's files, entities, and every edge that touches them."""
         ...

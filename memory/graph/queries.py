@@ -21,6 +21,7 @@ __all__ = [
     "CREATE_RELATIONS",
     "DELETE_FILES",
     "DELETE_PROJECT",
+    "DELETE_SOURCES",
     "EDGES_BETWEEN",
     "EDGES_BY_ID",
     "EDGES_IN",
@@ -131,6 +132,13 @@ DELETE_PROJECT: Final = (
     "MATCH ()-[r:REL]->() WHERE r.namespace = $namespace AND r.project = $project DELETE r",
 )
 """Three texts, run in one transaction."""
+
+DELETE_SOURCES: Final = (
+    "MATCH (e:Entity) WHERE e.namespace = $namespace AND e.project IN $projects DETACH DELETE e",
+    "MATCH (f:File) WHERE f.namespace = $namespace AND f.project IN $sources DETACH DELETE f",
+    "MATCH (a:Entity)-[r:REL]->() WHERE a.project IN $sources AND r.namespace = $namespace DELETE r",
+)
+"""Three texts, run before what takes the place is created."""
 
 DELETE_FILES: Final = (
     "MATCH (e:Entity) WHERE e.namespace = $namespace AND e.project = $project AND e.path IN $paths DETACH DELETE e",

@@ -95,6 +95,12 @@ class TapedGraph:
     async def replace(self, batch: GraphBatch) -> None:
         _refuse(batch)
 
+    async def is_empty(self) -> bool:
+        return False
+
+    async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
+        _refuse(batch, projects, sources)
+
     async def delete_project(self, project: str) -> None:
         _refuse(project)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -287,6 +288,50 @@ class GraphStoreContract(abc.ABC):
         assert await shop.all_edges(permission=ALL) == [LEDGER_LEDGER]
         assert await shop.mentions([e.id for e in ENTITIES], permission=ALL) == []
         assert await shop.find_text(["order"], permission=ALL) == []
+
+    async def test_what_starts_in_some_projects_is_put_in_the_place_of_what_did(self, shop):
+        order, desk = replace(ORDER, start_line=30), entity("orders", "OrderDesk")
+        edges = [relation(desk, "CALLS", ORDER, "n1"), relation(ORDER, "USES", GATEWAY, "n2"), CUSTOMER_GATEWAY]
+        mentions = [FileMention("crm", "docs/flow.md", LEDGER.id, 7), FileMention("orders", "a.md", desk.id, 1)]
+        batch = GraphBatch([order, desk], edges, mentions)  # crm's entities stay, and all of payments'
+        await shop.update(batch, projects={"orders"}, sources={"orders", "crm"})
+        assert await shop.all_entities(permission=ALL) == [CUSTOMER, desk, order, LEDGER, GATEWAY]
+        found = await shop.all_edges(permission=ALL)
+        assert ids(found) == ["n1", "n2", "r4", "r5", "r7"]  # r9 ended at an order that was replaced
+        assert found[0].target == order
+        told = await shop.mentions([GATEWAY.id, LEDGER.id, desk.id], permission=ALL)
+        assert told == [mentions[0], mentions[1], MENTIONS[3]]
+        assert await shop.find_exact(["orderdesk", "paymentadapter"], permission=ALL) == [desk]
+        assert await shop.find_text(["desk"], permission=ALL) == [desk]
+        assert await shop.find_text(["adapter"], permission=ALL) == []
+        paths = await shop.paths([desk.id], [LEDGER.id], permission=ALL, max_hops=3)
+        assert walks(paths) == [["n1", "n2", "r4"]]
+
+    async def test_an_update_may_only_take_away(self, shop):
+        await shop.update(GraphBatch((), ()), projects={"orders", "payments"}, sources={"orders", "payments"})
+        assert await shop.all_entities(permission=ALL) == [CUSTOMER]
+        assert await shop.all_edges(permission=ALL) == []
+        assert not await shop.is_empty()
+        await shop.update(GraphBatch((), ()), projects={"crm"}, sources={"crm"})
+        assert await shop.is_empty()
+
+    @pytest.mark.parametrize(
+        ("batch", "problem"),
+        [
+            (GraphBatch([ORDER], [ORDER_ADAPTER]), "orders:PaymentAdapter"),  # replaced, and not in the batch
+            (GraphBatch([ORDER, ADAPTER], [ORDER_ADAPTER, relation(ADAPTER, "CALLS", ORDER, "r1")]), "Two"),
+            (GraphBatch([ORDER], (), [FileMention("orders", "a.md", TABLE.id, 1)]), "a.md"),
+        ],
+    )
+    async def test_an_update_that_does_not_hold_together_is_refused_and_changes_nothing(self, shop, batch, problem):
+        with pytest.raises(ValueError, match=problem):
+            await shop.update(batch, projects={"orders"}, sources={"orders"})
+        assert await shop.all_entities(permission=ALL) == sorted(ENTITIES, key=lambda e: e.id)
+        assert await shop.all_edges(permission=ALL) == list(RELATIONS)
+
+    async def test_a_new_store_is_empty_and_a_filled_one_is_not(self, shop):
+        assert await self.empty().is_empty()
+        assert not await shop.is_empty()
 
     async def test_a_project_goes_with_everything_that_touches_it(self, shop):
         await shop.delete_project("payments")

@@ -168,7 +168,7 @@ async def test_a_file_that_becomes_a_secret_leaves_the_index(org, data):
     assert [(row["path"], row["reason"]) for row in report.to_dict(0)["skipped"]] == [("berths.yaml", "secret")]
     assert report.to_dict(0)["projects"][0]["removed"] == 1
     with DataFolder.open(data).indexing("a look") as session:
-        assert "berths.yaml" not in session.facts()["harbour"]
+        assert "berths.yaml" not in session.facts.files("harbour")
 
 
 async def test_each_removes_the_project_of_a_folder_that_is_gone(org, data):

@@ -224,4 +224,4 @@ async def test_a_secret_that_says_something_else_is_a_change(tmp_path, data):
         ("web", "till"),
     }  # by their names
     with DataFolder.open(data).indexing("a look") as session:
-        assert ".env" not in session.facts()["shop"]
+        assert ".env" not in session.facts.files("shop")

@@ -107,6 +107,10 @@ class MortalStores:
     stores: Any
     life: Life
 
+    @property
+    def keeps_deleted(self) -> bool:
+        return self.stores.keeps_deleted
+
     def open_vectors(self, *arguments: Any, **named: Any) -> Any:
         self.life.step()
         return Mortal(self.stores.open_vectors(*arguments, **named), self.life)

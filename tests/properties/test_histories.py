@@ -20,17 +20,20 @@ import anyio
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 
-from configs.settings import GraphSettings
+from configs.settings import GraphSettings, QdrantSettings
 from memory.embedders import Bm25Sparse, FakeSource
 from memory.generation import DataFolder
+from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, VectorQuery
 from orchestrator.opening import open_graph
-from orchestrator.stores import EmbeddedStores, indexing_parts
+from orchestrator.stores import EmbeddedStores, indexing_parts, open_vector_store
+from tests.memory.vector.edge_http_front import EdgeHttpFront
 from tests.organisation import CONFIG, FiledStores, ask, differences, exported, opened, opened_files, plain, points
 from tests.properties.histories import PROJECTS, QUESTIONS, TEXTS, History, Killed, Life, apply, histories, index
 
 pytestmark = pytest.mark.no_cover  # what they walk through, other tests prove
 
 TRIES = max(1, int(os.environ.get("HYBRID_RETRIEVAL_TEST_EXAMPLES", "200")) // 10)
+EVERYTHING = VectorQuery("", None, 1000, (), (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL))
 FULL = {(project, path): n for n, project in enumerate(PROJECTS) for path in TEXTS if path != ".gitignore"}
 KILLS = range(2, 24, max(1, 400 // TRIES)) if TRIES > 20 else (21,)
 EDITS = [
@@ -164,6 +167,31 @@ async def test_a_process_that_is_killed(tmp_path):
     for path in (data, fresh):
         await index(path, org, EmbeddedStores())
     assert differences(await in_engines(data), await in_engines(fresh)) == []
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@alike(max_examples=FEW, phases=PHASES)
+@example(WHOLE)
+@given(histories)
+def test_with_the_vectors_on_a_server(history):
+    with tempfile.TemporaryDirectory() as folder, EdgeHttpFront(folder + "/front") as front:
+        server = QdrantSettings(url=front.url, collection=front.collection)
+        config = replace(CONFIG, vector=replace(CONFIG.vector, store="qdrant", qdrant=server))
+
+        async def look(data):
+            folder = DataFolder.open(data)
+            with folder.reading() as generation:
+                store = await open_vector_store(config.vector, generation.vectors_path, folder.namespace)
+                [hits] = await store.query_batch([EVERYTHING], permission=frozenset(PROJECTS))
+                await store.close()
+            kept = front.points_where("namespace", folder.namespace)
+            async with opened(data, config=config) as orchestrator:
+                answers = [plain((await orchestrator.retrieve(question)).to_dict()) for question in QUESTIONS]
+            found = [{"chunk": hit.chunk, "dense": dict(hit.dense), "sparse": hit.sparse} for hit in hits]
+            return [kept, (data / "qdrant.journal").exists(), found, *answers]
+
+        stores = indexing_parts(config.graph, FakeSource(), Bm25Sparse(), vector=config.vector).graphs
+        tried(history, stores, look)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ A, B = Entity("A", project="p", path="a.py"), Entity("B", project="q", path="b.p
 
 
 def test_pieces_of_one_edge_come_together_and_a_confirmed_one_confirms_it():
-    edges = Edges()
+    edges = Edges({"p"})
     late, early = Evidence("calls", "p", "a.py", 9), Evidence("calls", "p", "a.py", 3)
     far = Evidence("definition", "q", "b.py", 1)
     edges.add(A, "CALLS", B, path="a.py", lines=[9], evidence=[far, late], confirmed=False)
@@ -19,8 +19,15 @@ def test_pieces_of_one_edge_come_together_and_a_confirmed_one_confirms_it():
 
 
 def test_another_file_that_proves_it_is_another_edge_and_a_loop_is_none():
-    edges = Edges()
+    edges = Edges({"p"})
     for path in ("z.py", "a.py"):
         edges.add(A, "CALLS", B, path=path, lines=[1], evidence=[], confirmed=False)
     edges.add(A, "CALLS", A, path="a.py", lines=[1], evidence=[])
     assert [(e.path, e.status) for e in edges.relationships()] == [("a.py", "candidate"), ("z.py", "candidate")]
+
+
+def test_what_starts_in_another_project_is_left_out():
+    edges = Edges({"p"})
+    edges.add(B, "CALLS", A, path="b.py", lines=[1], evidence=[])
+    edges.add(A, "CALLS", B, path="a.py", lines=[1], evidence=[])
+    assert [e.source for e in edges.relationships()] == [A]

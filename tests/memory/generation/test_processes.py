@@ -46,8 +46,8 @@ print(DataFolder.open_or_create(sys.argv[1]).namespace)
 FULL = """
 import resource, sys
 from memory.errors import StorageFullError
-from memory.generation import DataFolder, Manifest
-facts = {"billing": {f"src/{n}.py": {"lang": "python"} for n in range(1000)}}
+from memory.generation import DataFolder, Manifest, ProjectFacts
+facts = {"billing": ProjectFacts({f"src/{n}.py": {"lang": "python"} for n in range(1000)}, {})}
 most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, most))  # not even the holder's name
 try:

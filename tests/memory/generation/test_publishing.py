@@ -5,14 +5,13 @@ import os
 
 import pytest
 
-from memory.errors import IndexLockedError, StorageFullError
-from memory.generation import DataFolder, FullDisk, Manifest, ProjectRecord
+from memory.errors import DataFolderError, IndexLockedError, StorageFullError
+from memory.generation import DataFolder, Disk, FullDisk, Manifest, ProjectFacts, ProjectRecord
 from memory.generation.locks import FileLock
 
-FACTS = {
-    "billing": {"src/a.py": {"lang": "python"}, "ü.md": {"lang": "markdown"}},
-    "auth": {"b.py": {"lang": "python"}},
-}
+BILLING = ProjectFacts({"src/a.py": {"lang": "python"}, "ü.md": {"lang": "markdown"}}, {"asks": ["table users"]})
+AUTH = ProjectFacts({"b.py": {"lang": "python"}}, {"offers": ["table users"]})
+FACTS = {"billing": BILLING, "auth": AUTH}
 
 
 def manifest(*names):
@@ -44,6 +43,10 @@ def folder(tmp_path):
     return DataFolder.open_or_create(tmp_path / "data")
 
 
+def held(session):
+    return {name: ProjectFacts(session.facts.files(name), session.facts.reach(name)) for name in FACTS}
+
+
 def generations(folder):
     return sorted(p.name for p in (folder.root / "generations").iterdir())
 
@@ -58,21 +61,31 @@ def test_what_is_published_is_read(folder):
 
 def test_the_session_knows_what_is_there(folder):
     with folder.indexing("index .") as session:
-        assert (session.number, session.current, session.facts()) == (0, None, {})
+        assert (session.number, session.current) == (0, None)
         assert not session.stage().copied
         session.publish(session.stage(), manifest("a"), FACTS)
-        assert (session.number, session.current, session.facts()) == (1, manifest("a"), FACTS)
+        assert (session.number, session.current, held(session)) == (1, manifest("a"), FACTS)
     with folder.indexing("index .") as session:
-        assert (session.number, session.current, session.facts()) == (1, manifest("a"), FACTS)
+        assert (session.number, session.current, held(session)) == (1, manifest("a"), FACTS)
 
 
-def test_a_whole_copy_is_published_with_the_facts_it_brought(folder):
-    publish(folder, "one")
+def test_what_is_known_of_projects_that_did_not_change_is_kept_as_it_is(folder):
+    def facts():
+        return {path.name: path.stat().st_ino for path in folder.root.glob("generations/*/facts/*")}
+
     with folder.indexing("index .") as session:
-        assert session.publish(session.stage(whole=True), manifest("one"), None) == 2
-    assert read(folder) == (2, "one")
+        session.publish(session.stage(), manifest("billing", "auth"), FACTS)
+    first, changed = facts(), ProjectFacts({}, {"asks": []})
     with folder.indexing("index .") as session:
-        assert session.facts() == FACTS
+        session.publish(session.stage(), manifest("billing", "auth"), {"auth": changed})
+        assert held(session) == {"billing": BILLING, "auth": changed}
+        assert len(first.items() & facts().items()) == 1
+    with folder.indexing("index .") as session:
+        session.publish(session.stage(whole=True), manifest("billing"), {})
+        assert session.facts.files("billing") == BILLING.files
+        assert len(facts()) == 1  # a project that is gone leaves nothing
+        with pytest.raises(DataFolderError, match="what is known of 'auth', is damaged"):
+            session.facts.reach("auth")
 
 
 def test_the_command_is_forgotten_when_it_ends(folder):
@@ -93,7 +106,7 @@ def test_a_stage_begins_as_a_copy_or_empty(folder):
         assert not (session.stage().path / "graph.elsewhere").exists()
         whole = session.stage(whole=True)
         assert {path.name for path in whole.path.iterdir()} == {
-            *("vectors", "graph.kgl", "graph.elsewhere", "manifest.json", "facts.jsonl")
+            *("vectors", "graph.kgl", "graph.elsewhere", "manifest.json")
         }
         empty = session.stage(copy=False)
         assert (empty.copied, empty.graph_path.exists(), empty.vectors_path.exists()) == (False, False, False)
@@ -162,12 +175,12 @@ def test_a_second_indexer_is_told_who_the_first_is(folder, monkeypatch):
         folder.indexing("index other")
 
 
-@pytest.mark.parametrize("room", range(6))
+@pytest.mark.parametrize("room", range(7))
 def test_a_full_disk_at_any_step_leaves_the_index_as_it_was(folder, room):
     publish(folder, "one")
     full = DataFolder.open(
         folder.root, disk=FullDisk(room)
-    )  # copy vectors, copy graph, manifest, facts, rename, CURRENT
+    )  # copy vectors, copy graph, manifest, facts of two projects, rename, CURRENT
     with pytest.raises(StorageFullError, match="nothing was lost"):
         publish(full, "two")
     assert generations(folder) == ["1"]
@@ -175,13 +188,28 @@ def test_a_full_disk_at_any_step_leaves_the_index_as_it_was(folder, room):
     assert publish(folder, "three") == 2
 
 
-def test_six_steps_are_all_there_are(folder):
+def test_seven_steps_are_all_there_are(folder):
     publish(folder, "one")
-    assert publish(DataFolder.open(folder.root, disk=FullDisk(6)), "two") == 2
+    assert publish(DataFolder.open(folder.root, disk=FullDisk(7)), "two") == 2
+
+
+def test_to_keep_what_is_known_of_a_project_is_a_step_too(folder):
+    publish(folder, "billing")
+    with DataFolder.open(folder.root, disk=FullDisk(3)).indexing("index .") as session, pytest.raises(StorageFullError):
+        session.publish(session.stage(), manifest("billing"), {})  # copy vectors, copy graph, manifest, link
+    assert read(folder) == (1, "billing")
+
+
+def test_what_cannot_be_linked_is_copied(tmp_path):
+    (tmp_path / "a").write_text("here")
+    (tmp_path / "b").write_text("in the way")
+    Disk().link(tmp_path / "a", tmp_path / "b")
+    assert (tmp_path / "b").read_text() == "here"
+    assert (tmp_path / "b").stat().st_nlink == 1
 
 
 def test_after_a_full_disk_the_same_session_may_try_again(folder):
-    full = FullDisk(3)  # manifest, facts, rename, and no room for CURRENT
+    full = FullDisk(2)  # manifest, rename, and no room for CURRENT
     with DataFolder.open(folder.root, disk=full).indexing("index .") as session:
         stage = session.stage()
         fill(stage, "one")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 
 import pytest
 
@@ -42,9 +41,9 @@ def test_the_same_content_gives_the_same_bytes_whatever_the_file_and_the_order(t
     ("content", "said"),
     [
         (b"no gzip", "is damaged"),
-        (gzip.compress(b"no json"), "is damaged"),
-        (gzip.compress(b"{}"), "is damaged"),
-        (gzip.compress(json.dumps({"schema_version": "9"}).encode()), "has schema 9"),
+        pytest.param(gzip.compress(b"no json"), "is damaged", id="no json"),
+        pytest.param(gzip.compress(b"{}"), "is damaged", id="nothing in it"),
+        pytest.param(gzip.compress(b'{"schema_version": "9"}'), "has schema 9", id="schema 9"),
     ],
 )
 def test_a_file_that_is_none(tmp_path, content, said):

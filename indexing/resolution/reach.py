@@ -1,0 +1,155 @@
+"""How far a project's edges reach: what it offers for others to find, and what it looks for in others.
+
+Nothing of another project is looked at in a resolution but under a name that is asked for here and offered there. So a
+project's edges, and its documents' mentions, stay as they are while nothing that it asks for changes: a build system's
+verifying trace (Mokhov, Mitchell, Peyton Jones: Build Systems à la Carte, 2018, §4.2.2). Asking for too much costs time
+alone; asking for too little would leave an edge behind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from indexing.facts import HERE
+from indexing.resolution.addresses import KINDS
+from indexing.resolution.clues import is_joined
+from indexing.resolution.dependencies import is_package
+from indexing.resolution.endpoints import ENDPOINTS
+from indexing.resolution.mapped_tables import MappedTables
+from indexing.resolution.mentions import COMPOUND
+from indexing.resolution.modules import separator_of, top_of
+from indexing.resolution.names import Place
+from indexing.resolution.packages import DECLARED, family_of, tops
+from indexing.resolution.services import normal
+from indexing.resolution.stubs import PROTO, SERVER
+from indexing.resolution.topics import said_of
+from indexing.rules.tables import CONVENTION
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from indexing.facts import Clue, FileFacts
+    from indexing.resolution.modules import ProjectModules
+    from indexing.resolution.services import Services
+
+__all__ = ["Extent", "Reach", "extent_of", "reach_of"]
+
+TOPIC: Final = "topic"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Names with what kind of name they are: `table customers`, `. httpx`, `service payments`."""
+
+    offers: frozenset[str] = frozenset()
+    asks: frozenset[str] = frozenset()
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """JSON-ready."""
+        return {"offers": sorted(self.offers), "asks": sorted(self.asks)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Reach:
+        """The value `to_dict` came from."""
+        return cls(frozenset(data["offers"]), frozenset(data["asks"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How far a change goes. sources: the projects whose edges and mentions may be others now; needed: those whose facts tell."""
+
+    sources: frozenset[str]
+    needed: frozenset[str]
+
+
+def extent_of(now: Mapping[str, Reach], before: Mapping[str, Reach]) -> Extent:
+    """now: every project's; before: of those that changed or went, what they offered, or nothing.
+
+    A project that changed is a source, as is one that asks for what a changed one offers or offered; needed is also what
+    any of them asks for.
+    """
+    moved = {
+        name for project in before for reach in (before[project], now.get(project, Reach())) for name in reach.offers
+    }
+    sources = {project for project, reach in now.items() if project in before or not moved.isdisjoint(reach.asks)}
+    asked = {name for project in sources for name in now[project].asks}
+    needed = {project for project, reach in now.items() if not asked.isdisjoint(reach.offers)}
+    return Extent(frozenset(sources), frozenset(sources | needed))
+
+
+def reach_of(modules: ProjectModules, services: Services) -> Reach:
+    """What one project offers and asks, by its own facts alone."""
+    offers, asks = set(_named(modules.offered())), set(_named(_imported(modules)))
+    offers |= {f"service {name}" for name in services.names}
+    given = [
+        (Place(modules.name, path, clue.entity), clue)
+        for path in sorted(modules.files)
+        for clue in modules.files[path].clues
+    ]
+    hidden = MappedTables(modules, services).hidden
+    own = {_key(clue) for place, clue in given if clue.side != "needs" and place not in hidden}
+    for _, clue in given:
+        if clue.kind in KINDS:
+            asks |= {f"service {normal(host)}" for host in _hosts(clue) if services.named(host) is None}
+        elif clue.kind == SERVER or (clue.kind == PROTO and clue.side != "needs"):
+            offers.add(f"{PROTO} {clue.key}")
+        elif clue.kind in ENDPOINTS or clue.kind == PROTO or is_joined(clue) or is_package(clue):
+            if clue.side != "needs":
+                offers.add(_key(clue))
+            elif not (_key(clue) in own and (is_joined(clue) or is_package(clue))) and clue.value != CONVENTION:
+                asks.add(_key(clue))
+    for topic, said in said_of(modules, services).items():
+        offers.add(f"{TOPIC} {topic}")
+        if not any(one.publishes for one in said):
+            asks.add(f"{TOPIC} {topic}")
+    spoken = {mention.name for facts in modules.files.values() for mention in facts.mentions}
+    asks |= {f"{TOPIC} {name}" for name in spoken if COMPOUND.search(name)}
+    return Reach(frozenset(offers), frozenset(asks))
+
+
+def _key(clue: Clue) -> str:
+    return f"{clue.kind} {clue.key}"
+
+
+def _hosts(clue: Clue) -> tuple[str, ...]:
+    """What an address or a setting may lead to."""
+    if clue.side == "provides":
+        return (clue.value,) if clue.kind != "service" else ()
+    return (clue.key,) if clue.kind == "service" else ()
+
+
+def _named(keys: Iterator[tuple[str, str]]) -> Iterator[str]:
+    return (f"{kind} {name}" for kind, name in keys if name)
+
+
+def _imported(modules: ProjectModules) -> Iterator[tuple[str, str]]:
+    """The names under which the project's files look for modules elsewhere (`Names.imported`)."""
+    for path, facts in modules.files.items():
+        family, separator = family_of(path), separator_of(path)
+        for module in _modules(modules, path, facts, family):
+            if family:
+                if not modules.shared.owns(family, module, path):
+                    yield from tops(family, module)
+            elif not (modules.owns(module, separator) or modules.find(module, path, separator=separator)):
+                yield separator, top_of(module, separator)
+
+
+def _modules(modules: ProjectModules, path: str, facts: FileFacts, family: str) -> Collection[str]:
+    found = {i.module for imports in modules.imports(path).values() for i in imports}
+    found |= {head for head, imports in modules.imports(path).items() if any(not i.name for i in imports)}
+    if family in DECLARED:
+        for dotted in _dotted(facts):
+            parts = dotted.split(".")
+            found |= {".".join(parts[:n]) for n in range(1, len(parts))}
+    return found - {HERE}
+
+
+def _dotted(facts: FileFacts) -> Iterator[str]:
+    """Every name in a file that may begin with a package's."""
+    for ref in facts.references:
+        if ref.receiver:
+            yield f"{ref.receiver}.{ref.name}"
+            yield ref.receiver.removesuffix("()")
+    yield from (binding.type for binding in facts.bindings)
+    yield from (i.name for i in facts.imports if i.module == HERE)

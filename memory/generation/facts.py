@@ -1,0 +1,76 @@
+"""What each project's files say on their own, which only the indexer reads: a file a project (design §5).
+
+facts/HASH.jsonl holds first what the project offers to others and asks of them, then a row for each of its files; it is
+called by a hash, since a project's name need be no file's. The next generation links to the files of what did not change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memory.errors import DataFolderError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from memory.generation.disk import Disk
+
+__all__ = ["FactsFolder", "ProjectFacts"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFacts:
+    """One project's, as JSON can hold them. files: path → what that file says; reach: what all of them offer and ask."""
+
+    files: Mapping[str, Mapping[str, Any]]
+    reach: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FactsFolder:
+    """The facts of one generation. Reading raises DataFolderError where a project's are missing or damaged."""
+
+    path: Path
+
+    def files(self, project: str) -> dict[str, dict[str, Any]]:
+        """What each of a project's files says."""
+        return {path: facts for row in self._rows(project) if isinstance(row, list) for path, facts in [row]}
+
+    def reach(self, project: str) -> dict[str, Any]:
+        """What a project offers and asks: its file's first line alone."""
+        found: dict[str, Any] = next(self._rows(project), {})
+        return found
+
+    def write(self, disk: Disk, project: str, facts: ProjectFacts) -> None:
+        """In place of what there was. Raises OSError."""
+        self.path.mkdir(exist_ok=True)
+        disk.write(self._file(project), _lines(facts))
+
+    def keep(self, disk: Disk, projects: Iterable[str], before: FactsFolder) -> None:
+        """Those of another generation, as they are. Raises OSError."""
+        self.path.mkdir(exist_ok=True)
+        for project in projects:
+            if (there := before._file(project)).exists():
+                disk.link(there, self._file(project))
+
+    def _file(self, project: str) -> Path:
+        return self.path / f"{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.jsonl"
+
+    def _rows(self, project: str) -> Iterator[Any]:
+        file = self._file(project)
+        try:
+            with file.open(encoding="utf-8") as lines:
+                yield from map(json.loads, lines)
+        except (FileNotFoundError, ValueError) as error:
+            raise DataFolderError(
+                f"{file}, what is known of {project!r}, is damaged: {error}.", "Index into a new data folder."
+            ) from error
+
+
+def _lines(facts: ProjectFacts) -> Iterator[str]:
+    for row in (facts.reach, *([path, one] for path, one in facts.files.items())):
+        yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -1,0 +1,149 @@
+"""The graph of a generation in the making: what is resolved anew, and what is left as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from indexing.extraction import extract_facts
+from indexing.graph import GraphWriter, facts_of
+from memory.entities import Entity
+from memory.errors import DataFolderError
+from memory.generation import FactsFolder, ProjectRecord, Stage
+from memory.graph import FakeGraphStore, GraphBatch
+from tests.organisation import Unsynced
+
+TEXTS = {
+    "desk": {"desk/__init__.py": "from till import pay\npay()\n"},
+    "till": {"till/__init__.py": "from bank import draw\ndef pay():\n    draw()\n"},
+    "bank": {"bank/__init__.py": "def draw(): ...\n"},
+    "moon": {"moon/__init__.py": "def rise(): ...\n"},
+}
+
+
+@dataclass
+class Recorded(FakeGraphStore):
+    """Remembers how it was written to, and that it was closed."""
+
+    written: list = field(default_factory=list)
+
+    def __post_init__(self):
+        super().__init__()
+
+    async def replace(self, batch):
+        self.written.append(("all", sorted({e.project for e in batch.entities})))
+        await super().replace(batch)
+
+    async def update(self, batch, *, projects, sources):
+        self.written.append((sorted(projects), sorted(sources)))
+        await super().update(batch, projects=projects, sources=sources)
+
+    async def close(self):
+        self.written.append("closed")
+
+
+@dataclass
+class Indexed:
+    """The organisation, its graph, and what is known of it; `run` writes one generation."""
+
+    root: object
+    graph: Recorded = field(default_factory=Recorded)
+    names: frozenset = frozenset()
+    number: int = 0
+
+    def open_graph(self, path, namespace, *, copied):
+        return self.graph
+
+    @property
+    def kept(self):
+        return FactsFolder(self.root / str(self.number))
+
+    async def run(self, texts, gone=()):
+        changed = {
+            p: {path: extract_facts(path, text, p) for path, text in files.items()} for p, files in texts.items()
+        }
+        before = {name: ProjectRecord(name, f"/{name}") for name in self.names}
+        writer = GraphWriter(self, self.kept, "n")
+        written = await writer.update(Stage(self.root, copied=bool(before)), before, frozenset(gone), changed)
+        kept, self.number = self.kept, self.number + 1
+        self.names = (self.names - set(gone)) | changed.keys()
+        self.kept.keep(Unsynced(), self.names - changed.keys(), kept)
+        for name, facts in written.facts.items():
+            self.kept.write(Unsynced(), name, facts)
+        return written
+
+    async def calls(self):
+        edges = await self.graph.all_edges(permission=frozenset(TEXTS))
+        return {(e.source.project, e.target.project, e.lines) for e in edges if e.type == "CALLS"}
+
+
+@pytest.fixture
+async def indexed(tmp_path):
+    made = Indexed(tmp_path)
+    await made.run(TEXTS)
+    assert made.graph.written == [("all", sorted(TEXTS)), "closed"]
+    assert await made.calls() == {("desk", "till", (2,)), ("till", "bank", (3,))}
+    made.graph.written.clear()
+    return made
+
+
+async def test_what_a_change_may_touch_is_resolved_anew_and_nothing_else(indexed):
+    written = await indexed.run({"bank": {"bank/__init__.py": "\n\ndef draw(): ...\n"}})
+    assert indexed.graph.written == [(["bank"], ["bank", "till"]), "closed"]  # desk calls till alone
+    assert await indexed.calls() == {("desk", "till", (2,)), ("till", "bank", (3,))}
+    assert dict(written.entities) == {"bank": 3}  # the project, its module, draw
+    assert written.relations.keys() == {"bank", "till"}
+    assert written.facts.keys() == {"bank"}
+    assert "draw" in {d.name for d in facts_of(indexed.kept, "bank")["bank/__init__.py"].definitions}
+    assert indexed.kept.reach("bank") == {"offers": [". bank"], "asks": []}
+
+
+async def test_a_project_that_is_gone_and_one_that_comes(indexed):
+    await indexed.run({}, gone=["bank"])
+    assert indexed.graph.written == [(["bank"], ["bank", "till"]), "closed"]
+    assert await indexed.calls() == {("desk", "till", (2,))}
+    indexed.graph.written.clear()
+    await indexed.run({"bank": TEXTS["bank"]})
+    assert indexed.graph.written == [(["bank"], ["bank", "till"]), "closed"]
+    assert await indexed.calls() == {("desk", "till", (2,)), ("till", "bank", (3,))}
+
+
+async def test_one_that_is_removed_and_indexed_anew_at_once_is_another(indexed):
+    await indexed.run({"bank": {"vault/__init__.py": "def draw(): ...\n"}}, gone=["bank"])
+    assert await indexed.calls() == {("desk", "till", (2,))}
+    assert {e.name for e in await indexed.graph.all_entities(permission=frozenset({"bank"}))} == {
+        "bank",
+        "vault",
+        "draw",
+    }
+
+
+async def test_where_the_store_holds_nothing_all_is_written(indexed):
+    await FakeGraphStore.replace(indexed.graph, GraphBatch((), ()))
+    written = await indexed.run({"moon": TEXTS["moon"]})
+    assert indexed.graph.written == [("all", sorted(TEXTS)), "closed"]
+    assert await indexed.calls() == {("desk", "till", (2,)), ("till", "bank", (3,))}
+    assert written.entities.keys() == written.relations.keys() == TEXTS.keys()
+    assert written.facts.keys() == {"moon"}
+
+
+async def test_where_everything_may_have_changed_all_is_written(indexed):
+    await indexed.run({"bank": TEXTS["bank"], "till": TEXTS["till"], "moon": TEXTS["moon"]})
+    assert indexed.graph.written == [("all", sorted(TEXTS)), "closed"]
+
+
+async def test_of_what_is_not_touched_only_the_reach_is_read(indexed):
+    file = FactsFolder._file(indexed.kept, "desk")
+    file.write_text(file.read_text().splitlines(keepends=True)[0] + "no row\n")
+    await indexed.run({"moon": {"moon/__init__.py": ""}})
+    with pytest.raises(DataFolderError, match="'desk', is damaged"):
+        await indexed.run({"till": TEXTS["till"]})
+    assert indexed.graph.written[-1] == "closed"
+
+
+async def test_entities_of_others_are_left_in_place(indexed):
+    mark = Entity("seen", "note", "desk", "note.md", 1, 1)
+    await FakeGraphStore.update(indexed.graph, GraphBatch([mark], ()), projects=(), sources=())
+    await indexed.run({"till": TEXTS["till"]})  # desk is a source, and its entities stay
+    assert mark in await indexed.graph.all_entities(permission=frozenset({"desk"}))
