@@ -10,7 +10,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from typing import Generic, TypeVar
 
 import anyio
@@ -34,12 +34,40 @@ def wait_for(call: Callable[[], Awaitable[T]], *, twin: str) -> T:
     """
     if _inside_a_loop():
         raise InvalidInputError("This call would block the running event loop.", f"Await {twin} instead.")
-    future = _portal().start_task_soon(call)
+    portal, work = _portal(), _Work(call)
     try:
-        return future.result()
+        return portal.start_task_soon(work.run).result()
     except BaseException:
-        future.cancel()  # nothing to a call that ended by itself
+        if not work.ended:  # a signal may come before there is a future to cancel
+            portal.start_task_soon(work.give_up)
         raise
+
+
+class _Work(Generic[T]):
+    """A call on the loop that the waiting thread may give up at any moment; both methods run on the loop."""
+
+    def __init__(self, call: Callable[[], Awaitable[T]]) -> None:
+        self._call = call
+        self._scope: anyio.CancelScope | None = None
+        self._unwanted = False
+        self.ended = False
+
+    async def run(self) -> T:
+        """What the call returns; CancelledError when it was given up, which nobody waits for."""
+        with anyio.CancelScope() as self._scope:
+            if self._unwanted:
+                self._scope.cancel()
+            try:
+                return await self._call()
+            finally:
+                self.ended = True
+        raise CancelledError
+
+    def give_up(self) -> None:
+        """Cancel it, or let it not begin."""
+        self._unwanted = True
+        if self._scope is not None:
+            self._scope.cancel()
 
 
 def _inside_a_loop() -> bool:
