@@ -24,6 +24,7 @@ def data(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 async def test_all_false_ones_are_caught_and_no_true_one(data):
     spec = importlib.util.spec_from_file_location("bench_citations", ROOT / "benchmarks/citations.py")
     module = importlib.util.module_from_spec(spec)

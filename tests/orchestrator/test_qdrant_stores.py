@@ -160,6 +160,7 @@ async def test_one_file_s_change_sends_that_file_s_points(place):
 
 
 @pytest.mark.parametrize(("text_first_above", "stride"), [(1000, 1), (0, 4)])
+@pytest.mark.slow
 async def test_a_server_that_goes_down_before_a_request_leaves_the_old_or_the_new(place, text_first_above, stride):
     """What is published is whole, what is not is seen by nobody, and the next run leaves nothing of it."""
     await place.index()

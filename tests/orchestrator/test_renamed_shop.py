@@ -22,6 +22,8 @@ from tests.distractors import HOW_MANY, write_distractors
 from tests.orchestrator.test_shop import HANDLERS, SCENARIOS, line, roles
 from tests.renaming import CLASSES, WORDS, Names, write_renamed
 
+pytestmark = pytest.mark.slow
+
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
 
 SEEDS = range(1, 1 + int(os.environ.get("HYBRID_RETRIEVAL_TEST_SEEDS", "1")))

@@ -86,6 +86,7 @@ def test_every_history_ends_as_a_fresh_index(history):
 @alike(max_examples=FEW, phases=PHASES)
 @example(WHOLE)
 @given(histories)
+@pytest.mark.slow
 def test_in_the_engines_too(history):
     tried(history, EmbeddedStores(), in_engines)
 
@@ -102,6 +103,7 @@ def edited(tmp_path):
     return org, data
 
 
+@pytest.mark.slow
 async def test_a_kill_before_each_step_leaves_the_old_or_the_text_of_the_new(edited, tmp_path):
     org, data = edited
     before, after, fresh = await in_fakes(data), tmp_path / "after", tmp_path / "fresh"

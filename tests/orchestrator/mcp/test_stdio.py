@@ -137,6 +137,7 @@ async def test_without_an_index_it_serves_all_the_same_and_ends_with_its_input(t
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 async def test_three_servers_while_the_index_changes(tmp_path):
     org, data, said = write(tmp_path / "org"), tmp_path / "data", []
 

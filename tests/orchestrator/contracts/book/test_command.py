@@ -118,6 +118,7 @@ def test_an_interruption():
 
 
 @pytest.mark.specification("004 §6 checklist", "004 §4 relevant", "004 §4 coverage")
+@pytest.mark.slow
 def test_the_process_with_the_model_of_this_machine():
     arguments = [*HERE, "--checklist", str(EXAMPLE / "checklist.yaml"), "--format", "json"]
     done = subprocess.run(  # noqa: S603 - our own interpreter and text
