@@ -22,9 +22,8 @@ from tests.distractors import HOW_MANY, write_distractors
 from tests.orchestrator.test_shop import HANDLERS, SCENARIOS, line, roles
 from tests.renaming import CLASSES, WORDS, Names, write_renamed
 
-pytestmark = pytest.mark.slow
-
-pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
+# What it walks through, other tests prove; the tracer would double its time.
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 
 SEEDS = range(1, 1 + int(os.environ.get("HYBRID_RETRIEVAL_TEST_SEEDS", "1")))
 ONE_WORKER = load_config(overrides=["indexing.workers=1"])
