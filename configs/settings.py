@@ -208,7 +208,7 @@ class EvidenceSettings:
     search_timeout_ms: int = 5000
     rerank_timeout_ms: int = 3000
     remembered_packs: int = 256
-    remembered_queries: int = 2048
+    remembered_queries: int = 8192
 
 
 @dataclass(frozen=True, slots=True)
