@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from configs.settings import VectorSettings
-from memory.embedders import Bm25Sparse, FastEmbedImages, FastEmbedSource, OnnxSource, SpladeSparse, find_weights
+from memory.embedders import Bm25Sparse, OnnxSource, find_weights
 from memory.embedders.weights import MINILM
 from memory.errors import ConfigError
 
 if TYPE_CHECKING:
     from indexing.images import PictureModels
-    from memory.embedders import EncoderSource, SparseEmbedder
+    from memory.embedders import EncoderSource, FastEmbedImages, SparseEmbedder
     from memory.rerankers import CrossEncoderReranker
 
 __all__ = ["image_text_source", "open_cross_encoder", "open_images", "open_sparse", "picture_models"]
@@ -21,6 +21,8 @@ def open_sparse(settings: VectorSettings) -> SparseEmbedder:
     """The sparse embedder, by `vector.sparse_model`: BM25, else a SPLADE of fastembed's."""
     if settings.sparse_model == Bm25Sparse.model:
         return Bm25Sparse()
+    from memory.embedders import SpladeSparse  # noqa: PLC0415 - the default does without
+
     return SpladeSparse(settings.sparse_model, folder=settings.sparse_model_path, max_tokens=settings.max_tokens)
 
 
@@ -35,6 +37,8 @@ def open_images(settings: VectorSettings) -> FastEmbedImages | None:
             f"{settings.image_model} needs a model of its space that reads text.",
             "Name it: Qdrant/clip-ViT-B-32-text is the other half of Qdrant/clip-ViT-B-32-vision.",
         )
+    from memory.embedders import FastEmbedImages  # noqa: PLC0415 - the default does without
+
     return FastEmbedImages(settings.image_model, dimension=settings.image_dimension, folder=settings.image_model_path)
 
 
@@ -45,6 +49,8 @@ def image_text_source(settings: VectorSettings) -> EncoderSource | None:
     model, folder = settings.image_text_model, settings.image_text_model_path
     if model == MINILM:  # of the stand-in, whose space it is
         return OnnxSource(str(find_weights(model, path=folder)), model, settings.image_dimension, settings.max_tokens)
+    from memory.embedders import FastEmbedSource  # noqa: PLC0415 - the default does without
+
     return FastEmbedSource(model, settings.image_dimension, folder, max_tokens=settings.max_tokens)
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from configs.settings import HostedSettings, VectorSettings
-from memory.embedders.bulk import DenseSource
-from memory.embedders.fastembed_dense import FastEmbedSource
 from memory.embedders.local import EncoderSource, LocalDense
 from memory.embedders.onnx import OnnxSource
 from memory.embedders.port import DenseEmbedder
 from memory.embedders.weights import MINILM, find_weights
 from memory.rerankers.port import Reranker
-from orchestrator.hosted_models import open_hosted
+
+if TYPE_CHECKING:
+    from memory.embedders import DenseSource
 
 __all__ = ["Models", "OpenableDense", "dense_source", "dense_sources", "open_models"]
 
@@ -85,6 +85,8 @@ def open_models(
         docs, code = _here(settings, optimise=optimise)
         dense = LocalDense(docs)
         return Models(dense, dense if code is docs else LocalDense(code))
+    from orchestrator.hosted_models import open_hosted  # noqa: PLC0415 - the embedded default does without
+
     return Models(*open_hosted(settings, hosted or HostedSettings(), environ))
 
 
@@ -94,6 +96,8 @@ def dense_sources(
     """What documents are embedded with, and code; raises what `open_models` raises."""
     if settings.provider == "fastembed":
         return _here(settings)
+    from orchestrator.hosted_models import open_hosted  # noqa: PLC0415 - the embedded default does without
+
     return open_hosted(settings, hosted, environ)[:2]
 
 
@@ -106,6 +110,8 @@ def dense_source(settings: VectorSettings, model: str | None = None, *, optimise
     folder = settings.dense_model_path if model in {None, settings.dense_model} else None
     model = model or settings.dense_model
     if model != MINILM:
+        from memory.embedders.fastembed_dense import FastEmbedSource  # noqa: PLC0415 - the default does without
+
         return FastEmbedSource(model, settings.dimension, folder, max_tokens=settings.max_tokens)
     weights = find_weights(model, path=folder)
     return OnnxSource(str(weights), model, settings.dimension, settings.max_tokens, optimise)

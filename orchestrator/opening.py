@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, VectorRetrievalAgent
 from configs import GraphSettings, HybridRetrievalConfig, load_config
-from memory.embedders import DenseEmbedder, SparseEmbedder, SpladeSparse
+from memory.embedders import DenseEmbedder, SparseEmbedder
 from memory.errors import ConfigError
 from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles
 from memory.generation import DataFolder, Generation, Manifest
@@ -202,8 +202,8 @@ async def open_parts(
             stack.push_async_callback(vectors.close)
         await models.warm_up()
         sparse = open_sparse(config.vector)
-        if isinstance(sparse, SpladeSparse):
-            await anyio.to_thread.run_sync(sparse.load, abandon_on_cancel=True)
+        if (load := getattr(sparse, "load", None)) is not None:  # BM25 has nothing to load
+            await anyio.to_thread.run_sync(load, abandon_on_cancel=True)
         catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
         yield Parts(catalogue, vectors, graph, models.docs, models.code, sparse)
 

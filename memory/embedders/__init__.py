@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from memory.embedders.bm25 import Bm25Sparse
-from memory.embedders.bulk import DenseSource, embed_bulk, vector_keys
-from memory.embedders.cache import EmbeddingCache, text_key
-from memory.embedders.cohere import CohereDense, CohereModel
 from memory.embedders.fake import FakeDenseEmbedder, FakeSource, FakeSparseEmbedder
-from memory.embedders.fastembed_dense import FastEmbedDense, FastEmbedSource
-from memory.embedders.hosted import HostedDense, HostedModel, RequestLimits
-from memory.embedders.hosted_bulk import embed_hosted
-from memory.embedders.images import FakeImageEmbedder, FastEmbedImages, ImageEmbedder
 from memory.embedders.local import EncoderSource, LocalDense
 from memory.embedders.onnx import OnnxDense, OnnxSource
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
-from memory.embedders.splade import SpladeSparse
-from memory.embedders.voyage import VoyageDense, VoyageModel
 from memory.embedders.weights import find_weights
+
+if TYPE_CHECKING:
+    from memory.embedders.bulk import DenseSource, embed_bulk, vector_keys
+    from memory.embedders.cache import EmbeddingCache, text_key
+    from memory.embedders.cohere import CohereDense, CohereModel
+    from memory.embedders.fastembed_dense import FastEmbedDense, FastEmbedSource
+    from memory.embedders.hosted import HostedDense, HostedModel, RequestLimits
+    from memory.embedders.hosted_bulk import embed_hosted
+    from memory.embedders.images import FakeImageEmbedder, FastEmbedImages, ImageEmbedder
+    from memory.embedders.splade import SpladeSparse
+    from memory.embedders.voyage import VoyageDense, VoyageModel
 
 __all__ = [
     "Bm25Sparse",
@@ -50,3 +55,32 @@ __all__ = [
     "text_key",
     "vector_keys",
 ]
+
+_LAZY = {
+    "CohereDense": "cohere",
+    "CohereModel": "cohere",
+    "DenseSource": "bulk",
+    "EmbeddingCache": "cache",
+    "FakeImageEmbedder": "images",
+    "FastEmbedDense": "fastembed_dense",
+    "FastEmbedImages": "images",
+    "FastEmbedSource": "fastembed_dense",
+    "HostedDense": "hosted",
+    "HostedModel": "hosted",
+    "ImageEmbedder": "images",
+    "RequestLimits": "hosted",
+    "SpladeSparse": "splade",
+    "VoyageDense": "voyage",
+    "VoyageModel": "voyage",
+    "embed_bulk": "bulk",
+    "embed_hosted": "hosted_bulk",
+    "text_key": "cache",
+    "vector_keys": "bulk",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What a question on the embedded default does without is imported by who asks for it (PEP 562)."""
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"memory.embedders.{_LAZY[name]}"), name)

@@ -21,7 +21,13 @@ sys.exit(code)
 """
 HEAVY = {"qdrant_client", "google", "voyageai", "fastembed", "neo4j", "huggingface_hub", "PIL", "pydantic"}
 WRITING = {"indexing.build", "indexing.discovery", "sqlglot", "tree_sitter", "pathspec"}
-SERVERS = ("memory.graph.neo4j", "memory.vector.qdrant", "orchestrator.neo4j_stores")
+SERVERS = (
+    "memory.graph.neo4j",
+    "memory.vector.qdrant",
+    "orchestrator.neo4j_stores",
+    "memory.hosted",
+    "memory.embedders.hosted",
+)
 FOR_PEOPLE_WHO_WAIT = {"structlog", "rich"}
 
 
