@@ -171,7 +171,7 @@ async def measure(
         "failures": len(alone.failures) + len(together.failures),
         "failed": sorted({*alone.failures, *together.failures})[:5],
         "cold": {"alone": _times(alone, questions), "together": _times(together, questions)},
-        "embedding_s": embedding,
+        "embedding_s": {way: round(seconds, 2) for way, seconds in embedding.items()},
         "embedding_gain": round(embedding["alone"] / embedding["together"], 2),
         **more,
     }
@@ -190,7 +190,7 @@ async def _embedding(dense: OpenableDense, questions: Sequence[str]) -> float:
     async with anyio.create_task_group() as group:
         for _ in range(CALLERS):
             group.start_soon(caller)
-    return round(time.perf_counter() - started, 2)
+    return time.perf_counter() - started
 
 
 async def _run(

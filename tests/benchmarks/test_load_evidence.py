@@ -88,6 +88,7 @@ async def test_alone_embeds_one_question_after_the_other():
     assert (alone.model, alone.dimension) == (dense.model, dense.dimension)
 
 
+@pytest.mark.slow
 async def test_it_measures(tmp_path):
     await index(tmp_path / "data", write(tmp_path / "org"), each=True)
     before = time.perf_counter()

@@ -233,6 +233,7 @@ async def test_every_kind_of_name_leads_from_what_offers_it_to_who_asks(tmp_path
 @example([CHAIN, {**CHAIN, "gamma": {"gamma/__init__.py": "\n\ndef f(): ...\n"}}])
 @example([CHAIN, {**CHAIN, "beta": {"beta/__init__.py": "def f(): ...\n"}}])
 @example([CHAIN, {name: CHAIN[name] for name in ("alpha", "gamma")}])
+@pytest.mark.slow
 def test_a_graph_that_is_kept_up_to_date_is_that_of_all_facts(organisations):
     with tempfile.TemporaryDirectory() as folder:
         graph = FakeGraphStore()

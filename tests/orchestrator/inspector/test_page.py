@@ -108,6 +108,7 @@ async def test_the_policy_allows_the_pages_own_script_alone(attacked, tree):
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
+@pytest.mark.slow
 async def test_in_a_browser(attacked, shipped, tmp_path):
     def browse(inspection, *arguments):
         file = tmp_path / "page.html"
