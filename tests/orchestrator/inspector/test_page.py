@@ -114,7 +114,7 @@ def answered(shipped):
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
 @pytest.mark.slow
-async def test_in_a_browser(attacked, answered, tmp_path):
+async def test_in_a_browser(answered, attacked, tmp_path):
     def browse(inspection, *arguments):
         file = tmp_path / "page.html"
         file.write_text(page(inspection), encoding="utf-8")
