@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import anyio.to_thread
-
 from agents.confidence import cosine, matched_mass, term_weights
 from agents.fusion import best_attainable, convex, dbsf, rrf
 from agents.legs import EVIDENCE, PROBE, SCOPED, QueryVectors, SearchBatch, details
 from agents.topic import topic
 from configs.settings import VectorSettings
+from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.entities import EvidenceFile, Scope
 from memory.errors import InvalidInputError
@@ -137,7 +136,7 @@ class HybridSearch:
     async def known_terms(self, terms: Sequence[str], permission: frozenset[str]) -> set[str]:
         """Which of these words stand, as one token, anywhere within the permission."""
         first = partial(_first_ids, self._sparse, terms)
-        vectors = QueryVectors({}, SparseVector((), ()), await anyio.to_thread.run_sync(first, abandon_on_cancel=True))
+        vectors = QueryVectors({}, SparseVector((), ()), await without_blocking(self._sparse, first))
         batch = SearchBatch("", vectors, 1)
         batch.add_terms()
         answers = await self._store.query_batch(batch.queries, permission=permission) if permission else []
@@ -146,8 +145,7 @@ class HybridSearch:
     async def _embed(self, query: str) -> QueryVectors:
         about = topic(query)
         dense = await self._dense_vectors(about)
-        weigh = partial(_weighed, self._sparse, about)  # SPLADE is a model too
-        sparse, terms = await anyio.to_thread.run_sync(weigh, abandon_on_cancel=True)
+        sparse, terms = await without_blocking(self._sparse, partial(_weighed, self._sparse, about))
         return QueryVectors(dense, sparse, terms)
 
     async def _dense_vectors(self, about: str) -> dict[str, DenseVector]:

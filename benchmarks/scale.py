@@ -17,8 +17,6 @@ import argparse
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -29,15 +27,14 @@ from typing import Any
 import anyio
 
 from benchmarks.calibration import cpu_probe_ms, p50, p95
-from benchmarks.throughput import resident_peak_mb
+from benchmarks.throughput import index_into, printed, resident_peak_mb
 from configs import GraphSettings, HybridRetrievalConfig, load_config
-from indexing import Indexer, IndexRequest
-from memory.embedders import Bm25Sparse, FakeSource
+from indexing import IndexRequest
+from memory.embedders import FakeSource
 from memory.generation import DataFolder
 from memory.generation.copying import copy_tree
 from memory.graph import GraphStore
 from orchestrator.opening import open_graph
-from orchestrator.stores import indexing_parts
 
 __all__ = ["measure", "three_hops", "write_organisation"]
 
@@ -140,11 +137,10 @@ async def three_hops(store: GraphStore, projects: frozenset[str], walks: int = W
 
 async def _index(data: Path, projects: Sequence[Path], config: HybridRetrievalConfig, *, each: bool = False) -> float:
     """Seconds of one run."""
-    parts = indexing_parts(config.graph, FakeSource(config.vector.dimension), Bm25Sparse())
-    indexer = Indexer(DataFolder.open_or_create(data), parts, config, profile="benchmark")
-    started = time.perf_counter()
-    await indexer.run(IndexRequest(tuple(projects), each=each), holder="benchmarks/scale.py")
-    return time.perf_counter() - started
+    seconds, _ = await index_into(
+        data, IndexRequest(tuple(projects), each=each), FakeSource(config.vector.dimension), config
+    )
+    return seconds
 
 
 async def _one_change(folder: Path, data: Path, generation: Path, config: HybridRetrievalConfig) -> dict[str, float]:
@@ -195,7 +191,7 @@ async def measure(projects: int = PROJECTS, neo4j: str | None = None) -> dict[st
         if neo4j:
             document["three_hops_neo4j"] = await _on_server(folder, Path(name) / "served", config, neo4j)
         document["one_change"] = await _one_change(folder, data, vectors.parent, config)
-    peaks = [_peak_of(count) for count in (few, projects)]
+    peaks = [printed(__file__, "--peak-of", str(count)) for count in (few, projects)]
     document["memory"] = {
         "projects": [few, projects],
         "peak_mb": [round(peak, 1) for peak in peaks],
@@ -219,13 +215,6 @@ async def _index_anew(projects: int) -> float:
         write_organisation(Path(name) / "projects", projects)
         await _index(Path(name) / "data", [Path(name) / "projects"], load_config(), each=True)
     return resident_peak_mb()
-
-
-def _peak_of(projects: int) -> float:
-    run = subprocess.run(  # noqa: S603 - our own
-        [sys.executable, __file__, "--peak-of", str(projects)], check=True, capture_output=True, text=True
-    )
-    return float(run.stdout)
 
 
 def page(document: dict[str, Any]) -> str:

@@ -34,7 +34,7 @@ from memory.vector import EdgeVectorStore
 from orchestrator.models import dense_source
 from orchestrator.stores import indexing_parts
 
-__all__ = ["memory", "peak_mb", "resident_peak_mb", "speed", "write_projects"]
+__all__ = ["index_into", "memory", "peak_mb", "printed", "resident_peak_mb", "speed", "write_projects"]
 
 DISTRIBUTION = "httpx"
 FEW, MANY = 20, 200
@@ -56,7 +56,7 @@ def close_{a}_{b}(keeper: {A}{B}, {c}: str) -> str:
 '''
 
 
-async def _index(
+async def index_into(
     data: Path, request: IndexRequest, source: EncoderSource, config: HybridRetrievalConfig
 ) -> tuple[float, int]:
     """Seconds and chunks of one run into this folder."""
@@ -94,7 +94,7 @@ async def speed(distribution: str, rounds: int, config: HybridRetrievalConfig, s
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
             data = Path(folder) / "data"
-            seconds, chunks = await _index(data, IndexRequest((), distributions=(distribution,)), source, config)
+            seconds, chunks = await index_into(data, IndexRequest((), distributions=(distribution,)), source, config)
             indexed += seconds
             texts = await _texts(data)
         started = time.perf_counter()
@@ -131,7 +131,7 @@ async def peak_mb(count: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
         write_projects(Path(folder) / "projects", count)
         request = IndexRequest((Path(folder) / "projects",), each=True)
-        await _index(Path(folder) / "data", request, FakeSource(config.vector.dimension), config)
+        await index_into(Path(folder) / "data", request, FakeSource(config.vector.dimension), config)
     return resident_peak_mb()
 
 
@@ -161,14 +161,15 @@ def _commanded(count: int) -> float:
         program = Path(sys.executable).with_name("hybrid-retrieval")
         index = [program, "index", "--each", f"{folder}/projects", "--data-dir", f"{folder}/data", "--quiet"]
         watch = f"import resource, subprocess; subprocess.run({list(map(str, index))!r}, check=True, stdout=-3); "
-        return _printed("-c", watch + "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)")
+        return printed("-c", watch + "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)")
 
 
 def _alone(count: int) -> float:
-    return _printed(__file__, "--peak-of", str(count))
+    return printed(__file__, "--peak-of", str(count))
 
 
-def _printed(*arguments: str) -> float:
+def printed(*arguments: str) -> float:
+    """The number that a Python process of its own prints."""
     run = subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True)  # noqa: S603 - our own
     return float(run.stdout)
 

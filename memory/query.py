@@ -137,7 +137,12 @@ class TaskContext:
     @property
     def permission(self) -> frozenset[str]:
         """The projects this question may touch; empty when the door gave none."""
-        return frozenset() if isinstance(self.allowed_projects, DoorDefault) else self.allowed_projects
+        return self.stated_permission or frozenset()
+
+    @property
+    def stated_permission(self) -> frozenset[str] | None:
+        """The same; None where it is left to the door."""
+        return None if isinstance(self.allowed_projects, DoorDefault) else self.allowed_projects
 
     def allowing(self, projects: frozenset[str], **changes: Any) -> Self:
         """This context with the permission settled by the door."""

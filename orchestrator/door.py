@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
-from memory.query import DoorDefault, TaskContext
+from memory.query import TaskContext
 
 __all__ = ["Catalogue", "clean_query", "only_in", "settle_context"]
 
@@ -69,7 +69,7 @@ def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Cat
     context = TaskContext.from_mapping(given)
     if context.deadline is not None and not (math.isfinite(context.deadline) and context.deadline > 0):
         raise InvalidInputError(f"The deadline is {context.deadline}.", "Give seconds above zero.")
-    if isinstance(context.allowed_projects, DoorDefault):
+    if context.stated_permission is None:
         if catalogue is None:
             return context
         context = context.allowing(catalogue.projects())

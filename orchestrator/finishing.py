@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memory.entities import Scope
-from memory.query import DoorDefault, QueryType
+from memory.query import QueryType
 from orchestrator.abstention import Verdict, judge, not_found_text
 from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage
@@ -54,7 +54,7 @@ class Findings:
     def searched(self) -> tuple[str, ...]:
         """The projects a store call could return from; without a permission those that came back."""
         asked = {agent for agent, outcome in self.run.outcomes.items() if outcome.status != "skipped"}
-        if not asked or isinstance(self.asked.context.allowed_projects, DoorDefault):
+        if not asked or self.asked.context.stated_permission is None:
             return tuple(self.cited_projects) if asked else ()
         if asked <= {"local"}:
             return (self.asked.context.project,) if self.asked.context.project else ()

@@ -15,7 +15,7 @@ from configs import HybridRetrievalConfig
 from memory.clock import SystemClock
 from memory.entities import Scope
 from memory.errors import InvalidInputError
-from memory.query import DoorDefault, QueryType, TaskContext
+from memory.query import QueryType, TaskContext
 from memory.shared import SharedWorkingMemory
 from orchestrator.analysis import QueryAnalyzer
 from orchestrator.answering import Answering
@@ -26,7 +26,7 @@ from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult
 from orchestrator.running.modes import resolve_mode
-from orchestrator.stages import Asked, agent_spec, permission_of, with_linked
+from orchestrator.stages import Asked, agent_spec, with_linked
 from orchestrator.streaming import EventStream
 
 if TYPE_CHECKING:
@@ -169,12 +169,12 @@ class HybridRetrievalOrchestrator:
         context = TaskContext.from_mapping(context)
         text, settled, _ = self._admit(query, context)
         if scope.names:
-            if isinstance(context.allowed_projects, DoorDefault):
+            if context.stated_permission is None:
                 settle_context({"allowed_projects": scope.names}, self._catalogue)
             names = frozenset(scope.names)
-            given = permission_of(settled)
+            given = settled.stated_permission
             settled = settled.allowing(names if given is None else given & names)
-        permission = permission_of(settled)
+        permission = settled.stated_permission
         inside = scope if permission is None else scope.within(permission)
         return await self._answer(text, settled, inside, None)
 
@@ -226,7 +226,7 @@ class HybridRetrievalOrchestrator:
     async def merge(self, asked: Asked, run: RunResult, emit: Emit | None = None) -> Findings:
         """What a question's agents have published, merged."""
         started = self._clock.monotonic()
-        merged = await self._merging.merge(asked.memory.snapshot(), permission_of(asked.context))
+        merged = await self._merging.merge(asked.memory.snapshot(), asked.context.stated_permission)
         merge_ms = (self._clock.monotonic() - started) * 1000
         if emit is not None:
             emit(Merged(merged.observations))
@@ -272,7 +272,7 @@ class HybridRetrievalOrchestrator:
         only: of the agents that the question asks for just these; scope: what another run found, for who takes one.
         """
         context, classification = asked.context, asked.classification
-        if permission_of(context) == frozenset():
+        if context.stated_permission == frozenset():
             return self._runner.nobody("nothing may be seen with this permission")
         mentions = tuple(dict.fromkeys((*context.mentions, *classification.entities)))
         roles = {path.value: role for path, role in classification.roles.items()}

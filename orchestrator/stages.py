@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memory.query import DoorDefault
 from orchestrator.running.specs import AgentSpec
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from memory.query import QueryClassification, TaskContext
     from memory.shared import SharedWorkingMemory
 
-__all__ = ["Asked", "agent_spec", "permission_of", "with_linked"]
+__all__ = ["Asked", "agent_spec", "with_linked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +43,6 @@ def agent_spec(
     if not enabled:
         return AgentSpec(name, why_absent=f"switched off by enable_{name}")
     return AgentSpec(name, agent=agent, gives_scope=gives_scope, takes_scope=takes_scope)
-
-
-def permission_of(context: TaskContext) -> frozenset[str] | None:
-    """The projects a question may touch; None where the door left it open."""
-    return None if isinstance(context.allowed_projects, DoorDefault) else context.allowed_projects
 
 
 def with_linked(classification: QueryClassification, scope: Scope | None) -> QueryClassification:

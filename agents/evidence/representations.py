@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import anyio
-import anyio.to_thread
 
 from agents.evidence.cache import Remembered
+from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.errors import ModelError
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
@@ -106,5 +107,4 @@ class _Sparse:
     query: str
 
     async def __call__(self) -> SparseVector:
-        embed = self.embedder.embed_query
-        return await anyio.to_thread.run_sync(embed, self.query, abandon_on_cancel=True)  # SPLADE is a model too
+        return await without_blocking(self.embedder, partial(self.embedder.embed_query, self.query))

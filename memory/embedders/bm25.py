@@ -37,6 +37,7 @@ class Bm25Sparse:
     """The sparse embedder of the default profile. Term ids are Murmur3 of the stem: the same in every index."""
 
     model = "Qdrant/bm25"
+    is_model = False
 
     def __init__(self, *, stopwords: Iterable[str] = ENGLISH, average_length: float = 256.0) -> None:
         import mmh3  # noqa: PLC0415 - only who embeds needs it

@@ -61,6 +61,7 @@ class FakeSparseEmbedder:
     """A `SparseEmbedder` that counts words: no stop words, no stemming, no lengths."""
 
     model = "fake-counts"
+    is_model = False
 
     def embed_document(self, text: str) -> SparseVector:
         counts = sorted(Counter(map(_number, _words(text))).items())

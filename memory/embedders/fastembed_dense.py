@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memory.embedders.fastembed_loading import cut_at, loading
 from memory.embedders.local import LocalDense
 from memory.errors import ModelError
 
@@ -42,16 +43,11 @@ class FastEmbedSource:
         import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
         from fastembed import TextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
 
-        try:
+        with loading(f"model {self.model}", "Check its name, or give its folder (dense_model_path)."):
             embedding = TextEmbedding(self.model, cache_dir=self.cache, threads=1, specific_model_path=self.folder)
-        except Exception as error:  # an unknown name, no network, a broken file: whatever its libraries raise
-            raise ModelError(
-                f"The model {self.model} can't be loaded: {error}.",
-                "Check its name, or give its folder (dense_model_path).",
-            ) from error
         tokenizer = getattr(embedding.model, "tokenizer", None)
-        if tokenizer is not None and tokenizer.truncation["max_length"] > self.max_tokens:
-            tokenizer.enable_truncation(max_length=self.max_tokens)
+        if tokenizer is not None:
+            cut_at(tokenizer, self.max_tokens)
 
         def encode(texts: Sequence[str]) -> NDArray[np.float32]:
             vectors = np.stack(list(embedding.embed(list(texts), batch_size=max(1, len(texts))))).astype(np.float32)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import anyio.to_thread
 
 from memory.embedders.fake import FakeSource
+from memory.embedders.fastembed_loading import loading
 from memory.embedders.once import Once
 from memory.errors import InvalidInputError, ModelError
 
@@ -92,13 +93,9 @@ class FastEmbedImages:
     def _load(self) -> Any:
         from fastembed import ImageEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
 
-        try:
+        hint = "Check vector.image_model, or give its folder (vector.image_model_path)."
+        with loading(f"image model {self.model}", hint):
             return ImageEmbedding(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
-        except Exception as error:  # an unknown name, no network, a broken file: whatever its libraries raise
-            raise ModelError(
-                f"The image model {self.model} can't be loaded: {error}.",
-                "Check vector.image_model, or give its folder (vector.image_model_path).",
-            ) from error
 
 
 class FakeImageEmbedder:

@@ -33,9 +33,13 @@ class DenseEmbedder(Protocol):
 
 
 class SparseEmbedder(Protocol):
-    """Texts to term weights. Term ids are a function of the text alone, so that indexes and queries agree."""
+    """Texts to term weights. Term ids are a function of the text alone, so that indexes and queries agree.
+
+    is_model: whether a call takes a model's time, so that it belongs in a thread (`without_blocking`).
+    """
 
     model: str
+    is_model: bool
 
     def embed_document(self, text: str) -> SparseVector:
         """Term weights of what is indexed (the store multiplies by IDF)."""

@@ -16,8 +16,8 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memory.embedders.fastembed_loading import cut_at, loading
 from memory.embedders.once import Once
-from memory.errors import ModelError
 from memory.text.identifiers import identifiers, split_identifier
 from memory.vector.port import SparseVector
 
@@ -36,6 +36,8 @@ class SpladeSparse:
 
     Blocking, like any model: call it in a thread. The last queries are remembered. Raises ModelError.
     """
+
+    is_model = True
 
     def __init__(
         self, model: str, *, folder: Path | str | None = None, cache: Path | str | None = None, max_tokens: int = 256
@@ -93,18 +95,12 @@ class SpladeSparse:
     def _load(self) -> Any:
         from fastembed import SparseTextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
 
-        try:
+        hint = "Check vector.sparse_model, or give its folder (vector.sparse_model_path)."
+        with loading(f"sparse model {self.model}", hint):
             embedding = SparseTextEmbedding(
                 self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder
             )
-            tokenizer = embedding.model.tokenizer  # type: ignore[attr-defined]  # it has one once it is loaded
-            if tokenizer.truncation["max_length"] > self._max_tokens:
-                tokenizer.enable_truncation(max_length=self._max_tokens)
-        except Exception as error:  # an unknown name, no network, a broken file: whatever its libraries raise
-            raise ModelError(
-                f"The sparse model {self.model} can't be loaded: {error}.",
-                "Check vector.sparse_model, or give its folder (vector.sparse_model_path).",
-            ) from error
+            cut_at(embedding.model.tokenizer, self._max_tokens)  # type: ignore[attr-defined]  # it has one once it is loaded
         return embedding
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import anyio.to_thread
 
+from memory.embedders.fastembed_loading import cut_at, loading
 from memory.embedders.once import Once
-from memory.errors import ModelError
 
 __all__ = ["CrossEncoderReranker"]
 
@@ -52,16 +52,10 @@ class CrossEncoderReranker:
     def _load(self) -> Any:
         from fastembed.rerank.cross_encoder import TextCrossEncoder  # noqa: PLC0415 - half a second, only for who reranks
 
-        try:
+        hint = "Check vector.reranker_model, or give its folder (vector.reranker_model_path)."
+        with loading(f"reranker {self.model}", hint):
             encoder = TextCrossEncoder(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
-            tokenizer = encoder.model.tokenizer  # type: ignore[attr-defined]  # it has one once it is loaded
-            if tokenizer.truncation["max_length"] > self._max_tokens:
-                tokenizer.enable_truncation(max_length=self._max_tokens)
-        except Exception as error:  # an unknown name, no network, a broken file: whatever its libraries raise
-            raise ModelError(
-                f"The reranker {self.model} can't be loaded: {error}.",
-                "Check vector.reranker_model, or give its folder (vector.reranker_model_path).",
-            ) from error
+            cut_at(encoder.model.tokenizer, self._max_tokens)  # type: ignore[attr-defined]  # it has one once it is loaded
         return encoder
 
 

@@ -71,6 +71,7 @@ class TapedSparse:
         self._tape = tape
         self._live: Any = live
         self.model = str(tape.look("sparse.model", lambda: self._live.model))
+        self.is_model = live is not None and live.is_model
 
     def embed_document(self, text: str) -> SparseVector:
         vector: SparseVector = self._tape.look("sparse.document", lambda: self._live.embed_document(text), text=text)

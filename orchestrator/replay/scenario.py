@@ -18,14 +18,12 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from configs import HybridRetrievalConfig, load_config
-from configs.documents import read_yaml
 from memory.errors import ConfigError, HybridRetrievalError, InvalidInputError
 from memory.query import TaskContext
 from orchestrator.replay.expectations import Expectations
 from orchestrator.replay.faults import AGENTS, Faults, read_seconds
+from orchestrator.yaml_files import read_yaml_file
 
 __all__ = ["Scenario", "find_scenarios", "read_scenario"]
 
@@ -76,13 +74,7 @@ def find_scenarios(paths: tuple[Path, ...]) -> list[Scenario]:
 
 def read_scenario(file: Path) -> Scenario:
     """The scenario of a file. Raises InvalidInputError and ConfigError, which name the key and the file."""
-    try:
-        document = read_yaml(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInputError(f"{file} cannot be read ({type(error).__name__}).", "Give a YAML file.") from None
-    except yaml.YAMLError as error:
-        raise InvalidInputError(f"{file} is not YAML: {' '.join(str(error).split())[:200]}") from None
-    return _Reader(file).scenario(document)
+    return _Reader(file).scenario(read_yaml_file(file))
 
 
 class _Reader:

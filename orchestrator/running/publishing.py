@@ -10,7 +10,6 @@ import anyio.lowlevel
 from memory.entities import Entity, Relationship, Scope
 from memory.errors import InvalidAnswerError
 from memory.observations import GraphObservation, LocalObservation, Location, Observation, VectorObservation
-from memory.query import DoorDefault
 from orchestrator.events import ObservationAdded, ScopeFound
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class Publisher:
     ) -> None:
         self._agent = agent
         self._memory = memory
-        self._allowed = None if isinstance(context.allowed_projects, DoorDefault) else context.allowed_projects
+        self._allowed = context.stated_permission
         self._slot = slot
         self._found = found
         self._emit = emit

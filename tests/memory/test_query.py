@@ -24,6 +24,13 @@ def test_defaults():
         context.project = "billing"
 
 
+def test_a_permission_left_to_the_door_is_none_stated_and_allows_nothing():
+    assert TaskContext().stated_permission is None
+    for stated in (frozenset(), frozenset({"a"})):
+        context = TaskContext(allowed_projects=stated)
+        assert (context.stated_permission, context.permission) == (stated, stated)
+
+
 def test_from_a_mapping():
     context = TaskContext.from_mapping(
         {

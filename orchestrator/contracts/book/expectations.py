@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from configs.documents import read_yaml
 from memory.errors import InvalidInputError
+from orchestrator.yaml_files import read_yaml_file
 
 __all__ = ["BookQuestion", "Expectations", "read_expectations"]
 
@@ -34,12 +32,7 @@ class Expectations:
 
 def read_expectations(file: Path) -> Expectations:
     """The file's. Raises InvalidInputError for one that cannot be read, or says something else."""
-    try:
-        document = read_yaml(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInputError(f"{file} cannot be read ({type(error).__name__}).", "Give a YAML file.") from None
-    except yaml.YAMLError as error:
-        raise InvalidInputError(f"{file} is not YAML: {' '.join(str(error).split())[:200]}", "Correct it.") from None
+    document = read_yaml_file(file, hint="Correct it.")
     try:
         return _expectations(**document)
     except TypeError as error:

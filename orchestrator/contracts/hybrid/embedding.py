@@ -13,9 +13,9 @@ import anyio.to_thread
 
 from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder, ImageEmbedder, SparseEmbedder
+from memory.embedders.blocking import without_blocking
 from memory.errors import ConfigError, InvalidInputError, ModelError
 from memory.hosted.rate import RequestRate
-from memory.vector.port import SparseVector
 from orchestrator.contracts.hybrid.configured import configured
 from orchestrator.contracts.portal import wait_for
 from orchestrator.local_models import open_images, open_sparse
@@ -89,7 +89,7 @@ class EmbeddingManager:
         _check(text)
         await self._rate.wait()
         with self._deadline():
-            vector = await _in_thread(self._sparse, text)
+            vector = await without_blocking(self._sparse, partial(self._sparse.embed_document, text))
             return dict(zip(vector.indices, vector.values, strict=True))
         raise self._late()
 
@@ -140,10 +140,6 @@ def image_bytes(image: Image | bytes | Path) -> bytes:
     written = io.BytesIO()
     image.convert("RGB").save(written, "PNG")
     return written.getvalue()
-
-
-async def _in_thread(sparse: SparseEmbedder, text: str) -> SparseVector:
-    return await anyio.to_thread.run_sync(sparse.embed_document, text, abandon_on_cancel=True)
 
 
 def _check(text: str) -> None:

@@ -1,0 +1,32 @@
+"""What goes wrong while a model is read is one error with its hint; a longer text is cut only where the model reads more."""
+
+from __future__ import annotations
+
+import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from memory.embedders.fastembed_loading import cut_at, loading
+from memory.errors import ModelError
+
+
+def test_whatever_goes_wrong_names_the_model_and_what_to_do():
+    with (
+        pytest.raises(ModelError, match=r"The model 'x' can't be loaded: no such file\.") as raised,
+        loading("model 'x'", "Do it."),
+    ):
+        raise ZeroDivisionError("no such file")
+    assert raised.value.hint == "Do it."
+
+
+def test_nothing_happens_where_nothing_goes_wrong():
+    with loading("model", "hint"):
+        pass
+
+
+@pytest.mark.parametrize(("reads", "kept"), [(5, 3), (2, 2)])
+def test_a_text_is_cut_at_the_smaller_of_the_two(reads, kept):
+    tokenizer = Tokenizer(models.WordLevel({"a": 0}, unk_token="a"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.enable_truncation(reads)
+    cut_at(tokenizer, 3)
+    assert len(tokenizer.encode("a a a a a a").ids) == kept

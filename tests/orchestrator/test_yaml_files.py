@@ -1,0 +1,31 @@
+"""A user's YAML file: its document, or what is wrong with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.errors import InvalidInputError
+from orchestrator.yaml_files import read_yaml_file
+
+
+def test_the_document(tmp_path):
+    file = tmp_path / "a.yaml"
+    file.write_text("a: [1, two]\n", encoding="utf-8")
+    assert read_yaml_file(file) == {"a": [1, "two"]}
+
+
+def test_what_is_no_yaml_says_where_and_what_to_do(tmp_path):
+    file = tmp_path / "a.yaml"
+    file.write_text("a: [", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=r"a\.yaml is not YAML: .*line \d+") as raised:
+        read_yaml_file(file, hint="Correct it.")
+    assert raised.value.hint == "Correct it."
+
+
+@pytest.mark.parametrize(("content", "kind"), [(None, "FileNotFoundError"), (b"\xff\xfe\xff", "UnicodeDecodeError")])
+def test_what_cannot_be_read_says_why(tmp_path, content, kind):
+    file = tmp_path / "a.yaml"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(InvalidInputError, match=rf"a\.yaml cannot be read \({kind}\)\."):
+        read_yaml_file(file)
