@@ -42,7 +42,7 @@ class EvidenceCatalogue:
 
     def resolve(self, given: Sequence[str], permission: frozenset[str], repos: Collection[str]) -> tuple[str, ...]:
         """The indexed paths that are meant. Raises InvalidInputError that lists the nearest five."""
-        paths = self.paths(permission, repos)
+        paths = self.paths(permission, repos) if given else {}
         if not paths:
             return tuple(given)
         resolved = {path: resolve_path(path, paths) for path in given}

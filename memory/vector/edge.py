@@ -1,8 +1,8 @@
 """`EdgeVectorStore`: Qdrant Edge, the Rust engine in process, on one folder (design §5).
 
 Shards are made without a write-ahead log, so that any number of processes may hold one folder open; what was written is
-safe once `close` (or `flush`) returned. The engine never releases the GIL, so calls of 1-4 ms run inline. Search is
-exact at every size (no HNSW is built), and IDF is always taken over the permission. A folder without write permission
+safe once `close` (or `flush`) returned. The engine never releases the GIL, so calls of 1-4 ms run inline; those that
+are asked for at the same moment are one (`edge_searches`). Search is exact at every size (no HNSW is built), and IDF is always taken over the permission. A folder without write permission
 cannot be opened: every load rewrites small files.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -19,11 +20,12 @@ import qdrant_edge as edge
 
 from memory.errors import DataFolderError, StorageFullError
 from memory.vector.edge_errors import translated
-from memory.vector.edge_points import Found, found, full_hit, hit_of
-from memory.vector.edge_requests import file_filter, permission_filter, request
-from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS, bare_chunk, payload_of
+from memory.vector.edge_points import Found, full_hit, hit_of
+from memory.vector.edge_requests import file_filter, other_namespaces, permission_filter, request
+from memory.vector.edge_searches import Search, SearchesTogether
+from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS, payload_of
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
-from memory.vector.rrf import fused
+from memory.vector.rrf import Ranked, merged
 from memory.vector.ties import Rounds
 
 __all__ = ["EdgeVectorStore", "settle"]
@@ -61,6 +63,7 @@ class EdgeVectorStore:
         self._remembered = remembered
         self._closed = False
         self._chunks: dict[int, Hit] = {}  # by id, without a score
+        self._searches = SearchesTogether(self._search)
 
     @classmethod
     def create(cls, path: Path | str, *, vectors: Mapping[str, int], namespace: str) -> EdgeVectorStore:
@@ -108,7 +111,7 @@ class EdgeVectorStore:
         if not permission:
             return [[] for _ in queries]
         parts = [_searches(query) for query in queries]
-        lists = iter(self._found([search for part in parts for search in part], permission))
+        lists = iter(await self._found([search for part in parts for search in part], permission))
         return [
             self._hits(query, [next(lists) for _ in part], permission)
             for query, part in zip(queries, parts, strict=True)
@@ -127,7 +130,7 @@ class EdgeVectorStore:
             return 0
         with translated(self._path, "read"):
             return self._shard.count(
-                edge.CountRequest(filter=permission_filter(self._namespace, permission), exact=True)
+                edge.CountRequest(filter=permission_filter(self._among_others, permission), exact=True)
             )
 
     async def upsert(self, points: Sequence[Point]) -> None:
@@ -163,25 +166,34 @@ class EdgeVectorStore:
         with translated(self._path, "close"):
             self._shard.close()  # flushes by itself
 
-    def _found(self, searches: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[Found]]:
-        """A ranked list for every search."""
-        rounds: Rounds[Found] = Rounds({number: search.limit for number, search in enumerate(searches)})
+    @cached_property
+    def _among_others(self) -> str | None:
+        """The namespace where the shard holds others too. A condition that all points meet is a fifth of a search's cost."""
+        with translated(self._path, "read"):
+            others = self._shard.count(edge.CountRequest(filter=other_namespaces(self._namespace), exact=True))
+        return self._namespace if others else None
+
+    async def _found(self, queries: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[Found]]:
+        """A ranked list for every query."""
+        rounds: Rounds[Found] = Rounds({number: query.limit for number, query in enumerate(queries)})
         while rounds.asked:
-            requests = [
-                request(searches[number], size, self._namespace, permission) for number, size in rounds.asked.items()
-            ]
-            with translated(self._path, "search"):
-                answers = self._shard.query_batch(edge.QueryBatchRequest(requests))
-            rounds.take([found(points) for points in answers])
-        return [rounds.results[number] for number in range(len(searches))]
+            searches = [Search(queries[number], size, permission) for number, size in rounds.asked.items()]
+            rounds.take(await self._searches.find(searches))
+        return [rounds.results[number] for number in range(len(queries))]
+
+    def _search(self, searches: Sequence[Search]) -> Sequence[Sequence[Any]]:
+        """One call of the engine."""
+        among = self._among_others
+        requests = [request(search.query, search.size, among, search.permission) for search in searches]
+        with translated(self._path, "search"):
+            return self._shard.query_batch(edge.QueryBatchRequest(requests))
 
     def _hits(
         self, query: VectorQuery | FusedQuery, lists: Sequence[Sequence[Found]], permission: frozenset[str]
     ) -> list[Hit]:
         """A query's answer, made of what its searches found."""
         if isinstance(query, FusedQuery):
-            bare = [[Hit(bare_chunk(one.point.id), one.score) for one in ranked] for ranked in lists]
-            return self._completed(query, fused(query, bare))
+            return self._completed(query, merged(query, [[one.id for one in ranked] for ranked in lists]))
         if query.vector is None:
             return self._listed(query, permission)
         [ranked] = lists
@@ -199,17 +211,22 @@ class EdgeVectorStore:
             self._chunks |= {record.id.int: full_hit(record) for record in records}
         return [self._chunks[id_] for id_ in ids]
 
-    def _completed(self, query: FusedQuery, hits: Sequence[Hit]) -> list[Hit]:
-        """What was fused bare, with its chunks and vectors."""
-        vectors = list(query.legs[0].with_vectors)
-        with translated(self._path, "read"):
-            records = self._shard.retrieve([UUID(hit.chunk.id) for hit in hits], with_payload=True, with_vector=vectors)
-        full = {str(record.id): full_hit(record) for record in records}
-        return [replace(full[hit.chunk.id], score=hit.score, routes=hit.routes) for hit in hits]
+    def _completed(self, query: FusedQuery, ranked: Sequence[Ranked[int]]) -> list[Hit]:
+        """What was fused by its ids, with its chunks and vectors."""
+        vectors, ids = list(query.legs[0].with_vectors), [one.id for one in ranked]
+        if vectors:
+            with translated(self._path, "read"):
+                records: list[Any] = self._shard.retrieve(
+                    [UUID(int=id_) for id_ in ids], with_payload=True, with_vector=vectors
+                )
+            full = {record.id.int: full_hit(record) for record in records}
+        else:
+            full = dict(zip(ids, self._known(ids), strict=True))
+        return [replace(full[one.id], score=one.score, routes=one.routes) for one in ranked]
 
     def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
         """Matching points; those that are asked for by id have been found before, so their chunks are known."""
-        matching = permission_filter(self._namespace, permission, query.conditions)
+        matching = permission_filter(self._among_others, permission, query.conditions)
         by_id = any(condition.key == "id" for condition in query.conditions)
         records = self._scroll(matching, query.limit, query.with_vectors, payload=not by_id)
         if not by_id:

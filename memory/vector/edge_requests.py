@@ -1,4 +1,4 @@
-"""Queries and filters in Qdrant Edge's words. Namespace and permission are in every one."""
+"""Queries and filters in Qdrant Edge's words. Permission is in every one, and so is the namespace of a shard that has several."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from memory.vector.port import SparseVector, VectorQuery
 if TYPE_CHECKING:
     from memory.vector.filters import Condition
 
-__all__ = ["file_filter", "permission_filter", "request"]
+__all__ = ["file_filter", "other_namespaces", "permission_filter", "request"]
 
 
-def request(query: VectorQuery, size: int, namespace: str, permission: frozenset[str]) -> edge.QueryRequest:
+def request(query: VectorQuery, size: int, namespace: str | None, permission: frozenset[str]) -> edge.QueryRequest:
     """A search for the ids of `size` points: its IDF over the permission, its filter the conditions inside it."""
     vector: edge.SparseVector | list[float]
     if isinstance(query.vector, SparseVector):
@@ -37,28 +37,37 @@ def request(query: VectorQuery, size: int, namespace: str, permission: frozenset
     )
 
 
-def permission_filter(namespace: str, permission: frozenset[str], conditions: Iterable[Condition] = ()) -> edge.Filter:
-    """Namespace, one of the permitted projects, and every condition."""
+def permission_filter(
+    namespace: str | None, permission: frozenset[str], conditions: Iterable[Condition] = ()
+) -> edge.Filter:
+    """One of the permitted projects, and every condition. namespace: None in a shard that has one alone."""
     return edge.Filter(must=[*_permitted(namespace, permission), *(_condition(condition) for condition in conditions)])
 
 
 @lru_cache(maxsize=64)  # one is needed in every search of a batch, and again in the next question
-def _permitted(namespace: str, permission: frozenset[str]) -> tuple[edge.FieldCondition, edge.FieldCondition]:
-    return (
-        edge.FieldCondition("namespace", match=edge.MatchValue(namespace)),
-        edge.FieldCondition("project", match=edge.MatchAny(sorted(permission))),
-    )
+def _permitted(namespace: str | None, permission: frozenset[str]) -> tuple[edge.FieldCondition, ...]:
+    projects = edge.FieldCondition("project", match=edge.MatchAny(sorted(permission)))
+    return (projects,) if namespace is None else (_in_namespace(namespace), projects)
 
 
 def file_filter(namespace: str, project: str, paths: Sequence[str]) -> edge.Filter:
     """Every chunk of these files of one project."""
     return edge.Filter(
         must=[
-            edge.FieldCondition("namespace", match=edge.MatchValue(namespace)),
+            _in_namespace(namespace),
             edge.FieldCondition("project", match=edge.MatchValue(project)),
             edge.FieldCondition("file", match=edge.MatchAny([file_key(project, path) for path in paths])),
         ]
     )
+
+
+def other_namespaces(namespace: str) -> edge.Filter:
+    """Every point that is not of this one."""
+    return edge.Filter(must_not=[_in_namespace(namespace)])
+
+
+def _in_namespace(namespace: str) -> edge.FieldCondition:
+    return edge.FieldCondition("namespace", match=edge.MatchValue(namespace))
 
 
 def _condition(condition: Condition) -> edge.FieldCondition | edge.HasIdCondition:

@@ -13,11 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Generic, NamedTuple, TypeVar
 
 from memory.vector.port import FusedQuery, Hit
 from memory.vector.ties import rounded
 
-__all__ = ["best_attainable", "fused", "reciprocal_rank", "routes"]
+__all__ = ["Ranked", "best_attainable", "fused", "merged", "reciprocal_rank", "routes"]
+
+K = TypeVar("K", int, str)
+
+
+class Ranked(NamedTuple, Generic[K]):
+    """A point of a fused list, with the vectors whose lists held it."""
+
+    id: K
+    score: float
+    routes: tuple[str, ...]
 
 
 def reciprocal_rank(rank: int, k: int = 60, weight: float = 1.0) -> float:
@@ -32,26 +43,35 @@ def best_attainable(query: FusedQuery) -> float:
 
 def fused(query: FusedQuery, legs: Sequence[Sequence[Hit]]) -> list[Hit]:
     """The first `limit` of the prefetches' ranked lists fused, each with its routes. Only ids and order are looked at."""
-    sums: dict[str, float] = {}
-    found: dict[str, Hit] = {}
-    for hits, weight in zip(legs, _weights(query), strict=True):
-        for rank, hit in enumerate(hits):
-            id_ = hit.chunk.id
+    found = {hit.chunk.id: hit for hits in reversed(legs) for hit in reversed(hits)}
+    ranked = merged(query, [[hit.chunk.id for hit in hits] for hits in legs])
+    return [replace(found[one.id], score=one.score, routes=one.routes) for one in ranked]
+
+
+def merged(query: FusedQuery, legs: Sequence[Sequence[K]]) -> list[Ranked[K]]:
+    """The same for points of which nothing but the ids is known; ties by id."""
+    sums: dict[K, float] = {}
+    for ids, weight in zip(legs, _weights(query), strict=True):
+        for rank, id_ in enumerate(ids):
             sums[id_] = sums.get(id_, 0.0) + reciprocal_rank(rank, query.k, weight)
-            found.setdefault(id_, hit)
-    scores = {id_: rounded(total) for id_, total in sums.items()}
-    first = sorted(scores, key=lambda id_: (-scores[id_], id_))[: query.limit]
-    by_id = routes(query, legs)
-    return [replace(found[id_], score=scores[id_], routes=by_id[id_]) for id_ in first]
+    first = sorted((-rounded(total), id_) for id_, total in sums.items())[: query.limit]
+    by_id = _routes(query, legs)
+    return [Ranked(id_, 0.0 - below, by_id[id_]) for below, id_ in first]
 
 
 def routes(query: FusedQuery, legs: Sequence[Sequence[Hit]]) -> dict[str, tuple[str, ...]]:
     """For every chunk's id, the vectors whose lists hold it, in the order of the prefetches."""
-    names: dict[str, dict[str, None]] = {}
-    for hits, prefetch in zip(legs, query.prefetches, strict=True):
-        for hit in hits:
-            names.setdefault(hit.chunk.id, {})[prefetch.using] = None
-    return {id_: tuple(using) for id_, using in names.items()}
+    return _routes(query, [[hit.chunk.id for hit in hits] for hits in legs])
+
+
+def _routes(query: FusedQuery, legs: Sequence[Sequence[K]]) -> dict[K, tuple[str, ...]]:
+    names: dict[K, tuple[str, ...]] = {}
+    for ids, prefetch in zip(legs, query.prefetches, strict=True):
+        using = (prefetch.using,)
+        for id_ in ids:
+            before = names.get(id_, ())
+            names[id_] = before if using[0] in before else before + using
+    return names
 
 
 def _weights(query: FusedQuery) -> tuple[float, ...]:

@@ -24,6 +24,7 @@ from tests.contracts.vector_store import (
     VectorStoreContract,
     dense,
     everything,
+    fuse,
     make_chunk,
     make_point,
     sparse,
@@ -75,6 +76,19 @@ class TestEdgeVectorStore(VectorStoreContract):
         for hits, expected in zip(ours, await fake.query_batch(queries, permission=BOTH), strict=True):
             assert [hit.chunk.id for hit in hits] == [hit.chunk.id for hit in expected]
             assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in expected], abs=2e-6)
+
+    async def test_alone_in_its_shard_it_answers_as_among_others(self, store, tmp_path, namespace):
+        alone = EdgeVectorStore.create(tmp_path / "alone", vectors=VECTORS, namespace=namespace)
+        chunks = [make_chunk(project, start=n) for project in ("billing", "search") for n in range(1, 9)]
+        points = [make_point(chunk, {chunk.start_line % 3: 1.0}, docs=[1, chunk.start_line, 2, 3]) for chunk in chunks]
+        queries = [sparse(1, 2), dense([1, 2, 3, 4]), everything(), fuse(dense([4, 3, 2, 1]), sparse(1))]
+        answers = []
+        for each in (store, alone):
+            await each.upsert(points)
+            answers.append((await each.query_batch(queries, permission=BOTH), await each.count(permission=BOTH)))
+        assert answers[0] == answers[1]
+        assert answers[0][1] == 8
+        await alone.close()
 
     async def test_reopened_it_holds_what_was_written(self, store, folder, namespace):
         await store.upsert([make_point(make_chunk(), {UUID: 1.0}, docs=[1, 0, 0, 0])])

@@ -4,7 +4,7 @@ import pytest
 
 from memory.errors import InvalidInputError
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Hit
-from memory.vector.rrf import best_attainable, fused, reciprocal_rank
+from memory.vector.rrf import Ranked, best_attainable, fused, merged, reciprocal_rank
 from tests.contracts.vector_store import dense, everything, fuse, make_chunk, sparse
 
 CODE = dense([1, 0, 0, 0], using=DENSE_CODE)
@@ -46,6 +46,15 @@ def test_who_leads_every_list_attains_the_best():
     query = fuse(DOCS, sparse(1), weights=(0.5, 0.3))
     (only,) = fused(query, [hits(1), hits(1)])
     assert only.score == round(best_attainable(query), 6) == round(1 / (60 + 1) + 1 / (60 + 1 / 0.3 - 1), 6)
+
+
+def test_ids_alone_are_merged_alike_ties_by_id():
+    query = fuse(DOCS, sparse(1), limit=3)
+    assert merged(query, [[4, 9], [7, 2]]) == [
+        Ranked(4, round(1 / 60, 6), (DENSE_DOCS,)),
+        Ranked(7, round(1 / 60, 6), (SPARSE_LEXICAL,)),
+        Ranked(2, round(1 / 61, 6), (SPARSE_LEXICAL,)),  # 9 is beyond the limit
+    ]
 
 
 def test_two_prefetches_of_one_vector_are_one_route():
