@@ -8,7 +8,7 @@ import re
 __all__ = ["is_secret_folder", "is_secret_name", "says_secret"]
 
 _NAMES = (
-    ".env*", "*.env", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
+    ".env*", "*.env", "env", "env.list", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
     "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.tfstate", "*.tfstate.*",
     ".netrc", "_netrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", ".dockercfg", ".vault-token",
     "credentials", "credentials.json", "client_secret*.json", "service[-_]account*.json", "*[-_]service[-_]account.json",
@@ -31,6 +31,8 @@ _TOKEN = re.compile(
     r"(?:_auth(?:token)?|_password|npmauthtoken)\s*[=:]\s*[\"']?(?![\"'\s$])|://[^\s/:@]+:[^\s/@$]+@", re.IGNORECASE
 )
 
+_SET = re.compile(r"\s*(?:export\s+)?[A-Z][A-Z0-9_]*=")
+
 _MANIFESTS = (".yaml", ".yml", ".json")
 _KIND_SECRET = re.compile(r"""^[\s{,-]*["']?kind["']?\s*:\s*["']?Secret["']?\s*(?:#.*|[,}].*)?$""", re.MULTILINE)
 _SECRET_DATA = re.compile(r"""["']?\b(?:data|stringData)["']?\s*:""")
@@ -49,12 +51,22 @@ def is_secret_folder(name: str) -> bool:
 
 
 def says_secret(name: str, text: str) -> bool:
-    """Whether the text holds a private key, a registry's token or a Kubernetes `Secret` with its data."""
+    """Whether the text holds a private key, a registry's token or a Kubernetes `Secret` with its data, or is an
+    environment file by its form where its name has no suffix.
+    """
     if any(_is_key(block["body"] or block["run"]) for block in _PRIVATE_KEY.finditer(text)):
         return True
     if name in _TOKEN_FILES:
         return _TOKEN.search(text) is not None
+    if "." not in name and _is_environment(text):
+        return True
     return name.lower().endswith(_MANIFESTS) and any(map(_is_kubernetes_secret, _DOCUMENT.split(text)))
+
+
+def _is_environment(text: str) -> bool:
+    """Assignments of variables, two at least, and nothing else."""
+    lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+    return len(lines) > 1 and all(map(_SET.match, lines))
 
 
 def _is_key(body: str) -> bool:

@@ -11,7 +11,7 @@ BEGIN, END = "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"
 @pytest.mark.parametrize(
     "name",
     [
-        ".env", ".env.production", ".env.example", ".envrc", "prod.env", "id_rsa", "id_ed25519", "ID_RSA", "server.pem", "tls.key", "store.p12",
+        ".env", ".env.production", ".env.example", ".envrc", "prod.env", "env", "env.list", "id_rsa", "id_ed25519", "ID_RSA", "server.pem", "tls.key", "store.p12",
         "a.pfx", "trust.jks", "release.keystore", ".netrc", ".pypirc", ".git-credentials", "credentials.json", "service-account.json",
         "billing-service-account.json", "client_secret_1.apps.json", "secrets.yaml", "secret.yml", "terraform.tfstate", "terraform.tfstate.backup",
     ],
@@ -25,6 +25,14 @@ def test_secret_by_its_name(name):
 )
 def test_no_secret_by_its_name(name):
     assert not is_secret_name(name)
+
+
+def test_an_environment_file_of_a_name_of_its_own():
+    text = "# for the demo\nDB=booking\n\nexport DB_PASS='it is secret'\n"
+    assert says_secret("booking-settings", text)
+    assert not says_secret("booking.md", text)
+    assert not says_secret("Makefile", f"{text}all:\n\techo $DB\n")
+    assert not says_secret("VERSION", "VERSION=1.2\n")
 
 
 def test_folders_of_keys():
