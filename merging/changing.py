@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from memory.observations import NormalizedObservation
 
-__all__ = ["CLAIMS", "changed"]
+__all__ = ["CLAIMS", "changed", "shaped"]
 
 CLAIMS: Final = "claims"
 """Where an observation keeps what it states once that was read; no field, for it follows from these:"""
@@ -20,11 +20,17 @@ def changed(observation: NormalizedObservation, **changes: Any) -> NormalizedObs
     A new content brings its new `content_hash` along, and what states something forgets what it stated. Raises
     AttributeError for a field there is not.
     """
-    values = vars(observation) | changes
-    if len(values) != len(vars(observation)):
-        raise AttributeError(f"An observation has no field {', '.join(changes.keys() - vars(observation).keys())}.")
+    before = observation.__dict__
+    values = before | changes
+    if len(values) != len(before):
+        raise AttributeError(f"An observation has no field {', '.join(changes.keys() - before.keys())}.")
     if CLAIMS in values and not _STATING.isdisjoint(changes):
         del values[CLAIMS]
+    return shaped(values)
+
+
+def shaped(values: dict[str, Any]) -> NormalizedObservation:
+    """The observation of these values, which has every field among them: what `__init__` does in twenty assignments."""
     made = object.__new__(NormalizedObservation)
     object.__setattr__(made, "__dict__", values)
     return made

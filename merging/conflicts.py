@@ -70,7 +70,7 @@ class Conflict:
 
 def detect_conflicts(observations: Iterable[NormalizedObservation]) -> list[Conflict]:
     """All conflicts, in an order of their own: by type, subject and property."""
-    beliefs = sorted([o for o in identified(observations) if o.is_belief_candidate], key=attrgetter("id"))
+    beliefs = [o for o in identified(observations) if o.is_belief_candidate]
     temporal = list(_temporal(beliefs))
     explained = [{o.id for o in conflict.observations} for conflict in temporal]
     stated = [c for c in _stated(beliefs) if not any({o.id for o in c.observations} <= ids for ids in explained)]
@@ -88,7 +88,7 @@ def place_of(observation: NormalizedObservation) -> str:
 
 def _stated(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
     about: dict[tuple[str, str, str, str], list[tuple[NormalizedObservation, Claim]]] = defaultdict(list)
-    for observation in beliefs:
+    for observation in sorted([o for o in beliefs if claims_of(o)], key=attrgetter("id")):
         for claim in claims_of(observation):
             about[claim.key()].append((observation, claim))
     for (project, _, subject, prop), stated in about.items():
@@ -150,9 +150,8 @@ def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
     for observation in beliefs:
         if observation.kind != "graph":
             files[_file_of(observation)].append(observation)
-    for found in files.values():
-        if len({o.content_hash for o in found}) < 2:
-            continue
+    several = [found for found in files.values() if len(found) > 1 and len({o.content_hash for o in found}) > 1]
+    for found in sorted(several, key=lambda found: min(o.id for o in found)):
         timed = [(time, o) for o in found if (time := time_of(o)) is not None]
         timed.sort(key=lambda pair: (-pair[0], pair[1].id))
         taken: set[str] = set()

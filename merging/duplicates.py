@@ -38,11 +38,11 @@ def deduplicate_observations(
     if not ordered:
         return []
     alike = likeness(ordered, similarity_threshold)
-    near = np.argwhere(np.triu(alike.near)).tolist()
+    near = [(one, other) for one, other in np.argwhere(alike.near).tolist() if one < other]
     sides = _sides(ordered)
 
-    def undisputed(pair: Sequence[int]) -> bool:
-        return sides.get(ordered[pair[0]].id) == sides.get(ordered[pair[1]].id)
+    def undisputed(pair: tuple[int, int]) -> bool:
+        return sides.get(pair[0]) == sides.get(pair[1])
 
     agree = _neighbours(filter(undisputed, near))
     clusters = _clusters(len(ordered), _neighbours(filter(undisputed, _candidates(ordered, near))))
@@ -92,13 +92,16 @@ def _beside(observation: NormalizedObservation) -> tuple[str, str, bytes]:
     return repr((said, o.duplicates, sorted(o.metadata.items()))), o.embedding_model, vector.tobytes()
 
 
-def _sides(ordered: Sequence[NormalizedObservation]) -> dict[str, frozenset[tuple[int, str]]]:
-    """On which side of which conflicts each stands, by id; who does not stand with another is not merged with it."""
+def _sides(ordered: Sequence[NormalizedObservation]) -> dict[int, frozenset[tuple[int, str]]]:
+    """On which side of which conflicts each row stands; who does not stand with another is not merged with it."""
+    conflicts = detect_conflicts(ordered)
+    if not conflicts:
+        return {}
     sides: dict[str, frozenset[tuple[int, str]]] = {}
-    for number, conflict in enumerate(detect_conflicts(ordered)):
+    for number, conflict in enumerate(conflicts):
         for observation, value in zip(conflict.observations, conflict.values, strict=True):
             sides[observation.id] = sides.get(observation.id, frozenset()) | {(number, value)}
-    return sides
+    return {row: sides[o.id] for row, o in enumerate(ordered) if o.id in sides}
 
 
 def _clusters(count: int, same: Mapping[int, set[int]]) -> dict[int, list[int]]:
@@ -112,7 +115,7 @@ def _clusters(count: int, same: Mapping[int, set[int]]) -> dict[int, list[int]]:
     return clusters
 
 
-def _neighbours(pairs: Iterable[Sequence[int]]) -> dict[int, set[int]]:
+def _neighbours(pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
     """Whom each is paired with."""
     found: dict[int, set[int]] = {}
     for one, other in pairs:
@@ -121,7 +124,7 @@ def _neighbours(pairs: Iterable[Sequence[int]]) -> dict[int, set[int]]:
     return found
 
 
-def _candidates(ordered: Sequence[NormalizedObservation], near: Iterable[Sequence[int]]) -> Iterator[Sequence[int]]:
+def _candidates(ordered: Sequence[NormalizedObservation], near: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Pairs of equal texts, of near ones inside one project, and of those that stand on the same lines."""
     files = [file_of(observation) for observation in ordered]
     apart = {row for row, file in enumerate(files) if _holds_instructions(file)}

@@ -82,7 +82,7 @@ def fold_files(
             kept.append(observation)
         else:
             also.setdefault(best[file].id, []).append(_lines(observation))
-    return [_with_lines(o, also[o.id]) if o.id in also else o for o in kept]
+    return [_with_lines(o, also[o.id]) if o.id in also else o for o in kept] if also else kept
 
 
 def _with_lines(observation: NormalizedObservation, folded: list[dict[str, Any]]) -> NormalizedObservation:

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -52,15 +53,20 @@ class MergeCounts:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The ranked observations (ranks 1..n, ids unique), the conflicts among them, counts, ms by stage, and what is not
-    shown with the stage that dropped it.
+    """The ranked observations (ranks 1..n, ids unique), the conflicts among them, counts, ms by stage, and `trace`, which
+    works out what became of the others.
     """
 
     observations: tuple[NormalizedObservation, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     counts: MergeCounts = MergeCounts()
     times_ms: Mapping[str, float] = field(default_factory=dict)
-    dropped: tuple[Dropped, ...] = ()
+    trace: Callable[[], tuple[Dropped, ...]] = field(default=tuple, compare=False, repr=False)
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        """What is not shown, with the stage that dropped it; worked out when somebody asks, which few do."""
+        return self.trace()
 
 
 class ResultMerger:
@@ -126,8 +132,8 @@ class ResultMerger:
             conflicts_resolved=sum(not conflict.needs_user for conflict in conflicts),
         )
         times = {stage: (end - start) * 1000 for stage, (start, end) in zip(STAGES, pairwise(marks), strict=True)}
-        dropped = trace_dropped(allowed, unique, shown.observations)
-        return Merged(tuple(shown.observations), tuple(shown.conflicts), counts, times, dropped)
+        trace = partial(trace_dropped, allowed, unique, shown.observations)
+        return Merged(tuple(shown.observations), tuple(shown.conflicts), counts, times, trace)
 
     async def merge(self, observations: Iterable[Observation]) -> list[NormalizedObservation]:
         """001 §7.1: what agents returned, merged without a shared memory or a permission."""

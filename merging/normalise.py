@@ -18,6 +18,7 @@ from memory.observations import (
     VectorObservation,
     content_hash,
 )
+from merging.changing import shaped
 
 if TYPE_CHECKING:
     from memory.entities import Entity
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["identified", "json_ready", "normalise", "observation_id"]
 
 
+_DEFAULTS = vars(NormalizedObservation("", "", None, 0.0, ""))
 _TEXT = frozenset({str})
 _PLAIN = frozenset({str, int, bool, type(None)})
 
@@ -46,21 +48,25 @@ def normalise(entry: MemoryEntry) -> NormalizedObservation:
     else:
         fields = {
             "source": f"{entry.source_agent_id}:memory",
+            "kind": entry.source_agent_id.partition(":")[0],
+            "metadata": {},
             "source_project": None,
             "confidence": entry.attention_weight,
             "observation_type": "note",
         }
     content = entry.content if observation is None else observation.content
     digest, agent = content_hash(content), entry.source_agent_id
-    return NormalizedObservation(
-        content=content,
-        content_hash=digest,
-        agent=agent,
-        attention_weight=entry.attention_weight,
-        is_belief_candidate=entry.is_belief_candidate,
-        id=observation_id(agent, fields["source"], fields["source_project"], fields.get("locations", ()), digest),
+    values = {
+        **_DEFAULTS,
         **fields,
-    )
+        "content": content,
+        "content_hash": digest,
+        "agent": agent or fields["kind"],
+        "attention_weight": entry.attention_weight,
+        "is_belief_candidate": entry.is_belief_candidate,
+    }
+    values["id"] = observation_id(agent, values["source"], values["source_project"], values["locations"], digest)
+    return shaped(values)
 
 
 def observation_id(
@@ -99,6 +105,7 @@ def _local(observation: LocalObservation) -> dict[str, Any]:
         metadata["section"] = observation.section
     return {
         "source": f"local:{observation.source_file}",
+        "kind": "local",
         "source_project": observation.project,
         "confidence": observation.relevance_score,
         "observation_type": observation.observation_type,
@@ -116,6 +123,7 @@ def _vector(observation: VectorObservation) -> dict[str, Any]:
         metadata["chunk_context"] = observation.chunk_context
     return {
         "source": "vector:qdrant",
+        "kind": "vector",
         "source_project": observation.source_project,
         "confidence": observation.similarity_score,
         "observation_type": observation.observation_type,
@@ -135,6 +143,7 @@ def _graph(observation: GraphObservation) -> dict[str, Any]:
     }
     return {
         "source": f"graph:{observation.engine}",
+        "kind": "graph",
         "source_project": observation.source_projects[0] if observation.source_projects else None,
         "confidence": observation.confidence,
         "observation_type": observation.observation_type,

@@ -105,12 +105,14 @@ def _jaccard(observations: Sequence[NormalizedObservation], pairs: NDArray[np.bo
     distinct = {observations[row].content_hash: observations[row].content for row in rows}
     numbers = {digest: number for number, digest in enumerate(distinct)}
     texts = [numbers[observations[row].content_hash] for row in rows]
-    owner, column = _sequences(list(distinct.values()))
+    owner, sequences = _sequences(list(distinct.values()))
     sizes = np.bincount(owner).astype(np.float32)
-    several = np.bincount(column)[column] > 1
-    _, place = np.unique(column[several], return_inverse=True)
-    member = np.zeros((len(distinct), int(place.max(initial=-1)) + 1), dtype=np.float32)
-    member[owner[several], place] = 1.0
+    begins = np.ones(len(sequences) + 1, dtype=np.bool_)
+    begins[1:-1] = sequences[1:] != sequences[:-1]
+    several = ~(begins[:-1] & begins[1:])  # in more texts than one
+    column = np.cumsum(begins[:-1][several]) - 1
+    member = np.zeros((len(distinct), int(column.max(initial=-1)) + 1), dtype=np.float32)
+    member[owner[several], column] = 1.0
     shared = _products(member)
     np.fill_diagonal(shared, sizes)
     result = np.zeros(pairs.shape, dtype=np.float32)
@@ -118,10 +120,10 @@ def _jaccard(observations: Sequence[NormalizedObservation], pairs: NDArray[np.bo
     return result
 
 
-def _sequences(texts: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which text (first array) has which sequence of five words in any case (second, numbered from 0), each once.
+def _sequences(texts: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
+    """Which text (first array) has which sequence of five words in any case (second, in order), each once.
 
-    A text of fewer words is one sequence. Sequences are told apart by a 64-bit hash.
+    A text of fewer words is one sequence. A sequence is a 64-bit hash.
     """
     hashes: list[int] = []
     lengths = []
@@ -140,6 +142,6 @@ def _sequences(texts: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]
     sequences, owner = sequences[within], owner[:starts][within]
     order = np.argsort(sequences, kind="stable")  # and so by text within equal sequences
     sequences, owner = sequences[order], owner[order]
-    other = np.diff(sequences, prepend=sequences[:1]) != 0
-    first = other | (np.diff(owner, prepend=-1) != 0)
-    return owner[first], np.cumsum(other)[first]
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (sequences[1:] != sequences[:-1]) | (owner[1:] != owner[:-1])
+    return owner[first], sequences[first]

@@ -175,7 +175,7 @@ class Finisher:
             entities_found=findings.classification.entities,
             projects_searched=findings.searched,
             commit=self._catalogue.commits(findings.cited_projects) if self._catalogue is not None else {},
-            dropped=findings.merged.dropped,
+            trace=findings.merged.trace,
         )
 
 

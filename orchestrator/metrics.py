@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,7 @@ __all__ = ["HybridRetrievalMetrics"]
 
 @dataclass(frozen=True, slots=True)
 class HybridRetrievalMetrics:
-    """001 §9's fields, `commit` (each cited project's indexed commit against its HEAD), and `dropped`: what was found and
-    is not shown, with the merger's stage that dropped it.
+    """001 §9's fields, `commit` (each cited project's indexed commit against its HEAD), and the merger's `trace`.
 
     Times are milliseconds, a skipped agent's 0.0; observations are those an agent published; source_agreement is the
     share (0..1) of observations that another source corroborates; projects_searched those a store call could return from.
@@ -41,11 +40,16 @@ class HybridRetrievalMetrics:
     entities_found: tuple[str, ...] = ()
     projects_searched: tuple[str, ...] = ()
     commit: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    dropped: tuple[Dropped, ...] = ()
+    trace: Callable[[], tuple[Dropped, ...]] = field(default=tuple, compare=False, repr=False)
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        """What was found and is not shown, with the merger's stage that dropped it."""
+        return self.trace()
 
     def to_dict(self) -> dict[str, Any]:
         """The part `metrics` of the result's JSON."""
-        values: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        values: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "trace"}
         for name, value in values.items():
             if isinstance(value, float):
                 values[name] = round(value, 3 if name.endswith("_ms") else 6)

@@ -5,13 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from dataclasses import fields
 from datetime import UTC, date, datetime
 
 import numpy as np
 import pytest
 
 from memory.entities import Entity, Evidence, Relationship
-from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation, content_hash
+from memory.observations import (
+    GraphObservation,
+    LocalObservation,
+    Location,
+    NormalizedObservation,
+    VectorObservation,
+    content_hash,
+)
 from memory.shared import MemoryEntry
 from merging.normalise import identified, json_ready, normalise, observation_id
 from tests.merging.making import text
@@ -20,6 +28,22 @@ from tests.merging.making import text
 def entry(observation, agent="vector", content="as published", **fields):
     values = {"id": f"{agent}-1", "attention_weight": 0.7, "is_belief_candidate": True, **fields}
     return MemoryEntry(content=content, source_agent_id=agent, observation=observation, **values)
+
+
+@pytest.mark.parametrize(
+    ("observation", "agent", "kind"),
+    [
+        (LocalObservation("x", "a.md", None, 0.5, "fact"), "wiki", "local"),
+        (VectorObservation("x", "a.md", "crm", 0.5, None, "code"), "vector", "vector"),
+        (GraphObservation("x", [], [], [], 1, 0.5, "entity"), "", "graph"),
+        (None, "graph", "graph"),
+    ],
+)
+def test_has_every_field_as_if_it_had_been_constructed(observation, agent, kind):
+    found = normalise(entry(observation, agent))
+    assert found == NormalizedObservation(**{field.name: getattr(found, field.name) for field in fields(found)})
+    assert vars(found).keys() == {field.name for field in fields(found)}
+    assert (found.kind, found.agent) == (kind, agent or kind)
 
 
 class TestLocal:

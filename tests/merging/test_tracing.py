@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from configs.settings import RankingSettings
 from memory.observations import Location, VectorObservation
 from memory.shared import MemoryEntry
@@ -20,6 +22,13 @@ def merged(entries, permission=None, **limits):
 
 def test_what_is_shown_is_not_dropped():
     assert merged([entry(0, "apples are red", "a.py")]).dropped == ()
+
+
+def test_what_became_of_the_others_is_worked_out_when_asked_for():
+    result = merged([entry(0, "apples are red", "a.py"), entry(1, "apples are red", "b.py")])
+    assert replace(result, trace=tuple).dropped == ()
+    assert replace(result, trace=tuple) == result
+    assert result.dropped == result.dropped != ()
 
 
 def test_a_copy_was_folded_into_what_was_kept():

@@ -79,6 +79,18 @@ async def test_observations_are_counted_by_agent_and_without_duplicates():
     assert told.after_dedup == 3  # "Retries end." twice
 
 
+async def test_what_is_not_shown_is_told_with_the_stage_that_dropped_it():
+    told = await metrics(
+        vector=FakeAgent([seen("Retries end.", "a.md")]),
+        local=FakeAgent([LocalObservation("Retries  end.", "b.md", None, 0.4, "fact", "billing")]),
+    )
+    [gone] = told.dropped
+    assert told.to_dict()["dropped"] == [
+        {"id": gone.id, "agent": "local", "stage": "deduplicate", "into": gone.into, "location": None}
+    ]
+    assert "trace" not in told.to_dict()
+
+
 @pytest.mark.specification("001 §9 quality")
 async def test_agreement_is_a_share_and_conflicts_for_the_user_are_not_resolved():
     says = [seen("CREATE TABLE t (id UUID)", "a.sql"), seen("CREATE TABLE t (id INT)", "b.sql")]
