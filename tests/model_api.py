@@ -33,26 +33,13 @@ import socket
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
 import numpy as np
 
 from memory.embedders import FakeSource
 from memory.text import expand
-
-
-@dataclass(frozen=True)
-class Call:
-    """A request as it came."""
-
-    path: str
-    body: dict[str, Any]
-    headers: dict[str, str]
-
-    @property
-    def key(self) -> str:
-        return self.headers.get("Authorization", "").removeprefix("Bearer ")
+from tests.http_server import HttpServer, Reply, Request
 
 
 @dataclass(frozen=True)
@@ -103,14 +90,13 @@ class Refusal(Exception):  # noqa: N818 - it is an answer, not an error of ours
 
 
 @dataclass
-class ModelApi:
+class ModelApi(HttpServer):
     """`with ModelApi() as api:` - the addresses are `api.voyage_url` and `api.cohere_url`."""
 
     key: str | None = None
     dimensions: dict[str, int] = field(default_factory=lambda: {"embed-multilingual-v2.0": 768})
     planned: list[Planned] = field(default_factory=list)
-    seen: list[Call] = field(default_factory=list)
-    connections: int = 0
+    seen: list[Request] = field(default_factory=list)
 
     def plan(self, *answers: Planned) -> None:
         """What the next requests are answered with, before the right answers come again."""
@@ -125,70 +111,39 @@ class ModelApi:
         return [text for call in self.seen for document in _documents(call.body) for text in document]
 
     def __enter__(self) -> Self:
-        self._lock = threading.Lock()
         self._ended = threading.Event()
-        api = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def setup(self) -> None:
-                super().setup()
-                with api._lock:
-                    api.connections += 1
-
-            def do_POST(self) -> None:
-                raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                body = json.loads(raw)
-                with api._lock:
-                    api.seen.append(Call(self.path, body, dict(self.headers.items())))
-                    planned = api.planned.pop(0) if api.planned else ANSWER
-                if planned.slow:
-                    api._ended.wait(30)
-                if planned.slow or planned.broken:
-                    self.close_connection = True
-                    return
-                if planned.status is not None:
-                    self._send(planned.status, planned.body, planned.headers)
-                    return
-                code, answer = api.answer(self.path, body, self.headers.get("Authorization", ""), planned)
-                self._send(code, answer, {}, truncated=planned.truncated)
-
-            def _send(self, code: int, body: bytes, headers: dict[str, str], *, truncated: bool = False) -> None:
-                self.send_response(code)
-                own = {"Content-Type": "application/json", "Content-Length": str(len(body))}
-                for name, value in (own | headers).items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body[: len(body) // 2] if truncated else body)
-                self.close_connection = self.close_connection or truncated
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-        self._thread.start()
-        return self
+        return super().__enter__()
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        super().__exit__()
 
     @property
     def cohere_url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return self.url
 
     @property
     def voyage_url(self) -> str:
-        return f"{self.cohere_url}/v1"
+        return f"{self.url}/v1"
 
-    def answer(self, path: str, body: dict[str, Any], authorization: str, planned: Planned) -> tuple[int, bytes]:
+    def reply(self, request: Request) -> Reply | None:
+        with self.lock:
+            self.seen.append(request)
+            planned = self.planned.pop(0) if self.planned else ANSWER
+        if planned.slow:
+            self._ended.wait(30)
+        if planned.slow or planned.broken:
+            return None
+        if planned.status is not None:
+            return Reply(planned.status, planned.body, planned.headers)
+        code, body = self.answer(request, planned)
+        if planned.truncated:
+            return Reply(code, body[: len(body) // 2], {"Content-Length": str(len(body))})
+        return Reply(code, body)
+
+    def answer(self, request: Request, planned: Planned) -> tuple[int, bytes]:
         """The status and the body that the API answers with."""
-        if self.key is not None and authorization != f"Bearer {self.key}":
+        if self.key is not None and request.key != self.key:
             return 401, _error("Provided API key is invalid.")
         routes: dict[str, Callable[[dict[str, Any], Planned], Any]] = {
             "/v1/embeddings": self._voyage_embeddings,
@@ -197,10 +152,10 @@ class ModelApi:
             "/v2/embed": self._cohere_embed,
             "/v2/rerank": self._cohere_rerank,
         }
-        if path not in routes:
+        if request.path not in routes:
             return 404, _error("Not Found")
         try:
-            return 200, json.dumps(routes[path](body, planned)).encode()
+            return 200, json.dumps(routes[request.path](request.body, planned)).encode()
         except Refusal as refusal:
             return 400, _error(str(refusal))
 

@@ -105,7 +105,8 @@ class HybridRetriever:
         """Execute hybrid retrieval with the specified strategy: vector, hybrid or graphrag.
 
         top_k: 1 to 100; filters: as `memory.vector.parse_filters` has them. Raises InvalidQueryError (empty, more than 512
-        tokens), InvalidInputError, UnknownProjectError, StoreError, and ModelError when no dense model answers.
+        tokens), InvalidInputError, UnknownProjectError, StoreError, and ModelError when no model is left to search with; one that
+        fails while others answer is left out and said in `notes`.
         """
         started = self._clock.monotonic()
         if strategy not in STRATEGIES:

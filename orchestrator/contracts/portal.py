@@ -102,8 +102,8 @@ class OncePerLoop(Generic[T]):
     def __init__(self, open_: Callable[[], Awaitable[T]]) -> None:
         self._open = open_
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock = anyio.Lock()
-        self._opened: T | None = None
+        self._lock: anyio.Lock
+        self._opened: T | None
 
     async def __call__(self) -> T:
         """What was opened. Raises what opening raises."""

@@ -8,33 +8,12 @@ import pytest
 
 from indexing.chunk_models import ChunkModels
 from indexing.points import embedded_text
-from memory.embedders import EmbeddingCache, FakeSource, HostedDense, RequestLimits, text_key
+from memory.embedders import EmbeddingCache, FakeSource, HostedDense, text_key
 from tests.agents.library import ROWS, chunk
+from tests.memory.embedders.counted import Provider
 
 DOCS, CODE = FakeSource(8, "words"), FakeSource(6, "symbols")
 CHUNKS = [chunk(*row) for row in ROWS]  # four of documents, three of code
-
-
-class Provider:
-    """A `HostedModel` that reads in context: its vectors are (own length, length of all)."""
-
-    model, dimension, in_context, limits = "counted", 2, True, RequestLimits(99, 9999, 9999)
-
-    def __init__(self):
-        self.requests = []
-
-    async def embed(self, documents, *, asked):
-        self.requests.append([list(document) for document in documents])
-        return [[len(text), sum(map(len, one))] for one in documents for text in one]
-
-    def load_ahead(self):
-        raise AssertionError
-
-    async def warm_up(self):
-        raise AssertionError
-
-    async def close(self):
-        self.requests.append("closed")
 
 
 @pytest.fixture
@@ -78,13 +57,14 @@ def test_keys_of_models_that_read_texts_alone_are_the_texts_own():
 async def test_the_chunks_of_a_file_are_read_together_in_whatever_order_they_come(cache):
     schema = [one for one in CHUNKS if (one.project, one.path) == ("billing", "docs/schema.md")]
     other = replace(schema[0], id="0", project="auth")
-    provider = Provider()
+    provider = Provider(in_context=True, texts=99, tokens=9999, document_tokens=9999)
     models = ChunkModels(HostedDense(provider), CODE)
     found = await models.embed([schema[1], other, schema[0]], cache, workers=0)
     first, second = map(embedded_text, schema)
-    assert provider.requests == [[[embedded_text(other)], [first, second]], "closed"]
+    assert provider.requests == [[[embedded_text(other)], [first, second]]]
+    assert provider.closed == 1
     again = await models.embed([*schema, other], cache, workers=0)
-    assert provider.requests[2:] == ["closed"]
+    assert (len(provider.requests), provider.closed) == (1, 2)
     assert {id_: vector.tolist() for id_, vector in again.items()} == {id_: v.tolist() for id_, v in found.items()}
     own = len(first) / (len(first) + len(second))  # the vector before it was made unit length: (first, both)
     assert found[schema[0].id][0] / found[schema[0].id][1] == pytest.approx(own)

@@ -31,7 +31,8 @@ def run(arguments: Sequence[str], *, embedder: DenseEmbedder | None = None) -> i
     """One command line; returns the exit code. embedder: in place of the model of the settings."""
     try:
         return int(
-            command.main(list(arguments), "orchestrator.contracts.book", standalone_mode=False, obj=embedder) or 0
+            command.main(list(arguments), "python -m orchestrator.contracts.book", standalone_mode=False, obj=embedder)
+            or 0
         )
     except click.ClickException as error:
         error.show()

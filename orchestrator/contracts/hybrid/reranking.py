@@ -77,11 +77,11 @@ async def reranked(
     timeout_ms: int,
 ) -> Reranked:
     """The first `most` by their blended score, the rest behind them; the fused order, and why, where it can't be done."""
-    if model is None:
-        return Reranked(documents, ("no reranker is configured (vector.reranker_model): the order is the fusion's",))
     read, rest = documents[:most], documents[most:]
     if not read:
         return Reranked(documents)
+    if model is None:
+        return Reranked(documents, ("no reranker is configured (vector.reranker_model): the order is the fusion's",))
     try:
         scores = await _scores(model, query, read, timeout_ms)
     except ModelError as error:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, get_args
 
 import anyio
 
 from agents.evidence.cache import Remembered
-from agents.evidence.representations import QueryRepresenter
+from agents.evidence.representations import QueryRepresenter, Representations
 from configs.settings import EvidenceSettings
 from memory.embedders import DenseEmbedder
+from memory.embedders.blocking import without_blocking
 from memory.errors import ConfigError, ModelError, StoreError
 from memory.hosted.rate import RequestRate
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
@@ -23,6 +26,7 @@ from orchestrator.contracts.hybrid.parts import RetrieverParts
 
 __all__ = ["Found", "FusedSearch"]
 
+_UNCUT = "no document was left out for its score: by words alone none attains the best"
 _TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
 
 
@@ -76,23 +80,33 @@ class FusedSearch:
     ) -> Found:
         """Meaning, with `sparse` also words, and pictures where there is a model for them; the first `limit`, of which `wanted`
         are shown.
+
+        A model that fails is left out and said. Raises ModelError when nothing is left to search with.
         """
         kinds = [condition for condition in conditions if condition.key == "chunk_kind"]
         texts = any(all(kind.holds(name) for kind in kinds) for name in _TEXTS)
         pictures = sparse and all(kind.holds("image") for kind in kinds)
         vectors: dict[str, DenseVector | SparseVector] = {}
-        failures: tuple[str, ...] = ()
+        failures: list[str] = []
         if texts:
-            representations = await self._represent.represent(query, (DENSE_DOCS, DENSE_CODE))
-            routes = (DENSE_DOCS, DENSE_CODE, *((SPARSE_LEXICAL,) if sparse else ()))
-            vectors |= {route: representations.vectors[route] for route in routes if route in representations.vectors}
-            failures = tuple(said for said in representations.failures if said.split()[0] in routes)
+            made = await self._represented(query, words=sparse)
+            vectors |= made.vectors
+            failures += made.failures
         if pictures and self._image_texts is not None:
-            vectors[IMAGE] = await self._in_image_space(query, self._image_texts)
+            try:
+                vectors[IMAGE] = await self._in_image_space(query, self._image_texts)
+            except ModelError as error:
+                failures.append(f"{IMAGE} failed: {error.message}")
+        if not vectors and failures:
+            raise ModelError("; ".join(failures), "Run: hybrid-retrieval doctor")
         if not vectors:
             return Found([], ("there is no image model (vector.image_model): no picture was indexed",))
         fused = fused_query(vectors, self._parameters, conditions, limit=limit, candidates=max(limit, self._candidates))
         documents = self._documents(await self._ask(fused, permission), fused)
+        if conditions and not documents:
+            return Found([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
+        if SPARSE_LEXICAL in vectors and (DENSE_DOCS in vectors) != (DENSE_CODE in vectors):
+            return Found(documents, (*failures, _UNCUT), failed=True)
         kept = [one for one in documents if one.score >= self._parameters.min_score_threshold]
         cut = len(documents) - len(kept)
         notes = (
@@ -108,9 +122,7 @@ class FusedSearch:
         """Pictures like this one and documents about what it shows, in turn: their cosines do not compare."""
         if self._parts.images is None:
             raise ConfigError("vector.image_model", "settings", "there is none.", "Set it, and index once more.")
-        [vector] = await self._within(
-            "embed the picture", self._settings.embedding_timeout_ms, lambda: self._vectors(image)
-        )
+        [vector] = await self._within("The image model did not embed the picture", lambda: self._vectors(image))
         kinds: list[Sequence[str]] = [("image",), _TEXTS]
         weight = self._parameters.dense
         fused = FusedQuery(
@@ -122,6 +134,23 @@ class FusedSearch:
         )
         return Found(self._documents(await self._ask(fused, permission), fused))
 
+    async def _represented(self, query: str, *, words: bool) -> Representations:
+        """By every model that answers; where no dense one does, by the words alone."""
+        routes = (DENSE_DOCS, DENSE_CODE, *((SPARSE_LEXICAL,) if words else ()))
+        try:
+            made = await self._represent.represent(query, (DENSE_DOCS, DENSE_CODE))
+        except ModelError as error:
+            return Representations(await self._words(query) if words else {}, (error.message,))
+        vectors = {route: made.vectors[route] for route in routes if route in made.vectors}
+        return Representations(vectors, tuple(said for said in made.failures if said.split()[0] in routes))
+
+    async def _words(self, query: str) -> dict[str, SparseVector]:
+        """Nothing where the sparse model does not answer either, which the representer has said."""
+        sparse, found = self._parts.sparse, SparseVector((), ())
+        with suppress(ModelError), anyio.move_on_after(self._settings.embedding_timeout_ms / 1000):
+            found = await without_blocking(sparse, partial(sparse.embed_query, query))
+        return {SPARSE_LEXICAL: found} if found.indices else {}
+
     async def _vectors(self, image: bytes) -> list[list[float]]:
         assert self._parts.images is not None
         vectors: list[list[float]] = (await self._parts.images.embed_images([image])).tolist()
@@ -132,15 +161,17 @@ class FusedSearch:
             vectors: list[list[float]] = (await embedder.embed_queries([query])).tolist()
             return vectors[0]
 
-        limit = self._settings.embedding_timeout_ms
         key = (IMAGE, embedder.model, query)
-        vector: DenseVector = await self._within("embed the question", limit, lambda: self.remembered.get(key, make))
+        vector: DenseVector = await self._within(
+            "The image model did not embed the question", lambda: self.remembered.get(key, make)
+        )
         return vector
 
-    async def _within(self, doing: str, limit_ms: int, work: Callable[[], Awaitable[Any]]) -> Any:
+    async def _within(self, otherwise: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        limit_ms = self._settings.embedding_timeout_ms
         with anyio.move_on_after(limit_ms / 1000):
             return await work()
-        raise ModelError(f"The image model did not {doing} within {limit_ms} ms.", "Try again.")
+        raise ModelError(f"{otherwise} within {limit_ms} ms.", "Try again.")
 
     async def _ask(self, fused: FusedQuery, permission: frozenset[str]) -> list[Hit]:
         limit_ms = self._settings.search_timeout_ms

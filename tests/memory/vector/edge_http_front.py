@@ -8,29 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from uuid import UUID
 
 import qdrant_edge as edge
 
+from tests.http_server import HttpServer, Reply, Request
+
 COLLECTION = "chunks"
 
 
-@dataclass(frozen=True)
-class Seen:
-    """A request as it came."""
-
-    method: str
-    path: str
-    body: Any
-    headers: dict[str, str]
-
-
 @dataclass
-class EdgeHttpFront:
+class EdgeHttpFront(HttpServer):
     """`with EdgeHttpFront(folder) as front:` - the address is `front.url`, what came in `front.seen`.
 
     `planned` answers come first, one a request: (status, headers, body); a body of None breaks the connection. After
@@ -42,7 +32,7 @@ class EdgeHttpFront:
     key: str | None = None
     hnsw: Any = None
     collection: str = COLLECTION
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[Request] = field(default_factory=list)
     planned: list[tuple[int, dict[str, str], bytes | None]] = field(default_factory=list)
     left: int | None = None
     config: dict[str, Any] | None = None
@@ -50,48 +40,12 @@ class EdgeHttpFront:
 
     def __enter__(self) -> Self:
         self.shard: Any = None
-        self._lock = threading.Lock()
-        front = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def handle_any(self) -> None:
-                length = int(self.headers.get("Content-Length") or 0)
-                raw = self.rfile.read(length)
-                with front._lock:
-                    front.seen.append(
-                        Seen(self.command, self.path, json.loads(raw) if raw else None, dict(self.headers.items()))
-                    )
-                    status, headers, body = front.answer(self.command, self.path, raw, dict(self.headers.items()))
-                if body is None:
-                    self.close_connection = True
-                    return
-                self.send_response(status)
-                for name, value in ({"Content-Length": str(len(body))} | headers).items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
-
-            do_GET = do_PUT = do_POST = do_DELETE = handle_any  # noqa: N815 - the base class asks for these names
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-        self._thread.start()
-        return self
+        return super().__enter__()
 
     def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        super().__exit__()
         if self.shard is not None:
             self.shard.close()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
 
     def optimize(self) -> None:
         """Build what a server builds in the background."""
@@ -102,9 +56,14 @@ class EdgeHttpFront:
         matching = edge.Filter(must=[edge.FieldCondition(key, match=edge.MatchValue(value))])
         return self.shard.count(edge.CountRequest(filter=matching, exact=True))
 
-    def answer(
-        self, method: str, path: str, raw: bytes, headers: dict[str, str]
-    ) -> tuple[int, dict[str, str], bytes | None]:
+    def reply(self, request: Request) -> Reply | None:
+        with self.lock:
+            self.seen.append(request)
+            status, headers, body = self.answer(request)
+        return None if body is None else Reply(status, body, headers)
+
+    def answer(self, request: Request) -> tuple[int, dict[str, str], bytes | None]:
+        """The status, headers and body of an answer; a body of None breaks the connection."""
         if self.left is not None:
             if self.left == 0:
                 self.planned.append((0, {}, None))
@@ -112,12 +71,12 @@ class EdgeHttpFront:
                 self.left -= 1
         if self.planned:
             return self.planned.pop(0)
-        if self.key is not None and headers.get("api-key") != self.key:
+        if self.key is not None and request.headers.get("api-key") != self.key:
             return 403, {}, b'{"status": {"error": "Forbidden"}}'
-        if path == "/":
+        if request.path == "/":
             return 200, {}, json.dumps({"title": "qdrant - vector search engine", "version": self.version}).encode()
         try:
-            result = self._result(method, path.partition("?")[0], json.loads(raw) if raw else {})
+            result = self._result(request.method, request.path.partition("?")[0], request.body or {})
         except LookupError as error:
             return _failure(404, error.args[0])
         except Exception as error:  # noqa: BLE001 - whatever the engine refuses is an answer of this front

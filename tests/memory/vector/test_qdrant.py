@@ -44,12 +44,6 @@ from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 
 
-@pytest.fixture(scope="module")
-def front(tmp_path_factory):
-    with EdgeHttpFront(str(tmp_path_factory.mktemp("front"))) as front:
-        yield front
-
-
 async def opened(front, namespace="n", sizes=VECTORS, **settings):
     settings = QdrantSettings(url=front.url, collection=COLLECTION, **settings)
     return await QdrantVectorStore.open(settings, vectors=sizes, namespace=namespace, create=True, environ={})
@@ -227,8 +221,7 @@ async def test_the_server_s_order_stands_where_nothing_ties(store, front):
     await shop(store)
     query = fuse(dense([1, 0, 0, 0]), sparse(UUID), k=2, weights=(0.25, 2.0))
     (hits,) = await store.query_batch([query], permission=BOTH)
-    sent = front.seen[-1]
-    _, _, body = front.answer(sent.method, sent.path, json.dumps(sent.body).encode(), {})
+    _, _, body = front.answer(front.seen[-1])
     points = json.loads(body)["result"][0]["points"]
     assert [hit.chunk.start_line for hit in hits] == [20, 1, 10]
     assert [(hit.chunk.id, hit.score) for hit in hits] == [(point["id"], round(point["score"], 6)) for point in points]

@@ -11,15 +11,9 @@ from memory.clock import VirtualClock
 from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.vector import QdrantVectorStore
 from tests.contracts.vector_store import BOTH, VECTORS, dense, make_chunk, make_point
-from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
+from tests.memory.vector.edge_http_front import COLLECTION
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
-
-
-@pytest.fixture(scope="module")
-def front(tmp_path_factory):
-    with EdgeHttpFront(str(tmp_path_factory.mktemp("front"))) as front:
-        yield front
 
 
 @pytest.fixture
@@ -108,7 +102,7 @@ async def test_what_does_not_pass_is_told_at_once(store, front, clock, answer, s
 async def test_a_server_that_does_not_answer_meets_the_deadline(front, clock):
     store = await opened(front, clock, timeout_ms=200)
     release, answer = threading.Event(), front.answer
-    front.answer = lambda *request: (release.wait(10), answer(*request))[1]
+    front.answer = lambda request: (release.wait(10), answer(request))[1]
     try:
         with pytest.raises(StoreError, match=r"did not count within 200 ms\. .*vector.qdrant.timeout_ms"):
             await store.count(permission=BOTH)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from configs.settings import QdrantSettings
@@ -12,6 +10,7 @@ from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, QdrantVectorSt
 from memory.vector.payload import INDEXED_KEYS
 from memory.vector.qdrant_checks import examine
 from tests.contracts.vector_store import DIMENSION
+from tests.http_server import Request
 from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
 
 VECTORS = {DENSE_DOCS: DIMENSION, DENSE_CODE: DIMENSION}
@@ -100,7 +99,7 @@ async def test_all_in_order(front):
 @pytest.mark.specification("003 §7 multimodal", "003 REQ-0047 store")
 async def test_what_a_collection_of_another_model_lacks(front):
     body = {"vectors": {DENSE_DOCS: {"size": 3, "distance": "Cosine"}, "theirs": {"size": 4, "distance": "Dot"}}}
-    front.answer("PUT", f"/collections/{COLLECTION}", json.dumps(body).encode(), {})
+    front.answer(Request("PUT", f"/collections/{COLLECTION}", body, {}))
     sizes = {**VECTORS, "image": 4}
     rest = {"vectors": {DENSE_CODE: "theirs"}}
     found = {name: detail for name, ok, detail in await seen(front, sizes, **rest) if not ok}

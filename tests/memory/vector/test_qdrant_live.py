@@ -1,4 +1,6 @@
-"""The contract on a real server, where HYBRID_RETRIEVAL_TEST_QDRANT_URL names one; in a collection of its own, removed after."""
+"""The contracts on a real server, where HYBRID_RETRIEVAL_TEST_QDRANT_URL names one (with _API_KEY where it wants one); in a
+collection of their own, removed after.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,15 @@ import uuid
 import pytest
 
 from configs.settings import QdrantSettings
-from memory.vector import FakeVectorStore, QdrantVectorStore
+from memory.vector import FakeVectorStore, QdrantGenerationStore, QdrantVectorStore
 from memory.vector.qdrant_checks import examine
+from memory.vector.qdrant_generations import PointsOfGeneration
 from memory.vector.qdrant_server import connect
 from tests.contracts.vector_store import BOTH, VECTORS, VectorStoreContract, dense, fuse, make_chunk, make_point, sparse
+from tests.memory.vector.generations import GenerationContract
 
 URL = os.environ.get("HYBRID_RETRIEVAL_TEST_QDRANT_URL", "")
+KEY = "HYBRID_RETRIEVAL_TEST_QDRANT_API_KEY"
 
 pytestmark = [
     pytest.mark.skipif(not URL, reason="HYBRID_RETRIEVAL_TEST_QDRANT_URL names no server"),
@@ -22,12 +27,32 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
+def anyio_backend():
+    return "asyncio"  # a server answers in real time
+
+
+@pytest.fixture(scope="module")
 async def settings():
-    settings = QdrantSettings(url=URL, collection=f"hybrid_retrieval_test_{uuid.uuid4().hex}")
-    yield settings
+    """A collection that nobody has, with the key that the tests were given for the server."""
+    name = f"hybrid_retrieval_test_{uuid.uuid4().hex}"
+    settings = QdrantSettings(url=URL, collection=name, api_key_env=KEY if os.environ.get(KEY) else None)
     client = connect(settings)
-    await client.delete_collection(settings.collection)
+    if await client.collection_exists(name):
+        pytest.fail(f"{URL} has a collection {name}, which is not the tests' to fill and to remove")
+    yield settings
+    await client.delete_collection(name)
     await client.close()
+
+
+@pytest.fixture(scope="module")
+def opened(settings):
+    async def opened(namespace, number):
+        generation = PointsOfGeneration(namespace, number)
+        return await QdrantGenerationStore.open_generation(
+            settings, vectors=VECTORS, generation=generation, create=True
+        )
+
+    return opened
 
 
 class TestQdrantVectorStoreOnAServer(VectorStoreContract):
@@ -54,3 +79,18 @@ class TestQdrantVectorStoreOnAServer(VectorStoreContract):
 
     async def test_nothing_is_missing_in_a_collection_that_was_made_here(self, store, settings):
         assert [finding for finding in await examine(settings, VECTORS) if not finding.ok] == []
+
+
+class TestQdrantGenerationStoreOnAServer(VectorStoreContract):
+    @pytest.fixture
+    async def store(self, opened):
+        store = await opened(uuid.uuid4().hex, 3)
+        yield store
+        await store.close()
+
+    async def test_nothing_is_missing_to_tell_generations_apart(self, store, settings):
+        assert [finding for finding in await examine(settings, VECTORS, generations=True) if not finding.ok] == []
+
+
+class TestGenerationsOnAServer(GenerationContract):
+    """With the module's `opened`."""

@@ -25,8 +25,10 @@ def test_the_file_of_the_current_folder_is_read_if_there_is_one(tmp_path, monkey
 
 
 def test_a_file_that_was_named_must_be_there(tmp_path):
-    with pytest.raises(ConfigError, match=r"nowhere\.env"):
+    with pytest.raises(ConfigError) as met:
         read_environment(tmp_path / "nowhere.env")
+    assert met.value.message == f"{tmp_path / 'nowhere.env'}: the environment file: there is none."
+    assert met.value.hint == "Name one that is there, or leave it out."
 
 
 @pytest.mark.specification("004 §5 configuration")

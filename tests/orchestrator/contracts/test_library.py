@@ -68,8 +68,10 @@ def test_a_missing_key_is_met_at_once():
 
 
 def test_a_profile_without_a_project_is_refused():
-    with pytest.raises(ConfigError, match=r"constants\.project"):
+    with pytest.raises(ConfigError) as met:
         Library(configured("vector.qdrant.constants={}"), {}, embedder=FakeDenseEmbedder(8))
+    assert met.value.message == "settings: vector.qdrant.constants: they name no project."
+    assert met.value.hint == "Give constants.project."
 
 
 def test_the_settings_may_name_a_model_of_this_machine():

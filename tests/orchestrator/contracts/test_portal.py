@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import CancelledError
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from memory.errors import InvalidInputError
-from orchestrator.contracts.portal import OncePerLoop, wait_for
+from orchestrator.contracts.portal import OncePerLoop, _Work, wait_for
 
 
 def printed(program):
@@ -44,8 +46,12 @@ def test_what_a_call_raises_is_raised():
 
 
 async def test_inside_a_running_loop_the_twin_is_named():
-    with pytest.raises(InvalidInputError, match="Await aquery instead"):
+    with pytest.raises(InvalidInputError) as met:
         wait_for(where, twin="aquery")
+    assert (met.value.message, met.value.hint) == (
+        "This call would block the running event loop.",
+        "Await aquery instead.",
+    )
 
 
 def test_the_process_ends_although_a_call_is_under_way():
@@ -68,6 +74,7 @@ def test_an_interrupted_wait_cancels_the_call():
     program = """
 import signal, sys, threading, anyio, anyio.lowlevel
 from orchestrator.contracts.portal import wait_for
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 ended = threading.Event()
 main = threading.main_thread().ident
 async def forever():
@@ -100,6 +107,43 @@ if child == 0:
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     assert printed(program) == "7\n"
+
+
+async def test_work_that_was_given_up_before_it_began_does_not_begin():
+    asked = []
+
+    async def ask():
+        asked.append(await anyio.lowlevel.checkpoint())
+
+    work = _Work(ask)
+    assert work.ended is False
+    work.give_up()
+    with pytest.raises(CancelledError):
+        await work.run()
+    assert (asked, work.ended) == ([], True)
+
+
+async def test_work_that_is_given_up_ends_where_it_stands():
+    began, met = anyio.Event(), []
+
+    async def ask():
+        began.set()
+        await anyio.sleep_forever()
+
+    work = _Work(ask)
+
+    async def run():
+        with pytest.raises(CancelledError):
+            await work.run()
+        met.append(work.ended)
+
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as group:
+            group.start_soon(run)
+            await began.wait()
+            assert work.ended is False
+            work.give_up()
+    assert met == [True]
 
 
 class Door:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from memory.embedders import FakeDenseEmbedder
@@ -49,5 +51,30 @@ async def test_a_chunk_is_found_by_its_own_text():
 
 
 async def test_a_folder_without_documents_is_told(tmp_path):
-    with pytest.raises(InvalidInputError, match="no documents"):
+    with pytest.raises(InvalidInputError) as met:
         await shelve(tmp_path, FakeVectorStore(), FakeDenseEmbedder(8), project="book")
+    assert (met.value.message, met.value.hint) == (
+        f"There are no documents in {tmp_path}.",
+        "Name a folder with Markdown files.",
+    )
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.rst", "a.adoc", "a.txt"])
+async def test_what_documents_are(tmp_path, name):
+    (tmp_path / name).write_text(("word " * 40 + "\n\n") * 20, encoding="utf-8")  # 4,040 characters
+    store = FakeVectorStore()
+    assert await shelve(tmp_path, store, FakeDenseEmbedder(8), project="book") == [name]
+    hits = await listed(store)
+    assert {hit.chunk.path for hit in hits} == {name}
+    assert max(len(hit.chunk.text) for hit in hits) <= 1500
+    assert len(hits) >= 3
+    assert {hit.extra["total_chunks"] for hit in hits} == {len(hits)}
+    made = {datetime.fromisoformat(hit.extra["processing_timestamp"]) for hit in hits}
+    assert len(made) == 1  # of all of them
+    assert made.pop().tzinfo is UTC
+
+
+async def test_a_file_too_large_to_be_written_by_hand_is_left_out(tmp_path):
+    (tmp_path / "large.md").write_text("x" * 1_000_001, encoding="utf-8")
+    (tmp_path / "page.md").write_text("word " * 20, encoding="utf-8")
+    assert await shelve(tmp_path, FakeVectorStore(), FakeDenseEmbedder(8), project="book") == ["page.md"]

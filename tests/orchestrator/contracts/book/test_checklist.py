@@ -74,6 +74,43 @@ async def test_what_this_textbook_does_not_have(parts):
     ]
 
 
+async def test_what_was_seen_is_said(parts):
+    checks = await run_checklist(
+        on(*parts), Expectations((BookQuestion("Behavior trees", "module-04"),), ("module-04",), 3)
+    )
+    nobody = "Qdrant at http://127.0.0.1:1 could not answer: "
+    assert all(check.passed for check in checks)
+    assert [(check.item, check.seen.partition(nobody)[1] or check.seen) for check in checks] == [
+        ('Query "Behavior trees" returns relevant module-04 chunks', "1 asked"),
+        ("Results ordered by decreasing similarity score", "9 pairs of neighbours"),
+        ("All metadata fields present in results", "10 results"),
+        ("top_k=3 returns exactly 3 results", "3"),
+        ("top_k=10 returns up to 10 results", "10"),
+        ("similarity_threshold=0.7 filters out low-score results", "0 of 10 left"),
+        ("Empty query raises ValueError with clear message", "The question is empty. Ask something."),
+        ("Very long query (1001 chars) processes successfully", "5 results"),
+        ("Query with special characters returns valid results", "5 results"),
+        ("Qdrant disconnected returns clear error", nobody),
+        ("Same query repeated 3 times returns identical results in same order", "10 results"),
+        ("Results match expected source files", "1 asked"),
+        ("At least one successful query from each of 1 book modules", "all"),
+        ("Chunks retrieved from all 3 source files (aggregate across queries)", "from 7"),
+    ]
+
+
+async def test_what_is_lacking_is_said(parts):
+    questions = (BookQuestion("Behavior trees", "module-09"), BookQuestion("Gazebo", "nowhere"))
+    checks = await run_checklist(on(*parts), Expectations(questions, ("module-04", "module-09", "module-10"), 8))
+    assert [check.seen for check in checks if not check.passed] == [
+        "not so: Behavior trees",
+        "not so: Behavior trees; Gazebo",
+        "none from: module-09, module-10",
+    ]
+    assert checks[-1].seen == "from 8"
+    nothing = await run_checklist(on(FakeVectorStore(), parts[1]), EXPECTED)
+    assert [check.seen for check in nothing][1:6] == ["0 pairs of neighbours", "0 results", "0", "0", "0 of 0 left"]
+
+
 async def test_an_empty_collection(parts):
     assert len(await failed(on(FakeVectorStore(), parts[1]))) == 10
 
@@ -99,6 +136,11 @@ class Upside(Altered):
 class SameRank(Altered):
     def alter(self, response):
         return replace(response, results=[replace(result, rank=1) for result in response.results])
+
+
+class RisingScores(Altered):
+    def alter(self, response):
+        return replace(response, results=[replace(one, similarity_score=one.rank / 99) for one in response.results])
 
 
 class NoTokens(Altered):
@@ -141,6 +183,7 @@ THRESHOLD = "similarity_threshold=0.7 filters out low-score results"
     [
         (Altered, []),
         (SameRank, [ORDERED]),
+        (RisingScores, [ORDERED]),
         (NoTokens, [METADATA]),
         (BeyondTheEnd, [METADATA]),
         (Changing, ["Same query repeated 3 times returns identical results in same order"]),

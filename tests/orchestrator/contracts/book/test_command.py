@@ -46,6 +46,24 @@ def test_the_response_as_json(capsys):
     assert all(result["similarity_score"] >= 0.6 for result in document["results"])
 
 
+def test_what_it_says_of_itself(capsys):
+    code, out, _ = command(capsys, "-h")
+    assert code == 0
+    said = " ".join(out.split())
+    for part in (
+        "Usage: python -m orchestrator.contracts.book [OPTIONS] [QUESTION]",
+        "--top-k INTEGER At most that many results. [default: 5]",
+        "--threshold FLOAT The least similarity, 0 to 1. [default: 0.0]",
+        "--format [table|json] [default: table]",
+        "--checklist PATH Run the validation checklist with this file's questions. --env-file",
+        "--env-file PATH In place of the .env file of the current folder. --book",
+        "--book PATH A folder of pages, read into memory with a model of this machine: no key, no server. -h",
+        "-h, --help Show",
+    ):
+        assert part in said
+    assert command(capsys, "--help")[1] == out
+
+
 def test_nothing_found(capsys):
     code, out, _ = command(capsys, "Behavior trees", "--threshold", "1", *HERE)
     assert (code, out.splitlines()[-1][:9]) == (4, "0 results")
@@ -62,7 +80,7 @@ def test_the_checklist(capsys, tmp_path):
     own.write_text("questions: [{ask: Behavior trees, source: module-04}]\n", encoding="utf-8")
     code, out, _ = command(capsys, "--checklist", str(own), "--format=json", *HERE)
     document = json.loads(out)
-    assert (code, document["failed"], len(document["checks"])) == (0, 0, 14)
+    assert (code, document["schema_version"], document["failed"], len(document["checks"])) == (0, "1", 0, 14)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +116,8 @@ def test_a_mistake_as_json(capsys, form):
 
 def test_without_a_key_the_variable_is_named(keyless, capsys):
     code = run(["q"])
-    assert (code, "COHERE_API_KEY is not set" in capsys.readouterr().err) == (2, True)
+    out, err = capsys.readouterr()
+    assert (code, out, "COHERE_API_KEY is not set" in err) == (2, "", True)
 
 
 @pytest.mark.specification("004 §5 configuration")

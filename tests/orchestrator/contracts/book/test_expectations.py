@@ -43,6 +43,19 @@ def test_what_is_no_checklist(tmp_path, text, said):
         read_expectations(written(tmp_path, text))
 
 
+def test_what_one_has_is_said(tmp_path):
+    file = written(tmp_path, "questions: []\n")
+    with pytest.raises(InvalidInputError) as met:
+        read_expectations(file)
+    assert met.value.message == f"{file} is no checklist: a question, a text or a number is something else."
+    assert met.value.hint == (
+        "It has `questions`, a list of {ask, source, first}, and may have `modules`, a list, and `files`, a number."
+    )
+    with pytest.raises(InvalidInputError) as broken:
+        read_expectations(written(tmp_path, "questions: ["))
+    assert broken.value.hint == "Correct it."
+
+
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(InvalidInputError, match="cannot be read"):
         read_expectations(tmp_path / "nowhere.yaml")

@@ -137,6 +137,24 @@ def test_without_a_key_in_the_environment_too():
         RetrievalPipeline.from_env({"QDRANT_URL": "http://q"})
 
 
+async def test_its_clock_and_its_settings_go_along():
+    clock = VirtualClock()
+    store, embedder = await filled("book", BOOK)
+    pipeline = RetrievalPipeline.from_env({}, embedder=embedder, store=store, clock=clock)
+    assert (await pipeline.aquery(QUESTION)).timestamp == clock.now()
+    config = load_config("cohere-book", overrides=["vector.qdrant.retries=0"])
+    hasty = RetrievalPipeline("", "", "", config=config, embedder=embedder, clock=clock).at("http://127.0.0.1:1")
+    with pytest.raises(QdrantConnectionError):
+        await hasty.aquery(QUESTION)
+    await hasty.aclose()
+    assert clock.seconds == 0.0  # it did not wait to try again
+
+
+def test_a_setting_that_is_none_is_the_environment_s():
+    with pytest.raises(ConfigError, match="HYBRID_RETRIEVAL_AGENT_TIMEOUT_MS"):
+        RetrievalPipeline.from_env({"COHERE_API_KEY": "k", "HYBRID_RETRIEVAL_AGENT_TIMEOUT_MS": "soon"})
+
+
 @pytest.mark.specification("004 §5 model")
 def test_the_profile_names_the_model_and_the_collection():
     vector = load_config("cohere-book").vector

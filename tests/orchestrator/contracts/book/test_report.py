@@ -24,6 +24,15 @@ def test_a_line_a_result_and_one_about_the_run():
     ]
 
 
+def test_a_column_is_as_wide_as_its_widest_and_no_wider_than_is_fit():
+    one = RetrievalResult("1", "a" * 44, "s" * 36, "c" * 60, "h", 0, 1, "then", 3, 1.0, 1)
+    two = RetrievalResult("2", "b" * 45, "t" * 37, "d" * 61, "h", 0, 1, "then", 3, 1.0, 1_000_000)
+    head, first, second, _ = table(response(one, two)).splitlines()
+    assert head == f"rank  score  {'source':44}  {'section':36}  content"
+    assert first == f"1     1.000  {'a' * 44}  {'s' * 36}  {'c' * 60}"
+    assert second == f"100…  1.000  {'b' * 43}…  {'t' * 35}…  {'d' * 59}…"
+
+
 def test_no_results():
     assert table(response()).splitlines() == [
         "rank  score  source  section  content",

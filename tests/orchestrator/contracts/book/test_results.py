@@ -59,6 +59,15 @@ def test_a_chunk_without_one_of_them_is_told_by_its_name(name):
         results_of([hit(**{name: None})], 0.0)
 
 
+def test_what_to_do_about_it_is_said():
+    with pytest.raises(DataFolderError) as met:
+        results_of([hit(token_count=None)], 0.0)
+    assert met.value.message == f"Chunk {hit().chunk.id} of the collection has no token_count."
+    assert met.value.hint == (
+        "Fill it with chunks that have all metadata, or say what the collection calls them: vector.qdrant.payload."
+    )
+
+
 def test_all_that_is_missing_is_told_at_once():
     bare = hit(token_count="")
     with pytest.raises(DataFolderError, match="has no source_file, content, token_count"):

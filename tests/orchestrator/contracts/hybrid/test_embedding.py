@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import threading
+
 import anyio
 import numpy as np
 import pytest
@@ -34,7 +36,7 @@ def test_the_specification_s_calls_are_synchronous(tmp_path):
         models.generate_image_embedding(one)
         for one in (Image.new("RGBA", (5, 5), "red"), picture("red"), tmp_path / "red.png")
     ]
-    assert all(np.array_equal(vector, vectors[0]) for vector in vectors)
+    assert all(vector.shape == (64,) and np.array_equal(vector, vectors[0]) for vector in vectors)
 
 
 def test_it_opens_with_a_profile_s_models():
@@ -52,16 +54,21 @@ async def test_inside_a_loop_the_twin_is_named():
 
 @pytest.mark.parametrize("name", ["agenerate_dense_embedding", "agenerate_sparse_embedding"])
 async def test_an_empty_text_has_no_embedding(name):
-    with pytest.raises(InvalidInputError, match="no text"):
+    with pytest.raises(InvalidInputError) as met:
         await getattr(manager(), name)(" \n")
+    assert (met.value.message, met.value.hint) == ("There is no text to embed.", "Give one.")
 
 
 async def test_pictures_need_a_model_and_a_file(tmp_path):
     models = EmbeddingManager(FakeDenseEmbedder(), FakeSparseEmbedder())
-    with pytest.raises(ConfigError, match="image_model"):
+    with pytest.raises(ConfigError) as met:
         await models.agenerate_image_embedding(picture("red"))
-    with pytest.raises(InvalidInputError, match="can't be read"):
+    assert met.value.message == "settings: vector.image_model: there is none."
+    assert met.value.hint == "Set it, or use profile fastembed."
+    with pytest.raises(InvalidInputError) as met_too:
         await manager().agenerate_image_embedding(tmp_path / "none.png")
+    assert met_too.value.message == f"{tmp_path / 'none.png'} can't be read: No such file or directory."
+    assert met_too.value.hint == "Check the path."
 
 
 @pytest.mark.specification("003 §9 rate")
@@ -80,10 +87,36 @@ class Hanging(FakeDenseEmbedder):
         await anyio.sleep_forever()
 
 
+class HangingImages(FakeImageEmbedder):
+    async def embed_images(self, images):
+        await anyio.sleep_forever()
+
+
+class HangingWords(FakeSparseEmbedder):
+    is_model = True
+
+    def __init__(self):
+        self.released = threading.Event()
+
+    def embed_document(self, text):
+        self.released.wait(60)
+
+
 async def test_a_model_that_hangs_is_given_up():
-    models = EmbeddingManager(Hanging(), FakeSparseEmbedder(), timeout_ms=1)
-    with pytest.raises(ModelError, match="within 1 ms"):
-        await models.agenerate_dense_embedding("x")
+    words = HangingWords()
+    models = EmbeddingManager(Hanging(), words, HangingImages(), timeout_ms=50)
+    try:
+        for call, given in (
+            (models.agenerate_dense_embedding, "x"),
+            (models.agenerate_sparse_embedding, "x"),
+            (models.agenerate_image_embedding, picture("red")),
+        ):
+            with pytest.raises(ModelError) as met:
+                await call(given)
+            assert met.value.message == "The model gave no vector within 50 ms."
+            assert met.value.hint == "Try again, or give it longer."
+    finally:
+        words.released.set()
 
 
 async def test_a_limited_embedder_is_the_embedder():

@@ -53,8 +53,27 @@ def test_reranked_scores_are_spread_from_0_to_1():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"k": 0}, {"dense": 0}, {"sparse": -1}, {"rerank": -0.1}, {"min_score_threshold": 1.1}]
+    "wrong",
+    [
+        {"k": 0},
+        {"dense": 0},
+        {"sparse": 0},
+        {"sparse": -1},
+        {"rerank": -0.1},
+        {"min_score_threshold": 1.1},
+        {"min_score_threshold": -0.1},
+    ],
 )
 def test_what_cannot_be_fused(wrong):
-    with pytest.raises(InvalidInputError, match="can't be fused"):
+    with pytest.raises(InvalidInputError) as met:
         FusionParameters(**wrong)
+    assert met.value.message.endswith(") can't be fused.")
+    assert met.value.hint == "k from 1, weights above 0, the threshold from 0 to 1; rerank may be 0."
+
+
+@pytest.mark.parametrize(
+    "just", [{"k": 1}, {"dense": 0.01}, {"rerank": 0}, {"min_score_threshold": 0}, {"min_score_threshold": 1}]
+)
+def test_what_just_can(just):
+    given = FusionParameters(**just)
+    assert {name: getattr(given, name) for name in just} == just

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import anyio
 import pytest
 
 from configs import HybridRetrievalConfig
 from memory.errors import StoreError
+from memory.observations import Location
+from memory.vector import parse_filters
+from orchestrator.contracts.hybrid.graphrag import GraphAnswer, ask_graph
 from tests.orchestrator.contracts.hybrid.making import Graph, relation, retriever
 
 QUESTION = "How are QuantumGate and Qubit connected?"
@@ -79,6 +84,40 @@ async def test_filters_hold_for_the_lines_that_prove_it(filters, strategy):
     assert result.strategy_used == strategy
     if "lang" in filters:
         assert "does not know lang" in result.fallback_reason
+
+
+@pytest.mark.parametrize(
+    ("agent", "answer"),
+    [
+        (None, GraphAnswer(reason="there is no graph")),
+        (Graph(), GraphAnswer(reason="the graph knows nothing of what is asked")),
+        (Graph(relation(0.5)), GraphAnswer(reason="the graph is sure by 0.50 only, below 0.70")),
+        (Graph(StoreError("It is down.")), GraphAnswer(reason="the graph is out of reach: It is down.", passing=True)),
+        (Hanging(), GraphAnswer(reason="the graph gave no answer within 5 ms", passing=True)),
+        (Graph(relation(0.7)), GraphAnswer((relation(0.7),))),
+    ],
+)
+async def test_why_nothing_is_said_and_whether_that_passes(agent, answer):
+    assert await ask_graph(agent, QUESTION, frozenset(), (), min_confidence=0.7, timeout_ms=5) == answer
+
+
+async def test_filters_it_knows_nothing_of_are_named():
+    conditions = parse_filters({"lang": "python", "corpus": "code", "path": "src/gate.py"})
+    answer = await ask_graph(
+        Graph(relation(0.9)), QUESTION, frozenset(), conditions, min_confidence=0.7, timeout_ms=1000
+    )
+    assert answer == GraphAnswer(reason="the graph does not know corpus, lang, which the filters ask for")
+
+
+async def test_one_line_that_proves_it_within_the_filters_is_enough():
+    said = replace(relation(0.9), locations=(Location("garden", "a.md", 1, 2), Location("physics", "b.md", 3, 9)))
+
+    async def asked(filters):
+        conditions = parse_filters(filters)
+        return await ask_graph(Graph(said), QUESTION, frozenset(), conditions, min_confidence=0.7, timeout_ms=1000)
+
+    assert (await asked({"project": "physics", "start_line": 3, "end_line": 9})).observations == (said,)
+    assert (await asked({"project": "garden", "end_line": 9})).reason == "the graph knows nothing of what is asked"
 
 
 async def test_its_floor_is_the_caller_s():

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,10 +17,12 @@ import pytest
 import structlog
 
 from configs import HybridRetrievalConfig
-from memory.embedders import FakeDenseEmbedder, FakeImageEmbedder
+from memory.clock import VirtualClock
+from memory.embedders import FakeDenseEmbedder, FakeImageEmbedder, FakeSparseEmbedder
 from memory.errors import (
     ConfigError,
     DataFolderError,
+    HybridRetrievalError,
     InvalidInputError,
     InvalidQueryError,
     ModelError,
@@ -129,6 +132,71 @@ async def test_a_reranker_that_fails_is_said_and_asked_again():
     for _ in range(2):
         assert "out of reach" in (await face.retrieve(QUESTION)).notes[-1]
     assert len(fake.calls) == 2
+
+
+class Down(FakeDenseEmbedder):
+    """A dense model that does not answer."""
+
+    async def embed_queries(self, texts):
+        raise ModelError("The model is down.")
+
+
+class Wordless(FakeSparseEmbedder):
+    """A sparse model that does not answer."""
+
+    def embed_query(self, text):
+        raise ModelError("No words today.")
+
+
+def routes(result):
+    return {route for document in result.documents for route in document.metadata["routes"]}
+
+
+async def test_one_dense_model_that_fails_is_left_out_and_said():
+    face = await retriever(docs=Down(32), fusion=FusionParameters())
+    for _ in range(2):
+        result = await face.retrieve(QUESTION, rerank=False)
+        assert result.notes == (
+            "dense_docs failed: The model is down.",
+            "no document was left out for its score: by words alone none attains the best",
+        )
+    assert routes(result) == {"dense_code", "sparse_lexical"}
+    assert min(result.scores) < 0.5 < max(result.scores)
+    assert "docs/quantum.md" in paths(result)
+    assert face.cache_hits == 0  # the model may be back
+    meaning = await face.retrieve(QUESTION, strategy="vector", rerank=False)
+    assert (meaning.notes, routes(meaning)) == (("dense_docs failed: The model is down.",), {"dense_code"})
+
+
+async def test_without_a_dense_model_the_words_are_left():
+    face = await retriever(docs=Down(), code=Down(), fusion=FusionParameters())
+    result = await face.retrieve(QUESTION, rerank=False)
+    [said] = result.notes
+    assert said == (
+        "No dense representation of the query: "
+        "dense_docs failed: The model is down.; dense_code failed: The model is down."
+    )
+    assert (routes(result), paths(result)[0], result.scores[0]) == ({"sparse_lexical"}, "docs/quantum.md", 1.0)
+    with pytest.raises(ModelError, match="No dense representation"):
+        await face.retrieve(QUESTION, strategy="vector")
+    with pytest.raises(ModelError, match="No dense representation"):
+        await face.retrieve("?!")  # which has no words
+
+
+async def test_it_fails_when_no_model_is_left():
+    face = await retriever(docs=Down(), code=Down(), sparse=Wordless())
+    with pytest.raises(ModelError, match="sparse_lexical failed: No words today") as met:
+        await face.retrieve(QUESTION)
+    assert met.value.hint == "Run: hybrid-retrieval doctor"
+
+
+async def test_pictures_whose_model_fails_are_left_out_and_said():
+    face = await retriever(image_texts=Down(), sparse=Wordless())
+    result = await face.retrieve("red rose", rerank=False)
+    assert result.notes == ("sparse_lexical failed: No words today.", "image failed: The model is down.")
+    assert paths(result)[0] == "README.md"
+    with pytest.raises(ModelError, match="image failed: The model is down"):
+        await face.retrieve("red", filters={"chunk_kind": "image"})
 
 
 @pytest.mark.specification("003 §3 filters")
@@ -310,6 +378,105 @@ async def test_it_opens_with_the_first_call_where_the_caller_says(tmp_path):
     await face.close()
     assert "harbour/mooring.py" in paths(await face.retrieve("MooringDesk ships berth"))
     await face.close()
+
+
+class Opening:
+    """Parts that are opened and closed, and how often each."""
+
+    def __init__(self, given):
+        self.given = given
+        self.opened = self.closed = 0
+
+    @asynccontextmanager
+    async def __call__(self):
+        self.opened += 1
+        yield self.given
+        self.closed += 1
+
+
+async def test_it_is_open_from_its_beginning_to_its_end_and_again_with_a_later_call():
+    opening = Opening(await parts())
+    async with HybridRetriever(config=HybridRetrievalConfig(), parts=opening) as face:
+        assert (opening.opened, opening.closed) == (1, 0)
+        await face.retrieve(QUESTION)
+        await face.retrieve("tides")
+        assert (opening.opened, opening.closed) == (1, 0)
+    assert (opening.opened, opening.closed) == (1, 1)
+    await face.retrieve(QUESTION)
+    await face.close()
+    assert (opening.opened, opening.closed) == (2, 2)
+
+
+@pytest.mark.parametrize("given", [True, False])
+async def test_the_data_folder_is_the_caller_s_or_the_environment_s(tmp_path, monkeypatch, given):
+    monkeypatch.setenv("HYBRID_RETRIEVAL_DATA_DIR", str(tmp_path / "theirs"))
+    face = HybridRetriever(tmp_path / "ours" if given else None, profile="embedded")
+    with pytest.raises(DataFolderError, match="ours" if given else "theirs"):
+        await face.retrieve(QUESTION)
+
+
+@pytest.mark.parametrize("given", [True, False])
+async def test_so_is_the_profile(tmp_path, monkeypatch, given):
+    monkeypatch.setenv("HYBRID_RETRIEVAL_PROFILE", "theirs")
+    face = HybridRetriever(tmp_path, profile="ours" if given else None)
+    with pytest.raises(ConfigError, match="ours" if given else "theirs"):
+        await face.retrieve(QUESTION)
+
+
+async def test_k_is_the_settings_unless_the_fusion_is_given():
+    base = HybridRetrievalConfig()
+    config = replace(base, vector=replace(base.vector, rrf_k=1))
+    found = await (await retriever(config=config, fusion=None)).retrieve("tides", strategy="vector", rerank=False)
+    assert found.scores[:2] == [1.0, 1.0]  # the first of the documents and the first of the code
+    assert found.scores[2] == pytest.approx((1 / (1 + 2 / 0.5 - 1)) / (1 / (1 + 1 / 0.5 - 1)))  # 1/4 of 1/2
+    own = await retriever(config=config, fusion=FusionParameters())
+    found = await own.retrieve("tides", strategy="vector", rerank=False)
+    assert found.scores[2] == pytest.approx((1 / (60 + 2 / 0.5 - 1)) / (1 / (60 + 1 / 0.5 - 1)), abs=1e-4)  # 61/63
+
+
+async def test_time_is_the_clock_s_and_embeddings_are_kept_to_the_rate():
+    clock = VirtualClock()
+    face = await retriever(clock=clock, embeddings_per_minute=1, images=FakeImageEmbedder())
+    assert (await face.retrieve("tides")).latency_ms == 0.0
+    assert (await face.retrieve("moon")).latency_ms == 60_000.0
+    found = await face.retrieve_by_image(picture("red"))
+    assert (found.latency_ms, found.strategy_used, found.tokens_processed) == (60_000.0, "vector", 0)
+
+
+async def test_what_is_wrong_with_a_question_and_what_to_do():
+    face = await retriever(allowed_projects=["garden", "secret"])
+    for ask, message, hint in (
+        (partial(face.retrieve, "x", "magic"), "There is no strategy 'magic'.", "Known: vector, hybrid, graphrag."),
+        (partial(face.retrieve, "x", top_k=0), "top_k is 0.", "Give a whole number from 1 to 100."),
+        (partial(face.retrieve_by_image, b"", 101), "top_k is 101.", "Give a whole number from 1 to 100."),
+        (
+            partial(face.retrieve, "word " * 513),
+            "The question has about 513 tokens; at most 512 are taken.",
+            "Shorten it.",
+        ),
+        (partial(face.retrieve, "x"), "No project 'secret' here.", "Known: garden."),
+    ):
+        with pytest.raises(HybridRetrievalError) as met:
+            await ask()
+        assert (met.value.message, met.value.hint) == (message, hint)
+
+
+@pytest.mark.parametrize("top_k", [1, 100])
+async def test_the_least_and_the_most_that_may_be_asked_for(top_k):
+    face = await retriever(images=FakeImageEmbedder())
+    assert len((await face.retrieve(QUESTION, top_k=top_k)).documents) == min(top_k, 5)
+    assert len((await face.retrieve_by_image(picture("red"), top_k=top_k)).documents) == min(top_k, 6)
+
+
+async def test_what_the_caller_changes_is_its_own():
+    face = await retriever()
+    first = await face.retrieve(QUESTION)
+    first.scores.clear()
+    first.documents[0].metadata.clear()
+    second = await face.retrieve(QUESTION)
+    assert second.scores == [one.score for one in second.documents]
+    assert second.documents[0].metadata["path"] == "docs/quantum.md"
+    assert face.cache_hits == 1
 
 
 async def test_another_sparse_model_than_the_index_was_made_with_is_refused(tmp_path):

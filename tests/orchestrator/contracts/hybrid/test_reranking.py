@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import anyio
 import pytest
 
 from memory.errors import ConfigError, InvalidInputError, ModelError
 from memory.rerankers import FakeReranker
+from memory.text.tokens import estimate_tokens
 from orchestrator.contracts.hybrid.fusion import FusionParameters
-from orchestrator.contracts.hybrid.reranking import Reranker, reranked
+from orchestrator.contracts.hybrid.reranking import Reranked, Reranker, reranked
 from orchestrator.contracts.hybrid_retriever import Document
 
 FAR, NEAR, NONE = (
@@ -50,8 +53,10 @@ async def test_nothing_to_rerank(documents, top_k):
 
 def test_it_opens_with_a_profile_s_model():
     assert Reranker.open("fastembed")._model.model == "BAAI/bge-reranker-v2-m3"
-    with pytest.raises(ConfigError, match="reranker_model"):
+    with pytest.raises(ConfigError) as met:
         Reranker.open("embedded")
+    assert met.value.message == "settings: vector.reranker_model: there is none."
+    assert met.value.hint == "Set it, or use profile fastembed."
 
 
 async def test_inside_a_loop_the_twin_is_named():
@@ -73,9 +78,49 @@ async def test_the_blend_moves_what_the_model_prefers():
 
 async def test_what_is_not_read_stays_behind_what_is():
     order = await reranked("q", [FAR, NEAR, NONE], Scores(0.0, 1.0), FusionParameters(), most=2, timeout_ms=1000)
-    assert [one.id for one in order.documents] == ["2", "1", "3"]
-    scores = [one.score for one in order.documents]
-    assert scores == sorted(scores, reverse=True)
+    assert [(one.id, one.score) for one in order.documents] == [
+        ("2", 0.92),  # 0.8 · 0.9 + 0.2 · 1
+        ("1", 0.8),  # 0.8 · 1 + 0.2 · 0
+        ("3", 0.8),  # its own
+    ]
+    assert order.tokens == sum(estimate_tokens(one.content) for one in (FAR, NEAR))
+
+
+async def test_ties_stay_as_they_came_and_scores_have_six_places():
+    equal = await Reranker(Scores(0.5, 1 / 3, 0.5)).arerank("q", [NONE, FAR, NEAR])
+    assert [(one.id, one.score) for one in equal] == [("3", 0.5), ("2", 0.5), ("1", 0.333333)]
+    order = await reranked("q", [NEAR, replace(FAR, score=0.9)], Scores(1, 1), FusionParameters(), most=2, timeout_ms=9)
+    assert [(one.id, one.score) for one in order.documents] == [("1", 0.92), ("2", 0.92)]  # 0.8 · 0.9 + 0.2 · 1; by id
+
+
+class Hanging(Scores):
+    async def rerank(self, query, texts):
+        await anyio.sleep_forever()
+
+
+@pytest.mark.parametrize(
+    ("model", "message", "hint"),
+    [
+        (Hanging(), "The reranker scores gave no answer within 5 ms.", "Try again."),
+        (Scores(1.0), "The reranker scores gave 1 scores for 2 texts.", ""),
+    ],
+)
+async def test_what_is_wrong_with_its_answer(model, message, hint):
+    with pytest.raises(ModelError) as met:
+        await Reranker(model, timeout_ms=5).arerank("q", [FAR, NEAR])
+    assert (met.value.message, met.value.hint) == (message, hint)
+    order = await reranked("q", [FAR, NEAR], model, FusionParameters(), most=2, timeout_ms=5)
+    assert order == Reranked(
+        [FAR, NEAR], (f"reranking by scores failed, the order is the fusion's: {message}",), failed=True
+    )
+
+
+async def test_without_a_model_or_documents_nothing_is_done():
+    note = "no reranker is configured (vector.reranker_model): the order is the fusion's"
+    without = await reranked("q", [FAR], None, FusionParameters(), most=2, timeout_ms=5)
+    assert without == Reranked([FAR], (note,), tokens=0, done=False, failed=False)
+    assert await reranked("q", [], None, FusionParameters(), most=2, timeout_ms=5) == Reranked([])
+    assert await reranked("q", [], Scores(), FusionParameters(), most=2, timeout_ms=5) == Reranked([])
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,30 @@ def test_the_integration_test_passes_on_the_example():
     textbook.use(None)
 
 
+class Asked(textbook.Textbook):
+    """Keeps its questions."""
+
+    questions: tuple[str, ...] = ()
+
+    async def aembed_query(self, query):
+        self.questions += (query,)
+        return await super().aembed_query(query)
+
+    async def aretrieve(self, query, k=5):
+        self.questions += (query,)
+        return await super().aretrieve(query, k)
+
+
+async def test_what_it_asks_is_in_the_specification_or_in_the_collection():
+    store, embedder = await filled("textbook", TEXTBOOK)
+    asked = Asked(environ={}, embedder=embedder, store=store)
+    best = (await asked.asearch_qdrant(await asked.aembed_query("What is a digital twin?"), 1))[0].payload
+    asked.questions = ()
+    await check_retrieval(asked)
+    words = " ".join(best["text_content"].split()[:100])
+    assert asked.questions == ("What is a digital twin?", "What is a digital twin?", "", words)
+
+
 class Lies(FakeVectorStore):
     """Changes what the second and later searches say of a chunk."""
 
@@ -93,7 +117,21 @@ class Breaks(Lies):
     ],
 )
 async def test_a_store_that_is_wrong_fails_the_check_that_looks_there(store, failed):
-    with pytest.raises(AssertionError, match=failed):
+    with pytest.raises(AssertionError, match=f"^{failed}: "):
+        await check_retrieval(await ready(store))
+
+
+@pytest.mark.parametrize(
+    ("store", "said"),
+    [
+        (Empty, r"^1 happy path: 'What is a digital twin\?' gave \{'query': "),
+        (Forgets, r"^4 known query: the words of \S+_0 gave \[\]$"),
+        (OtherAddress, r"^5 metadata accuracy: \[\('elsewhere', '\S+_0'\), .* is not \[\('module-02.*\]$"),
+        (OtherText, r"^6 text integrity: a text is not the stored one$"),
+    ],
+)
+async def test_a_failed_check_says_what_it_saw(store, said):
+    with pytest.raises(AssertionError, match=said):
         await check_retrieval(await ready(store))
 
 
@@ -112,7 +150,7 @@ class Invents(textbook.Textbook):
 @pytest.mark.parametrize(("kind", "failed"), [(Accepts, "2 empty query"), (Invents, "3 no matches")])
 async def test_a_pipeline_that_is_wrong_fails_the_check_that_looks_there(kind, failed):
     store, embedder = await filled("textbook", TEXTBOOK)
-    with pytest.raises(AssertionError, match=failed):
+    with pytest.raises(AssertionError, match=f"^{failed}: "):
         await check_retrieval(kind(environ={}, embedder=embedder, store=store))
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import pytest
@@ -59,6 +60,36 @@ async def test_retrieve_embeds_searches_and_formats(textbook):
 
 async def test_k_is_five_unless_it_is_said(textbook):
     assert (await textbook.aretrieve(TWIN))["total_results"] == 5
+    points = await textbook.asearch_qdrant(await textbook.aembed_query(TWIN))
+    assert len(points) == 5
+    assert {point.version for point in points} == {0}  # the store tells none
+
+
+def test_so_it_is_for_those_who_do_not_await():
+    store, embedder = asyncio.run(filled("textbook", TEXTBOOK))
+    textbook = Textbook(environ={}, embedder=embedder, store=store, clock=VirtualClock())
+    vector = textbook.embed_query(TWIN)
+    assert vector == [float(number) for number in asyncio.run(embedder.embed_queries([TWIN]))[0]]
+    assert len(textbook.search_qdrant(vector)) == 5
+    assert len(textbook.search_qdrant(vector, 2)) == 2
+    response = textbook.retrieve(TWIN)
+    assert (response["k"], response["total_results"], response["query"]) == (5, 5, TWIN)
+    textbook.close()
+
+
+@pytest.mark.parametrize(
+    ("call", "twin"),
+    [
+        (lambda textbook: textbook.embed_query(TWIN), "aembed_query"),
+        (lambda textbook: textbook.search_qdrant([0.0]), "asearch_qdrant"),
+        (lambda textbook: textbook.retrieve(TWIN), "aretrieve"),
+        (lambda textbook: textbook.close(), "aclose"),
+    ],
+)
+async def test_in_a_running_loop_each_names_its_twin(textbook, call, twin):
+    with pytest.raises(InvalidInputError) as met:
+        call(textbook)
+    assert met.value.hint == f"Await {twin} instead."
 
 
 @pytest.mark.specification("002 §4 error conditions", "002 sample empty query error")
@@ -90,6 +121,7 @@ async def test_an_embedder_that_fails(error, said, code, caplog):
         response = await failing(error).aretrieve("x")
     assert response == {"error": said, "code": code, "timestamp": AT}
     assert type(error).__name__ in caplog.text
+    assert [record.name for record in caplog.records] == ["hybrid_retrieval"]
 
 
 @pytest.mark.specification("002 §4 error conditions")
