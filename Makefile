@@ -4,7 +4,7 @@ BIN := .venv/bin
 PARTS := orchestrator.cli.ask, orchestrator.cli.page, orchestrator.opening, onnxruntime, tokenizers, \
 	indexing.build, sqlglot, tree_sitter_python, structlog, rich.progress
 
-.PHONY: setup bytecode demo test check lint types imports unit coverage bench clean
+.PHONY: setup bytecode demo test check lint types imports unit coverage golden bench clean
 
 setup: bytecode
 
@@ -50,6 +50,11 @@ unit: .venv/.checkers bytecode
 
 coverage: .venv/.checkers bytecode
 	$(PYTEST) --cov --cov-report=term:skip-covered
+
+# The recorded scenarios on another installed Python too.
+golden: .venv/.checkers
+	HYBRID_RETRIEVAL_TEST_PYTHON=$$(scripts/second-python .venv/second) \
+		$(BIN)/python -m pytest -rs tests/orchestrator/replay/test_shipped.py
 
 # SETS="FOLDER ..." adds retrieval sets; ONLY=NAME leaves the others' figures as they were.
 bench: demo

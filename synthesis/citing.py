@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["checked_text", "cite"]
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)\s+|\n+", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[\s,;]*(?:and|&)?\s*")
 _EDGES = " ,;-*•"
 _LONGEST_QUOTE = 300

@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})+(?!\d)|\d[\d_]*(?:\.\d+)?")
 _WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SPELLED = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
 _OMISSION = re.compile(r"…|\.\.\.")
-_LAST_COMMA = re.compile(r",(?=[)\]}])")
+_LAST_COMMA = re.compile(r",(?=[)\]}]|$)")
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
 

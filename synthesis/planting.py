@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from memory.observations import Location
 from memory.text import split_identifier
+from synthesis.grounds import labels
 from synthesis.markers import graph_marker, lines_marker
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def stated(citation: Citation) -> str:
 
 
 def _said(citation: Citation) -> str:
-    claim = citation.claim.rstrip(".: ")
+    claim = _closed(citation.claim).rstrip(".: ")
     quote = _quoted(citation)
     marked = f"“{quote}”" if "`" in quote else f"`{quote}`"
     if "”" in quote:
@@ -76,6 +77,12 @@ def _said(citation: Citation) -> str:
     if bare in claim and "`" not in claim.replace(bare, ""):
         return f"{claim.replace(bare, marked, 1)}."
     return f"{claim}." if bare in claim else f"{claim}: {marked}."
+
+
+def _closed(claim: str) -> str:
+    """Without the last backtick where one of a pair was cut off: it would make one quotation of what follows it."""
+    before, tick, after = claim.rpartition("`")
+    return before + after if tick and claim.count("`") % 2 else claim
 
 
 def plant(kind: Kind, sources: Iterable[Source], count: int, seed: int) -> list[Planted]:
@@ -150,7 +157,7 @@ def _altered_identifier(source: Source, rng: random.Random) -> Planted | None:
     if not names:
         return None
     name = rng.choice(names)
-    here = f"{source.observation.content} {source.citation.quote} {source.citation.marker}"
+    here = _known_there(source).casefold()
     home = source.observation.source_project
     strangers = [o for o in source.observations if o.source_project != home]
     elsewhere = sorted({other for o in strangers for other in _NAME.findall(o.content) if not other.startswith("_")})
@@ -158,7 +165,9 @@ def _altered_identifier(source: Source, rng: random.Random) -> Planted | None:
     last = words[-1]
     made = [re.sub(rf"{last}$", end, name, flags=re.IGNORECASE) for end in ("Ledger", "Turbine", "Meadow")]
     others = [
-        other for other in (rng.choice(made), *rng.sample(elsewhere, min(3, len(elsewhere)))) if other not in here
+        other
+        for other in (rng.choice(made), *rng.sample(elsewhere, min(3, len(elsewhere))))
+        if other.casefold() not in here
     ]
     if not others:
         return None
@@ -196,12 +205,26 @@ def _instruction(source: Source, rng: random.Random) -> Planted | None:
     return Planted("instruction", f"{claim}. {marker}", read, stated(source.citation))
 
 
+def _known_there(source: Source) -> str:
+    """The cited text; an entity's is all that the graph says of it, so that a name out of it is no altered one."""
+    citation, cited = source.citation, source.observation
+    said = [citation.quote, citation.marker, cited.content, *cited.entities_mentioned]
+    if cited.agent == "graph":
+        named = labels(cited)
+        near = [o for o in source.observations if o.agent == "graph" and named & labels(o)]
+        said += [text for o in near for text in (o.content, *labels(o))]
+    return " ".join(said)
+
+
 def _holds(text: str, citation: Citation) -> bool:
     return "".join(_quoted(citation).split()) in "".join(text.split())
 
 
 def _quoted(citation: Citation) -> str:
-    return " ".join(citation.quote.split())[:_LONGEST_QUOTE].strip()
+    """The beginning of a long quotation, cut between two words."""
+    whole = " ".join(citation.quote.split())
+    cut = whole[: _LONGEST_QUOTE + 1].rpartition(" ")[0] if len(whole) > _LONGEST_QUOTE else whole
+    return cut or whole[:_LONGEST_QUOTE]
 
 
 _MAKERS: Final[dict[Kind, Callable[[Source, random.Random], Planted | None]]] = {

@@ -1,1 +1,7 @@
-"""An app for `adk web apps`, `adk run` and `adk api_server`."""
+"""An app for `adk web apps`, `adk run`, `adk api_server` and `adk eval`, which looks for the module `agent` in its folder."""
+
+from __future__ import annotations
+
+from . import agent
+
+__all__ = ["agent"]

@@ -34,6 +34,12 @@ class _OneTurn(BasePlugin):
         events = invocation_context.session.events
         events[:] = [event for event in events if event.invocation_id == invocation_context.invocation_id]
 
+    async def after_run_callback(self, *, invocation_context: InvocationContext) -> None:
+        self._turns.end(invocation_context.invocation_id)
+
+    async def on_run_error_callback(self, *, invocation_context: InvocationContext, error: Exception) -> None:  # noqa: ARG002 - ADK's signature
+        self._turns.end(invocation_context.invocation_id)
+
     async def close(self) -> None:
         await self._turns.close()
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import Field
 
-from orchestrator.adk.environment import orchestrator_of_environment
-from orchestrator.adk.kept import KeptOpen
+from orchestrator.adk.environment import kept_open, orchestrator_of_environment
 from orchestrator.asking import error_of, question_context, told
 from orchestrator.running.branch import attempt
 
@@ -33,7 +32,7 @@ OpenOrchestrator = Callable[[], AbstractAsyncContextManager["HybridRetrievalOrch
 
 
 class AskTool:
-    """Opens its orchestrator with the first call and keeps it until `close`.
+    """Opens its orchestrator with the first call, and anew when another generation was indexed meanwhile, until `close`.
 
     open_orchestrator: the data folder and profile that the environment names, if not given. allowed_projects: what the
     agent may see, all that is indexed if not given; it is the application's to say, never the model's.
@@ -42,11 +41,11 @@ class AskTool:
     def __init__(
         self, open_orchestrator: OpenOrchestrator | None = None, *, allowed_projects: Iterable[str] | None = None
     ) -> None:
-        self._kept = KeptOpen(open_orchestrator or orchestrator_of_environment)
+        self._kept = kept_open(open_orchestrator, orchestrator_of_environment)
         self._allowed = None if allowed_projects is None else frozenset(allowed_projects)
 
     async def close(self) -> None:
-        """Let go of the index; the next call opens it again, and so sees what was indexed meanwhile."""
+        """Let go of the index; the next call opens it again."""
         await self._kept.close()
 
     async def ask_projects(
@@ -99,6 +98,6 @@ class AskTool:
         return told(result)
 
     async def _answered(self, question: Any, current: object, only: object) -> HybridResult:
-        orchestrator = await self._kept.get()
-        context = question_context(question, current, only, self._allowed, orchestrator.projects)
-        return await orchestrator.retrieve(question, context)
+        async with self._kept.use() as orchestrator:
+            context = question_context(question, current, only, self._allowed, orchestrator.projects)
+            return await orchestrator.retrieve(question, context)

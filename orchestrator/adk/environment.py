@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+from orchestrator.adk.kept import KeptOpen
 
 if TYPE_CHECKING:
     from agents.evidence import EvidenceRetriever
     from configs import HybridRetrievalConfig
     from orchestrator.hybrid import HybridRetrievalOrchestrator
 
-__all__ = ["environment_config", "evidence_of_environment", "orchestrator_of_environment"]
+__all__ = ["environment_config", "evidence_of_environment", "kept_open", "orchestrator_of_environment"]
+
+T = TypeVar("T")
+
+
+def kept_open(
+    given: Callable[[], AbstractAsyncContextManager[T]] | None,
+    of_environment: Callable[[], AbstractAsyncContextManager[T]],
+) -> KeptOpen[T]:
+    """What the application opens, as it is; else what the environment names, and its newest generation at every use."""
+    return KeptOpen(given) if given is not None else KeptOpen(of_environment, _generation)
+
+
+def _generation() -> int:
+    from memory.generation import DataFolder  # noqa: PLC0415 - with the first call, not at import
+    from orchestrator.cli.options import data_folder  # noqa: PLC0415
+
+    return DataFolder.open(data_folder(None)).number
 
 
 def environment_config() -> tuple[str, HybridRetrievalConfig]:

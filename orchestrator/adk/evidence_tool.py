@@ -18,8 +18,7 @@ from pydantic import Field
 
 from agents.evidence import EvidenceRetriever, checked_request
 from memory.errors import UnknownProjectError
-from orchestrator.adk.environment import evidence_of_environment
-from orchestrator.adk.kept import KeptOpen
+from orchestrator.adk.environment import evidence_of_environment, kept_open
 from orchestrator.asking import error_of
 from orchestrator.running.branch import attempt
 
@@ -35,7 +34,7 @@ OpenRetriever = Callable[[], AbstractAsyncContextManager[EvidenceRetriever]]
 
 
 class EvidenceTool:
-    """Opens its retriever with the first call and keeps it until `close`.
+    """Opens its retriever with the first call, and anew when another generation was indexed meanwhile, until `close`.
 
     open_retriever: the data folder and profile that the environment names, if not given. allowed_projects: what the
     agent may see, all that is indexed if not given; it is the application's to say, never the model's.
@@ -44,11 +43,11 @@ class EvidenceTool:
     def __init__(
         self, open_retriever: OpenRetriever | None = None, *, allowed_projects: Iterable[str] | None = None
     ) -> None:
-        self._kept = KeptOpen(open_retriever or evidence_of_environment)
+        self._kept = kept_open(open_retriever, evidence_of_environment)
         self._allowed = None if allowed_projects is None else frozenset(allowed_projects)
 
     async def close(self) -> None:
-        """Let go of the index; the next call opens it again, and so sees what was indexed meanwhile."""
+        """Let go of the index; the next call opens it again."""
         await self._kept.close()
 
     async def retrieve_adk_evidence(
@@ -134,8 +133,8 @@ class EvidenceTool:
 
     async def _pack(self, *asked: Any) -> dict[str, Any]:
         request = checked_request(*asked)
-        retriever = await self._kept.get()
-        return (await retriever.retrieve(request, self._permission(retriever))).to_dict()
+        async with self._kept.use() as retriever:
+            return (await retriever.retrieve(request, self._permission(retriever))).to_dict()
 
     def _permission(self, retriever: EvidenceRetriever) -> frozenset[str]:
         indexed = frozenset(retriever.catalogue.projects)

@@ -66,8 +66,15 @@ class ExtractiveLlm(BaseLlm):
 
 def _response(part: types.Part, *, partial: bool) -> LlmResponse:
     content = types.Content(role="model", parts=[part])
-    usage = None if partial else types.GenerateContentResponseUsageMetadata(total_token_count=0)
+    usage = None if partial else _nothing_spent()
     return LlmResponse(content=content, partial=partial, model_version="extractive", usage_metadata=usage)
+
+
+def _nothing_spent() -> types.GenerateContentResponseUsageMetadata:
+    """Each count, else ADK warns that some are missing."""
+    return types.GenerateContentResponseUsageMetadata(
+        prompt_token_count=0, candidates_token_count=0, total_token_count=0
+    )
 
 
 async def _extracted(question: str, observations: list[NormalizedObservation]) -> str:

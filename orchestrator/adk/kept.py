@@ -3,83 +3,71 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
-from functools import partial
-from typing import Any, Final, Generic, TypeVar
+import math
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Generic, TypeVar
 
 import anyio
 
-from memory.errors import UnavailableError
-from orchestrator.running.branch import Attempt, attempt
+from orchestrator.current import Current, Lease
 
 __all__ = ["KeptOpen"]
 
 T = TypeVar("T")
 
-LONGEST: Final = 60.0
-"""Seconds that opening may take, or closing: stores and models from a cold disk."""
-
 
 class KeptOpen(Generic[T]):
-    """Opens with the first `get` and keeps it until `close`; in another event loop it is opened anew, since ADK's
-    synchronous runner starts one for every question. A loop that ends closes what was opened in it.
+    """`Current` without a task group of the caller's: it opens with the first use, anew when `number` says that another
+    generation is current, and is let go of with `close`. In another event loop it is opened anew, since ADK's synchronous
+    runner starts one for every question; a loop that ends closes what was opened in it.
     """
 
-    def __init__(self, open_one: Callable[[], AbstractAsyncContextManager[T]]) -> None:
+    def __init__(
+        self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int] = lambda: 0
+    ) -> None:
         self._open = open_one
-        self._holder: _Holder[T] | None = None
+        self._number = number
+        self._home: _Home[T] | None = None
 
-    async def get(self) -> T:
-        """What is open; raises what opening raises, and UnavailableError when it takes too long."""
-        if self._holder is None or self._holder.loop is not asyncio.get_running_loop():
-            self._holder = _Holder(self._open)
-        holder = self._holder
-        with anyio.move_on_after(LONGEST):
-            await holder.settled.wait()
-        if holder.failure is not None or not holder.held:
-            if self._holder is holder:
-                self._holder = None
-            raise (holder.failure and holder.failure.error) or UnavailableError(
-                "The index could not be opened in time.", "Run the doctor."
-            )
-        return holder.held[0]
+    async def lease(self) -> Lease[T]:
+        """What is open, until the lease ends; raises what opening raises, and UnavailableError when it takes too long."""
+        if self._home is None or self._home.loop is not asyncio.get_running_loop():
+            self._home = _Home(self._open, self._number)
+        home = self._home
+        await home.settled.wait()
+        return await home.current.lease()
+
+    @asynccontextmanager
+    async def use(self) -> AsyncIterator[T]:
+        """What is open, for the time of the block; raises as `lease` does."""
+        lease = await self.lease()
+        try:
+            yield lease.one
+        finally:
+            lease.end()
 
     async def close(self) -> None:
-        """Let go of it; the next `get` opens it again, and so sees what was indexed meanwhile."""
-        holder, self._holder = self._holder, None
-        if holder is not None and holder.loop is asyncio.get_running_loop():
-            await holder.close()
+        """Let go of it: it is closed, or will be by its last user. The next use opens it again."""
+        home = self._home
+        if home is not None and home.loop is asyncio.get_running_loop():
+            await home.settled.wait()
+            await home.current.close()
 
 
-class _Holder(Generic[T]):
-    """A task that opens, waits and closes: who called first may be gone long before the last, and what was opened in one
-    task is not to be closed in another.
-    """
+class _Home(Generic[T]):
+    """A task of one loop, in which what is opened is also closed: who called first may be gone long before the last."""
 
-    def __init__(self, open_one: Callable[[], AbstractAsyncContextManager[T]]) -> None:
+    current: Current[T]
+
+    def __init__(self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int]) -> None:
         self.loop = asyncio.get_running_loop()
         self.settled = anyio.Event()
-        self.held: list[T] = []
-        self.failure: Attempt | None = None
-        self._released = anyio.Event()
         # No task group: none of ours lives as long as the agent does. The loop's end cancels the task, which then closes.
-        self._task = self.loop.create_task(self._hold(open_one))
+        self._task = self.loop.create_task(self._live(open_one, number))
 
-    async def _hold(self, open_one: Callable[[], AbstractAsyncContextManager[T]]) -> None:
-        done = await attempt(partial(self._opened, open_one))
-        if done.status != "ok":
-            self.failure = done
-        self.settled.set()
-
-    async def _opened(self, open_one: Callable[[], AbstractAsyncContextManager[Any]]) -> None:
-        async with open_one() as one:
-            self.held.append(one)
+    async def _live(self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int]) -> None:
+        async with anyio.create_task_group() as group:
+            self.current = Current(number, open_one, group, keep_open=math.inf)
             self.settled.set()
-            await self._released.wait()
-
-    async def close(self) -> None:
-        """Returns once it is closed."""
-        self._released.set()
-        with anyio.move_on_after(LONGEST):
-            await asyncio.wait([self._task])
+            await anyio.sleep_forever()

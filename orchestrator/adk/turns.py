@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import anyio
 
 from memory.query import PathRole
-from orchestrator.adk.environment import orchestrator_of_environment
-from orchestrator.adk.kept import KeptOpen
+from orchestrator.adk.environment import kept_open, orchestrator_of_environment
 from orchestrator.asking import error_of
 from orchestrator.events import ScopeFound
 from orchestrator.running.branch import attempt
@@ -27,6 +26,7 @@ from orchestrator.running.specs import AgentOutcome, RunResult
 if TYPE_CHECKING:
     from memory.entities import Scope
     from orchestrator.adk.ask_tool import OpenOrchestrator
+    from orchestrator.current import Lease
     from orchestrator.events import Event
     from orchestrator.finishing import Findings
     from orchestrator.hybrid import HybridRetrievalOrchestrator
@@ -44,11 +44,12 @@ _KEPT: Final = 32
 class Turn:
     """The stages of one question; each ends in a few words for the session's state, whatever happens.
 
-    result: once it is finished; error: why there will be none.
+    result: once it is finished; error: why there will be none. The index that it began on stays open until `end`.
     """
 
-    def __init__(self, orchestrator: HybridRetrievalOrchestrator | None = None) -> None:
-        self.orchestrator = orchestrator
+    def __init__(self, lease: Lease[HybridRetrievalOrchestrator] | None = None) -> None:
+        self._lease = lease
+        self.orchestrator = lease.one if lease is not None else None
         self.result: HybridResult | None = None
         self.error: dict[str, Any] | None = None
         self._asked: Asked | None = None
@@ -129,6 +130,11 @@ class Turn:
         agents = {outcome.agent: outcome.status for outcome in self.result.coverage.agents}
         return {"request_id": self.result.request_id, "status": self.result.status, "agents": agents}
 
+    def end(self) -> None:
+        """Done with the index."""
+        if self._lease is not None:
+            self._lease.end()
+
     async def _tried(self, call: Callable[[], Any]) -> Any:
         done = await attempt(call)
         if done.status != "ok":
@@ -146,7 +152,7 @@ class Turns:
     def __init__(
         self, open_orchestrator: OpenOrchestrator | None = None, *, allowed_projects: Iterable[str] | None = None
     ) -> None:
-        self._kept = KeptOpen(open_orchestrator or partial(orchestrator_of_environment, writes=False, falls_back=False))
+        self._kept = kept_open(open_orchestrator, partial(orchestrator_of_environment, writes=False, falls_back=False))
         self._allowed = None if allowed_projects is None else frozenset(allowed_projects)
         self._turns: OrderedDict[str, Turn] = OrderedDict()
 
@@ -155,14 +161,19 @@ class Turns:
         return self._turns.get(invocation) or Turn()
 
     async def open(self, invocation: str) -> Turn:
-        """A turn for this invocation, on the index that is kept open."""
-        done = await attempt(self._kept.get)
+        """A turn for this invocation, on what is indexed now."""
+        done = await attempt(self._kept.lease)
+        self.end(invocation)
         turn = self._turns[invocation] = Turn(done.value)
         if done.status != "ok":
             turn.error = error_of(done)
         while len(self._turns) > _KEPT:
-            self._turns.popitem(last=False)
+            self._turns.popitem(last=False)[1].end()
         return turn
+
+    def end(self, invocation: str) -> None:
+        """This turn is over: it may still be read, and holds no index open."""
+        self.of(invocation).end()
 
     def context(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """The context of a question in a session: the project in hand is the state's `project`."""
@@ -173,5 +184,5 @@ class Turns:
         return context
 
     async def close(self) -> None:
-        """Let go of the index."""
+        """Let go of the index, once the turns under way are over."""
         await self._kept.close()

@@ -88,14 +88,14 @@ class _Writer:
         """What was found, as a prompt."""
         turn = self._turns.of(context.invocation_id)
         result = turn.result
-        if result is None or turn.orchestrator is None:
+        if result is None or turn.orchestrator is None or not self._may_say_more(result):
             return ""
         budget = turn.orchestrator.config.max_context_tokens
         prompt = synthesis_prompt(result.query, build_synthesis_context(result.query, result.observations, budget))
         return DRAFT.format(prompt=prompt, draft=result.answer.text) if result.answer.citations else prompt
 
     def before(self, callback_context: CallbackContext, llm_request: LlmRequest) -> LlmResponse | None:  # noqa: ARG002 - ADK's signature
-        """No model is asked about nothing."""
+        """No model is asked about nothing, or for what is there."""
         turn = self._turns.of(callback_context.invocation_id)
         if turn.result is not None and self._may_say_more(turn.result):
             return None
@@ -105,10 +105,10 @@ class _Writer:
         return _text(" ".join(str(error[part]) for part in ("message", "hint") if error.get(part)))
 
     def _may_say_more(self, result: HybridResult) -> bool:
-        """There is an answer, or at least something found that another than the extractive answerer may understand."""
-        if result.status != "not_found":
-            return True
-        return UNSAID in result.answer.notes and not isinstance(self._model, ExtractiveLlm)
+        """The model is another than the extractive answerer, whose answer is there already, and has something to read."""
+        if isinstance(self._model, ExtractiveLlm):
+            return False
+        return result.status != "not_found" or UNSAID in result.answer.notes
 
     async def after(self, callback_context: CallbackContext, llm_response: LlmResponse) -> LlmResponse | None:
         """A whole answer is checked; pieces pass."""

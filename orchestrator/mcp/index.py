@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import anyio
 
 from memory.generation import DataFolder, Manifest
+from orchestrator.current import Current
 from orchestrator.evidence import open_evidence
-from orchestrator.mcp.current import Current
 from orchestrator.models import Models, OpenableDense, open_models
 from orchestrator.opening import open_parts, put_together
 

@@ -18,6 +18,12 @@ def test_a_marker_finds_its_observation_and_the_line_that_bears_the_claim(org):
     assert not citation.verified
 
 
+def test_an_abbreviation_ends_no_sentence(org):
+    claim = "Billing has the key `nothing` (e.g. UUID, i.e. Random, cf. RFC 4122)."
+    [citation] = cite(f"Much is known. {claim} {VECTOR}", [org.seen("billing/db/schema.sql", 2, 6)])
+    assert citation.claim == claim
+
+
 def test_a_path_has_one_row_for_each_edge_under_one_marker(org):
     rows = cite(f"Orders reach the gateway {PATH}.", [org.graph(*org.path)])
     assert [(row.marker, row.location.path, row.location.start_line) for row in rows] == [

@@ -10,6 +10,10 @@ def test_what_is_taken_word_for_word():
     assert literals(claim) == ["a_b", "2.5", "3", "x `y` z", "so be it", "1,500"]
 
 
+def test_a_comma_at_the_end_of_what_is_taken_is_the_lines_own():
+    assert says('f(\n    .expect("no logger"),\n)', '.expect("no logger"),')
+
+
 def test_backticks_do_not_reach_over_lines():
     assert literals("```python\nx = y\n```") == []
 

@@ -51,6 +51,26 @@ async def test_what_they_are_made_from_holds(org, sources):
         assert await faults(org, stated(source.citation), source.observations) == [], stated(source.citation)
 
 
+def test_what_was_cut_is_stated_as_one_would_write_it():
+    long = "x" * 150 + " RestApiTool is called"
+    cited = Citation("[vector:a/b.py:1-1]", "1", f"Says {long}.", long, Location("a", "b.py", 1, 1), verified=True)
+    assert stated(cited) == f"Says `{'x' * 150}` RestApiTool is called. [vector:a/b.py:1-1]"
+    open_one = Citation("[vector:a/b.py:1-1]", "1", "Rows (via `SELECT ...", "rows", None, verified=True)
+    assert stated(open_one) == "Rows (via SELECT: `rows`. [vector:a/b.py:1-1]"
+    unbroken = replace(cited, claim="All of it", quote="y" * 200)
+    assert stated(unbroken) == f"All of it: `{'y' * 160}`. [vector:a/b.py:1-1]"
+
+
+async def test_a_name_that_the_graph_says_beside_the_cited_one_is_not_planted(org, sources):
+    graph = sources[-1]
+    known = " ".join(o.content for o in graph.observations if o.agent == "graph").casefold()
+    planted = [one for seed in range(20) for one in plant("altered identifier", [graph], 4, seed)]
+    assert planted
+    for one in planted:
+        said = set(one.text.replace("`", " ").split()) - set(one.made_from.replace("`", " ").split())
+        assert not [word for word in said if word.strip(".:,").casefold() in known]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 async def test_every_one_is_caught(org, sources, kind):
     planted = [one for seed in range(6) for one in plant(kind, sources, 40, seed)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import anyio
 import pytest
 
 from memory.entities import Scope
@@ -213,3 +214,35 @@ async def test_old_turns_are_forgotten():
     assert turns.of("0").summary == {"status": "under way"}
     assert await turns.of("0").search("vector") == {"status": "under way"}
     assert await turns.of("0").begin("q", {}) == {"status": "under way"}
+
+
+async def test_a_runner_that_is_closed_takes_the_index_away_from_no_turn():
+    from orchestrator.adk import Turns  # noqa: PLC0415 - takes a second
+
+    opening = Opening()
+    turns = Turns(opening)
+    await turns.open("a")
+    turn = await turns.open("b")
+    turns.end("a")
+    await turns.close()
+    assert (opening.opened, opening.closed) == (1, 0)
+    assert (await turn.answer(QUESTION, {}))["status"] == "answered"
+    turns.end("b")
+    turns.end("b")
+    await anyio.wait_all_tasks_blocked()
+    assert opening.closed == 1
+
+
+async def test_a_turn_that_fails_holds_no_index(build):
+    opening = Opening()
+    talk = build(opening)
+    plugin = talk.runner.plugin_manager.plugins[0]
+    turns = plugin._turns
+    await turns.open("a")
+
+    class Context:
+        invocation_id = "a"
+
+    await plugin.on_run_error_callback(invocation_context=Context(), error=OSError())
+    await turns.close()
+    assert opening.closed == 1

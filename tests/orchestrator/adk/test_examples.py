@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,15 +45,17 @@ def test_the_evalset_is_one_that_adk_reads():
 
 
 @pytest.mark.slow
-def test_adk_eval(shop, tmp_path):
+@pytest.mark.parametrize("app", ["hybrid_retrieval", "hybrid_retrieval_agents"])
+def test_adk_eval(shop, tmp_path, app):
     pytest.importorskip(
         "rouge_score", reason="the extra google-adk[eval] is 600 MB, so `make test` does not install it"
     )
+    shutil.copytree(APP.with_name(app), tmp_path / app)  # it writes its results beside the app
     done = subprocess.run(  # noqa: S603 - the installed command on our own folder
         [
             str(Path(sys.executable).with_name("adk")),
             "eval",
-            str(APP),
+            str(tmp_path / app),
             str(APP / "answers.evalset.json"),
             "--config_file_path",
             str(APP / "test_config.json"),

@@ -6,7 +6,6 @@ import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import anyio
@@ -18,12 +17,12 @@ from orchestrator.running.branch import attempt
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup, TaskStatus
 
-__all__ = ["Current"]
+__all__ = ["Current", "Lease"]
 
 T = TypeVar("T")
 
 LONGEST: Final = 60.0
-"""Seconds that opening may take: stores and models from a cold disk."""
+"""Seconds that opening may take, or closing: stores and models from a cold disk."""
 
 
 @dataclass(slots=True)
@@ -35,6 +34,7 @@ class _Held(Generic[T]):
     users: int = 0
     retired: bool = False
     stirred: anyio.Event = field(default_factory=anyio.Event)
+    closed: anyio.Event = field(default_factory=anyio.Event)
 
     def change(self, users: int = 0, *, retire: bool = False) -> None:
         self.users += users
@@ -48,6 +48,21 @@ class _Held(Generic[T]):
             with anyio.move_on_after(math.inf if self.users else keep_open) as waiting:
                 await self.stirred.wait()
             self.retired = self.retired or waiting.cancelled_caught
+
+
+class Lease(Generic[T]):
+    """The right to use `one` until `end`, which may be called from any task, and again."""
+
+    def __init__(self, held: _Held[T]) -> None:
+        self.one = held.one
+        self._held: _Held[T] | None = held
+        held.change(+1)
+
+    def end(self) -> None:
+        """Done with it."""
+        if self._held is not None:
+            self._held.change(-1)
+            self._held = None
 
 
 class Current(Generic[T]):
@@ -72,22 +87,33 @@ class Current(Generic[T]):
         self._held: _Held[T] | None = None
         self._opening = anyio.Lock()
 
+    async def lease(self) -> Lease[T]:
+        """What is open, until the lease ends. Raises what `number` and opening raise, and UnavailableError when late."""
+        async with self._opening:
+            return Lease(await self._newest())
+
     @asynccontextmanager
     async def use(self) -> AsyncIterator[T]:
-        """What is open, for the time of the block. Raises what `number` and opening raise, and UnavailableError when late."""
-        async with self._opening:
-            held = await self._newest()
-            held.change(+1)
+        """What is open, for the time of the block. Raises as `lease` does."""
+        lease = await self.lease()
         try:
-            yield held.one
+            yield lease.one
         finally:
-            held.change(-1)
+            lease.end()
 
     def let_go(self) -> None:
         """Close it once nobody uses it; the next use opens it again."""
         if self._held is not None:
             self._held.change(retire=True)
             self._held = None
+
+    async def close(self) -> None:
+        """As `let_go`, and wait until it is closed, unless somebody uses it."""
+        held = self._held
+        self.let_go()
+        if held is not None and not held.users:
+            with anyio.move_on_after(LONGEST):
+                await held.closed.wait()
 
     async def _newest(self) -> _Held[T]:
         number = self._number()
@@ -109,7 +135,10 @@ class Current(Generic[T]):
                 task_status.started(held)
                 await held.until_let_go(self._keep_open)
 
-        done = await attempt(partial(keep))
+        done = await attempt(keep)
+        for held in opened:
+            held.retired = True
+            held.closed.set()
         if done.error is None:
             return
         if not opened:

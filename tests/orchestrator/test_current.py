@@ -8,7 +8,7 @@ import anyio
 import pytest
 
 from memory.errors import DataFolderError, UnavailableError
-from orchestrator.mcp.current import LONGEST, Current
+from orchestrator.current import LONGEST, Current
 
 
 class Folder:
@@ -132,3 +132,32 @@ async def test_what_closing_raises_ends_nobody_else(folder):
         folder.number, folder.failure_at_close = 2, OSError("gone as well")
         assert await used(one) == 2
     assert folder.closed == [1, 2]
+
+
+async def test_a_lease_ends_once_and_in_any_task(folder):
+    async with current(folder) as one:
+        lease, other = await one.lease(), await one.lease()
+        async with anyio.create_task_group() as group:
+            group.start_soon(anyio.to_thread.run_sync, int)
+            lease.end()
+            lease.end()
+        folder.number = 2
+        assert await used(one) == 2
+        await anyio.wait_all_tasks_blocked()
+        assert folder.closed == []
+        other.end()
+        await anyio.wait_all_tasks_blocked()
+        assert folder.closed == [1]
+
+
+async def test_closing_waits_for_the_end_but_not_for_who_uses_it(folder):
+    async with current(folder) as one:
+        await one.close()
+        await used(one)
+        await one.close()
+        assert folder.closed == [1]
+        async with one.use():
+            await one.close()
+            assert folder.closed == [1]
+        await anyio.wait_all_tasks_blocked()
+        assert (folder.opened, folder.closed) == ([1, 1], [1, 1])
