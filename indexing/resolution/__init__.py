@@ -12,6 +12,7 @@ from indexing.resolution.addresses import add_address_edges
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.clues import add_clue_edges
 from indexing.resolution.code import add_code_edges
+from indexing.resolution.config_keys import add_config_key_edges
 from indexing.resolution.dependencies import add_dependency_edges
 from indexing.resolution.edges import Edges
 from indexing.resolution.endpoints import add_endpoint_edges
@@ -46,6 +47,7 @@ def join(known: Mapping[str, KnownProject], sources: Collection[str]) -> GraphBa
     add_clue_edges(modules, services, catalogue, edges)
     add_dependency_edges(modules, services, catalogue, edges)
     add_topic_edges(modules, services, catalogue, edges)
+    add_config_key_edges(modules, services, catalogue, edges)
     add_address_edges(modules, services, catalogue, edges)
     add_endpoint_edges(modules, services, catalogue, edges)
     add_stub_edges(modules, services, catalogue, edges)

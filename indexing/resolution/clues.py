@@ -1,7 +1,8 @@
 """Edges that the rules give: a `needs` and a `provides` of one kind and key are two pieces that agree.
 
-A project's own provider comes first: where it has one, others of the same name are not meant. A common word (`users`) is
-no evidence between projects. Kinds that addresses.py, dependencies.py, endpoints.py, stubs.py and topics.py read are left to them.
+A project's own provider comes first, and of several tables of a name that of the same service: where there is one, others
+are not meant. A common word (`users`) is no evidence between projects, nor is a table of one word (`products`). The kinds that
+addresses.py, config_keys.py, dependencies.py, endpoints.py, stubs.py and topics.py read are left to them.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from indexing.resolution.addresses import KINDS
+from indexing.resolution.config_keys import CONFIG_KEYS
 from indexing.resolution.dependencies import is_package
 from indexing.resolution.endpoints import ENDPOINTS
 from indexing.resolution.names import Place
@@ -16,6 +18,7 @@ from indexing.resolution.stubs import STUBS
 from indexing.resolution.topics import TOPICS
 from indexing.rules.common_words import COMMON_WORDS
 from indexing.rules.tables import CONVENTION
+from indexing.rules.topics import is_compound
 from memory.entities import Evidence
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["add_clue_edges", "is_joined"]
 
 Given = tuple[Place, "Clue"]
-ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS
+ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | CONFIG_KEYS
 
 
 def is_joined(clue: Clue) -> bool:
@@ -67,9 +70,9 @@ def _join(
     for place, clue in needs:
         by_project = providers.get((clue.kind, clue.key), {})
         own = by_project.get(place.project)
-        named = clue.key not in COMMON_WORDS
+        named = clue.key not in COMMON_WORDS and (clue.kind != "table" or is_compound(clue.key))
         elsewhere = () if clue.value == CONVENTION else by_project.values()
-        for at, provided in own or [one for others in elsewhere for one in others]:
+        for at, provided in ends.nearest(place, own) if own else [one for others in elsewhere for one in others]:
             target = ends.of(at, provided)
             pieces = [_piece(place, clue), _piece(at, provided)]
             for source in ends.needing(place, clue):
@@ -106,6 +109,13 @@ class _Ends:
             said = said if said is not None and said.kind != "project" else None
         if said is not None:
             yield said
+
+    def nearest(self, place: Place, given: list[Given]) -> list[Given]:
+        """Of a project's own those of the file's service, if it has any: each service may have tables of its own."""
+        services = self._services[place.project]
+        owner = services.owner(place.path)
+        beside = [one for one in given if one[1].kind == "table" and services.owner(one[0].path) is owner]
+        return beside if owner is not None and beside else given
 
     def owner(self, place: Place) -> Entity | None:
         """The service that a file belongs to, else its project."""

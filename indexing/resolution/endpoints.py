@@ -7,6 +7,7 @@ service's too, and a common path (`/users`) needs the address itself. Else the e
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -31,6 +32,8 @@ __all__ = ["ENDPOINTS", "add_endpoint_edges"]
 
 ENDPOINTS: Final = frozenset({ENDPOINT})
 DESCRIPTION: Final = "openapi"
+PASSES_ON: Final = re.compile(r"^//|gateway|bff", re.IGNORECASE)
+"""An address says by itself who is called, and what is called a gateway is not who serves."""
 SHORTEST: Final = 4
 """Letters of a service's name that tell it from any word in an identifier."""
 
@@ -97,7 +100,10 @@ class _Asks:
         own = _told_apart(by_project.get(place.project, ()), verb)
         found, sure = self._own(place.project, own, source, base, common=common)
         if found:
-            self._add(place, clue, found, confirmed=sure and (verb != ANY or len(found) == 1))
+            sure = sure and (verb != ANY or len(found) == 1)
+            self._add(place, clue, found, confirmed=sure)
+            if sure and not PASSES_ON.search(base):
+                self._call(place, clue, source, found)
             return
         addressed = base.startswith(("//", "$"))
         for project in sorted({*by_project} - {place.project}):
@@ -170,6 +176,15 @@ class _Asks:
                         evidence=pieces,
                         confirmed=confirmed,
                     )
+
+    def _call(self, place: Place, clue: Clue, source: Service | None, found: list[_Served]) -> None:
+        """Who asks for an endpoint calls the service that serves it; an address says so by itself (addresses.py)."""
+        caller = self._catalogue.at(source.place) if source else None
+        for one in found if caller is not None else ():
+            there = self._catalogue.at(one.owner.place) if one.owner and one.owner is not source else None
+            if caller is not None and there is not None:
+                pieces = [_piece(place, clue), _piece(one.place, one.clue)]
+                self._edges.add(caller, "CALLS", there, path=place.path, lines=[clue.line], evidence=pieces)
 
     def _sources(self, place: Place, one: _Served) -> Iterator[Entity]:
         """What asks in the code, and the service whose code that is, unless it serves the same itself."""

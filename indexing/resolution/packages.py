@@ -30,6 +30,8 @@ OF_CODE: Final = WITH_METHODS | {"function", "method", "constant"}
 """Kinds that a grammar finds; a table or a service that a rule finds is no name in code."""
 VENDOR: Final = frozenset({"System", "Microsoft"})
 """Namespaces of .NET itself: projects put extension methods there, and mean what others put there too."""
+EVERYBODYS: Final = VENDOR | {"java", "javax", "jakarta", "kotlin", "Illuminate", "Symfony", "App", "Database", "Tests"}
+"""Namespaces that tell no project: a platform's, of which projects keep stubs, and Laravel's and Symfony's of every application."""
 PROVIDERS: Final = {"go.mod": "go", "Cargo.toml": "rust"}
 """Manifests that say as what others import their folder."""
 
@@ -87,7 +89,7 @@ class Packages:
     def public(self) -> Iterator[Key]:
         """The names under which other projects may import from this one."""
         declared = ((family, name) for family, name in self._packages if family in DECLARED and name)
-        yield from (key for key in declared if key[1].partition(".")[0] not in VENDOR)
+        yield from (key for key in declared if key[1].partition(".")[0] not in EVERYBODYS)
         yield from ((family, name) for name, (family, _) in self._roots.items())
 
     def owns(self, family: str, module: str, near: str) -> bool:

@@ -7,13 +7,14 @@ stands where it is said best. Looks at one project alone, so that no other decid
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from indexing.resolution.names import Place
 from indexing.rules.common_words import COMMON_FOLDERS, COMMON_WORDS
 from indexing.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
-from indexing.rules.stores import is_store
+from indexing.rules.stores import is_engine, is_store
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -68,7 +69,15 @@ class Services:
         ]
         self._define([(path, clue) for path, clue in given if clue.kind == "service"])
         self._merge([clue for _, clue in given if clue.kind == "service alias"])
-        self._settle([clue for _, clue in given if clue.kind == "service folder"])
+        folders = [clue for _, clue in given if clue.kind == "service folder"]
+        asked = Counter(
+            normal(clue.key)
+            for facts in modules.files.values()
+            for clue in facts.clues
+            if clue.kind == "service" and clue.side == "needs"
+        )
+        self._unite(folders, asked)
+        self._settle(folders)
         self._name_folders([(path, clue) for path, clue in given if clue.kind.endswith("package")])
         self._drop_nested()
         self.shown = frozenset(service.place for service in self._by_name.values())
@@ -117,11 +126,34 @@ class Services:
                     if service is name:
                         self._aliases[key] = target
 
+    def _unite(self, clues: list[Clue], asked: Counter[str]) -> None:
+        """What runs a folder and the settings in it may call one service by two names: it has the one that others ask for."""
+        homes: dict[str, dict[str, Service]] = {}
+        for clue in clues:
+            if service := self._by_name.get(normal(clue.entity)):
+                homes.setdefault(clue.key, {})[service.name] = service
+        for folder, services in homes.items():
+            run = [one for one in services.values() if one.clue.value == WORKLOAD]
+            named = [one for one in services.values() if one.clue.value == NAMED]
+            if folder and len(run) == 1 == len(named) and not run[0].store:
+                ours, theirs = (asked[normal(one[0].name)] for one in (named, run))
+                as_folder = normal(named[0].name) == normal(folder.rsplit("/", 1)[-1])
+                self._absorb(*(named + run if ours > theirs or (ours == theirs and as_folder) else run + named))
+
+    def _absorb(self, kept: Service, other: Service) -> None:
+        if self._by_name.get(normal(kept.name)) is not kept or self._by_name.get(normal(other.name)) is not other:
+            return  # one has been taken in with another of its folders
+        del self._by_name[normal(other.name)]
+        kept.hosts |= other.hosts
+        for key, service in self._aliases.items():
+            if service is other:
+                self._aliases[key] = kept
+
     def _settle(self, clues: list[Clue]) -> None:
         """The folders that services are built from; one that several are built from is nobody's."""
         homes: dict[str, set[str]] = {}
         for clue in clues:
-            service = self._by_name.get(normal(clue.entity)) or self._fitting(clue.entity)
+            service = self.named(clue.entity) or self._fitting(clue.entity)
             if service is not None:
                 homes.setdefault(clue.key, set()).add(normal(service.name))
         for folder, names in homes.items():
@@ -191,6 +223,8 @@ class Services:
         exact = self.named(name)
         if name.lower() in COMMON_FOLDERS:
             return exact if parent.rsplit("/", 1)[-1] in HOLDERS and exact and not exact.store else None
+        if is_engine(name) and parent.rsplit("/", 1)[-1] not in HOLDERS:
+            return None  # a client of it
         return exact or self._fitting(name)
 
     def _whole(self) -> Service | None:

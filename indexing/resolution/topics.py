@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from indexing.resolution.modules import ProjectModules
     from indexing.resolution.services import Services
 
-__all__ = ["TOPICS", "Said", "add_topic_edges", "said_of"]
+__all__ = ["TOPICS", "Said", "add_topic_edges", "said_of", "speakers"]
 
 TOPICS: Final = frozenset({"topic", "topic name"})
 SHOWN: Final = 4
@@ -78,7 +78,7 @@ def _add(
     target = catalogue.at(_place(home, topic))
     for one in given:
         place, clue = one.place, one.clue
-        for source in _speakers(place, services[place.project], catalogue):
+        for source in speakers(place, services[place.project], catalogue):
             if target is not None:
                 edges.add(
                     source,
@@ -105,7 +105,9 @@ def said_of(modules: ProjectModules, services: Services) -> dict[str, list[Said]
     for place, clue in given:
         if clue.value != REFERENCE:
             found.setdefault(clue.key, []).append(Said(place, clue))
-        elif named := _meant(clue.key, place.path, names, services):
+        elif named := (
+            _meant(clue.key, place.path, names, services) or _beside(clue.key.rpartition(".")[2], place.path, names)
+        ):
             found.setdefault(named[1].value, []).append(Said(place, clue, (named,)))
     return dict(sorted(found.items()))
 
@@ -121,6 +123,12 @@ def _meant(name: str, path: str, names: Mapping[str, list[Given]], services: Ser
     return None
 
 
+def _beside(name: str, path: str, names: Mapping[str, list[Given]]) -> Given | None:
+    """A field (`s.topicName`) that the same file alone gives a topic under its last name."""
+    rows = [row for row in names.get(normal(name), ()) if row[0].path == path and row[1].key == name]
+    return rows[0] if len({clue.value for _, clue in rows}) == 1 else None
+
+
 def _topic(project: str, topic: str, given: list[Said]) -> Entity:
     """It stands where it is first published, else where it is first subscribed to."""
     first = min(given, key=lambda one: (not one.publishes, one.place.path, one.clue.line))
@@ -133,7 +141,7 @@ def _topic(project: str, topic: str, given: list[Said]) -> Entity:
     return Entity(topic, "topic", project, first.place.path, first.clue.line, first.clue.line, "; ".join(parts))
 
 
-def _speakers(place: Place, services: Services, catalogue: Catalogue) -> Iterator[Entity]:
+def speakers(place: Place, services: Services, catalogue: Catalogue) -> Iterator[Entity]:
     """The code that says it, and the service whose code that is."""
     service = services.owner(place.path)
     entity = catalogue.at(service.place) if service else None

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexing.rules.application_names import ApplicationNames
 from indexing.rules.aspire import Aspire
 from indexing.rules.cargo import Cargo
 from indexing.rules.code_addresses import CodeAddresses
 from indexing.rules.compose import Compose
 from indexing.rules.composer import Composer
+from indexing.rules.config_keys import ConfigKeys
+from indexing.rules.declared_clients import DeclaredClients
 from indexing.rules.distribution import DistributionMetadata
 from indexing.rules.dockerfile import Dockerfile
 from indexing.rules.dotnet_project import DotnetProject
 from indexing.rules.event_classes import EventClasses, Eventuate
+from indexing.rules.event_types import EventTypes
 from indexing.rules.go_mod import GoMod
 from indexing.rules.gradle import Gradle, GradleCatalogue
 from indexing.rules.grpc_stubs import GrpcStubs
 from indexing.rules.http_clients import HttpClients
+from indexing.rules.invocations import Invocations
 from indexing.rules.kubernetes import Kubernetes
 from indexing.rules.liquibase import Liquibase
 from indexing.rules.mapped_classes import MappedClasses
@@ -45,9 +50,8 @@ from indexing.rules.routes_spring import SpringRoutes
 from indexing.rules.ruby_gems import RubyGems
 from indexing.rules.settings_files import SettingsFiles
 from indexing.rules.setup_cfg import SetupCfg
-from indexing.rules.spring import SpringName
 from indexing.rules.sql_tables import SqlTables
-from indexing.rules.sql_texts import SqlTexts
+from indexing.rules.sql_texts import SqlQueries, SqlTexts
 from indexing.rules.topic_calls import TopicCalls
 from indexing.rules.topic_names import TopicNames, TopicSettings
 
@@ -77,16 +81,20 @@ RULES: Sequence[Rule] = (
     Liquibase(),
     MappedClasses(),
     SqlTexts(),
+    SqlQueries(),
     Compose(),
     Kubernetes(),
     Aspire(),
     Dockerfile(),
-    SpringName(),
+    ApplicationNames(),
     SettingsFiles(),
     CodeAddresses(),
+    ConfigKeys(),
+    Invocations(),
     TopicCalls(),
     EventClasses(),
     Eventuate(),
+    EventTypes(),
     TopicNames(),
     TopicSettings(),
     Proto(),
@@ -107,4 +115,5 @@ RULES: Sequence[Rule] = (
     SinatraRoutes(),
     RailsRoutes(),
     HttpClients(),
+    DeclaredClients(),
 )

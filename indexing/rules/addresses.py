@@ -27,6 +27,8 @@ CONNECTION: Final = re.compile(
 NAME: Final = re.compile(r"[A-Za-z][\w\-]*(?:\.[\w\-]+)*")
 VARIABLE: Final = re.compile(r"\$(?:\{([A-Z]\w*)\}|\(([A-Z]\w*)\)|([A-Z]\w*))")
 CLUSTER: Final = re.compile(r"(?:\.[a-z0-9\-]+)?\.svc(?:\.cluster\.local|\.)?|\.(?:internal|local|consul|default)")
+PROJECT: Final = re.compile(r"[a-z][\w\-]*\.(?:api|grpc|web|worker|service|server|gateway|identity)")
+"""A service that is called as its .NET project: `catalog.api`. None of these is a domain's ending."""
 OWN: Final = frozenset({"localhost", "host", "hostname", "example", "true", "false", "none", "null"})
 NO_HOST: Final = frozenset({"file", "unix", "s3", "gs", "data", "classpath", "git", "arn", "npm", "vscode", "urn"})
 STORES: Final = (
@@ -84,6 +86,8 @@ def _at(host: str, *, store: bool = False) -> Address:
         name = next(filter(None, variable.groups()))
         return Address(variable=name, store=store) if is_address_key(name) else Address()
     host = re.split(r"[${%]", host)[0].rstrip(".").lower()  # `http://catalogue%s` with a domain to come
+    if PROJECT.fullmatch(host):
+        return Address(host, store=store)
     first, _, rest = host.partition(".")
     if not NAME.fullmatch(host) or first in OWN or (rest and not CLUSTER.fullmatch(f".{rest}")):
         return Address()

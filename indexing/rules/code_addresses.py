@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["CodeAddresses"]
 
 WORTH_READING: Final = re.compile(
-    r"://|addr|host|ur[il]|endpoint|server|broker|instance|feign|service|:\d{2,5}[\"'`/]", re.IGNORECASE
+    r"://|addr|host|ur[il]|endpoint|server|broker|instance|feign|service|@client|:\d{2,5}[\"'`/]", re.IGNORECASE
 )
 COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 LITERAL: Final = re.compile(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""")
@@ -29,12 +29,16 @@ UPPER: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 ENVIRONMENT: Final = re.compile(r"\b(?:process\.env|import\.meta\.env|Deno\.env|ENV)\.([A-Z][A-Z0-9_]+)\b")
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 HOST_GOES_HERE: Final = re.compile(
-    r"(?:\b(?:get_?instances?|choose|feign_?client|(?:set_?|with_?)?(?:remote_?)?host(?:_?name)?|service_?host|dial)"
+    r"(?:\b(?:get_?instances?|choose|feign_?client|(?<=@)client|(?:set_?|with_?)?(?:remote_?)?host(?:_?name)?|service_?host|dial)"
     r"|(?:Host|HostName|Hostname|_host|_hostname))"
-    r"(?:\(\s*(?:(?:name|value|host|hostname|serviceId)\s*[=:]\s*)?|[\"']?\s*(?:=|:=|:|=>)\s*)$"
+    r"(?:\(\s*(?:(?:name|value|id|host|hostname|serviceId)\s*[=:]\s*)?|[\"']?\s*(?:=|:=|:|=>)\s*)$"
     r"|(?:_HOST|_ADDR|_HOSTNAME)[\"']?\]?\)?\s*(?:,|\|\||\?\?|\?:|or)\s*$",
     re.IGNORECASE,
 )
+LOOKED_UP: Final = re.compile(
+    r"\[\s*[\"']([a-z][\w\-]*)[\"']\s*\]\s*\[\s*[\"'](?:addr(?:ess)?|host(?:name)?|ur[li])[\"']\s*\]"
+)
+"""`config["text-service"]["addr"]`"""
 INSIDE: Final = re.compile(r"\$\{([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?::([^}]*))?\}")
 
 
@@ -57,19 +61,16 @@ class CodeAddresses:
         return Findings(clues=dict.fromkeys(found)) if found else None
 
     def _said(self, line: str, number: int) -> Iterator[Clue]:
-        for found in ENVIRONMENT.finditer(line):
-            if is_address_key(found[1]):
-                yield reads_variable(self.name, found[1], number)
-        for found in LITERAL.finditer(line):
-            text = found[2]
-            if UPPER.fullmatch(text):
-                if is_address_key(text):
-                    yield reads_variable(self.name, text, number)
-                continue
-            for inside in INSIDE.finditer(text):
-                if is_address_key(inside[1]):
-                    yield reads_variable(self.name, inside[1], number)
-            key = "host" if NAME.fullmatch(text) and HOST_GOES_HERE.search(line[: found.start()]) else ""
-            for address in addresses_in(key, text) if " " not in text else ():
+        literals = [(found[2], found.start()) for found in LITERAL.finditer(line)]
+        named = [found[1] for found in ENVIRONMENT.finditer(line)]
+        for text, _ in literals:
+            named += [text] if UPPER.fullmatch(text) else [found[1] for found in INSIDE.finditer(text)]
+        yield from (reads_variable(self.name, name, number) for name in named if is_address_key(name))
+        texts = [("host", found[1]) for found in LOOKED_UP.finditer(line)]
+        for text, at in literals:
+            is_host = NAME.fullmatch(text) and HOST_GOES_HERE.search(line[:at])
+            texts += [("host" if is_host else "", text)] if " " not in text and not UPPER.fullmatch(text) else []
+        for key, text in texts:
+            for address in addresses_in(key, text):
                 if address.host:
                     yield calls(self.name, address, number, says=f"{address.host} in code")

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["Compose"]
 
 FILE: Final = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", re.IGNORECASE)
+SCRIPTS: Final = re.compile(r"([^:]+):/docker-entrypoint-initdb\.d(?:/[^:]*)?(?::\w+)?")
+"""https://hub.docker.com/_/postgres, initialization scripts; MySQL's, MariaDB's and MongoDB's images have the same folder."""
 TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
 """What a test run starts waits for more than the services themselves need."""
 
@@ -56,6 +58,7 @@ class Compose:
                 image = scalar(fields.get("image"))
                 clues += [provides_service(self.name, alias, name, first, WORKLOAD, image) for alias in sorted(aliases)]
                 clues += self._home(source, name, first, fields)
+                clues += self._scripts(source, name, fields)
                 clues += self._needed(source, name, fields)
         return Findings(definitions, clues) if definitions else None
 
@@ -69,6 +72,17 @@ class Compose:
         folder = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), context, dockerfile))
         if not folder.startswith(".."):
             yield lives_in(self.name, "" if folder == "." else folder, service, line)
+
+    def _scripts(self, source: Source, service: str, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
+        """The folders of what a database's image runs at its first start: they are the database's own."""
+        for text, line in names(fields.get("volumes")):
+            found = SCRIPTS.fullmatch(text)
+            if found is None or not found[1].startswith("."):
+                continue
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), found[1]))
+            folder = posixpath.dirname(path) if posixpath.splitext(path)[1] else path
+            if folder not in {"", "."} and not folder.startswith(".."):
+                yield lives_in(self.name, folder, service, line)
 
     def _needed(self, source: Source, name: str, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
         linked = ((other.partition(":")[0], line) for other, line in names(fields.get("links")))

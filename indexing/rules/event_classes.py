@@ -1,6 +1,7 @@
 """Events that are classes: .NET's event buses (`AddSubscription<E, H>`, MassTransit, NServiceBus, CAP) and Eventuate Tram.
 
-The topic of such a bus is the class's name; Eventuate's is the full name of the aggregate's class, or its channel's.
+The topic of such a bus is the class's name; Eventuate's is the full name of the aggregate's class, or its channel's. An
+in-house bus around a known one has no import to tell it by: who publishes to it is a guess until somebody consumes.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from indexing.rules.expressions import without_comments
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
 from indexing.rules.topic_arguments import Argument, arguments_at
@@ -34,6 +36,11 @@ CONSUMER: Final = re.compile(rf"[:,]\s*(?:IConsumer|IHandleMessages|IConsume)<\s
 PUBLISHED: Final = re.compile(
     r"\b\w*(?:[bB]us|[eE]ndpoint|[cC]ontext|[pP]ublisher|[sS]ession)\w*\.(?:Publish|Send)(?:Async)?(?:<\s*(?P<typed>[A-Z]\w*)\s*>|\(\s*new\s+(?P<made>[A-Z]\w*))"
 )
+VARIABLE: Final = re.compile(
+    r"\b\w*(?:[bB]us|[pP]ublisher|[pP]ublishEndpoint)\w*\.Publish(?:Async)?\(\s*(?P<name>[a-z]\w*)\s*[,)]"
+)
+IN_PROCESS: Final = re.compile(r"command|mediat|query|domain|internal|inMemory", re.IGNORECASE)
+"""What the receiver of a message that never leaves the process is called."""
 ENVELOPE: Final = frozenset({"T", "TEvent", "TMessage", "IntegrationEvent", "Event", "Message", "Batch", "Fault"})
 
 AGGREGATE: Final = re.compile(r"\.forAggregateType\(\s*")
@@ -54,20 +61,28 @@ class EventClasses:
         return path.endswith(".cs") and is_code(path)
 
     def find(self, source: Source) -> Findings | None:
-        found = [(m["event"], SUBSCRIBES, m.start()) for pattern in SUBSCRIBED for m in pattern.finditer(source.text)]
-        found += [(m["event"], PUBLISHES, m.start()) for m in MADE.finditer(source.text)]
-        if BUS.search(source.text):
-            found += [(m["event"], SUBSCRIBES, m.start()) for m in CONSUMER.finditer(source.text)]
-            found += [(m["typed"] or m["made"], PUBLISHES, m.start()) for m in PUBLISHED.finditer(source.text)]
+        text = without_comments(source.text)
+        guess = BUS.search(text) is None
+        found = [(m["event"], SUBSCRIBES, m.start(), False) for pattern in SUBSCRIBED for m in pattern.finditer(text)]
+        found += [(m["event"], PUBLISHES, m.start(), False) for m in MADE.finditer(text)]
+        found += [(m["event"], SUBSCRIBES, m.start(), guess) for m in CONSUMER.finditer(text)]
+        for pattern in (PUBLISHED, VARIABLE):
+            found += [
+                (_type_of(text, m), PUBLISHES, m.start(), guess)
+                for m in pattern.finditer(text)
+                if not IN_PROCESS.search(m[0].partition(".")[0])
+            ]
         own = {d.name.rpartition(".")[2] for d in source.definitions}
         clues = [
-            self._clue(source, event, relation, at) for event, relation, at in found if event not in ENVELOPE | own
+            self._clue(source, event, relation, at, guess=guess)
+            for event, relation, at, guess in found
+            if event and event not in ENVELOPE | own
         ]
         return Findings(clues=dict.fromkeys(clues)) if clues else None
 
-    def _clue(self, source: Source, event: str, relation: str, at: int) -> Clue:
+    def _clue(self, source: Source, event: str, relation: str, at: int, *, guess: bool) -> Clue:
         line = source.text.count("\n", 0, at) + 1
-        return topic_clue(self.name, relation, Argument(event, at), line, source.around(line))
+        return topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=guess)
 
 
 class Eventuate:
@@ -99,6 +114,22 @@ class Eventuate:
     def _clue(self, source: Source, relation: str, argument: Argument) -> Clue:
         line = source.text.count("\n", 0, argument.offset) + 1
         return topic_clue(self.name, relation, argument, line, source.around(line))
+
+
+def _type_of(text: str, published: re.Match[str]) -> str:
+    """The class that is published: as the call says, or as the variable is made before it; '' where neither tells.
+
+    `var e = new OrderPaid(1)`, `OrderPaid e = …`, `OrderPaid.Of(1)`, `dto.Adapt<OrderPaid>()`.
+    """
+    said = published.groupdict()
+    if said.get("name") is None:
+        return said["typed"] or said["made"]
+    made = (
+        rf"(?:(?P<typed>[A-Z]\w*)|\bvar)\s+{said['name']}\s*=\s*"
+        r"(?:new\s+(?P<made>[A-Z]\w*)|(?P<of>[A-Z]\w*)\.(?:Of|Create|From)\w*\(|[^;]{0,200}?\.(?:Adapt|Map|MapTo)<(?P<mapped>[A-Z]\w*)>\()?"
+    )
+    found = list(re.finditer(made, text[: published.start()]))
+    return next((one for one in found[-1].groups() if one), "") if found else ""
 
 
 def _full_name(text: str, name: str) -> str:

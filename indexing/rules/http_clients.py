@@ -9,12 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from indexing.rules.annotations import mapped_in
 from indexing.rules.endpoints import ANY, asks
 from indexing.rules.expressions import arguments, join, line_at, without_comments
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import program_language
-from indexing.rules.routes_spring import FEIGN
 from indexing.rules.urls import Url, base_in, url_of
 
 if TYPE_CHECKING:
@@ -110,10 +108,7 @@ class HttpClients:
         if SIGN.search(source.text) is None:
             return None
         text = without_comments(source.text)
-        clues = [
-            *self._feign(source),
-            *(clue for row in CLIENTS[program_language(source.path)] for clue in self._asked(row, source, text)),
-        ]
+        clues = [clue for row in CLIENTS[program_language(source.path)] for clue in self._asked(row, source, text)]
         return Findings(clues=dict.fromkeys(clues)) if clues else None
 
     def _asked(self, row: Client, source: Source, text: str) -> Iterator[Clue]:
@@ -149,13 +144,6 @@ class HttpClients:
             chosen = inside[0] if inside else ""
         joined = join(re.sub(r"^(?:url|uri|requestUri)\s*[:=]\s*", "", chosen), text, offset) if chosen else None
         return url_of(joined, sure=row.sure) if joined else None
-
-    def _feign(self, source: Source) -> Iterator[Clue]:
-        """A declarative client: annotated as a controller is, but it asks."""
-        for one in mapped_in(FEIGN, source):
-            base = base_in(source.text)
-            for verb in one.verbs:
-                yield asks("feign", verb, one.path, base.partition(" ")[0], one.line, source.around(one.line))
 
 
 def _verb(row: Client, verb: str | None, given: list[str], behind: str, before: str) -> str:

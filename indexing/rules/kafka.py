@@ -1,4 +1,4 @@
-"""Kafka's clients: Spring, Java and Streams, SmallRye, sarama, kafka-go, Confluent's, kafka-python, aiokafka, kafkajs, rdkafka, karafka."""
+"""Kafka's clients: Spring, Micronaut, Java and Streams, SmallRye, sarama, kafka-go, Confluent's, kafka-python, aiokafka, kafkajs, rdkafka, karafka."""
 
 from __future__ import annotations
 
@@ -21,6 +21,17 @@ KAFKA: Final = (
             r"@SendTo\(\s*",
         ),
         subscribes=call(rf"@KafkaListener\({LISTENER}\btopics\s*=\s*", rf"@TopicPartition\({LISTENER}\btopic\s*=\s*"),
+    ),
+    Client(  # https://micronaut-projects.github.io/micronaut-kafka/latest/guide
+        "micronaut-kafka",
+        re.compile(r"io\.micronaut\.configuration\.kafka[\s\S]*@KafkaClient\b"),
+        publishes=call(r"@Topic\(\s*(?:value\s*=\s*)?"),
+    ),
+    Client(
+        "micronaut-kafka",
+        re.compile(r"io\.micronaut\.configuration\.kafka[\s\S]*@KafkaListener\b"),
+        publishes=call(r"@SendTo\(\s*"),
+        subscribes=call(r"@Topic\(\s*(?:(?:value|patterns)\s*=\s*)?"),
     ),
     Client(
         "kafka-clients",

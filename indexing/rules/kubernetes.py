@@ -53,6 +53,7 @@ class Kubernetes:
             if kind == "ConfigMap":
                 clues += _settings(name, root)
             elif pod is not None:
+                name = _versioned(root) or name
                 definitions.setdefault(name, _defined(name, root, text, pod))
                 clues += _workload(name, root, pod)
             elif kind == "Service":
@@ -103,7 +104,9 @@ def _defined(name: str, root: yaml.Node, text: str, pod: yaml.Node | None) -> De
 def _workload(name: str, root: yaml.Node, pod: yaml.Node) -> Iterator[Clue]:
     containers = _containers(pod)
     images = [_image(one) for one in items(at(pod, "containers"))]
-    yield provides_service(RULE, name, name, _name_line(root), WORKLOAD, images[0] if images else "")
+    hosts = {name, scalar(at(root, "metadata", "name")).strip("-_"), _annotated(root, "dapr.io/app-id")} - {""}
+    for host in sorted(hosts):
+        yield provides_service(RULE, host, name, _name_line(root), WORKLOAD, images[0] if images else "")
     for container in containers:
         yield from _environment(name, container)
         for argument in [*items(at(container, "args")), *items(at(container, "command"))]:
@@ -112,6 +115,20 @@ def _workload(name: str, root: yaml.Node, pod: yaml.Node) -> Iterator[Clue]:
                     if address.host:
                         says = f"{name} is started with {address.host}"
                         yield calls(RULE, address, first_line(argument), name, says)
+
+
+def _annotated(root: yaml.Node, key: str) -> str:
+    return scalar(at(root, "spec", "template", "metadata", "annotations", key)).strip("-_")
+
+
+def _versioned(root: yaml.Node) -> str:
+    """`reviews` of `reviews-v2`, whose pods are labelled `app: reviews` and `version`.
+
+    (https://istio.io/latest/docs/ops/deployment/application-requirements, pods with app and version labels)
+    """
+    labels, name = at(root, "spec", "template", "metadata", "labels"), scalar(at(root, "metadata", "name"))
+    app = scalar(at(labels, "app"))
+    return app if app and scalar(at(labels, "version")) and name.startswith(f"{app}-") else ""
 
 
 def _image(container: yaml.Node) -> str:

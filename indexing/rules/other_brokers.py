@@ -14,6 +14,9 @@ def _python(*modules: str) -> str:
     return rf"^[ \t]*(?:from|import)\s+(?:{'|'.join(modules)})\b"
 
 
+COMMAND: Final = r"\{[^{}]*?\b(?:cmd|command|pattern)\s*:\s*"
+"""A pattern that is an object, by its telling field."""
+
 OTHER_BROKERS: Final = (
     Client(
         "nats",
@@ -31,10 +34,10 @@ OTHER_BROKERS: Final = (
             re.MULTILINE,
         ),
         publishes=call(
-            r"\b\w*(?:redis|Redis|rdb|pub|Pub|client|conn)\w*\.[pP]ublish(?:Async)?\(\s*(?:ctx\s*,\s*)?(?=[\"'`A-Z\w.]+\s*,|[\"'`])"
+            r"\b\w*(?:redis|Redis|rdb|pub|Pub|client|conn)\w*\.[pP]ublish(?:Async)?\(\s*(?:(?:ctx|context\.\w+\(\))\s*,\s*)?(?=[\"'`A-Z\w.]+\s*,|[\"'`])"
         ),
         subscribes=call(
-            r"\b\w*(?:redis|Redis|rdb|[sS]ub|client|conn)\w*\.[pP]?[sS]ubscribe(?:Async)?\(\s*(?:ctx\s*,\s*)?"
+            r"\b\w*(?:redis|Redis|rdb|[sS]ub|client|conn)\w*\.[pP]?[sS]ubscribe(?:Async)?\(\s*(?:(?:ctx|context\.\w+\(\))\s*,\s*)?"
         ),
     ),
     Client(
@@ -104,12 +107,18 @@ OTHER_BROKERS: Final = (
     ),
     Client(
         "dapr",
-        re.compile(rf"\busing\s+Dapr|@dapr/dapr|github\.com/dapr/|io\.dapr|{_python('dapr')}", re.MULTILINE),
+        re.compile(
+            rf"\busing\s+Dapr|\[Topic\(\s*[\"\w.]+\s*,|@dapr/dapr|github\.com/dapr/|io\.dapr|{_python('dapr')}",
+            re.MULTILINE,
+        ),
         publishes=call(
-            r"\.[pP]ublishEvent(?:Async)?(?:<\w+>)?\(\s*(?:ctx\s*,\s*)?[\"'\w.]+\s*,\s*",
+            r"\.[pP]ublishEvent(?:Async)?(?:<\w+>)?\(\s*(?:(?:ctx|context\.\w+\(\))\s*,\s*)?[\"'\w.]+\s*,\s*",
             r"\bpublish_event\([^)]{0,200}?\btopic_name\s*=\s*",
+            r"\.pubsub\.publish\(\s*[\"'\w.]+\s*,\s*",
         ),
         subscribes=call(
+            rf"\bSubscription\{{{INSIDE}\bTopic:\s*",
+            r"\.pubsub\.subscribe\(\s*[\"'\w.]+\s*,\s*",
             r"\[Topic\(\s*[\"\w.]+\s*,\s*",
             r"\bsubscribe\([^)]{0,120}?\btopic\s*=\s*",
             r"@Topic\([^)]{0,120}?\bname\s*=\s*",
@@ -121,10 +130,34 @@ OTHER_BROKERS: Final = (
         publishes=call(r"\bsend_task\(\s*(?:name\s*=\s*)?(?=[\"'])"),
         subscribes=call(r"@(?:\w+\.)?(?:shared_)?task\([^)]{0,200}?\bname\s*=\s*"),
     ),
+    Client(  # https://nameko.readthedocs.io/en/stable/built_in_extensions.html#events-pub-sub
+        "nameko",
+        re.compile(_python("nameko"), re.MULTILINE),
+        publishes=call(r"\b\w*dispatch(?:er)?\(\s*(?=[\"'])"),
+        subscribes=call(r"@event_handler\(\s*[\"'][\w\-]+[\"']\s*,\s*"),
+    ),
+    Client(  # https://laravel.com/docs/queues#dispatching-to-a-particular-queue
+        "laravel",
+        re.compile(r"\bIlluminate\\|->onQueue\("),
+        publishes=call(r"->onQueue\(\s*(?=[\"'])", r"\bQueue::(?:pushOn|laterOn)\(\s*(?=[\"'])"),
+    ),
     Client(
         "nestjs",
         re.compile(r"[\"']@nestjs/microservices[\"']"),
-        publishes=call(r"\b\w*[cC]lient\w*\.(?:emit|send)(?:<[^()]*>)?\(\s*"),
-        subscribes=call(r"@(?:EventPattern|MessagePattern)\(\s*"),
+        publishes=call(
+            r"\b\w*[cC]lient\w*\s*\.(?:emit|send)(?:<[^()]*>)?\(\s*(?![\s{])",
+            rf"\b\w*[cC]lient\w*\s*\.(?:emit|send)(?:<[^()]*>)?\(\s*{COMMAND}",
+        ),
+        subscribes=call(
+            r"@(?:EventPattern|MessagePattern)\(\s*(?![\s{])", rf"@(?:EventPattern|MessagePattern)\(\s*{COMMAND}"
+        ),
+    ),
+    Client(  # https://docs.nestjs.com/microservices/basics#sending-messages: whatever the injected proxy is called
+        "nestjs",
+        re.compile(r"[\"']@nestjs/microservices[\"'][\s\S]*:\s*Client(?:Proxy|Kafka|RMQ|Redis|Nats|TCP|MQTT)\b"),
+        publishes=call(
+            r"\bthis\s*\.\s*\w+\s*\.(?:emit|send)(?:<[^()]*>)?\(\s*(?=[\"'`A-Z])",
+            rf"\bthis\s*\.\s*\w+\s*\.(?:emit|send)(?:<[^()]*>)?\(\s*{COMMAND}",
+        ),
     ),
 )

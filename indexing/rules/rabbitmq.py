@@ -1,4 +1,4 @@
-"""RabbitMQ's clients: Spring AMQP, Java, amqp091, RabbitMQ.Client, pika, kombu, aio-pika, amqplib, php-amqplib, bunny, sneakers, lapin.
+"""RabbitMQ's clients: Spring AMQP, Micronaut, Java, amqp091, RabbitMQ.Client, pika, kombu, aio-pika, amqplib, php-amqplib, bunny, sneakers, lapin.
 
 A message is published to an exchange with a routing key; with the default exchange, '', the key is the queue's name.
 """
@@ -28,6 +28,12 @@ RABBITMQ: Final = (
             r"@RabbitListener\([^;{]{0,200}?@Queue\(\s*(?:[^()]{0,100}?\b(?:value|name)\s*=\s*)?",
             r"\.setQueueNames\(\s*",
         ),
+    ),
+    Client(  # https://micronaut-projects.github.io/micronaut-rabbitmq/latest/guide
+        "micronaut-rabbitmq",
+        re.compile(r"io\.micronaut\.rabbitmq"),
+        publishes=call(r"@RabbitClient\(\s*(?:value\s*=\s*)?(?=[\"\w])", r"@Binding\(\s*(?:value\s*=\s*)?"),
+        subscribes=call(r"@Queue\(\s*(?:value\s*=\s*)?"),
     ),
     Client(
         "amqp-client",

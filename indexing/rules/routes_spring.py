@@ -6,7 +6,7 @@ from typing import Final
 
 from indexing.rules.annotations import AnnotationRule, Annotations
 
-__all__ = ["FEIGN", "SpringRoutes"]
+__all__ = ["SpringRoutes"]
 
 _MAPPING: Final = r"@(?:(?P<verb>Get|Post|Put|Patch|Delete)|Request)Mapping\b"
 ROWS: Final = (
@@ -32,10 +32,6 @@ ROWS: Final = (
         only_in=r"@Controller\b",
     ),
 )
-FEIGN: Final = Annotations(  # https://docs.spring.io/spring-cloud-openfeign/reference
-    name="feign", sign=r"@FeignClient\b", mapping=_MAPPING, prefix=r"@RequestMapping\b", only_in=r"@FeignClient\b"
-)
-"""The same annotations on what calls another service."""
 
 
 class SpringRoutes(AnnotationRule):

@@ -1,24 +1,42 @@
-"""SQL inside a program's string literals: which tables a class or function reads and writes."""
+"""SQL inside a program's string literals, and in files of named queries: which tables are read, written and created.
+
+Named queries: `-- name: ListOrders :many` (https://docs.sqlc.dev/en/stable/reference/query-annotations.html; aiosql, HugSQL
+and Yesql have the same line). What generates code from them is skipped as generated, so that they alone say it.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from indexing.chunks.kinds import kind_of
 from indexing.facts import Clue
 from indexing.languages import language_of
 from indexing.rules.port import Findings, Source
+from indexing.rules.programs import is_code
+from indexing.rules.tables import MAPPED, defines_table
 
-__all__ = ["SqlTexts"]
+if TYPE_CHECKING:
+    from indexing.facts import Definition
+
+__all__ = ["SqlQueries", "SqlTexts"]
 
 STATEMENT: Final = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|TRUNCATE)\b", re.IGNORECASE)
-TABLE: Final = re.compile(
-    r"""\b(?:FROM|JOIN|INTO|UPDATE|TABLE)\s+["`]?((?:\w+\.)*\w+)["`]?(?=$|[\s;,()])""", re.IGNORECASE
+QUOTE: Final = r"[\"`\[]?"
+NAME: Final = rf"{QUOTE}(?:\w+[\"`\]]?\.{QUOTE})*(?P<table>\w+)[\"`\]]?"
+TABLE: Final = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|TABLE)\s+{NAME}(?=$|[\s;,()])", re.IGNORECASE)
+CREATED: Final = re.compile(
+    rf"\s*CREATE\s+(?:UNLOGGED\s+|VIRTUAL\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?{NAME}\s*\(", re.IGNORECASE
 )
+NAMED: Final = re.compile(r"^--\s*:?name:?\s+\S+", re.MULTILINE)
+COMMENT: Final = re.compile(r"--[^\n]*")
 
 
 class SqlTexts:
-    """`uses table` for each name behind FROM, JOIN, INTO or UPDATE in a text that starts as a statement does."""
+    """`uses table` for each name behind FROM, JOIN, INTO or UPDATE in a text that starts as a statement does.
+
+    A text that starts with CREATE TABLE stands for the table, where no migration creates it; but in a test.
+    """
 
     name = "sql in code"
 
@@ -26,13 +44,42 @@ class SqlTexts:
         return language_of(path) is not None
 
     def find(self, source: Source) -> Findings | None:
-        clues = []
+        clues: list[Clue] = []
+        definitions: list[Definition] = []
         for text in source.texts:
-            if not STATEMENT.match(text.text):
-                continue
-            for found in TABLE.finditer(text.text):
-                table = found[1].rsplit(".", 1)[-1]
-                line = text.line + text.text.count("\n", 0, found.start(1))
-                says = f"{text.scope or source.name}: {' '.join(found[0].split())}"
-                clues.append(Clue(self.name, "table", table.casefold(), "needs", "USES_TABLE", line, text.scope, says))
-        return Findings(clues=clues) if clues else None
+            if STATEMENT.match(text.text):
+                for found in TABLE.finditer(text.text):
+                    line = text.line + text.text.count("\n", 0, found.start("table"))
+                    says = f"{text.scope or source.name}: {' '.join(found[0].split())}"
+                    clues.append(_uses(self.name, found["table"], line, text.scope, says))
+            elif (created := CREATED.match(text.text)) and is_code(source.path):
+                first = text.line + text.text.count("\n", 0, created.start("table"))
+                last = text.line + text.text.rstrip().count("\n")
+                definition, clue = defines_table(self.name, created["table"], first, max(first, last), how=MAPPED)
+                if definition.name not in {d.name for d in (*definitions, *source.definitions)}:
+                    definitions.append(definition)
+                    clues.append(clue)
+        return Findings(definitions, clues) if clues else None
+
+
+class SqlQueries:
+    """`uses table` of the file's service, for each name in a file of named queries."""
+
+    name = "sql queries"
+
+    def reads(self, path: str) -> bool:
+        return path.lower().endswith(".sql") and kind_of(path, "sql") != "test"
+
+    def find(self, source: Source) -> Findings | None:
+        if NAMED.search(source.text) is None:
+            return None
+        text = COMMENT.sub(lambda found: " " * len(found[0]), source.text)
+        clues: dict[str, Clue] = {}
+        for found in TABLE.finditer(text):
+            line = text.count("\n", 0, found.start("table")) + 1
+            clues.setdefault(found["table"], _uses(self.name, found["table"], line, "", " ".join(found[0].split())))
+        return Findings(clues=clues.values()) if clues else None
+
+
+def _uses(rule: str, table: str, line: int, scope: str, says: str) -> Clue:
+    return Clue(rule, "table", table.casefold(), "needs", "USES_TABLE", line, scope, says)

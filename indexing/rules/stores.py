@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["is_store"]
+__all__ = ["is_engine", "is_store"]
 
 _ENGINES: Final = """
     postgres postgresql postgis pgvector timescaledb mysql mariadb percona mongo mongodb redis valkey keydb memcached
@@ -13,12 +13,18 @@ _ENGINES: Final = """
     sqlserver oracle neo4j influxdb minio clickhouse qdrant weaviate milvus etcd rethinkdb arangodb alloydb cosmosdb
 """
 ENGINES: Final = frozenset(_ENGINES.split())
+BROKERS: Final = frozenset({"rabbitmq", "kafka", "nats", "activemq", "zookeeper", "pulsar", "mosquitto"})
 WORDS: Final = frozenset({"db", "database", "store", "cache", "pgpool"})
 _BESIDE: Final = """
     exporter ui express admin commander migration migrations migrator migrate init initializer operator proxy client backup
     seed seeder dashboard manager insight viewer setup job test populate loader connector
 """
 BESIDE: Final = frozenset(_BESIDE.split())
+
+
+def is_engine(name: str) -> bool:
+    """Whether it is called as a database or broker itself, as a folder of code that speaks to one often is."""
+    return name.lower() in ENGINES | BROKERS
 
 
 def is_store(name: str, image: str = "") -> bool:

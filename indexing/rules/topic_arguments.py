@@ -33,9 +33,10 @@ LIST: Final = re.compile(
 )
 QUOTED: Final = re.compile(r"""([rbfu$@]?)(["'`])((?:(?!\2)[^\n\\]){1,250})\2""")
 NAME: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]*)*")
+NAMEOF: Final = re.compile(r"nameof\(\s*(?:\w+\.)*(\w+)\s*\)")
 PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)(?::([^}]*))?\}")
 ENVIRONMENT: Final = re.compile(
-    r"""(?:getenv|Getenv|GetEnvironmentVariable|LookupEnv|environ\.get|environ|env::var|env|ENV(?:\.fetch)?|get_env|getEnv\w*)\s*[(\[]\s*["']([A-Z][A-Z0-9_]+)["']"""
+    r"""(?:getenv|Getenv|GetEnvironmentVariable|LookupEnv|environ\.get|environ|env::var|env|ENV(?:\.fetch)?|get_env|[gG]etEnv\w*)\s*[(\[]\s*["']([A-Z][A-Z0-9_]+)["']"""
     r"""|(?:process\.env|import\.meta\.env)\.([A-Z][A-Z0-9_]+)"""
 )
 SETTING: Final = re.compile(
@@ -75,6 +76,8 @@ def _literal(text: str, at: int) -> Argument | None:
 
 
 def _named(text: str, name: str, at: int, end: int) -> Argument | None:
+    if nameof := NAMEOF.match(text, at):
+        return Argument(nameof[1], at)
     line_end = text.find("\n", end)
     rest = text[at : line_end if line_end >= 0 else len(text)]
     if text[end : end + 1] in {"(", "["} or name.startswith(("process.env", "import.meta")):

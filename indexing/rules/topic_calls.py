@@ -28,25 +28,37 @@ __all__ = ["TopicCalls"]
 
 CLIENTS: Final = (*KAFKA, *RABBITMQ, *OTHER_BROKERS)
 WORTH_READING: Final = re.compile(
-    r"publish|subscri|stream|produce|consum|topic|queue|listener|ProducerRecord|send|emit|EventPattern|MessagePattern|task|Incoming|Outgoing",
+    r"publish|subscri|stream|produce|consum|topic|queue|listener|ProducerRecord|send|emit|EventPattern|MessagePattern|task|Incoming|Outgoing|dispatch|event_handler",
     re.IGNORECASE,
 )
 COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 BUS: Final = re.compile(
-    r"(?:bus|broker|publisher|subscriber|producer|consumer|pubsub|pub_sub|events?|messag\w*|mq|queue|kafka|rabbit|nats|stream)s?$",
+    r"(?:bus|broker|publisher|subscriber|producer|consumer|pubsub|pub_sub|events?|messag\w*|mq|queue|kafka|rabbit|nats|stream|redis|redis_?client)s?$",
     re.IGNORECASE,
 )
+NAMED: Final = r"[\w.$]*(?:topic|channel|queue|subject|exchange)(?:_?name)?\s*[,)]"
+"""A constant or field that by its name has a topic's."""
 VERBS: Final = {
     PUBLISHES: r"publish(?:_?event|_?message)?(?:_?async)?|send_?event|emit_?event|produce|enqueue",
     SUBSCRIBES: r"subscribe(?:_?to)?(?:_?async)?|consume|on_?event|add_?(?:consumer|subscriber|listener)",
 }
 SHAPES: Final = {
-    relation: re.compile(rf"(?:\.|->|::)(?:{verbs})\(\s*(?=[\"'`])", re.IGNORECASE) for relation, verbs in VERBS.items()
+    relation: re.compile(rf"(?:\.|->|::)(?:{verbs})\(\s*(?=[\"'`]|{NAMED})", re.IGNORECASE)
+    for relation, verbs in VERBS.items()
 }
+OPTIONS: Final = {
+    PUBLISHES: re.compile(
+        r"\b\w*(?:[pP]ublisher|[pP]roducer)\w*\.(?:[wW]ith)?(?:Topic|Queue|Exchange|RoutingKey|Subject)(?:Name)?\(\s*(?=[\"'`])"
+    ),
+    SUBSCRIBES: re.compile(
+        r"\b\w*(?:[sS]ubscriber|[cC]onsumer)\w*\.(?:[wW]ith)?(?:Topic|Queue|Exchange|RoutingKey|Subject)(?:Name)?\(\s*(?=[\"'`])"
+    ),
+}
+"""Options of a wrapper around a client: `publisher.ExchangeName("orders-exchange")`."""
 RECEIVER: Final = re.compile(r"([A-Za-z_$][\w$]*)(?:\(\))?\s*[?!]?$")
 ANY_CLIENT: Final = re.compile(
     r"kafka|karafka|amqp|rabbit|sarama|faust|smallrye|reactive\.messaging|pika|kombu|bunny|sneakers|lapin|nats|redis|mqtt|s[nq]s|boto3"
-    r"|pubsub|servicebus|service-bus|dapr|celery|nestjs",
+    r"|pubsub|servicebus|service-bus|dapr|celery|nestjs|nameko|Illuminate|onQueue",
     re.IGNORECASE,
 )
 DECORATED: Final = re.compile(
@@ -79,17 +91,21 @@ class TopicCalls:
                         yield from _clues(source, client.name, relation, found.start(), found.end(), guess=False)
 
     def _shaped(self, source: Source) -> Iterator[Clue]:
-        for relation, shape in SHAPES.items():
-            for found in shape.finditer(source.text):
-                receiver = RECEIVER.search(source.text, max(found.start() - 80, 0), found.start())
-                guess = receiver is None or BUS.search(receiver[1]) is None
-                for clue in _clues(source, self.name, relation, found.start(), found.end(), guess=guess):
-                    if is_compound(clue.key):
-                        yield clue
-        for found in DECORATED.finditer(source.text):
-            for clue in _clues(source, self.name, SUBSCRIBES, found.start(), found.end(), guess=True):
+        for relation, found, guess in _shapes_in(source.text):
+            for clue in _clues(source, self.name, relation, found.start(), found.end(), guess=guess):
                 if is_compound(clue.key):
                     yield clue
+
+
+def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:
+    """What looks like publishing or subscribing, and whether it is a guess."""
+    for relation, shape in SHAPES.items():
+        for found in shape.finditer(text):
+            receiver = RECEIVER.search(text, max(found.start() - 80, 0), found.start())
+            yield relation, found, receiver is None or BUS.search(receiver[1]) is None
+    for relation, option in OPTIONS.items():
+        yield from ((relation, found, False) for found in option.finditer(text))
+    yield from ((SUBSCRIBES, found, True) for found in DECORATED.finditer(text))
 
 
 def _clues(source: Source, rule: str, relation: str, start: int, end: int, *, guess: bool) -> Iterator[Clue]:

@@ -17,7 +17,8 @@ LOCAL: Final = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?::\d+
 SEGMENT: Final = re.compile(rf"(?:[\w.\-~%@:+!$&'()*]|{HOLE})*")
 BASE: Final = re.compile(
     r"\b(?i:base_?ur[li]|base_?address|prefix_?url|root_?uri)\b[\"']?\s*(?:[:=]\s*|\(\s*|=>\s*)(?P<value>[^\n;]+)"
-    r"|@(?:FeignClient|RegisterRestClient)\(\s*(?:[^)\n]*?\b(?:name|value)\s*=\s*)?(?P<name>\"[^\"\n]+\")",
+    r"|@(?:FeignClient|RegisterRestClient)\(\s*(?:[^)\n]*?\b(?:name|value)\s*=\s*)?(?P<name>\"[^\"\n]+\")"
+    r"|@Client\(\s*(?:(?:id|value)\s*=\s*)?(?P<client>\"[a-z][\w\-]*\")",
 )
 
 
@@ -78,8 +79,8 @@ def base_in(text: str) -> str:
     """The one address that a file's client is made with, and its path: `//carts /api`, `$CARTS_URL`; '' for none or several."""
     found = set()
     for one in BASE.finditer(text):
-        if one["name"]:
-            found.add(f"//{one['name'].strip(chr(34)).lower()}")
+        if named := one["name"] or one["client"]:
+            found.add(f"//{named.strip(chr(34)).lower()}")
             continue
         joined = join(one["value"].strip().rstrip("),"), text, one.start())
         url = URL.match(joined.text) if joined else None

@@ -94,3 +94,33 @@ def test_tables_are_owned_and_used_by_the_service_whose_folder_it_is(graph):
         ("shop/catalogue", "USES_TABLE", "shop/sock", "catalogue/read.py"),
         ("shop/catalogue-db", "OWNS_TABLE", "shop/sock", "docker/catalogue-db/dump.sql"),
     ]
+
+
+def test_of_tables_of_one_name_that_of_the_same_service_is_meant(graph):
+    compose = "services:\n  crm: {build: crm}\n  till: {build: till}\n"
+    files = {
+        "compose.yml": compose,
+        "crm/schema.sql": SCHEMA,
+        "till/schema.sql": SCHEMA,
+        "till/models.py": MODEL,
+        "desk/models.py": MODEL,
+    }
+    found = graph({"shop": files})
+    used = [r for r in found.batch.relationships if r.type == "STORES_IN"]
+    assert {(r.path, r.target.path) for r in used} == {
+        ("till/models.py", "till/schema.sql"),
+        ("desk/models.py", "crm/schema.sql"),
+        ("desk/models.py", "till/schema.sql"),
+    }
+
+
+def test_a_table_of_one_word_is_no_evidence_between_projects(graph):
+    found = graph({"crm": {"schema.sql": SCHEMA}, "report": {"models.py": MODEL}})
+    assert {r.status for r in found.batch.relationships if r.type == "USES_TABLE"} == {"candidate"}
+    named = graph(
+        {
+            "crm": {"schema.sql": SCHEMA.replace("customers", "crm_customers")},
+            "report": {"models.py": MODEL.replace("customers", "crm_customers")},
+        }
+    )
+    assert {r.status for r in named.batch.relationships if r.type == "USES_TABLE"} == {"confirmed"}

@@ -111,3 +111,30 @@ def test_a_description_and_its_code_are_one_endpoint(graph):
     )
     assert {r.target.path for r in found.batch.relationships if r.type == "INVOKES"} == {"carts/main.py"}
     assert len(found.rows("EXPOSES")) == 3
+
+
+def test_who_asks_for_an_endpoint_calls_its_service(graph):
+    named = "class CartsClient {\n  get(id) { return fetch(`${this.url}/carts/${id}`); }\n}\n"
+    bare = COMPOSE.replace("    environment:\n      CARTS_URL: http://carts:80\n", "")
+    found = graph({"shop": {"compose.yml": bare, "carts/main.py": CARTS, "web/a.js": named}})
+    edge = found.edge("web", "carts")
+    assert (edge.path, edge.lines, edge.status) == ("web/a.js", (2,), "confirmed")
+    assert [(e.rule, e.path, e.line) for e in edge.evidence] == [
+        ("http client", "web/a.js", 2),
+        ("fastapi", "carts/main.py", 2),
+    ]
+    through = named.replace("CartsClient", "CartsGateway")
+    assert not graph({"shop": {"compose.yml": bare, "carts/main.py": CARTS, "web/a.js": through}}).rows("CALLS")
+    unsure = graph({"shop": {"compose.yml": bare, "carts/main.py": CARTS, "web/a.js": "fetch('/users');\n"}})
+    assert not unsure.rows("CALLS")
+    nobody = graph({"shop": {"compose.yml": bare, "carts/main.py": CARTS, "lib/a.js": named}})
+    assert not nobody.rows("CALLS")
+
+
+def test_who_serves_and_who_declares_an_interface_are_joined(graph):
+    compose = "services:\n  garage: {build: garage}\n  vehicles: {build: vehicles}\n"
+    serves = "from fastapi import FastAPI\n@app.get('/fleet/vehicles/{id}')\ndef one(id): ...\n"
+    client = 'public interface IVehiclesAPI\n{\n  [Get("/fleet/vehicles/{id}")]\n  Task<Vehicle> One(string id);\n}\n'
+    found = graph({"shop": {"compose.yml": compose, "vehicles/a.py": serves, "garage/A.cs": client}})
+    assert found.edge("garage", "GET /fleet/vehicles/{id}", "INVOKES").lines == (3,)
+    assert found.edge("garage", "vehicles").status == "confirmed"

@@ -331,3 +331,17 @@ def test_a_table_that_a_rule_finds_is_no_name_in_code():
     table = facts.definitions[0].__class__("lines", "table", 3, 3)
     packages = Packages({"a.go": FileFacts("a.go", "go", (*facts.definitions, table), package="a")})
     assert (packages.mates("a.go", "orders"), packages.mates("a.go", "lines")) == (["a.go"], [])
+
+
+def test_a_namespace_that_everybody_has_tells_no_project(graph):
+    model = "<?php\nnamespace {};\nclass Order {{ public static function open() {{}} }}\n"
+    uses = "<?php\nnamespace App\\Http;\nuse {}\\Order;\nclass Desk {{ function f() {{ return Order::open(); }} }}\n"
+
+    def calls(namespace):
+        files = {"shop": {"a.php": model.format(namespace)}, "till": {"b.php": uses.format(namespace)}}
+        return [row[:3] for row in graph(files).rows("CALLS")]
+
+    assert calls("Acme\\Models") == [("till/Desk", "CALLS", "shop/Order")]
+    assert calls("App\\Models") == calls("Illuminate\\Support") == []
+    own = {"shop": {"a.php": model.format("App\\Models"), "b.php": uses.format("App\\Models")}}
+    assert [row[:3] for row in graph(own).rows("CALLS")] == [("shop/Desk", "CALLS", "shop/Order")]

@@ -119,3 +119,42 @@ def test_a_database_that_is_called_after_a_service_is_its_own():
     found = services({"compose.yml": compose("orders", "orders-db", "ledger-db")})
     assert [found.served_by(found.named(n)) for n in ("ledger-db", "orders")] == [None, None]
     assert found.served_by(found.named("orders-db")).name == "orders"
+
+
+NAMED = {"till/src/main/resources/application.yml": "micronaut:\n  application:\n    name: till\n"}
+
+
+def test_what_runs_a_folder_and_what_its_settings_call_it_are_one():
+    run = compose("bank") + "  shop-till: {build: till, depends_on: [bank]}\n"
+    found = services({"compose.yml": run, **NAMED})
+    assert found.named("shop-till") is found.named("till")
+    assert (found.named("till").name, owner(found, "till/src/A.java")) == ("till", "till")  # as the folder is called
+    asked = run.replace("services:\n", "services:\n  web: {image: x, depends_on: [shop-till]}\n")
+    assert services({"compose.yml": asked, **NAMED}).named("till").name == "shop-till"  # as others ask for it
+    other = {path: text.replace("name: till", "name: cashier") for path, text in NAMED.items()}
+    found = services({"compose.yml": run, **other})
+    assert found.named("cashier").name == "shop-till"
+    assert {place.name for place in found.shown} == {"bank", "shop-till"}
+
+
+def test_a_folder_that_runs_as_two_is_told_from_neither():
+    run = "services:\n  a: {build: till}\n  b: {build: till}\n"
+    assert {place.name for place in services({"compose.yml": run, **NAMED}).shown} == {"a", "b", "till"}
+
+
+def test_one_service_in_two_folders_is_taken_in_once():
+    run = "services:\n  shop-till: {build: till}\n"
+    chart = "services:\n  shop-till: {build: chart}\n"
+    again = {path.replace("till/", "chart/"): text for path, text in NAMED.items()}
+    found = services({"compose.yml": run, "compose.dev.yml": chart, **NAMED, **again})
+    assert found.named("shop-till") is found.named("till")
+
+
+def test_a_folder_called_as_a_broker_holds_its_client():
+    found = services({"compose.yml": compose("rabbitmq", "redis", "till")})
+    assert [owner(found, f"{folder}/a.go") for folder in ("pkg/rabbitmq", "internal/redis", "internal/till")] == [
+        None,
+        None,
+        "till",
+    ]
+    assert owner(found, "rabbitmq/a.conf") == "rabbitmq"

@@ -76,3 +76,14 @@ def test_a_service_speaks_where_its_settings_do(graph):
     stream = "spring:\n  application:\n    name: cart\n  cloud:\n    stream:\n      bindings:\n        a-out-0:\n          destination: orders\n"
     found = graph({"shop": {"cart/src/main/resources/application.yml": stream}})
     assert [(row[0], row[2]) for row in found.rows("PUBLISHES")] == [("shop/cart", "shop/orders")]
+
+
+def test_a_field_has_what_its_own_file_gives_it(graph):
+    head = 'package a\nimport dapr "github.com/dapr/go-sdk/client"\n'
+    made = 'func New() *S {\n topicName := os.Getenv("ORDERS_TOPIC", "orders")\n return &S{topicName}\n}\n'
+    sends = 'func (s S) Send() { s.client.PublishEvent(ctx, "bus", s.topicName, o) }\n'
+    found = graph({"till": {"a.go": head + made + sends}})
+    assert [row[2] for row in found.rows("PUBLISHES")] == ["till/orders"]
+    assert not graph({"till": {"a.go": head + sends, "b.go": head + made}}).rows("PUBLISHES")
+    other = made.replace("topicName", "_topicName").replace("New", "Old")
+    assert not graph({"till": {"a.go": head + other + sends}}).rows("PUBLISHES")

@@ -25,6 +25,8 @@ from indexing.rules.addresses import Address, addresses_in, is_address_key
         ("CART_ADDR", "${OTHER_ADDR}", [Address(variable="OTHER_ADDR")]),
         ("", "http://catalogue%s/items", [Address("catalogue")]),
         ("", "lb://vets-service", [Address("vets-service")]),
+        ("Address", "http://catalog.api:8080", [Address("catalog.api")]),
+        ("", "catalog.example:8080", []),
         ("", "payments", []),
         ("API_KEY", "payments", []),
         ("PAYMENTS_URL", "not a host:x", []),

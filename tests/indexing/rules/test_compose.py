@@ -109,3 +109,20 @@ def test_links_commands_and_variables_that_are_handed_on():
         ("variable", "CART_ADDR", "CALLS"),
         ("service", "till", "CALLS"),
     ]
+
+
+def test_what_a_database_runs_at_its_first_start_is_its_own():
+    text = """services:
+  db:
+    image: mysql
+    volumes:
+      - ./sql/schema.sql:/docker-entrypoint-initdb.d/schema.sql
+      - ./orders/init:/docker-entrypoint-initdb.d:ro
+      - ./schema.sql:/docker-entrypoint-initdb.d/a.sql
+      - ../up.sql:/docker-entrypoint-initdb.d/up.sql
+      - data:/var/lib/mysql
+      - ${DIR}/x:/docker-entrypoint-initdb.d/
+"""
+    found = Compose().find(Source("compose.yml", text, "shop"))
+    folders = [(c.key, c.entity, c.line) for c in found.clues if c.kind == "service folder"]
+    assert folders == [("sql", "db", 5), ("orders/init", "db", 6)]

@@ -24,12 +24,6 @@ WEBCLIENT = """class Desk {
   void b() { restTemplate.exchange(base() + "/carts", HttpMethod.DELETE, e, X.class); }
 }
 """
-FEIGN = """@FeignClient(name = "accounts")
-interface Accounts {
-  @GetMapping("/accounts/{id}")
-  Account one(String id);
-}
-"""
 AXIOS = """const api = axios.create({ baseURL: 'http://carts:80/v1' });
 api.get('/items');
 axios({ method: 'put', url: `${CARTS_URL}/items/${id}` });
@@ -58,7 +52,6 @@ GO = """func (d *desk) Ship() {
             (4, "/carts", "DELETE base.restTemplate.Desk", "Desk.b"),
             (3, "/owners/{}/pets", "POST //customers-service", "Desk.get"),
         ]),
-        ("A.java", FEIGN, [(3, "/accounts/{}", "GET //accounts", "Accounts.one")]),
         ("a.js", AXIOS, [
             (4, "/api/pay", "POST", ""), (2, "/v1/items", "GET //carts", ""), (3, "/items/{}", "PUT $CARTS_URL", ""),
         ]),

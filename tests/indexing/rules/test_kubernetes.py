@@ -141,3 +141,32 @@ def test_what_is_none():
     assert find("a: 1\n") is None
     assert find("apiVersion: [\nkind: x\n") is None
     assert find("kind: Deployment\napiVersion: v1\n").clues == []
+
+
+def deployed(name, metadata):
+    head = f"apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: {name}}}\n"
+    return f"{head}spec: {{template: {{metadata: {metadata}, spec: {{containers: [{{name: a, image: a}}]}}}}}}\n"
+
+
+def test_a_version_of_a_service_is_the_service():
+    rows = {
+        "reviews-v2": "{labels: {app: reviews, version: v2}}",
+        "reviews-db": "{labels: {app: reviews}}",
+        "stars": "{labels: {app: reviews, version: v2}}",
+    }
+    found = {name: Kubernetes().find(Source("k.yaml", deployed(name, said))) for name, said in rows.items()}
+    assert {name: [d.name for d in one.definitions] for name, one in found.items()} == {
+        "reviews-v2": ["reviews"],
+        "reviews-db": ["reviews-db"],
+        "stars": ["stars"],
+    }
+    hosts = [(c.key, c.entity) for c in found["reviews-v2"].clues if c.kind == "service"]
+    assert hosts == [("reviews", "reviews"), ("reviews-v2", "reviews")]
+
+
+def test_an_app_id_is_another_name():
+    found = Kubernetes().find(Source("k.yaml", deployed("shop-till", '{annotations: {dapr.io/app-id: "till"}}')))
+    assert [(c.key, c.entity) for c in found.clues if c.kind == "service"] == [
+        ("shop-till", "shop-till"),
+        ("till", "shop-till"),
+    ]

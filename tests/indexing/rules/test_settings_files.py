@@ -20,6 +20,9 @@ from indexing.rules.settings_files import SettingsFiles
         ("  host: db", [("service", "db", "CALLS")]),
         ("  address: ${CART_HOST}", [("variable", "CART_HOST", "CALLS")]),
         ("import: optional:configserver:${X:http://config:8888}", [("service", "config", "CALLS")]),
+        ("        serviceId: orders-service", [("service", "orders-service", "CALLS")]),
+        ('      "Address": "http://catalog.api:8080"', [("service", "catalog.api", "CALLS")]),
+        ("    server backend1 orders:8080 check", [("service", "orders", "CALLS")]),
         ("# url: http://orders", []),
         ("name: orders", []),
     ],
@@ -31,6 +34,17 @@ def test_a_line_says_where_it_points(line, found):
     assert "word" not in repr(findings)
 
 
+def test_a_file_of_a_config_repository_is_the_applications_that_it_is_called_after():
+    line = "zuul.routes.orders.serviceId=orders"
+    found = [
+        [(c.entity, c.key) for c in SettingsFiles().find(Source(path, "uri: http://orders")).clues]
+        for path in ("config/src/main/resources/shared/till.yml", "config/application.yml", "config-repo/dev/till.yml")
+    ]
+    assert found == [[("till", "orders")], [("", "orders")], [("till", "orders")]]
+    assert SettingsFiles().find(Source("config-repo/till.properties", line)) is None
+    assert not SettingsFiles().reads("config-repo/application.yml")  # everybody's
+
+
 def test_which_files_it_reads():
     rule = SettingsFiles()
     yes = (
@@ -39,6 +53,9 @@ def test_which_files_it_reads():
         "config/database.yml",
         "nginx.conf.template",
         "Caddyfile",
+        "gateway/ocelot.Development.json",
+        "haproxy.cfg",
+        "config-repo/orders.yml",
     )
     assert all(map(rule.reads, yes))
     assert not any(map(rule.reads, ("package.json", "src/test/resources/application.yml", "notes.md")))

@@ -1,11 +1,11 @@
-"""Spring's names of services."""
+"""What applications are called in their own settings."""
 
 from __future__ import annotations
 
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.spring import SpringName
+from indexing.rules.application_names import ApplicationNames
 
 
 @pytest.mark.parametrize(
@@ -15,10 +15,12 @@ from indexing.rules.spring import SpringName
          "vets-service", 5, "vets"),
         ("src/main/resources/bootstrap.properties", "x=1\nspring.application.name=orders\n", "orders", 2, ""),
         ("till/application.properties", "spring.application.name: ${NAME:till}\n", "till", 1, "till"),
+        ("till/src/main/resources/application.properties", "quarkus.application.name=till\n", "till", 1, "till"),
+        ("till/src/main/resources/application.yml", "micronaut:\n  application:\n    name: till\n", "till", 3, "till"),
     ],
 )  # fmt: skip
 def test_a_module_is_the_service_that_its_settings_name(path, text, name, line, folder):
-    found = SpringName().find(Source(path, text, "shop"))
+    found = ApplicationNames().find(Source(path, text, "shop"))
     assert [(d.name, d.kind, d.start_line) for d in found.definitions] == [(name, "service", line)]
     assert [(c.kind, c.key, c.value) for c in found.clues] == [
         ("service", name, "named"),
@@ -27,7 +29,7 @@ def test_a_module_is_the_service_that_its_settings_name(path, text, name, line, 
 
 
 def test_what_is_none():
-    rule = SpringName()
+    rule = ApplicationNames()
     assert not any(map(rule.reads, ("src/test/resources/application.yml", "my-application.yml", "application.json")))
     for text in ("a: [", "spring: {application: {}}\n", "spring:\n  application:\n    name: ${NAME}\n"):
         assert rule.find(Source("application.yml", text)) is None

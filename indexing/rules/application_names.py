@@ -1,0 +1,56 @@
+"""Spring, Quarkus and Micronaut: `spring.application.name` and its like name the service that the settings' module is.
+
+application and bootstrap files, as properties or YAML (https://docs.spring.io/spring-boot/reference/features/external-config.html,
+https://quarkus.io/guides/all-config, https://docs.micronaut.io/latest/guide/#config). Their addresses are settings_files' business.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from indexing.facts import Definition
+from indexing.rules.port import Findings, Source
+from indexing.rules.services import NAMED, lives_in, provides_service
+from indexing.rules.yaml_nodes import at, documents, first_line, scalar
+
+__all__ = ["ApplicationNames"]
+
+FRAMEWORKS: Final = ("spring", "quarkus", "micronaut")
+FILE: Final = re.compile(r"(^|/)(application|bootstrap)\.(ya?ml|properties)$")
+TESTS: Final = re.compile(r"(^|/)src/test/")
+SOURCES: Final = re.compile(r"(^|/)src/main/resources/(.*/)?[^/]*$|(^|/)[^/]*$")
+PROPERTY: Final = re.compile(rf"^\s*({'|'.join(FRAMEWORKS)})\.application\.name\s*[=:]\s*(\S+)", re.MULTILINE)
+DEFAULT: Final = re.compile(r"\$\{[^:}]+:([^}]*)\}")
+
+
+class ApplicationNames:
+    """A Definition of kind service, reached under its name through discovery, whose source is the module's folder."""
+
+    name = "application name"
+
+    def reads(self, path: str) -> bool:
+        return FILE.search(path) is not None and TESTS.search(path) is None
+
+    def find(self, source: Source) -> Findings | None:
+        framework, written, line = self._named(source)
+        name = DEFAULT.sub(r"\1", written).strip("\"'")
+        if not re.fullmatch(r"[A-Za-z][\w.-]*", name):
+            return None
+        folder = SOURCES.sub("", source.path)
+        summary = f"{framework.capitalize()} application in {folder or source.project}"
+        return Findings(
+            [Definition(name, "service", line, line, summary=summary)],
+            [provides_service(framework, name, name, line, NAMED), lives_in(framework, folder, name, line)],
+            framework,
+        )
+
+    def _named(self, source: Source) -> tuple[str, str, int]:
+        if found := PROPERTY.search(source.text):
+            return found[1], found[2], source.text.count("\n", 0, found.start(2)) + 1
+        for root in documents(source.text) if not source.path.endswith(".properties") else ():
+            for framework in FRAMEWORKS:
+                node = at(root, framework, "application", "name")
+                if node is not None and scalar(node):
+                    return framework, scalar(node), first_line(node)
+        return "", "", 1
