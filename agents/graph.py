@@ -9,10 +9,13 @@ from itertools import permutations
 from agents.describing import asks_what_it_is, describing_files
 from agents.direction import Walk, read_walk
 from agents.edge_order import order_edges
+from agents.inventory import read_inventory
 from agents.linking import Link, asks_only_about, is_project, link
+from agents.listing import inventories, services_of
 from agents.ports import Publish
 from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, relation_observation
+from agents.walking import STRUCTURAL, Walker
 from configs.settings import GraphSettings, ScopeSettings
 from memory.entities import Relationship, Scope
 from memory.graph.port import GraphPath, GraphStore
@@ -21,10 +24,8 @@ from memory.query import TaskContext
 
 __all__ = ["GraphRetrievalAgent"]
 
-_STRUCTURAL = frozenset({"DEFINES"})
 _ORDER_DECAY = 0.99
 """How much less sure each further thing is told, so that their order survives merging."""
-_EDGE_LIMIT = 200
 _MANY = 40
 
 
@@ -45,6 +46,7 @@ class GraphRetrievalAgent:
     ) -> None:
         self._store = store
         self._graph = graph
+        self._walker = Walker(store, max_hops=graph.max_hops)
         self._scope = scope
         self._max_observations = max_observations
         self._max_files = max_files
@@ -53,19 +55,23 @@ class GraphRetrievalAgent:
         """Paths between the linked entities first, then what the question walks to, then the entities themselves."""
         links = await self._links(query, context)
         walk = read_walk(query)
-        return await self._observe(query, links, walk, await self._edges(links, walk, context), context)
+        return await self._observe(
+            query, links, walk, await self._walker.edges(query, links, walk, context.permission), context
+        )
 
     async def find_scope(self, entities: Sequence[str], context: TaskContext | None = None) -> Scope:
         """The ranked projects of these names, with confidence, reason and the files that prove it."""
         context = context or TaskContext()
         links = await link("", entities, self._store, context.permission)
-        return await self._build_scope("", links, await self._edges(links, Walk("both"), context), context)
+        return await self._build_scope(
+            "", links, await self._walker.edges("", links, Walk("both"), context.permission), context
+        )
 
     async def publish_into(self, query: str, context: TaskContext, publish: Publish) -> None:
         """`retrieve`, with the scope reported as soon as it is known."""
         links = await self._links(query, context)
         walk = read_walk(query)
-        edges = await self._edges(links, walk, context)
+        edges = await self._walker.edges(query, links, walk, context.permission)
         publish.scope(await self._build_scope(query, links, edges, context))
         for observation in await self._observe(query, links, walk, edges, context):
             await publish(observation)
@@ -74,46 +80,6 @@ class GraphRetrievalAgent:
         links = await link(query, context.mentions, self._store, context.permission)
         asked = {surface: place for place, surface in enumerate(dict.fromkeys(hit.surface for hit in links))}
         return sorted(links, key=lambda hit: (-hit.confidence, asked[hit.surface], hit.entity.id))[:_MANY]
-
-    async def _edges(self, links: Sequence[Link], walk: Walk, context: TaskContext) -> list[Relationship]:
-        """The edges a question asks for: between the projects it names, and at the entities it means.
-
-        A named project is where to look, not what is meant: its own edges count only when the question walks them.
-        """
-        between = await self._between_projects(links, walk, context)
-        starts = [hit for hit in links if walk.direction != "both" or not is_project(hit.entity)]
-        found = {edge.id: edge for edge in between}
-        found.update((edge.id, edge) for edge in await self._walk([hit.entity.id for hit in starts], walk, context))
-        return [edge for edge in found.values() if edge.type not in _STRUCTURAL]
-
-    async def _walk(self, ids: Sequence[str], walk: Walk, context: TaskContext) -> list[Relationship]:
-        """The edges in the walk's direction, followed as many hops as it asks for."""
-        found: dict[str, Relationship] = {}
-        seen = set(ids)
-        for _ in range(min(walk.hops, self._graph.max_hops)):
-            if not ids:
-                break
-            edges = await self._store.edges(
-                ids, permission=context.permission, direction=walk.direction, types=walk.types, limit=_EDGE_LIMIT
-            )
-            found.update((edge.id, edge) for edge in edges)
-            ids = sorted({end.id for edge in edges for end in (edge.source, edge.target)} - seen)
-            seen.update(ids)
-        if not found and walk.types:  # nothing by the verb that was used: any relation is better than none
-            return await self._walk(sorted(seen), Walk(walk.direction, (), walk.hops), context)
-        return list(found.values())
-
-    async def _between_projects(self, links: Sequence[Link], walk: Walk, context: TaskContext) -> list[Relationship]:
-        """How the projects that the question names are connected: with each other, or, where it walks from one, with all."""
-        named = {hit.entity.project for hit in links if hit.entity.kind == "project"}
-        if not named or (len(named) == 1 and walk.direction == "both"):
-            return []
-        everyone = context.permission
-        sources = named if len(named) > 1 or walk.direction == "out" else everyone
-        targets = named if len(named) > 1 or walk.direction == "in" else everyone
-        return await self._store.edges_between(
-            sources, targets, permission=everyone, types=walk.types, limit=_EDGE_LIMIT
-        )
 
     async def _build_scope(
         self, query: str, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext
@@ -127,6 +93,11 @@ class GraphRetrievalAgent:
     async def _observe(
         self, query: str, links: Sequence[Link], walk: Walk, edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
+        asked = read_inventory(query)
+        listed = await inventories(asked, links, self._store, context.permission) if asked else []
+        alone = asks_what_it_is(query) and asks_only_about(query, links)
+        introduced = [hit for hit in links if hit.entity.kind == "project"] if alone else []
+        beside = await services_of(introduced, self._store, context.permission) if introduced else []
         paths = await self._paths(links, context)
         told = {edge.ends for path in paths for edge in path.relationships}
         untold = [edge for edge in edges if edge.ends not in told]
@@ -143,7 +114,7 @@ class GraphRetrievalAgent:
         rest = entities + relations if led_by_entities else relations + entities
         return [
             replace(said, confidence=round(said.confidence * _ORDER_DECAY**place, 4))
-            for place, said in enumerate((paths + rest)[: self._max_observations])
+            for place, said in enumerate((listed + paths + rest + beside)[: self._max_observations])
         ]
 
     async def _paths(self, links: Sequence[Link], context: TaskContext) -> list[GraphObservation]:
@@ -191,7 +162,7 @@ class GraphRetrievalAgent:
 
 
 def _structural(edges: Sequence[Relationship]) -> bool:
-    return all(edge.type in _STRUCTURAL for edge in edges)
+    return all(edge.type in STRUCTURAL for edge in edges)
 
 
 def _one_of_each_topic(links: Sequence[Link]) -> list[Link]:

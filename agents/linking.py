@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -14,13 +14,14 @@ from memory.entities import Entity
 from memory.graph.port import GraphStore
 from memory.text import split_identifier
 
-__all__ = ["Link", "asks_only_about", "is_project", "link", "linked_names"]
+__all__ = ["Link", "asks_only_about", "is_place", "is_project", "link", "linked_names"]
 
 _EXACT, _JOINED, _BY_KIND, _PREFIX, _TEXT = 1.0, 0.9, 0.85, 0.7, 0.6
 _OF_KIND = "is of that kind and name"
 MISSPELT = "is spelt almost so"
 _NEAR, _LEAST_MISSPELT = 0.9, 8
 _FILLERS = frozenset({"tell", "explain", "describe", "show", "project", "package", "library", "service", "purpose"})
+_ITSELF = ("service", "package")
 _LOOKUP_LIMIT = 400
 _LEAST_SHARE = 0.6
 
@@ -65,7 +66,8 @@ async def link(question: str, mentions: Sequence[str], store: GraphStore, permis
         for hit in exact:
             if hit.entity.id not in links or links[hit.entity.id].confidence < hit.confidence:
                 links[hit.entity.id] = hit
-    return _of_named_projects(question, _without_shadowed(list(links.values())))
+    kinds = {mention.surface: mention.kinds for mention in found}
+    return _of_named_projects(question, _without_shadowed(_without_namesakes(list(links.values()), kinds)))
 
 
 def _stands_in(name: str, asked: str) -> bool:
@@ -81,9 +83,12 @@ def _accept(mention: Mention, entity: Entity) -> Link | None:
         return Link(mention.surface, entity, _JOINED, "is spelt so in one word")
     if mention.kinds and not mention.identifier:
         of_kind = entity.kind in mention.kinds
-        named = entity.name == mention.surface  # `Customer tables`: the class of that very name counts as well
+        named = (
+            entity.name == mention.surface and not mention.plain
+        )  # `Customer tables`: the class of that very name counts as well
         return Link(mention.surface, entity, _BY_KIND if of_kind else _JOINED, _OF_KIND) if of_kind or named else None
-    if mention.plain or (mention.exact_case and entity.name != mention.exact_case):
+    is_word = entity.kind == "config_key" and not mention.identifier  # `DB`, `the mail host`: no variables as yet
+    if mention.plain or is_word or (mention.exact_case and entity.name != mention.exact_case):
         return None
     if mention.identifier or mention.exact_case:
         return Link(mention.surface, entity, _EXACT, "has that name")
@@ -140,6 +145,22 @@ async def _misspelt(mention: Mention, store: GraphStore, permission: frozenset[s
     return [Link(mention.surface, entity, _TEXT, MISSPELT) for entity in of_kind]
 
 
+def _without_namesakes(links: list[Link], kinds: Mapping[str, Sequence[str]]) -> list[Link]:
+    """Drops what a named project has of its own name inside (a topic `shop` of `shop`), unless the question says its kind.
+
+    A service or a package of that name is the project itself; what is spelt otherwise (`Flask`) is meant.
+    """
+    named = {hit.entity.project for hit in links if is_project(hit.entity) and hit.surface == hit.entity.project}
+    return [
+        hit
+        for hit in links
+        if hit.surface != hit.entity.project
+        or hit.entity.project not in named
+        or is_project(hit.entity)
+        or hit.entity.kind in {*_ITSELF, *kinds.get(hit.surface, ())}
+    ]
+
+
 def _without_shadowed(links: list[Link]) -> list[Link]:
     """Drops what a single word links where a longer group around it links too (`payment` in `payment gateway`).
 
@@ -165,6 +186,12 @@ def _of_named_projects(question: str, links: list[Link]) -> list[Link]:
         return hit.entity.project not in named and any(words & own for own in inside)
 
     return [replace(hit, confidence=hit.confidence / 2) if elsewhere(hit) else hit for hit in links]
+
+
+def is_place(question: str, hit: Link, links: Iterable[Link]) -> bool:
+    """Whether a link is a project that only says where the things are that the question means."""
+    things = any(not is_project(other.entity) for other in links)
+    return things and is_project(hit.entity) and _places(hit.surface, question)
 
 
 def _places(surface: str, question: str) -> bool:

@@ -16,13 +16,17 @@ SLOT_KINDS = ("service", "project", "package", "table", "topic")
 """What is named in lower case."""
 
 _NAME = r"(?:(?:the|our)\s+)?([a-z][\w-]+)"
-_MEETS = r"connect|talk|speak|relate|reach|need|send|belong"
+_NO_NAME = r"(?:is|are|was|were|be|has|have|had|also|else|it|they|we|you|he|she|can|could|should|must|may|might|would|will|only|both|all|each|every)\b"
+_MEETS = r"connect|talk|notify|speak|relate|reach|need|send|belong"
+_HAS = r"have|contain|offer|provide|serve|emit|consist of|listen to"
 _SLOTS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"^\W*(?:what(?:'s|\s+is|\s+are)|where(?:'s|\s+is)|describe|explain)\s+{_NAME}\W*$",
-        rf"\b(?:does|do|did)\s+{_NAME}\s+(?:{VERB}|{_MEETS}|do)\b",
-        rf"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bbe )\b(?:{VERB})\s+{_NAME}(?=\W*$|\s*[,?]|\s+(?:and|or|directly|too)\b)",
+        rf"\b(?:does|do|did)\s+{_NAME}\s+(?:(?:in|of)\s+[\w.-]+\s+)?(?:{VERB}|{_MEETS}|{_HAS}|do)\b",
+        rf"\b(?:called|invoked|owned|exposed|offered|published|consumed|read|used|needed|imported)\s+by\s+{_NAME}",
+        rf"\bthat\s+(?!{_NO_NAME}){_NAME}\s+(?:{VERB})\b",
+        rf"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bbe )\b(?:{VERB})\s+{_NAME}(?=\W*$|\s*[,?]|\s+(?:and|or|directly|too)\b|\s+(?:in|of)\s+[\w.-]+\W*$)",
         rf"\b(?:{_MEETS})(?:s|es|ed)?\s+(?:to|with|by)\s+{_NAME}",
         rf"\b(?:between|from)\s+{_NAME}\s+(?:and|to)\s+{_NAME}",
     )

@@ -19,6 +19,7 @@ _VERBS = {
     "DEFINES": "defines",
     "OWNS_TABLE": "owns table",
     "USES_TABLE": "uses table",
+    "READS": "reads",
     "STORES_IN": "stores in",
     "EXPOSES": "exposes",
     "INVOKES": "invokes",
@@ -100,7 +101,7 @@ def entity_observation(link: Link, edges: Sequence[Relationship], engine: str) -
     entity = link.entity
     at = f"{entity.path}:{entity.start_line}" if entity.path else ""
     text = (
-        f"{entity.name} is a {entity.kind} of {entity.project}"
+        f"{entity.name} is a {entity.kind.replace('_', ' ')} of {entity.project}"
         if entity.kind != "project"
         else f"{entity.name} is a project"
     )

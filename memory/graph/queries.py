@@ -31,6 +31,7 @@ __all__ = [
     "FIND_TEXT",
     "GET",
     "MENTIONS",
+    "OF_KIND",
     "STEPS_IN",
     "STEPS_OUT",
 ]
@@ -67,6 +68,10 @@ CALL db.index.fulltext.queryNodes('entity_name_ft', $query) YIELD node, score
 WITH node AS e, size([word IN $words WHERE word IN split(node.search, ' ')]) AS held
 WHERE held > 0 AND {_VISIBLE}
 RETURN {_ENTITY}, held, size(e.search) AS length ORDER BY held DESC, length, e_id LIMIT $limit"""
+
+OF_KIND: Final = f"""
+MATCH (e:Entity) WHERE e.kind IN $kinds AND {_VISIBLE}
+RETURN {_ENTITY} ORDER BY e_project, e_name, e_id LIMIT $limit"""
 
 GET: Final = f"""
 MATCH (e:Entity) WHERE e.id IN $ids AND {_VISIBLE}

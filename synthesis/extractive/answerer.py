@@ -15,6 +15,7 @@ from synthesis.answer import UNSAID, Answer
 from synthesis.extractive.cleaning import printable
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
 from synthesis.extractive.ends import asks_difference
+from synthesis.extractive.inventory import inventory_lines
 from synthesis.extractive.local import local_lines
 from synthesis.extractive.lookup import lookup_lines
 from synthesis.extractive.nearest import nearest_lines
@@ -80,7 +81,7 @@ class ExtractiveAnswerer:
 def _drafted(query: str, classification: QueryClassification | None, ground: Ground) -> list[Line]:
     """The section for the leading type, or the next that finds something to say; the pattern section always may."""
     leading = classification.query_type if classification else QueryType.PATTERN
-    if pointed := trace_lines(query, ground):
+    if pointed := trace_lines(query, ground) or inventory_lines(ground):
         return pointed
     if asks_difference(query):
         lines = lookup_lines(query, ground, alone=True) or relation_lines(query, classification, ground)

@@ -11,6 +11,7 @@ _END: Final = r"[`\"']?([\w][\w./ -]{0,60}?)[`\"']?"
 _MEETS: Final = r"(?:connect|connected|talk|speak|relate|related|communicate|interact|linked|link|reach|wired)"
 _ASKED: Final = (
     re.compile(rf"\bhow\s+(?:does|do|did|is|are)\s+{_END}\s+{_MEETS}\s+(?:to|with|and)\s+{_END}\W*$", re.IGNORECASE),
+    re.compile(rf"\bhow\s+(?:does|do|did)\s+{_END}\s+(?:call|invoke|reach|notify)\s+{_END}\W*$", re.IGNORECASE),
     re.compile(rf"\b(?:between|from)\s+{_END}\s+(?:and|to)\s+{_END}\W*$", re.IGNORECASE),
 )
 _DIFFERENCE: Final = re.compile(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from synthesis.extractive.sources import Source
 
-__all__ = ["introduction", "spelt"]
+__all__ = ["introduction", "opening_words", "spelt"]
 
 _README: Final = re.compile(
     r"(?:^|/)(?:readme|metadata|pkg-info|index|overview|claude|agents)(?:\.\w+)?$", re.IGNORECASE
@@ -30,6 +30,8 @@ _KIND: Final = r"(?:\s+(?:service|class|agent|app|application|component|package|
 _GREETS: Final = re.compile(r"(?:welcome|please|thanks?|if you|for (?:more|details|further)|see)\b", re.IGNORECASE)
 _SENTENCES: Final = 2
 _WORDS: Final = 6
+_FEW: Final = 5
+_TOP: Final = 15
 _BEST: Final = 6
 
 
@@ -67,6 +69,21 @@ def introduction(name: str, sources: Sequence[Source], *, whole: bool = False) -
     named = [s for s in scored(name, texts) if s.passage in told][:_BEST]
     named.sort(key=lambda s: (not _README.search(s.source.path), s.source.location, s.passage.first))
     return [passage_claim(s, named=True) for s in named[:_SENTENCES]]
+
+
+def opening_words(sources: Sequence[Source]) -> list[Claim]:
+    """The first sentence near the top of a project's own README, where none of its texts names it."""
+    for source in sources:
+        at_top = source.location is not None and source.location.start_line == 1
+        if source.is_code or not at_top or "/" in source.path or not _README.search(source.path):
+            continue
+        for passage in source.passages():
+            if passage.first > _TOP:
+                break
+            told = passage.kind == "prose" and len(passage.text.split()) >= _FEW and stands_alone(passage)
+            if told and not aside(passage, source.path) and not _GREETS.match(passage.text):
+                return [passage_claim(Scored(source, passage, 1.0, 1.0, frozenset()), named=True)]
+    return []
 
 
 def _is_about(source: Source, name: str) -> bool:

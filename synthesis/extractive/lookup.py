@@ -95,7 +95,7 @@ def _distinct(sources: Sequence[Source]) -> list[Source]:
 
 
 def _entity(source: Source, ground: Ground, network: Network) -> list[Line]:  # noqa: ARG001 - one shape with a project's
-    kind, passages = _kind(source), source.passages()
+    kind, passages = _kind(source).replace("_", " "), source.passages()
     own = _called(source).rsplit(".", 1)[-1]
     first = next((n for n, line in enumerate(source.lines) if own in line), 0)
     at = source.at(first, first)

@@ -26,8 +26,9 @@ def said_at(question: str, name: str, *, surely: bool) -> int | None:
     """Where the question says a name; a plain word counts only with its capital, or when it is `surely` a name."""
     identifier = re.search(r"[-_.\d]|[a-z][A-Z]", name) is not None
     if surely or identifier:
-        name, question = _folded(name), _folded(question)
-        return _place(rf"(?<![\w-]){re.escape(name)}(?![\w-])", question) if name in question else None
+        joint = "[- ]" if surely else "-"  # `the booking service` is `booking-service` once that is linked
+        spelt = joint.join(re.escape(part) for part in _folded(name).split("-"))
+        return _place(rf"(?<![\w-]){spelt}(?![\w-])", _folded(question))
     return _place(rf"\b{re.escape(name)}\b", question) if name[:1].isupper() and name in question else None
 
 
@@ -53,6 +54,11 @@ class Network:
                     places.setdefault(name, (project, at))
         distinct = {_folded(name): name for name in sorted(places, key=lambda n: (places[n], n), reverse=True)}
         return sorted(distinct.values(), key=lambda name: (places[name], name))
+
+    def called(self, word: str) -> str | None:
+        """The name of an end that is spelt like the word, whatever its capitals."""
+        ends = (end.name for edge in self.edges for end in (edge.relation.source, edge.relation.target))
+        return next((name for name in ends if _folded(name) == _folded(word)), None)
 
     @staticmethod
     def means(entity: Entity, name: str) -> bool:

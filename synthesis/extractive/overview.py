@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from memory.text.lines import split_lines
 from synthesis.extractive.cleaning import shortened
-from synthesis.extractive.introduction import introduction
+from synthesis.extractive.introduction import introduction, opening_words
+from synthesis.extractive.inventory import inventory_lines
 from synthesis.extractive.sources import Source
 from synthesis.extractive.statements import Claim, Line
 from synthesis.extractive.wording import listed
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["project_lines"]
 
+_SAYS_NOTHING: Final = re.compile(r"^package \S+$")
+"""What a manifest without a description comes to."""
 _WHERE: Final = re.compile(r"^(\S+ is an? \S+)(?: of \S+)? \([^)]*\)\.\s*")
 
 
@@ -26,10 +29,11 @@ def project_lines(source: Source, ground: Ground, network: Network) -> list[Line
     """The project in a line, and two bullets: who uses it, and what of the others it uses."""
     name = source.observation.entities_mentioned[0] if source.observation.entities_mentioned else source.project
     own = [s for s in ground.sources if s.project == source.project and s is not source and s.location is not None]
-    lines = [Line((_summary(source, name, own), *introduction(name, own, whole=True)))]
+    told = introduction(name, own, whole=True) or opening_words(own)
+    lines = [Line((_summary(source, name, own), *told))]
     for word, edges, is_target in (("Used by", network.into(name), False), ("Uses", network.out_of(name), True)):
         lines += _others(word, edges, is_target=is_target)
-    return lines
+    return [*lines, *inventory_lines(ground, beside=source.project)]
 
 
 def _summary(source: Source, name: str, own: list[Source]) -> Claim:
@@ -38,6 +42,8 @@ def _summary(source: Source, name: str, own: list[Source]) -> Claim:
     said = _WHERE.sub("", told).strip().rstrip(".")
     if not said or said == told.strip().rstrip("."):
         return _from_graph(source, shortened(told))
+    if _SAYS_NOTHING.search(said):
+        return _from_graph(source, told.removesuffix(said).rstrip())
     for other in own:
         number = next((n for n, line in enumerate(other.lines) if said in " ".join(line.split())), None)
         if number is not None:

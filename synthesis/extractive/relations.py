@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory.query import QueryType
-from synthesis.extractive.cleaning import shortened
-from synthesis.extractive.code import code_passages
 from synthesis.extractive.ends import asked_ends
-from synthesis.extractive.features import features, told
+from synthesis.extractive.handling import handling_lines
 from synthesis.extractive.joint import joint_lines, mention_lines
 from synthesis.extractive.network import Network
 from synthesis.extractive.statements import Claim, Line
+from synthesis.extractive.through import VERB_TYPES, through_lines
 from synthesis.extractive.topic import named_projects
 from synthesis.extractive.uses import by_user, shown_code, use_claim, use_lines
 from synthesis.extractive.wording import counted, listed, verb
@@ -23,16 +21,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memory.query import QueryClassification
-    from synthesis.extractive.sources import Edge, Ground, Source
+    from synthesis.extractive.sources import Edge, Ground
 
 __all__ = ["bulleted", "edge_line", "relation_lines"]
 
 _OUTGOING = re.compile(
-    r"\bwhat (?:does|do|is|are)\b.*\b(?:calls?|uses?|depends?|imports?|needs?|reads?|writes?)\b|\bdependencies of\b",
+    r"\b(?:what|which(?: \w+){1,3}) (?:does|do|is|are)\b.*\b(?:calls?|uses?|depends?|imports?|needs?|reads?|writes?|expects?|invokes?"
+    r"|publish|exposes?|consumes?|subscribes?|owns?)\b|\bdependencies of\b",
     re.IGNORECASE,
 )
+_CONFIG = re.compile(
+    r"\bwhich (?:environment variables?|env(?:ironment)? vars?|config(?:uration)? keys?|settings?)\b", re.IGNORECASE
+)
+_OF = r"(?:services?|class(?:es)?|modules?|functions?|methods?|tables?|topics?|queues?|endpoints?)\s+of"
 _SAYS = re.compile(r"^(?P<source>[\w.$]+) \w+(?: \w+)? (?P<target>[\w.$]+)$")
-_VERBS = {"publish": {"PUBLISHES"}, "consume": {"CONSUMES", "SUBSCRIBES"}, "subscribe to": {"CONSUMES", "SUBSCRIBES"}}
 _SERVED = frozenset({"service", "endpoint", "topic"})
 _MOST = 8
 _NAMED = 5
@@ -47,18 +49,20 @@ def relation_lines(question: str, classification: QueryClassification | None, gr
     if places := set(named) - set(names):
         network = Network([e for e in ground.edges if places & {e.relation.source.project, e.relation.target.project}])
     many = classification is not None and QueryType.MULTI_HOP in classification.query_types
+    if through := through_lines(question, names, network):
+        return through
     if len(names) < 2:
         projects = named_projects(question, (source.project for source in ground.sources))
         both = list(dict.fromkeys([*names, *projects]))
         names = both if len(both) > 1 and not any(network.into(n) or network.out_of(n) for n in names) else names
+    if len(names) == 1 and (ends := asked_ends(question)):  # a plain word is a name where a relation's end is named
+        names += [n for end in ends if (n := network.called(end)) and n not in names]
     if len(names) > 1:
         known = _between(names[0], names[1], network) or joint_lines(question, names[0], names[1], ground)
         nothing = [] if many else [Line((Claim(f"No relation between {names[0]} and {names[1]} is known."),))]
         return known or _unconnected(names[0], names[1], network) or nothing
-    if len(names) < 2 and (apart := _half_known(question, names, network, ground)):
-        return apart
-    if not names:
-        return mention_lines(entities, ground)
+    if asked_ends(question) or not names:
+        return _half_known(question, names, network, ground) or mention_lines(entities, ground)
     chains = network.chains_into(names[0]) if many else []
     if chains:
         ways = bulleted([path_lines(chain)[0] for chain in chains[:_MOST]])
@@ -68,12 +72,10 @@ def relation_lines(question: str, classification: QueryClassification | None, gr
 
 def _without_place(question: str, names: Sequence[str]) -> list[str]:
     """The names without that of a project which only says where: `What uses CartService in shop?`."""
-    if asked_ends(question):
-        return list(names)
+    asked = {end.casefold() for end in asked_ends(question) or ()}
+    place = rf"\b(?:in|inside|within|{_OF})\s+(?:the\s+)?"
     ends = [
-        n
-        for n in names
-        if not re.search(rf"\b(?:in|inside|within)\s+(?:the\s+)?{re.escape(n)}\b", question, re.IGNORECASE)
+        n for n in names if n.casefold() in asked or not re.search(rf"{place}{re.escape(n)}\b", question, re.IGNORECASE)
     ]
     return ends or list(names)
 
@@ -86,10 +88,9 @@ def _half_known(question: str, names: Sequence[str], network: Network, ground: G
     joint = joint_lines(question, *ends, ground)
     if joint or not names:
         return joint
-    known = bulleted([edge_line(edge) for edge in network.edges if network.is_end(edge, names[0])][:_MOST])
-    where = listed(
-        list(dict.fromkeys(edge.relation.source.project for edge in network.edges if network.is_end(edge, names[0])))
-    )
+    at_it = [e for e in network.edges if network.is_end(e, names[0]) and e.relation.type != "READS"]
+    known = bulleted([edge_line(edge) for edge in at_it[:_MOST]])
+    where = listed(list(dict.fromkeys(edge.relation.source.project for edge in at_it)))
     lead = f"No relation between {ends[0]} and {ends[1]} is known. What is known of {names[0]}, from {where}:"
     return [Line((Claim(lead),)), *known] if known else []
 
@@ -146,17 +147,19 @@ def path_lines(way: Sequence[Edge]) -> list[Line]:
     for number, edge in enumerate(way):
         where = f" of {edge.relation.target.project}" if edge.relation.target.project != project else ""
         where = "" if edge.relation.target.kind == "project" else where
-        text += f"{', which' if number else ''} {verb(edge.relation.type)} {edge.relation.target.name}{where}"
+        text += f"{', which' if number else ''} {verb(edge.relation.type, edge.relation.target.kind)} {edge.relation.target.name}{where}"
         project = edge.relation.target.project
     cited = tuple(edge.citation(marker, _said(edge)) for edge in way)
     steps = _flow(way)
     flow = f" Flow: {' → '.join(steps)}." if len(steps) > 2 else ""
     proofs = bulleted([edge_line(edge, spoken=True) for edge in way if edge.location])
-    return [Line((Claim(f"{text}.{flow}", cited),)), *proofs, *_handling(way)]
+    return [Line((Claim(f"{text}.{flow}", cited),)), *proofs, *handling_lines(way)]
 
 
 def _said(edge: Edge) -> str:
-    return f"{edge.relation.source.name} {verb(edge.relation.type)} {edge.relation.target.name}"
+    return (
+        f"{edge.relation.source.name} {verb(edge.relation.type, edge.relation.target.kind)} {edge.relation.target.name}"
+    )
 
 
 def _flow(way: Sequence[Edge]) -> list[str]:
@@ -176,12 +179,15 @@ def _around(name: str, network: Network, question: str) -> list[Line]:
     """Who depends on it, or what it depends on: project by project, each with how and where."""
     outgoing = bool(_OUTGOING.search(question))
     edges = network.out_of(name) if outgoing else network.into(name)
+    if outgoing and _CONFIG.search(question):
+        edges = [edge for edge in edges if edge.relation.type == "READS"] or edges
     if not edges:
         other = network.into(name) if outgoing else network.out_of(name)
         said = f"{name} is not known to depend on anything." if outgoing else f"Nothing is known to depend on {name}."
         if not other:
             return []
         return [Line((Claim(f"{said} What is known:"),)), *use_lines(other, _MOST)]
+    edges = _services_for_their_code(edges)
     by_project: dict[str, list[Edge]] = {}
     for edge in edges:
         end = edge.relation.target if outgoing else edge.relation.source
@@ -192,23 +198,46 @@ def _around(name: str, network: Network, question: str) -> list[Line]:
         if projects == list(dict.fromkeys(edge.relation.source.project for edge in edges)) != [name]:
             lead = f"What {name} uses is in {projects[0]}:"
     elif len(projects) == 1 and not any(edge.relation.target.project == name for edge in edges):
-        lead = f"{counted(len(by_user(edges)), 'place')} of {projects[0]} {'uses' if len(by_user(edges)) == 1 else 'use'} {name}."
+        users = {(own[0].relation.source.label, own[0].relation.source.kind) for own in by_user(edges)}
+        what = "service" if all(kind == "service" for _, kind in users) else "place"
+        lead = f"{counted(len(users), what)} of {projects[0]} {'uses' if len(users) == 1 else 'use'} {name}."
         lead = lead[0].upper() + lead[1:]
     else:
         depend = "depends" if len(projects) == 1 else "depend"
         lead = f"{counted(len(projects), 'project').capitalize()} {depend} on {name}: {listed(projects)}."
-    unknown = _unanswered_verbs(question, edges)
+    unknown = _unanswered_verbs(question, edges) or _published(question, edges, network)
     if len(projects) == 1:
         return [Line((Claim(lead),)), *use_lines(edges, _MOST), *unknown]
     return [Line((Claim(lead),)), *(_of_project(project, own) for project, own in by_project.items()), *unknown]
 
 
+def _services_for_their_code(edges: Sequence[Edge]) -> list[Edge]:
+    """Without the classes and functions whose line makes a service do it, where the service is told."""
+
+    def line(edge: Edge) -> tuple[object, ...]:
+        return edge.location, edge.relation.type, edge.relation.target.label
+
+    told = {line(edge) for edge in edges if edge.relation.source.kind == "service"}
+    return [edge for edge in edges if edge.relation.source.kind == "service" or line(edge) not in told]
+
+
+def _published(question: str, edges: Sequence[Edge], network: Network) -> list[Line]:
+    """What those that use a message broker publish or consume, where the question asks for that."""
+    asked = frozenset[str]().union(
+        *(types for verb, types in VERB_TYPES.items() if verb.split()[0] in question.casefold())
+    )
+    users = {edge.relation.source.id for edge in edges}
+    told = {edge.relation.ends for edge in edges}
+    does = [e for e in network.edges if e.relation.source.id in users and e.relation.type in asked]
+    return use_lines([edge for edge in does if edge.relation.ends not in told], _MOST)
+
+
 def _unanswered_verbs(question: str, edges: Sequence[Edge]) -> list[Line]:
     """`Nothing is known to consume it.`, where the question asks for that too and no relation says it."""
     types = {edge.relation.type for edge in edges}
-    asked = [verb for verb, named in _VERBS.items() if re.search(rf"\b{verb}", question, re.IGNORECASE)]
-    told = [verb for verb in asked if types & _VERBS[verb]]
-    return [Line((Claim(f"Nothing is known to {v} it."),)) for v in asked if told and not types & _VERBS[v]]
+    asked = [verb for verb in VERB_TYPES if re.search(rf"\b{verb}", question, re.IGNORECASE)]
+    told = [verb for verb in asked if types & VERB_TYPES[verb]]
+    return [Line((Claim(f"Nothing is known to {v} it."),)) for v in asked if told and not types & VERB_TYPES[v]]
 
 
 def _of_project(project: str, edges: Sequence[Edge]) -> Line:
@@ -240,49 +269,5 @@ def edge_line(edge: Edge, *, spoken: bool = False) -> Line:
         if target.kind == "project" or target.project == source.project
         else f"{target.name} of {target.project}"
     )
-    text = f"{source.name} {verb(edge.relation.type)} {known}"
+    text = f"{source.name} {verb(edge.relation.type, target.kind)} {known}"
     return Line((Claim(f"{text} ({where}): {code}" if where else f"{text}.", (edge.citation(marker, _said(edge)),)),))
-
-
-def _handling(way: Sequence[Edge]) -> list[Line]:
-    """What the functions that make the calls say of themselves, and what they do about failure, such as trying again."""
-    lines = []
-    for edge in way:
-        found = _around_call(edge)
-        if found is None:
-            continue
-        source, first, last, name = found
-        inside = source.lines[first : last + 1]
-        does = features(inside)
-        if any(feature.kind in {"retried", "tries", "loops", "waits"} for feature in does):
-            text = f"{name} {told(does)}."
-            claims = [Claim(text, (source.citation(text, "\n".join(inside), first, last),))]
-            said = next((p for p in code_passages(inside) if p.kind == "documentation"), None)
-            if said is not None:
-                words = shortened(said.text)
-                claims.append(
-                    Claim(f"“{words}”", (source.citation(words, said.quote, first + said.first, first + said.last),))
-                )
-            marker = graph_marker([edge.relation.source.label])
-            lines.append(Line(tuple(Claim(c.text, (replace(c.citations[0], marker=marker),)) for c in claims)))
-    return lines
-
-
-def _around_call(edge: Edge) -> tuple[Source, int, int, str] | None:
-    """The function around the proving line, as indexes into the source definition's lines, and its name."""
-    if edge.body is None or edge.body.location is None or edge.location is None:
-        return None
-    lines, at = edge.body.lines, edge.location.start_line - edge.body.location.start_line
-    for first in range(at, -1, -1):
-        named = re.match(r"(\s*)(?:async\s+)?(?:def|fn|func|function)\s+(\w+)", lines[first])
-        if named:
-            last = first
-            for number in range(first + 1, len(lines)):
-                inside = not lines[number].strip() or lines[number].startswith((named[1] + " ", named[1] + "\t"))
-                if not inside:
-                    break
-                last = number if lines[number].strip() else last
-            owner = edge.relation.source.name
-            name = named[2] if owner.rsplit(".", 1)[-1] == named[2] else f"{owner}.{named[2]}"
-            return edge.body, first, last, name
-    return None

@@ -32,7 +32,7 @@ _REMEMBERED: Final = 512
 _KEYED_SUFFIXES: Final = (".yaml", ".yml", ".json")
 _REQUIREMENTS = re.compile(r"(?:^|/)(?:requirements|constraints)(?:[\w.-]*\.txt$|/)")
 _TRIPLE = re.compile(r'"""|\'\'\'')
-_METHODS = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$")
+_METHODS = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +178,9 @@ async def grounded(observations: Sequence[NormalizedObservation], files: FileTex
         source = await _source(observation, reading)
         if source is not None:
             sources.append(source)
-            sources += [also for at in also_at(observation) if (also := await reading.source(observation, at))]
+            listed = observation.locations[1:] if observation.metadata.get("kind") == "inventory" else ()
+            further = (*also_at(observation), *listed)
+            sources += [also for at in further if (also := await reading.source(observation, at))]
         for relation in observation.relationships:
             told = relation.ends in edges  # once, by the first that is proved
             edge = None if told else await _edge(observation, relation, reading)
@@ -256,7 +258,9 @@ async def _edge(observation: NormalizedObservation, relation: Relationship, read
 
 
 def _telling(relation: Relationship, line: int) -> bool:
-    """Whether a method meets a method on this line: that says more than where one object makes the other."""
+    """Whether a method meets a method or asks for an endpoint on this line: that says more than where one makes the other
+    or learns its address.
+    """
     says = [piece.says for piece in relation.evidence if piece.line == line and piece.path == relation.path]
     return any(_METHODS.match(said) and "__" not in said for said in says)
 

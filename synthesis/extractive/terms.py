@@ -47,7 +47,9 @@ _ASKING: Final = frozenset(
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
-    """A word without its common English endings: `retries`, `retrying` and `retry` are one, `tables` and `table`."""
+    """A word without its common English endings: `retries`, `retrying` and `retry` are one, `tables` and `table`,
+    `notification` and `notify`.
+    """
     if len(word) > 4 and word.endswith(("ies", "ied")):
         return word[:-3] + "y"
     for ending in ("ings", "ing", "ed", "es", "s"):
@@ -56,6 +58,8 @@ def stem(word: str) -> str:
             if ending in {"ings", "ing", "ed"} and word[-1] == word[-2] and word[-1] not in "ls":
                 word = word[:-1]
             break
+    if word.endswith("ification"):
+        word = f"{word[:-9]}ify"
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
 

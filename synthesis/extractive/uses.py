@@ -71,7 +71,7 @@ def use_claim(own: Sequence[Edge], *, code: bool = True, owned: bool = False) ->
         more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
         others = list(dict.fromkeys(end.project for end in ends if end.name != end.project != source.project))
         of = f" of {listed(others)}" if others else ""
-        parts.append(f"{verb(kind)} {listed([*names[:_NAMED], *more])}{of}")
+        parts.append(f"{verb(kind, next(iter(ends)).kind)} {listed([*names[:_NAMED], *more])}{of}")
     said = "declares it" if owned and source.kind == "project" else f"{source.name} {listed(parts)}"
     return Claim(f"{said}{where}{quoted}", tuple(_cited(edge, alone=len(own) == 1) for edge in own))
 
@@ -93,4 +93,4 @@ def _cited(edge: Edge, *, alone: bool) -> Citation:
     """Several relations of one thing stand under its marker, a single one under its own."""
     source, target = edge.relation.source, edge.relation.target
     marker = graph_marker([source.label, target.label] if alone else [source.label])
-    return edge.citation(marker, f"{source.name} {verb(edge.relation.type)} {target.name}")
+    return edge.citation(marker, f"{source.name} {verb(edge.relation.type, target.kind)} {target.name}")

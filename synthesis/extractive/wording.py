@@ -41,6 +41,8 @@ def listed(items: Sequence[str], joint: str = "and") -> str:
     return f"{', '.join(items[:-1])} {joint} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
-def verb(relation: str) -> str:
-    """A relation's type as a verb: CALLS `calls`, OWNS_TABLE `owns the table`."""
+def verb(relation: str, target: str = "table") -> str:
+    """A relation's type as a verb: CALLS `calls`, OWNS_TABLE `owns the table`; what stores in no table stores its data."""
+    if relation == "STORES_IN" and target != "table":
+        return "stores its data in"
     return _VERBS.get(relation, relation.casefold().replace("_", " "))

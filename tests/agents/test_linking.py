@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.linking import link, linked_names
+from agents.linking import Link, is_place, link, linked_names
 from memory.entities import Entity
 from memory.graph import GraphBatch
 from memory.graph.fake import FakeGraphStore
@@ -157,3 +157,54 @@ async def test_a_service_is_meant_before_a_function_of_its_name(graph):
 async def test_a_name_within_a_longer_one_still_counts_as_known_to_be_meant(graph):
     trace = "at org.shop.PaymentGateway.charge(PaymentGateway.java:7)"
     assert CHARGE.id in await names(graph, trace, "PaymentGateway.charge")
+
+
+@pytest.mark.parametrize(
+    ("question", "linked"),
+    [
+        ("Who reads MAIL_HOST?", {"MAIL_HOST"}),
+        ("Who reads `DB`?", {"DB"}),
+        ("Which DB does the mail host use?", set()),
+    ],
+)
+async def test_a_config_key_is_meant_only_as_it_is_spelt(question, linked):
+    store = FakeGraphStore()
+    await store.replace(GraphBatch([Entity(name, "config_key", "orders") for name in ("DB", "MAIL_HOST")], [], []))
+    assert {hit.entity.name for hit in await link(question, (), store, frozenset({"orders"}))} == linked
+
+
+async def test_a_named_project_shadows_what_bears_its_name_inside_unless_its_kind_is_said():
+    project = Entity("web-shop", "project", "web-shop", "README.md", 1, 1)
+    topic = Entity("web-shop", "topic", "web-shop", "bus.py", 3, 3)
+    service = Entity("web-shop", "service", "web-shop", "compose.yml", 3, 5)
+    elsewhere = Entity("web-shop", "topic", "bank", "bus.py", 9, 9)
+    store = FakeGraphStore(GraphBatch([project, topic, service, elsewhere], []))
+
+    async def meant(question):
+        return {hit.entity for hit in await link(question, (), store, frozenset({"web-shop", "bank"}))}
+
+    assert await meant("What is in web-shop?") == {project, service, elsewhere}
+    assert await meant("Who reads the web-shop topic?") == {project, service, topic, elsewhere}
+
+
+async def test_a_class_spelt_otherwise_than_its_project_is_meant():
+    project, own = Entity("flask", "project", "flask"), Entity("Flask", "class", "flask", "app.py", 1, 9)
+    store = FakeGraphStore(GraphBatch([project, own], []))
+    assert {hit.entity for hit in await link("Who calls Flask?", (), store, frozenset({"flask"}))} == {project, own}
+
+
+async def test_a_function_is_not_meant_by_the_name_of_a_service(graph):
+    service = Entity("booking-service", "service", "cinema", "Dockerfile", 1, 1)
+    function = Entity("booking", "function", "cinema", "api.js", 4, 9)
+    await graph.replace(GraphBatch([service, function], []))
+    assert await names(graph, "How does the booking service notify users?", permission=frozenset({"cinema"})) == {
+        service.id: 0.9
+    }
+
+
+def test_a_project_is_a_place_beside_something_else():
+    shop, till = Link("shop", Entity("shop", "project", "shop"), 1.0, ""), Link("till", Entity("till"), 1.0, "")
+    assert is_place("Who calls till in shop?", shop, [shop, till])
+    assert not is_place("Who calls till in shop?", till, [shop, till])
+    assert not is_place("Who calls shop from till?", shop, [shop, till])
+    assert not is_place("What is in shop?", shop, [shop])

@@ -18,6 +18,12 @@ from agents.slots import named_ends
         ("What is the path between cart and checkout?", {"cart", "checkout"}),
         ("How does an order get from cart to checkout?", {"cart", "checkout"}),
         ("What does our ledger do?", {"ledger"}),
+        ("Who consumes the messages that the till publishes?", {"till"}),
+        ("Which tables are owned by shipping?", {"shipping"}),
+        ("Which endpoints does cart offer?", {"cart"}),
+        ("How does cart notify people?", {"cart"}),
+        ("How does cart call payment in web-shop?", {"cart", "payment"}),
+        ("Which environment variables does payment in robot-shop read?", {"payment"}),
     ],
 )
 def test_ends(question: str, ends: set[str]):
@@ -32,6 +38,7 @@ def test_ends(question: str, ends: set[str]):
         "Which projects store the shopping cart in Redis?",
         "Where do we open the file that is read first?",
         "What is the default timeout?",
+        "What happens to a request that is called twice and that also reads?",
     ],
 )
 def test_in_other_places_a_word_is_a_word(question: str):

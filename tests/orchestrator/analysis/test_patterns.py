@@ -37,7 +37,17 @@ def test_the_example_of_each_type(example, kind):
         "What calls charge?",
         "What uses charge?",
         "Which part depends on charge?",
+        "Which environment variables does the till read?",
+        "Which tables does billing own?",
         "Is there a relationship between orders and payments?",
+        "How does the till call the bank?",
+        "Does the till service of web-shop call the bank?",
+        "What does the till call in web-shop?",
+        "Which endpoints does the till call in web-shop?",
+        "How does billing notify its customers?",
+        "Which services of web-shop use MongoDB?",
+        "Which services publish to RabbitMQ?",
+        "Which services in the shop subscribe to order.placed?",
     ],
 )
 def test_relationship_wordings(question):
@@ -74,3 +84,41 @@ def test_cross_project_wordings(question):
 
 def test_what_says_none_of_it_has_no_type():
     assert types("retries") == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How does the client handle a failed call in the pool?",
+        "How do teams call their services?",
+        "How do I reach the desk?",
+        "How does one publish a package?",
+    ],
+)
+def test_what_is_no_relation(question):
+    assert QueryType.RELATIONSHIP not in types(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who consumes the events that the till publishes?",
+        "Which service sends a mail when an invoice is late, and from which template?",
+    ],
+)
+def test_two_steps_are_multi_hop(question):
+    assert QueryType.MULTI_HOP in types(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which services are in web-shop?",
+        "What services does web-shop consist of?",
+        "Which environment variables exist in web-shop?",
+        "List the topics of web-shop",
+        "Show me all tables",
+    ],
+)
+def test_what_there_is_of_a_kind_is_looked_up(question):
+    assert types(question) == [QueryType.ENTITY_LOOKUP]

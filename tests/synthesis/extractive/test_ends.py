@@ -16,6 +16,7 @@ from synthesis.extractive.ends import asked_ends, asks_difference
         ("What is the path from A-1 to B.two?", ("A-1", "B.two")),
         ("What is the relationship between Runner and SessionService?", ("Runner", "SessionService")),
         ("How does the order service in shop-orders talk to payment?", ("order", "payment")),
+        ("How does the payment service call the cart service in shop?", ("payment", "cart")),
         ("How does it connect?", None),
         ("How does what we all wrote last year connect to mail?", None),
     ],

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from synthesis.extractive.introduction import introduction, spelt
+from synthesis.extractive.introduction import introduction, opening_words, spelt
 from synthesis.extractive.sources import grounded
 
 
@@ -56,3 +56,25 @@ async def test_where_all_texts_are_about_it_one_that_names_it_will_do(org):
     assert await told(org, "tills", "tills/docs/a.md", whole=True) == [
         "Nobody who has met tills ever wants another drawer."
     ]
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "words"),
+    [
+        ("shop/README.md", "# A\n\nWelcome to the drawers of this shop!\n\nDrawers are opened and counted here.\n", 1),
+        ("shop/docs/README.md", "# A\n\nDrawers are opened and counted here.\n", 0),  # a folder's own
+        ("shop/NOTES.md", "# A\n\nDrawers are opened and counted here.\n", 0),
+        ("shop/README.md", "# A\n\nDrawers here.\n", 0),  # too short to say something
+        ("shop/README.md", "# A\n" + "\n" * 20 + "Drawers are opened and counted here.\n", 0),  # far below the top
+    ],
+)
+async def test_the_first_words_of_a_projects_readme(org, key, text, words):
+    org.texts[key] = text
+    ground = await grounded([org.seen(key)], org.files)
+    assert [c.text for c in opening_words(ground.sources)] == ["Drawers are opened and counted here."] * words
+
+
+async def test_lines_from_further_below_do_not_open_a_readme(org):
+    org.texts["shop/README.md"] = "# A\n\nNothing.\n\nDrawers are opened and counted here.\n"
+    ground = await grounded([org.seen("shop/README.md", 3, 5)], org.files)
+    assert opening_words(ground.sources) == []

@@ -32,6 +32,8 @@ NET = network((A, B), (B, C), (D, C), (A, TILLS))
 def test_names_in_the_order_of_the_question():
     assert NET.named_in("How does till_gateway reach orderservice?") == ["till-gateway", "OrderService"]
     assert NET.named_in("What depends on tills?") == ["tills"]
+    assert NET.named_in("the till gateway", ["till-gateway"]) == ["till-gateway"]  # once that is what was linked
+    assert NET.named_in("the till gateway") == []
     assert NET.named_in("Which Report of tills calls Adapter?") == ["Report", "Adapter", "tills"]
     assert NET.named_in("a report on an adapter") == []
     assert NET.named_in("a report on an adapter", ["adapter"]) == ["Adapter"]

@@ -34,3 +34,16 @@ async def test_a_project_is_its_summary_its_introduction_and_who_uses_it(org):
     ]
     alone = await ExtractiveAnswerer().answer(asked.query, [project], classification=asked, files=org.files)
     assert alone.text == "tills: Opens drawers. [graph:tills/tills]"
+
+
+async def test_a_manifest_without_a_description_is_not_repeated(org):
+    org.texts["tills/package.json"] = '{\n  "name": "tills"\n}\n'
+    org.texts["tills/README.md"] = "# Here\n\nA place to open and count drawers.\n"
+    tills = org.known(Entity("tills", "project", "tills", "package.json", 2, 2))
+    project = replace(tills, content="tills is a project (package.json:2). package tills")
+    asked = org.asked("What is tills?", QueryType.ENTITY_LOOKUP)
+    alone = await ExtractiveAnswerer().answer(asked.query, [project], classification=asked, files=org.files)
+    assert alone.text == "tills is a project (package.json:2). [graph:tills/tills]"
+    observations = [project, org.seen("tills/README.md")]
+    both = await ExtractiveAnswerer().answer(asked.query, observations, classification=asked, files=org.files)
+    assert both.text.endswith("A place to open and count drawers. [vector:tills/README.md:3-3]")

@@ -12,6 +12,7 @@ from synthesis.extractive.terms import question_terms, stem, terms, words_held
         ("table", "tables"),
         ("stop", "stopped", "stopping"),
         ("handle", "handled"),
+        ("notify", "notifies", "notification", "notifications"),
     ],
 )
 def test_endings_come_off_alike(words):

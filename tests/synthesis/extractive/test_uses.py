@@ -98,6 +98,20 @@ async def test_a_service_and_a_function_of_one_name_are_two_the_service_first(or
     ]
 
 
+async def test_which_variables_a_service_reads_and_nothing_else_of_it(org):
+    org.texts["shop/a.py"] = 'os.environ["BELL"]\nring()\n'
+    pay = Entity("pay", "service", "shop", "a.yaml", 1, 1)
+    reads = org.edge(pay, "READS", Entity("BELL", "config_key", "shop", "a.py", 1, 1), "a.py", 1)
+    calls = org.edge(pay, "CALLS", Entity("bell", "service", "shop", "b.yaml", 1, 1), "a.py", 2)
+    asked = org.asked("Which environment variables does pay read?", QueryType.RELATIONSHIP, entities=("pay",))
+    seen = [org.graph(calls), org.graph(reads)]
+    answer = await ExtractiveAnswerer().answer(asked.query, seen, classification=asked, files=org.files)
+    assert answer.text.split("\n") == [
+        "What pay uses is in shop:",
+        '- pay reads BELL (a.py:1): `os.environ["BELL"]` [graph:shop/pay→shop/BELL]',
+    ]
+
+
 async def test_of_two_verbs_asked_the_one_that_no_relation_says_is_named(org):
     org.texts["shop/a.py"] = "publish(Sold)\n"
     topic = Entity("Sold", "topic", "shop", "a.py", 1, 1)

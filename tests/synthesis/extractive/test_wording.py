@@ -18,3 +18,4 @@ def test_small_english():
         "a or b",
     ]
     assert [verb("CALLS"), verb("OWNS_TABLE"), verb("READS_FROM")] == ["calls", "owns the table", "reads from"]
+    assert [verb("STORES_IN"), verb("STORES_IN", "service")] == ["is stored in the table", "stores its data in"]
