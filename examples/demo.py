@@ -5,6 +5,7 @@ A second run finds everything unchanged. Ask on with `.venv/bin/hybrid-retrieval
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ import anyio
 
 from configs import load_config
 from indexing import IndexReport, IndexRequest
+from memory.errors import DataFolderError
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.cli.page import answer_page
 from orchestrator.cli.progress import Progress
@@ -57,7 +59,17 @@ async def index() -> IndexReport:
                 print(line, flush=True)
 
         request = IndexRequest((SHOP,), each=True, distributions=PACKAGES)
-        return await open_indexer(DATA, load_config(), profile="embedded").run(request, holder="demo", progress=tell)
+        try:
+            return await open_indexer(DATA, load_config(), profile="embedded").run(
+                request, holder="demo", progress=tell
+            )
+        except DataFolderError as error:
+            print(f"{error.message} It is made anew, with the embeddings it had.", flush=True)
+            (DATA / "CURRENT").unlink()
+            shutil.rmtree(DATA / "generations")
+            return await open_indexer(DATA, load_config(), profile="embedded").run(
+                request, holder="demo", progress=tell
+            )
 
 
 async def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -27,6 +28,7 @@ from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
 __all__ = ["Indexer"]
 
 _OWN_RULES = ", own rules "
+_RELEASE = re.compile(r"extraction \d+")
 
 
 class Indexer:
@@ -154,11 +156,18 @@ class Indexer:
 
     def _check(self, current: Manifest) -> None:
         current.check(self._config.vector.dense_models, self._config.vector.dimension)
-        if current.recipe.partition(_OWN_RULES)[0] != self._recipe().partition(_OWN_RULES)[0]:
+        then, now = (recipe.partition(_OWN_RULES)[0] for recipe in (current.recipe, self._recipe()))
+        if then == now:
+            return
+        if _RELEASE.sub("", then) == _RELEASE.sub("", now):
             raise DataFolderError(
-                f"This index was made with other settings: {current.recipe}; now they say {self._recipe()}.",
-                "Use the settings it was made with, or index into another data folder.",
+                "This index was made by another release of this program, which reads files in another way.",
+                "Index your projects into another data folder; a copy of this one's `cache` saves the embedding.",
             )
+        raise DataFolderError(
+            f"This index was made with other settings: {then}; now they say {now}.",
+            "Use the settings it was made with, or index into another data folder.",
+        )
 
     def _recipe(self) -> str:
         """What the index is made with; of the user's own rules, which are read anew when they change, a hash."""

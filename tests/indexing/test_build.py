@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from indexing import IndexRequest
+from indexing.facts import EXTRACTION
 from memory.embedders import FakeSource
 from memory.errors import DataFolderError, IndexLockedError, InvalidInputError, StorageFullError, UnknownProjectError
 from memory.generation import DataFolder
@@ -232,6 +233,16 @@ async def test_an_index_of_other_settings_is_refused_and_stays(org, data, change
     with pytest.raises(DataFolderError, match=says):
         await indexer(data, replace(CONFIG, **changes)).run(IndexRequest([org], each=True), holder="x")
     assert number(data) == 1
+
+
+async def test_an_index_of_another_release_is_refused_and_says_what_to_keep(org, data):
+    await index(data, org, each=True)
+    [manifest] = data.rglob("manifest.json")
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace(f"extraction {EXTRACTION}", "extraction 0"), encoding="utf-8")
+    with pytest.raises(DataFolderError, match="made by another release") as met:
+        await index(data, org, each=True)
+    assert "`cache` saves the embedding" in met.value.hint
 
 
 async def test_a_changed_rule_of_ones_own_reads_everything_anew(org, data, tmp_path):
