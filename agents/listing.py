@@ -30,16 +30,18 @@ async def inventories(
 ) -> list[GraphObservation]:
     """One observation a project, or a thing such as a service, with what it has of the kind; empty where nothing has.
 
-    Of the things named within a project it is theirs that is listed, not all of the project's.
+    Of the things named within a project it is theirs that is listed, not all of the project's; of a thing that has none
+    (the service `billing` of another project's manifests) the project's that is called so too.
     """
     projects = {hit.entity.project: hit.confidence for hit in reversed(links) if is_project(hit.entity)}
     things = [hit for hit in links if not is_project(hit.entity) and hit.confidence >= _SURE]
     surest = max((hit.confidence for hit in things), default=0.0)
     things = [hit for hit in things if hit.confidence >= _LIKELY * surest]
-    inside = [hit for hit in things if hit.entity.project in projects] or things
-    if inside:
-        told = [await _of_thing(asked, hit, store, permission) for hit in inside]
-        return [said for said in told if said is not None]
+    inside = [hit for hit in things if hit.entity.project in projects]
+    told = [await _of_thing(asked, hit, store, permission) for hit in inside or things]
+    of_things = [said for said in told if said is not None]
+    if of_things or inside or (things and not projects):
+        return of_things
     if projects and asked.contained:
         found = await _held(asked, store, permission & frozenset(projects))
         return [_of_project(asked, project, found[project], projects[project], store.engine) for project in found]

@@ -69,6 +69,15 @@ async def test_nothing_of_a_forbidden_project():
     assert await told(SERVICES, SHOP, permission=frozenset({"bank"})) == []
 
 
+async def test_a_service_elsewhere_that_has_none_leaves_it_to_the_project_of_its_name():
+    """`till` is a project here, and a service in the bank's manifests."""
+    till = entity("till", "till", "project")
+    rows = entity("till", "receipts", "table", 2)
+    store = FakeGraphStore(GraphBatch([SHOP, BANK, TILL, till, rows], []))
+    (said,) = await inventories(Inventory("table", ("table",)), meant(till, TILL), store, EVERYONE | {"till"})
+    assert said.content == "till has 1 table: receipts."
+
+
 async def test_what_a_thing_has_is_what_its_relations_lead_to():
     (said,) = await inventories(ENDPOINTS, meant(SHOP, CART), STORE, EVERYONE)
     assert said.content == "cart of shop has 2 endpoints: GET /cart, PUT /cart."
