@@ -1,11 +1,11 @@
 """What ADK costs on top of the core, side by side in one run (docs/benchmarks.md).
 
-    python benchmarks/adk.py [--turns 60] [--session 200] [--repeats 5] [--data-dir INDEX] [--json]
+    python benchmarks/adk.py [--turns 60] [--repeats 3] [--data-dir INDEX] [--json]
 
 The orchestrator alone, with three agents that answer at once; a bare ADK Workflow of one node that does nothing, and one of
-the nodes of the app whose agents are ADK's; and both apps. One session each; its turns 180 to 200 against 10 to 30, as medians over several sessions. With an index (the demo's)
-the same turns of sessions that search it, which is what a user waits for. CPU time, each turn measured in turn with the
-others; ADK's light copies of sessions are on for all, as in the apps.
+the nodes of the app whose agents are ADK's; and both apps. Then turns 180 to 200 of a session against turns 10 to 30 of
+another, with the same agents and, given an index (the demo's), with turns that search it, which is what a user waits for.
+CPU time, each turn measured in turn with the others'; ADK's light copies of sessions are on for all, as in the apps.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import json
 import statistics
 import time
 import warnings
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,8 @@ QUESTION = "How do other teams handle retries?"
 FOUND = [found(f"Retries in {name} back off three times.", name) for name in ("billing", "auth", "orders")]
 WARM = 5
 EARLY, LATE = (10, 30), (180, 200)
-APPS = ("retrieval", "agents")
+APPS = {"retrieval": retrieval_app, "agents": agents_app}
 BARE_AGENTS = ("opening", "local", "graph", "vector", "answer")
-
-OpenCore = Callable[[], AbstractAsyncContextManager[HybridRetrievalOrchestrator]]
 
 
 @asynccontextmanager
@@ -92,20 +90,15 @@ async def cpu_ms(turn: Callable[[], Awaitable[Any]]) -> float:
     return (time.process_time() - started) * 1000
 
 
-async def sessions(open_core: OpenCore, turns: int) -> dict[str, list[float]]:
+async def side_by_side(turns: int) -> dict[str, list[float]]:
     """One new session with each contender, of so many turns: the CPU time of each turn."""
-    async with open_core() as core:
+    async with opened() as core:
 
         async def asked() -> None:
             await core.retrieve(QUESTION)
 
-        contenders = {
-            "core": asked,
-            "bare": await talk(bare_app()),
-            "bare_agents": await talk(bare_agents_app()),
-            "retrieval": await talk(retrieval_app(Turns(open_core), ExtractiveLlm())),
-            "agents": await talk(agents_app(Turns(open_core), ExtractiveLlm())),
-        }
+        contenders = {"core": asked, "bare": await talk(bare_app()), "bare_agents": await talk(bare_agents_app())}
+        contenders |= {name: await talk(make(Turns(opened), ExtractiveLlm())) for name, make in APPS.items()}
         times: dict[str, list[float]] = {name: [] for name in contenders}
         for _ in range(turns):
             for name, turn in contenders.items():
@@ -113,46 +106,52 @@ async def sessions(open_core: OpenCore, turns: int) -> dict[str, list[float]]:
         return times
 
 
-async def measured(turns: int, session: int, repeats: int = 1, data: Path | None = None) -> dict[str, float]:
-    """The whole measurement."""
+async def late_by_early(make_app: Callable[[], App], repeats: int) -> float:
+    """Turns 180 to 200 of a session against turns 10 to 30 of another, turn by turn in turn, as the ratio of medians."""
+    late, early = [], []
+    for _ in range(repeats):
+        old, young = await talk(make_app()), await talk(make_app())
+        for turn, before in ((old, LATE[0]), (young, EARLY[0])):
+            for _ in range(before):
+                await turn()
+        for _ in range(*EARLY):
+            late.append(await cpu_ms(old))
+            early.append(await cpu_ms(young))
+    return statistics.median(late) / statistics.median(early)
+
+
+async def measured(turns: int, repeats: int = 0, data: Path | None = None) -> dict[str, float]:
+    """The whole measurement; repeats: how many pairs of long sessions, 0 for none."""
     override_feature_enabled(FeatureName.IN_MEMORY_SESSION_SERVICE_LIGHT_COPY, enabled=True)
-    times = [await sessions(opened, max(turns, session)) for _ in range(repeats)]
-    first = {name: statistics.median(_between(times, name, WARM, turns)) for name in times[0]}
+    times = await side_by_side(turns)
+    first = {name: statistics.median(values[WARM:]) for name, values in times.items()}
     document = {f"{name}_cpu_ms": round(value, 3) for name, value in first.items()}
     for app in APPS:
         document[f"{app}_on_top_of_core_by_bare"] = round((first[app] - first["core"]) / first["bare"], 3)
     beside = (first["agents"] - first["core"]) / first["bare_agents"]
     document["agents_on_top_of_core_by_bare_agents"] = round(beside, 3)
-    if session >= LATE[1]:
-        document |= _late_by_early(times, (*APPS, "bare"), "")
-    if data is not None:
-        open_core = partial(HybridRetrievalOrchestrator.open, data)
-        times = [await sessions(open_core, LATE[1]) for _ in range(repeats)]
-        document |= _late_by_early(times, (*APPS, "core"), "_on_an_index")
+    cores = {"": opened} | ({} if data is None else {"_on_an_index": partial(HybridRetrievalOrchestrator.open, data)})
+    for where, open_core in cores.items() if repeats else ():
+        for name, make in APPS.items():
+            anew = partial(_app, make, open_core)
+            document[f"{name}_late_by_early{where}"] = round(await late_by_early(anew, repeats), 3)
     return document
 
 
-def _late_by_early(times: list[dict[str, list[float]]], names: Sequence[str], where: str) -> dict[str, float]:
-    late = {name: statistics.median(_between(times, name, *LATE)) for name in names}
-    early = {name: statistics.median(_between(times, name, *EARLY)) for name in names}
-    return {f"{name}_late_by_early{where}": round(late[name] / early[name], 3) for name in names}
-
-
-def _between(times: list[dict[str, list[float]]], name: str, first: int, last: int) -> list[float]:
-    return [spent for session in times for spent in session[name][first:last]]
+def _app(make: Callable[..., App], open_core: Any) -> App:
+    return make(Turns(open_core), ExtractiveLlm())
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=60)
-    parser.add_argument("--session", type=int, default=200)
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--repeats", type=int, default=3, help="pairs of long sessions; 0 for none")
     parser.add_argument("--data-dir", type=Path, help="an index, for turns that search it")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    document = asyncio.run(measured(given.turns, given.session, given.repeats, given.data_dir))
+    document = asyncio.run(measured(given.turns, given.repeats, given.data_dir))
     if given.json:
         print(json.dumps(document))
         return

@@ -202,6 +202,9 @@ async def _run(
     async with open_evidence(data, config=config, dense=dense) as retriever:
         await ask_all(retriever, islice(waiting, tenth), load, callers=CALLERS)
         first = resident_mb()
+        await ask_all(
+            retriever, islice(waiting, max(0, len(questions) - tenth)), load, callers=CALLERS
+        )  # all still cold
         await ask_all(retriever, waiting, load, callers=CALLERS)
         last = resident_mb()
         packs, queries = retriever.memory.packs, retriever.memory.queries

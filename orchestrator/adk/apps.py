@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from google.adk.agents.context import Context
 from google.adk.apps import App
 from google.adk.plugins import BasePlugin
-from google.adk.workflow import START, FunctionNode, JoinNode, Workflow
+from google.adk.workflow import START, FunctionNode, Workflow
 
-from orchestrator.adk.agents import MergingAgent, OpeningAgent, SearchingAgent, question_of, state_key
+from orchestrator.adk.agents import AllEnded, MergingAgent, OpeningAgent, SearchingAgent, question_of, state_key
 from orchestrator.adk.models import model_of_environment
 from orchestrator.adk.turns import Turns
 from orchestrator.adk.writer import answer_agent
@@ -88,7 +88,7 @@ def agents_app(turns: Turns | None = None, model: BaseLlm | None = None) -> App:
         source="vector",
         waits_for_scope=True,
     )
-    join = JoinNode(name="all_ended")
+    join = AllEnded(name="all_ended")
     merger = MergingAgent(name="merger", description="Ranks what was found.", turns=turns)
     answer = answer_agent(turns, model or model_of_environment())
     return App(

@@ -20,7 +20,7 @@ async def test_it_measures_side_by_side():
     spec = importlib.util.spec_from_file_location("bench_adk", Path(__file__).parents[2] / "benchmarks/adk.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    document = await module.measured(8, 8, 2)
+    document = await module.measured(8)
     assert set(document) == {
         "core_cpu_ms", "bare_cpu_ms", "bare_agents_cpu_ms", "retrieval_cpu_ms", "agents_cpu_ms",
         "retrieval_on_top_of_core_by_bare", "agents_on_top_of_core_by_bare",

@@ -246,3 +246,14 @@ async def test_a_turn_that_fails_holds_no_index(build):
     await plugin.on_run_error_callback(invocation_context=Context(), error=OSError())
     await turns.close()
     assert opening.closed == 1
+
+
+async def test_a_turn_adds_an_event_a_stage_and_nothing_beside(build):
+    talk = build()
+    await talk.say(QUESTION)
+    service = talk.runner.session_service
+    kept = await service.get_session(app_name=talk.name, user_id="u", session_id=talk.session.id)
+    stages = {"hybrid_retrieval": ["hybrid_retrieval", "answer"]}.get(
+        talk.name, ["opening", "graph", "local", "vector", "merger", "answer"]
+    )
+    assert sorted(event.author for event in kept.events) == sorted(["user", *stages])
