@@ -77,7 +77,7 @@ def ran(folder: Path) -> dict[str, Ran]:
 
 
 def test_the_page_shows_both_doors():
-    assert len(LINES) == 10
+    assert len(LINES) == 11
     assert all(shlex.split(line, comments=True)[0] == COMMAND for line in LINES)
     assert len(PYTHON) == 2
 
