@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from memory.graph.port import Direction
+from memory.text import asks_config_keys
 
 __all__ = ["RELATION_VERBS", "VERB", "Walk", "read_walk"]
 
@@ -47,9 +48,6 @@ _THAT_IT = re.compile(
 _OUTGOING = re.compile(
     rf"\b(?:what|which(?: \w+){{0,3}})\s+(?:does|do|did)\s+\S+(?: \S+){{0,5}}?\s+({VERB})\b", re.IGNORECASE
 )
-_CONFIG = re.compile(
-    r"\bwhich (?:environment variables?|env(?:ironment)? vars?|config(?:uration)? keys?|settings?)\b", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ def _base(verb: str) -> str:
 def read_walk(question: str) -> Walk:
     """The walk a question asks for; both ways, one hop and any relation where it says none."""
     outgoing = _OUTGOING.search(question)
-    if outgoing and _CONFIG.search(question):
+    if outgoing and asks_config_keys(question):
         return Walk("out", ("READS",))
     if outgoing:
         return Walk("out", RELATION_VERBS[_base(outgoing.group(1))])

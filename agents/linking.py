@@ -83,9 +83,8 @@ def _accept(mention: Mention, entity: Entity) -> Link | None:
         return Link(mention.surface, entity, _JOINED, "is spelt so in one word")
     if mention.kinds and not mention.identifier:
         of_kind = entity.kind in mention.kinds
-        named = (
-            entity.name == mention.surface and not mention.plain
-        )  # `Customer tables`: the class of that very name counts as well
+        # `Customer tables`: the class of that very name counts as well
+        named = entity.name == mention.surface and not mention.plain
         return Link(mention.surface, entity, _BY_KIND if of_kind else _JOINED, _OF_KIND) if of_kind or named else None
     is_word = entity.kind == "config_key" and not mention.identifier  # `DB`, `the mail host`: no variables as yet
     if mention.plain or is_word or (mention.exact_case and entity.name != mention.exact_case):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -59,17 +60,16 @@ async def index() -> IndexReport:
                 print(line, flush=True)
 
         request = IndexRequest((SHOP,), each=True, distributions=PACKAGES)
+        indexed = partial(
+            open_indexer(DATA, load_config(), profile="embedded").run, request, holder="demo", progress=tell
+        )
         try:
-            return await open_indexer(DATA, load_config(), profile="embedded").run(
-                request, holder="demo", progress=tell
-            )
+            return await indexed()
         except DataFolderError as error:
             print(f"{error.message} It is made anew, with the embeddings it had.", flush=True)
             (DATA / "CURRENT").unlink()
             shutil.rmtree(DATA / "generations")
-            return await open_indexer(DATA, load_config(), profile="embedded").run(
-                request, holder="demo", progress=tell
-            )
+            return await indexed()
 
 
 async def main() -> None:

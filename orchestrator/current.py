@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
@@ -17,7 +17,7 @@ from orchestrator.running.branch import attempt
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup, TaskStatus
 
-__all__ = ["Current", "Lease"]
+__all__ = ["Current", "Lease", "leased"]
 
 T = TypeVar("T")
 
@@ -65,6 +65,16 @@ class Lease(Generic[T]):
             self._held = None
 
 
+@asynccontextmanager
+async def leased(take: Callable[[], Awaitable[Lease[T]]]) -> AsyncIterator[T]:
+    """What `take` lends, for the time of the block."""
+    lease = await take()
+    try:
+        yield lease.one
+    finally:
+        lease.end()
+
+
 class Current(Generic[T]):
     """Opens with the first `use`, and again between two uses when `number` says that another generation is current.
 
@@ -92,14 +102,9 @@ class Current(Generic[T]):
         async with self._opening:
             return Lease(await self._newest())
 
-    @asynccontextmanager
-    async def use(self) -> AsyncIterator[T]:
+    def use(self) -> AbstractAsyncContextManager[T]:
         """What is open, for the time of the block. Raises as `lease` does."""
-        lease = await self.lease()
-        try:
-            yield lease.one
-        finally:
-            lease.end()
+        return leased(self.lease)
 
     def let_go(self) -> None:
         """Close it once nobody uses it; the next use opens it again."""

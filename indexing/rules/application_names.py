@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from indexing.facts import Definition
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.services import NAMED, lives_in, provides_service
 from indexing.rules.yaml_nodes import at, documents, first_line, scalar
@@ -47,7 +48,7 @@ class ApplicationNames:
 
     def _named(self, source: Source) -> tuple[str, str, int]:
         if found := PROPERTY.search(source.text):
-            return found[1], found[2], source.text.count("\n", 0, found.start(2)) + 1
+            return found[1], found[2], line_at(source.text, found.start(2))
         for root in documents(source.text) if not source.path.endswith(".properties") else ():
             for framework in FRAMEWORKS:
                 node = at(root, framework, "application", "name")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from indexing.chunks.kinds import kind_of
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import is_address_key
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.services import WORKLOAD
 
@@ -64,7 +65,7 @@ class Aspire:
         added = ADDED.search(statement)
         if added and added[2] not in SKIPPED:
             name = added[4]
-            line = _line(source, start + added.start(4))
+            line = line_at(source.text, start + added.start(4))
             definitions.append(Definition(name, "service", line, line, summary=f"Aspire {added[2]}"))
             clues += self._provided(name, added[2], (added[3] or "").rpartition(".")[2], line)
         else:
@@ -85,10 +86,6 @@ class Aspire:
             target = resources.get(found[3], "")
             if target and (found[1] != "WithEnvironment" or is_address_key(found[2] or "")):
                 relation = "DEPENDS_ON" if found[1] == "WaitFor" else "CALLS"
-                line = _line(source, start + found.start(1))
+                line = line_at(source.text, start + found.start(1))
                 says = f"{name}: {found[1]} {target}"
                 yield Clue(self.name, "service", target.lower(), "needs", relation, line, name, says)
-
-
-def _line(source: Source, position: int) -> int:
-    return source.text.count("\n", 0, position) + 1

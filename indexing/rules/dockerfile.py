@@ -8,6 +8,7 @@ from typing import Final
 from indexing.chunks.kinds import kind_of
 from indexing.facts import Definition
 from indexing.rules.common_words import COMMON_FOLDERS
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.services import FOLDER, lives_in, provides_service
 
@@ -38,7 +39,7 @@ class Dockerfile:
         image = stages[-1][1]
         while image.lower() in aliases:
             image = aliases.pop(image.lower())
-        line = source.text.count("\n", 0, stages[-1].start()) + 1
+        line = line_at(source.text, stages[-1].start())
         ports = ", ".join(found[1].strip() for found in EXPOSE.finditer(source.text))
         summary = "; ".join(filter(None, (f"image from {image}", f"ports {ports}" if ports else "")))
         last = source.text.rstrip("\n").count("\n") + 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from indexing.rules.expressions import without_comments
+from indexing.rules.expressions import line_at, without_comments
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
 from indexing.rules.topic_arguments import Argument, arguments_at
@@ -81,7 +81,7 @@ class EventClasses:
         return Findings(clues=dict.fromkeys(clues)) if clues else None
 
     def _clue(self, source: Source, event: str, relation: str, at: int, *, guess: bool) -> Clue:
-        line = source.text.count("\n", 0, at) + 1
+        line = line_at(source.text, at)
         return topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=guess)
 
 
@@ -112,7 +112,7 @@ class Eventuate:
             yield self._clue(source, PUBLISHES, Argument(name, found.start("aggregate")))
 
     def _clue(self, source: Source, relation: str, argument: Argument) -> Clue:
-        line = source.text.count("\n", 0, argument.offset) + 1
+        line = line_at(source.text, argument.offset)
         return topic_clue(self.name, relation, argument, line, source.around(line))
 
 

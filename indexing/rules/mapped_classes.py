@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
 from indexing.rules.tables import (
@@ -176,7 +177,7 @@ def _mapped(
     groups = found.groupdict()
     stated = groups.get("table") or groups.get("named") or ""
     at = next((found.start(name) for name in ("table", "named") if groups.get(name)), found.end() - 1)
-    line = source.text.count("\n", 0, at) + 1
+    line = line_at(source.text, at)
     entity = _named(source, groups.get("cls") or "") or source.around(line)
     if not entity:
         return

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.tables import MAPPED, columns_summary, defines_table, plain_table
 
@@ -145,7 +146,7 @@ def _created(shape: Shape, source: Source) -> Iterator[tuple[Definition, Clue]]:
         stop = shape.end.search(source.text, found.end(), found.end() + LONGEST)
         end = stop.end() if stop else source.text.find("\n", found.end())
         body = source.text[found.end() : end if end >= 0 else len(source.text)]
-        first = source.text.count("\n", 0, found.start("table")) + 1
+        first = line_at(source.text, found.start("table"))
         columns = (_column(one) for one in shape.columns.finditer(body))
         name = _name(shape, source, found["table"], body)
         yield defines_table(

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from indexing.facts import Clue
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 
 __all__ = ["OrmTables"]
@@ -24,7 +25,7 @@ class OrmTables:
     def find(self, source: Source) -> Findings | None:
         clues = []
         for found in TABLE.finditer(source.text):
-            line = source.text.count("\n", 0, found.start(1)) + 1
+            line = line_at(source.text, found.start(1))
             table, owner = found[1].rsplit(".", 1)[-1], source.around(line)
             for relation in ("STORES_IN", "USES_TABLE") if owner else ():
                 says = f"{owner} is stored in {table}" if relation == "STORES_IN" else f"{owner} uses {table}"

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from indexing.facts import Definition
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 
 __all__ = ["ReadmeTitle"]
@@ -39,5 +40,5 @@ class ReadmeTitle:
         title = next((part for part in parts if NAME.fullmatch(part) and len(part) <= LONGEST), "")
         if not title or title.casefold() in SAYS_NOTHING:
             return None
-        line = source.text.count("\n", 0, found.start()) + 1
+        line = line_at(source.text, found.start())
         return Findings((Definition(title, "project", line, line),))

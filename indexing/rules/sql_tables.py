@@ -11,6 +11,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Clue, Definition
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.sql_columns import columns_of
 
@@ -68,9 +69,9 @@ class SqlTables:
     def _tolerant(self, source: Source) -> Findings:
         definitions = []
         for found in CREATE.finditer(source.text):
-            first = source.text.count("\n", 0, found.start()) + 1
+            first = line_at(source.text, found.start())
             end = source.text.find(";", found.end())
-            last = source.text.count("\n", 0, end) + 1 if end >= 0 else first
+            last = line_at(source.text, end) if end >= 0 else first
             definitions.append(Definition(_plain(found[1]), "table", first, last))
         return Findings(definitions, [_provides(d.name, d.start_line) for d in definitions], "sql (tolerant)")
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from indexing.chunks.kinds import kind_of
 from indexing.facts import Clue
 from indexing.languages import language_of
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
 from indexing.rules.tables import MAPPED, defines_table
@@ -76,7 +77,7 @@ class SqlQueries:
         text = COMMENT.sub(lambda found: " " * len(found[0]), source.text)
         clues: dict[str, Clue] = {}
         for found in TABLE.finditer(text):
-            line = text.count("\n", 0, found.start("table")) + 1
+            line = line_at(text, found.start("table"))
             clues.setdefault(found["table"], _uses(self.name, found["table"], line, "", " ".join(found[0].split())))
         return Findings(clues=clues.values()) if clues else None
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from indexing.rules.expressions import line_at
 from indexing.rules.kafka import KAFKA
 from indexing.rules.other_brokers import OTHER_BROKERS
 from indexing.rules.port import Findings, Source
@@ -113,5 +114,5 @@ def _clues(source: Source, rule: str, relation: str, start: int, end: int, *, gu
     if COMMENT.match(source.text[begin:start]):
         return
     for argument in arguments_at(source.text, end):
-        line = source.text.count("\n", 0, argument.offset) + 1
+        line = line_at(source.text, argument.offset)
         yield topic_clue(rule, relation, argument, line, source.around(line), guess=guess)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
 from indexing.rules.topic_arguments import Argument, assigned
@@ -61,7 +62,7 @@ class TopicNames:
         folder = source.path.split("/")[-2] if "/" in source.path else ""
         whole = WORD.search(stem) is not None
         for found in CONSTANT.finditer(source.text) if WORD.search(source.text) else ():
-            line = source.text.count("\n", 0, found.start("name")) + 1
+            line = line_at(source.text, found.start("name"))
             inside = source.around(line).partition(".")[0]
             if not (whole or WORD.search(found["name"]) or WORD.search(inside)):
                 continue
@@ -99,7 +100,7 @@ class TopicSettings:
 
     def _said(self, source: Source) -> Iterator[Clue]:
         for found in (*NAMED.finditer(source.text), *SETTING.finditer(source.text)):
-            line = source.text.count("\n", 0, found.start("name")) + 1
+            line = line_at(source.text, found.start("name"))
             yield from self._setting(found["name"], found["value"], line)
         if re.search(r"(^|/)(?:application|bootstrap)[^/]*\.ya?ml$", source.path):
             for root in documents(source.text):

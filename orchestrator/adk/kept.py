@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Generic, TypeVar
 
 import anyio
 
-from orchestrator.current import Current, Lease
+from orchestrator.current import Current, Lease, leased
 
 __all__ = ["KeptOpen"]
 
@@ -38,14 +38,9 @@ class KeptOpen(Generic[T]):
         await home.settled.wait()
         return await home.current.lease()
 
-    @asynccontextmanager
-    async def use(self) -> AsyncIterator[T]:
+    def use(self) -> AbstractAsyncContextManager[T]:
         """What is open, for the time of the block; raises as `lease` does."""
-        lease = await self.lease()
-        try:
-            yield lease.one
-        finally:
-            lease.end()
+        return leased(self.lease)
 
     async def close(self) -> None:
         """Let go of it: it is closed, or will be by its last user. The next use opens it again."""

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memory.query import QueryType
+from memory.text import asks_config_keys
 from synthesis.extractive.ends import asked_ends
 from synthesis.extractive.handling import handling_lines
 from synthesis.extractive.joint import joint_lines, mention_lines
@@ -29,9 +30,6 @@ _OUTGOING = re.compile(
     r"\b(?:what|which(?: \w+){1,3}) (?:does|do|is|are)\b.*\b(?:calls?|uses?|depends?|imports?|needs?|reads?|writes?|expects?|invokes?"
     r"|publish|exposes?|consumes?|subscribes?|owns?)\b|\bdependencies of\b",
     re.IGNORECASE,
-)
-_CONFIG = re.compile(
-    r"\bwhich (?:environment variables?|env(?:ironment)? vars?|config(?:uration)? keys?|settings?)\b", re.IGNORECASE
 )
 _OF = r"(?:services?|class(?:es)?|modules?|functions?|methods?|tables?|topics?|queues?|endpoints?)\s+of"
 _SAYS = re.compile(r"^(?P<source>[\w.$]+) \w+(?: \w+)? (?P<target>[\w.$]+)$")
@@ -179,7 +177,7 @@ def _around(name: str, network: Network, question: str) -> list[Line]:
     """Who depends on it, or what it depends on: project by project, each with how and where."""
     outgoing = bool(_OUTGOING.search(question))
     edges = network.out_of(name) if outgoing else network.into(name)
-    if outgoing and _CONFIG.search(question):
+    if outgoing and asks_config_keys(question):
         edges = [edge for edge in edges if edge.relation.type == "READS"] or edges
     if not edges:
         other = network.into(name) if outgoing else network.out_of(name)
