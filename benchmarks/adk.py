@@ -3,9 +3,10 @@
     python benchmarks/adk.py [--turns 60] [--repeats 3] [--data-dir INDEX] [--json]
 
 The orchestrator alone, with three agents that answer at once; a bare ADK Workflow of one node that does nothing, and one of
-the nodes of the app whose agents are ADK's; and both apps. Then turns 180 to 200 of a session against turns 10 to 30 of
-another, with the same agents and, given an index (the demo's), with turns that search it, which is what a user waits for.
-CPU time, each turn measured in turn with the others'; ADK's light copies of sessions are on for all, as in the apps.
+the agents of the app whose agents are ADK's; and both apps. Then turns 180 to 200 of a session against turns 10 to 30 of
+another, with the same agents and, given an index (the demo's), with turns that search it, which is what a user waits for: it
+is opened as the apps open it. CPU time, each turn measured in turn with the others'; ADK's light copies of sessions are on
+for all, as in the apps.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import statistics
 import time
 import warnings
@@ -31,6 +33,7 @@ from google.genai import types
 from memory.entities import Scope
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.adk import ExtractiveLlm, Turns, agents_app, retrieval_app
+from orchestrator.adk.ask_tool import OpenOrchestrator
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, found
 
 QUESTION = "How do other teams handle retries?"
@@ -59,7 +62,7 @@ def bare_app() -> App:
 
 
 def bare_agents_app() -> App:
-    """The nodes of the app whose agents are ADK's, with nothing in them."""
+    """The agents of the app whose agents are ADK's as nodes of a Workflow, with nothing in them."""
 
     def joined(node_input: dict[str, str]) -> str:
         return "".join(node_input.values())
@@ -130,7 +133,10 @@ async def measured(turns: int, repeats: int = 0, data: Path | None = None) -> di
         document[f"{app}_on_top_of_core_by_bare"] = round((first[app] - first["core"]) / first["bare"], 3)
     beside = (first["agents"] - first["core"]) / first["bare_agents"]
     document["agents_on_top_of_core_by_bare_agents"] = round(beside, 3)
-    cores = {"": opened} | ({} if data is None else {"_on_an_index": partial(HybridRetrievalOrchestrator.open, data)})
+    cores: dict[str, OpenOrchestrator | None] = {"": opened}
+    if data is not None:
+        os.environ["HYBRID_RETRIEVAL_DATA_DIR"] = str(data)
+        cores["_on_an_index"] = None
     for where, open_core in cores.items() if repeats else ():
         for name, make in APPS.items():
             anew = partial(_app, make, open_core)
@@ -138,7 +144,7 @@ async def measured(turns: int, repeats: int = 0, data: Path | None = None) -> di
     return document
 
 
-def _app(make: Callable[..., App], open_core: Any) -> App:
+def _app(make: Callable[..., App], open_core: OpenOrchestrator | None) -> App:
     return make(Turns(open_core), ExtractiveLlm())
 
 

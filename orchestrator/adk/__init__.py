@@ -13,6 +13,7 @@ from orchestrator.adk.evidence_tool import EvidenceTool, retrieve_adk_evidence
 if TYPE_CHECKING:
     from orchestrator.adk.agents import MergingAgent, OpeningAgent, SearchingAgent
     from orchestrator.adk.apps import agents_app, retrieval_app
+    from orchestrator.adk.composing import SideBySideAgent, TurnAgent
     from orchestrator.adk.extractive_llm import ExtractiveLlm
     from orchestrator.adk.language_model import AdkLanguageModel
     from orchestrator.adk.models import model_of_environment
@@ -31,6 +32,8 @@ __all__ = [
     "OpeningAgent",
     "ScriptedLlm",
     "SearchingAgent",
+    "SideBySideAgent",
+    "TurnAgent",
     "Turns",
     "agents_app",
     "answer_agent",
@@ -48,6 +51,7 @@ _HOMES = {
     "answer_agent": "writer",
     "model_of_environment": "models",
     **dict.fromkeys(("MergingAgent", "OpeningAgent", "SearchingAgent"), "agents"),
+    **dict.fromkeys(("SideBySideAgent", "TurnAgent"), "composing"),
     **dict.fromkeys(("agents_app", "retrieval_app"), "apps"),
 }
 

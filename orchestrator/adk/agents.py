@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from google.adk.agents import BaseAgent
 from google.adk.events import Event, EventActions
-from google.adk.workflow import JoinNode
 
 from orchestrator.adk.turns import Turns
 
 if TYPE_CHECKING:
     from google.adk.agents.invocation_context import InvocationContext
 
-__all__ = ["AllEnded", "MergingAgent", "OpeningAgent", "SearchingAgent", "question_of", "state_key"]
+__all__ = ["MergingAgent", "OpeningAgent", "SearchingAgent", "question_of", "state_key"]
 
 
 def state_key(branch: str) -> str:
@@ -77,12 +76,3 @@ class MergingAgent(_Stage):
         turn = self.turns.of(ctx.invocation_id)
         said = await turn.merge()
         return {**said, **await turn.finish()}
-
-
-class AllEnded(JoinNode):
-    """Waits for all that lead to it and adds nothing to the session, whose every event makes each later turn dearer."""
-
-    async def _run_impl(self, *, ctx: Any, node_input: Any) -> AsyncGenerator[Any, None]:  # noqa: ARG002 - ADK's signature
-        nothing: tuple[Event, ...] = ()
-        for event in nothing:
-            yield event

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 
 from google.adk.agents.context import Context
 from google.adk.apps import App
+from google.adk.events import Event, EventActions
 from google.adk.plugins import BasePlugin
 from google.adk.workflow import START, FunctionNode, Workflow
 
-from orchestrator.adk.agents import AllEnded, MergingAgent, OpeningAgent, SearchingAgent, question_of, state_key
+from orchestrator.adk.agents import MergingAgent, OpeningAgent, SearchingAgent, question_of, state_key
+from orchestrator.adk.composing import SideBySideAgent, TurnAgent
 from orchestrator.adk.models import model_of_environment
 from orchestrator.adk.turns import Turns
 from orchestrator.adk.writer import answer_agent
@@ -17,20 +20,26 @@ from orchestrator.adk.writer import answer_agent
 if TYPE_CHECKING:
     from google.adk.agents.invocation_context import InvocationContext
     from google.adk.models.base_llm import BaseLlm
+    from google.genai import types
 
 __all__ = ["agents_app", "retrieval_app"]
 
 
 class _OneTurn(BasePlugin):
-    """A turn reads nothing of the turns before it, so ADK need not search them: a workflow looks through all events that it
-    is handed, several times a turn. What is stored stays whole. The index is let go of when the runner is closed.
+    """A turn reads nothing of the turns before it, so ADK need not search them: it looks through all events that it is
+    handed, several times a turn. What is stored stays whole. The index is let go of when the runner is closed.
     """
 
     def __init__(self, turns: Turns) -> None:
         super().__init__(name="hybrid_retrieval_turns")
         self._turns = turns
 
-    async def before_run_callback(self, *, invocation_context: InvocationContext) -> None:
+    async def on_user_message_callback(
+        self,
+        *,
+        invocation_context: InvocationContext,
+        user_message: types.Content,  # noqa: ARG002 - ADK's signature
+    ) -> None:
         events = invocation_context.session.events
         events[:] = [event for event in events if event.invocation_id == invocation_context.invocation_id]
 
@@ -50,12 +59,12 @@ def retrieval_app(turns: Turns | None = None, model: BaseLlm | None = None) -> A
     """
     turns = turns or Turns()
 
-    async def retrieve(ctx: Context) -> str:
+    async def retrieve(ctx: Context) -> AsyncGenerator[Event, None]:
         """Asks the three agents at the same time, and merges what they find."""
         turn = await turns.open(ctx.invocation_id)
-        question = question_of(ctx)
-        ctx.state[state_key("retrieve")] = await turn.answer(question, turns.context(ctx.state.to_dict()))
-        return question
+        said = await turn.answer(question_of(ctx), turns.context(ctx.state.to_dict()))
+        turn.unwritten[state_key("retrieve")] = said
+        yield Event(partial=True, actions=EventActions(state_delta={state_key("retrieve"): said}))
 
     answer = answer_agent(turns, model or model_of_environment())
     node = FunctionNode(func=retrieve, name="retrieve")
@@ -67,12 +76,11 @@ def retrieval_app(turns: Turns | None = None, model: BaseLlm | None = None) -> A
 
 
 def agents_app(turns: Turns | None = None, model: BaseLlm | None = None) -> App:
-    """START → opening → local, graph and vector side by side → merger → an agent that writes the answer.
+    """opening → local, graph and vector side by side → merger → an agent that writes the answer.
 
     Each is an ADK agent of its own, to be put together otherwise; the vector agent waits for the graph's scope.
     """
     turns = turns or Turns()
-    opening = OpeningAgent(name="opening", description="Classifies the question.", turns=turns)
     local = SearchingAgent(name="local", description="Looks into the project in hand.", turns=turns, source="local")
     graph = SearchingAgent(
         name="graph",
@@ -88,14 +96,17 @@ def agents_app(turns: Turns | None = None, model: BaseLlm | None = None) -> App:
         source="vector",
         waits_for_scope=True,
     )
-    join = AllEnded(name="all_ended")
-    merger = MergingAgent(name="merger", description="Ranks what was found.", turns=turns)
-    answer = answer_agent(turns, model or model_of_environment())
     return App(
         name="hybrid_retrieval_agents",
         plugins=[_OneTurn(turns)],
-        root_agent=Workflow(
+        root_agent=TurnAgent(
             name="hybrid_retrieval_agents",
-            edges=[(START, opening, (local, graph, vector), join, merger, answer)],
+            description="Answers questions about all projects, with citations.",
+            sub_agents=[
+                OpeningAgent(name="opening", description="Classifies the question.", turns=turns),
+                SideBySideAgent(name="search", sub_agents=[local, graph, vector]),
+                MergingAgent(name="merger", description="Ranks what was found.", turns=turns),
+                answer_agent(turns, model or model_of_environment()),
+            ],
         ),
     )

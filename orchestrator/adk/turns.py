@@ -44,7 +44,8 @@ _KEPT: Final = 32
 class Turn:
     """The stages of one question; each ends in a few words for the session's state, whatever happens.
 
-    result: once it is finished; error: why there will be none. The index that it began on stays open until `end`.
+    result: once it is finished; error: why there will be none; unwritten: state that was shown, for the answer's event to
+    write. The index that it began on stays open until `end`.
     """
 
     def __init__(self, lease: Lease[HybridRetrievalOrchestrator] | None = None) -> None:
@@ -52,6 +53,7 @@ class Turn:
         self.orchestrator = lease.one if lease is not None else None
         self.result: HybridResult | None = None
         self.error: dict[str, Any] | None = None
+        self.unwritten: dict[str, Any] = {}
         self._asked: Asked | None = None
         self._findings: Findings | None = None
         self._runs: dict[str, RunResult] = {}

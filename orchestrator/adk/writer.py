@@ -97,6 +97,7 @@ class _Writer:
     def before(self, callback_context: CallbackContext, llm_request: LlmRequest) -> LlmResponse | None:  # noqa: ARG002 - ADK's signature
         """No model is asked about nothing, or for what is there."""
         turn = self._turns.of(callback_context.invocation_id)
+        callback_context.state.update(turn.unwritten)
         if turn.result is not None and self._may_say_more(turn.result):
             return None
         if turn.result is not None:

@@ -99,12 +99,14 @@ class Talk:
         )
         return [event async for event in turn]
 
+    async def kept(self):
+        """The session as it is stored."""
+        service = self.runner.session_service
+        return await service.get_session(app_name=self.name, user_id="u", session_id=self.session.id)
+
     async def kept_state(self):
-        """The session's state as it is stored."""
-        session = await self.runner.session_service.get_session(
-            app_name=self.name, user_id="u", session_id=self.session.id
-        )
-        return session.state
+        """The state in it."""
+        return (await self.kept()).state
 
 
 def text_of(event):

@@ -174,8 +174,9 @@ async def test_a_turn_that_this_process_did_not_begin_is_said():
 
 
 async def test_agents_put_together_otherwise():
-    """Without the graph, and one after the other: who is not there is skipped, and nobody waits for a scope."""
-    from google.adk.agents import SequentialAgent  # noqa: PLC0415 - takes a second
+    """In a workflow, without the graph: who is not there is skipped, nobody waits for a scope, and each writes its key."""
+    from google.adk.apps import App  # noqa: PLC0415 - takes a second
+    from google.adk.workflow import START, Workflow  # noqa: PLC0415
 
     from orchestrator.adk import (  # noqa: PLC0415
         ExtractiveLlm,
@@ -187,17 +188,17 @@ async def test_agents_put_together_otherwise():
     )
 
     turns = Turns(Opening())
-    team = SequentialAgent(
-        name="team",
-        sub_agents=[
-            OpeningAgent(name="opening", turns=turns),
-            SearchingAgent(name="vector", turns=turns, source="vector"),
-            MergingAgent(name="merger", turns=turns),
-            answer_agent(turns, ExtractiveLlm()),
-        ],
+    steps = (
+        START,
+        OpeningAgent(name="opening", turns=turns),
+        SearchingAgent(name="vector", turns=turns, source="vector"),
+        MergingAgent(name="merger", turns=turns),
+        answer_agent(turns, ExtractiveLlm()),
     )
-    talk = Talk(agent=team)
-    assert "[vector:billing/retries.md:1-1]" in last_text(await talk.say(QUESTION))
+    talk = Talk(App(name="team", root_agent=Workflow(name="team", edges=[steps])))
+    events = await talk.say(QUESTION)
+    assert "[vector:billing/retries.md:1-1]" in last_text(events)
+    assert [event.author for event in events] == ["opening", "vector", "merger", "answer"]
     merger = (await talk.kept_state())["hybrid_retrieval:merger"]
     assert merger["agents"] == {"local": "skipped", "graph": "skipped", "vector": "ok"}
 
@@ -248,12 +249,37 @@ async def test_a_turn_that_fails_holds_no_index(build):
     assert opening.closed == 1
 
 
-async def test_a_turn_adds_an_event_a_stage_and_nothing_beside(build):
+async def test_what_happens_is_shown_and_the_answer_is_stored(build):
     talk = build()
-    await talk.say(QUESTION)
-    service = talk.runner.session_service
-    kept = await service.get_session(app_name=talk.name, user_id="u", session_id=talk.session.id)
-    stages = {"hybrid_retrieval": ["hybrid_retrieval", "answer"]}.get(
-        talk.name, ["opening", "graph", "local", "vector", "merger", "answer"]
+    shown = [(event.author, bool(event.partial)) for event in await talk.say(QUESTION)]
+    stages = {"hybrid_retrieval": ["hybrid_retrieval"]}.get(
+        talk.name, ["opening", "local", "graph", "vector", "merger"]
     )
-    assert sorted(event.author for event in kept.events) == sorted(["user", *stages])
+    assert shown == [*((stage, True) for stage in stages), ("answer", False)]
+    assert [event.author for event in (await talk.kept()).events] == ["user", "answer"]
+
+
+@pytest.mark.parametrize("turn", [CITED, RuntimeError("quota")])
+@pytest.mark.parametrize("stream", [False, True])
+async def test_every_agent_writes_its_key(build, turn, stream):
+    talk = build(model=scripted(turn))
+    await talk.say(QUESTION, stream=stream)
+    stages = {"hybrid_retrieval": ["retrieve"]}.get(talk.name, ["opening", "local", "graph", "vector", "merger"])
+    assert set(await talk.kept_state()) == {f"hybrid_retrieval:{stage}" for stage in [*stages, "answer"]}
+
+
+async def test_a_turn_is_handed_nothing_of_the_turns_before_it_and_all_is_stored(build):
+    from google.adk.plugins import BasePlugin  # noqa: PLC0415 - takes a second
+
+    handed = []
+
+    class Looking(BasePlugin):
+        async def before_run_callback(self, *, invocation_context):
+            handed.append([event.author for event in invocation_context.session.events])
+
+    talk = build()
+    talk.runner.plugin_manager.register_plugin(Looking(name="looking"))
+    for _ in range(3):
+        await talk.say(QUESTION)
+    assert handed == [["user"]] * 3
+    assert [event.author for event in (await talk.kept()).events].count("user") == 3
