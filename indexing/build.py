@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from configs.settings import HybridRetrievalConfig
 from indexing.embedding import Embedding, Progress
 from indexing.facts import EXTRACTION
 from indexing.forgetting import turned_secret
-from indexing.graph import GraphWriter, Written, facts_of
+from indexing.graph import GraphWriter, Written, facts_of, recorded
 from indexing.images import PictureWriter
 from indexing.ports import IndexingParts
 from indexing.project import ProjectUpdate, read_project, unchanged
@@ -22,7 +21,7 @@ from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.vectors import VectorWriter
 from memory.embedders import EmbeddingCache
 from memory.errors import DataFolderError
-from memory.generation import DataFolder, IndexingSession, Manifest, ProjectFacts, ProjectRecord, Stage
+from memory.generation import DataFolder, IndexingSession, Manifest, ProjectRecord, Stage
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
 
 __all__ = ["Indexer"]
@@ -89,7 +88,7 @@ class Indexer:
                 stage = session.stage(whole=True)
                 await writer.complete(stage, manifest)
                 manifest = manifest.embedded()
-                await self._publish(session, stage, manifest, {})
+                await self._publish(session, stage, manifest)
             return _report(session.number, manifest, updates, sources, unchanged=session.number == started)
 
     async def _renew(
@@ -103,28 +102,28 @@ class Indexer:
         anew: bool,
     ) -> dict[str, ProjectUpdate]:
         """Publish a generation with the changes, and with every text; some may still lack their dense vector."""
-        read = partial(
-            read_project,
-            settings=self._config.indexing,
-            rules=(*RULES, *load_rules(self._config.indexing.rules)),
-            anew=anew,
-        )
-        facts = {name: facts_of(session.facts, name) for name in (s.project.name for s in changed) if name in records}
+        rules = (*RULES, *load_rules(self._config.indexing.rules))
         before = {record.name: record for record in session.current.projects} if session.current else {}
         stage = session.stage()
-        updates = await writer.update(stage, sources.gone, changed, records, facts, read)
+
+        def read(source: Source) -> ProjectUpdate:
+            name = source.project.name
+            facts = facts_of(session.facts, name) if name in records else {}
+            update = read_project(source, records.get(name), facts, self._config.indexing, rules, anew=anew)
+            session.remember(stage, name, recorded(name, update.facts))
+            return replace(update, facts={})
+
+        updates = await writer.update(stage, sources.gone, changed, read)
         graph = GraphWriter(self._parts.stores, session.facts, self._folder.namespace)
-        written = await graph.update(stage, before, sources.gone, facts)
+        written = await graph.update(stage, before, sources.gone, frozenset(updates))
         manifest = self._manifest(records, updates, written).also_awaiting(writer.awaiting)
         if sources.gone or any(turned_secret(records.get(name), update.record) for name, update in updates.items()):
             await writer.forget(stage, manifest)
-        await self._publish(session, stage, manifest, written.facts)
+        await self._publish(session, stage, manifest)
         return updates
 
-    async def _publish(
-        self, session: IndexingSession, stage: Stage, manifest: Manifest, facts: Mapping[str, ProjectFacts]
-    ) -> None:
-        session.publish(stage, manifest, facts)
+    async def _publish(self, session: IndexingSession, stage: Stage, manifest: Manifest) -> None:
+        session.publish(stage, manifest)
         await self._parts.graphs.sweep(session.graph_path)
 
     def _writer(self, progress: Progress | None) -> VectorWriter:

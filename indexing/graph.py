@@ -1,82 +1,138 @@
-"""The graph of a generation in the making: what a change may have touched is resolved anew, all else stays as it is."""
+"""The graph of a generation in the making: what a change may have touched is resolved anew, all else stays as it is.
+
+Where everything is written, it is in parts, so that neither all facts nor all edges are in memory at once.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from indexing.facts import FileFacts
 from indexing.ports import StageStores
-from indexing.resolution import KnownProject, Reach, extent_of, join
+from indexing.resolution import KnownProject, Reach, extent_of, join, needed_by
 from memory.generation import FactsFolder, ProjectFacts, ProjectRecord, Stage
 from memory.graph.port import GraphBatch, GraphStore
 
-__all__ = ["Facts", "GraphWriter", "Written", "facts_of"]
+__all__ = ["GraphWriter", "Written", "facts_of", "recorded"]
 
-Facts = Mapping[str, Mapping[str, FileFacts]]
+_FACTS_A_PART = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of the graph. entities, relations: of each project of which they were counted anew; facts: of those that
-    changed, for the generation.
-    """
+    """What became of the graph: how many entities and relations each project has of which they were counted anew."""
 
     entities: Mapping[str, int]
     relations: Mapping[str, int]
-    facts: Mapping[str, ProjectFacts]
 
 
 class GraphWriter:
-    """Writes a stage's graph. kept: the facts of the generation before it."""
+    """Writes a stage's graph. kept: the facts of the generation before it; facts_a_part: how many bytes of facts are
+    resolved at once where everything is.
+    """
 
-    def __init__(self, stores: StageStores, kept: FactsFolder, namespace: str) -> None:
+    def __init__(
+        self, stores: StageStores, kept: FactsFolder, namespace: str, *, facts_a_part: int = _FACTS_A_PART
+    ) -> None:
         self._stores = stores
         self._kept = kept
         self._namespace = namespace
+        self._facts_a_part = facts_a_part
 
     async def update(
-        self, stage: Stage, before: Mapping[str, ProjectRecord], gone: frozenset[str], changed: Facts
+        self, stage: Stage, before: Mapping[str, ProjectRecord], gone: frozenset[str], changed: frozenset[str]
     ) -> Written:
-        """before: every project of the generation before; gone: those that are no more, or begin anew.
+        """before: every project of the generation before; gone: those that are no more, or begin anew; changed: those
+        whose facts the stage remembers.
 
         Where the store has nothing to start from, or where everything may have changed, all is written. Raises StoreError,
         and DataFolderError where what is known of a project is damaged.
         """
         graph = self._stores.open_graph(str(stage.graph_path), self._namespace, copied=stage.copied)
+        now = _Known(dict.fromkeys(before.keys() - gone, self._kept) | dict.fromkeys(changed, stage.facts))
         try:
-            return await self._update(graph, before, gone, changed)
+            return await self._update(graph, now, _Known(dict.fromkeys(before, self._kept)), gone | changed)
         finally:
             await graph.close()
 
-    async def _update(
-        self, graph: GraphStore, before: Mapping[str, ProjectRecord], gone: frozenset[str], changed: Facts
-    ) -> Written:
-        known = {name: KnownProject(name, files) for name, files in changed.items()}
-        reaches = {name: Reach.from_dict(self._kept.reach(name)) for name in before}
-        now = {name: reach for name, reach in reaches.items() if name not in gone}
-        now |= {name: project.reach for name, project in known.items()}
-        touched = gone | changed.keys()
-        extent = extent_of(now, {name: reaches.get(name, Reach()) for name in touched})
-        sources, needed, entities_of = extent.sources, extent.needed, touched
-        whole = len(sources) == len(now) or await graph.is_empty()
-        if whole:
-            sources = needed = entities_of = frozenset(now)
-        known |= {name: KnownProject(name, facts_of(self._kept, name)) for name in sorted(needed - changed.keys())}
-        batch = join({name: known[name] for name in needed}, sources)
-        if whole:
-            await graph.replace(batch)
-        else:
-            anew = [entity for entity in batch.entities if entity.project in touched]
-            update = GraphBatch(anew, batch.relationships, batch.mentions)
-            await graph.update(update, projects=touched, sources=sources | gone)
-        entities = Counter(entity.project for entity in batch.entities)
-        relations = Counter(edge.project for edge in batch.relationships)
+    async def _update(self, graph: GraphStore, now: _Known, before: _Known, touched: frozenset[str]) -> Written:
+        reaches = now.reaches
+        extent = extent_of(reaches, {name: before.reach(name) for name in touched})
+        counted = _Counted()
+        if len(extent.sources) == len(reaches) or await graph.is_empty():
+            await graph.replace(counted.each(self._parts(now)))
+            return counted.of(reaches, reaches)
+        batch = join({name: now.project(name) for name in sorted(extent.needed)}, extent.sources)
+        anew = [entity for entity in batch.entities if entity.project in touched]
+        staying = [entity for entity in batch.entities if entity.project not in touched]
+        update = counted.one(GraphBatch(anew, batch.relationships, batch.mentions, staying))
+        await graph.update(update, projects=touched, sources=extent.sources | touched)
+        return counted.of(touched, extent.sources)
+
+    def _parts(self, now: _Known) -> Iterator[GraphBatch]:
+        """The whole graph, some projects at a time."""
+        reaches = now.reaches
+        for sources in now.grouped(self._facts_a_part):
+            needed = needed_by(sources, reaches)
+            yield join({name: now.project(name) for name in sorted(needed)}, sources).portion(sources)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of some projects. folders: where each one's facts are."""
+
+    folders: Mapping[str, FactsFolder]
+
+    @property
+    def reaches(self) -> dict[str, Reach]:
+        """What each offers and asks."""
+        return {name: self.reach(name) for name in sorted(self.folders)}
+
+    def reach(self, name: str) -> Reach:
+        """What one offers and asks; of one that is not known nothing."""
+        return Reach.from_dict(self.folders[name].reach(name)) if name in self.folders else Reach()
+
+    def project(self, name: str) -> KnownProject:
+        """One with all that its files say."""
+        return KnownProject(name, facts_of(self.folders[name], name))
+
+    def grouped(self, size: int) -> Iterator[frozenset[str]]:
+        """All of them in groups of so many bytes of facts, at least one a group."""
+        group, held = set[str](), 0
+        for name in sorted(self.folders):
+            coming = self.folders[name].size(name)
+            if group and held + coming > size:
+                yield frozenset(group)
+                group, held = set(), 0
+            group.add(name)
+            held += coming
+        if group:
+            yield frozenset(group)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """Counts the entities and relations that pass, by project."""
+
+    entities: Counter[str] = field(default_factory=Counter)
+    relations: Counter[str] = field(default_factory=Counter)
+
+    def one(self, batch: GraphBatch) -> GraphBatch:
+        """The batch, counted."""
+        self.entities.update(entity.project for entity in batch.entities)
+        self.relations.update(edge.project for edge in batch.relationships)
+        return batch
+
+    def each(self, parts: Iterator[GraphBatch]) -> Iterator[GraphBatch]:
+        """Each part as it comes, counted."""
+        return map(self.one, parts)
+
+    def of(self, entities: Collection[str], relations: Collection[str]) -> Written:
+        """What became of these projects; none is a count too."""
         return Written(
-            {name: entities[name] for name in entities_of},
-            {name: relations[name] for name in sources},
-            {name: _recorded(files, now[name]) for name, files in changed.items()},
+            {name: self.entities[name] for name in entities}, {name: self.relations[name] for name in relations}
         )
 
 
@@ -85,5 +141,7 @@ def facts_of(kept: FactsFolder, project: str) -> dict[str, FileFacts]:
     return {path: FileFacts.from_dict(one) for path, one in kept.files(project).items()}
 
 
-def _recorded(files: Mapping[str, FileFacts], reach: Reach) -> ProjectFacts:
+def recorded(project: str, files: Mapping[str, FileFacts]) -> ProjectFacts:
+    """What a project's files say, as a generation remembers it."""
+    reach = KnownProject(project, files).reach
     return ProjectFacts({path: one.to_dict() for path, one in files.items()}, reach.to_dict())

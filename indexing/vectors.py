@@ -6,24 +6,20 @@ import shutil
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import anyio.to_thread
 
 from indexing.embedding import Embedding, Progress
-from indexing.facts import FileFacts
 from indexing.forgetting import cached_keys, copy_points
 from indexing.images import PictureWriter
 from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
 from indexing.sources import Source
-from memory.generation import Manifest, ProjectRecord, Stage
+from memory.generation import Manifest, Stage
 from memory.vector.port import Chunk, VectorStore
 
-__all__ = ["Facts", "VectorWriter"]
-
-Facts = dict[str, dict[str, FileFacts]]
+__all__ = ["VectorWriter"]
 
 
 class VectorWriter:
@@ -60,11 +56,9 @@ class VectorWriter:
         stage: Stage,
         gone: Collection[str],
         changed: Sequence[Source],
-        records: Mapping[str, ProjectRecord],
-        facts: Facts,
-        read: Callable[[Source, ProjectRecord | None, Mapping[str, FileFacts]], ProjectUpdate],
+        read: Callable[[Source], ProjectUpdate],
     ) -> dict[str, ProjectUpdate]:
-        """Take out what went, put in what came; `facts` follows. Raises StoreError and ModelError."""
+        """Take out what went, put in what came. Raises StoreError and ModelError, and what `read` raises."""
         updates: dict[str, ProjectUpdate] = {}
         pending: list[Chunk] = []
         async with self._open(stage.vectors_path, copied=stage.copied) as store:
@@ -72,11 +66,11 @@ class VectorWriter:
                 await store.delete_project(name)
             for number, source in enumerate(changed, start=1):
                 name = source.project.name
-                one = partial(read, source, records.get(name), facts.get(name, {}))
-                update = await anyio.to_thread.run_sync(one, abandon_on_cancel=True)  # an interrupt need not wait
+                update = await anyio.to_thread.run_sync(
+                    read, source, abandon_on_cancel=True
+                )  # an interrupt need not wait
                 if update.stale:
                     await store.delete_files(name, update.stale)
-                facts[name] = dict(update.facts)
                 updates[name] = replace(update, chunks=(), pictures=())
                 pending += update.chunks
                 if self._pictures:

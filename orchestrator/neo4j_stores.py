@@ -7,6 +7,7 @@ Each generation's graph has a namespace of its own, which a small file in the ge
 from __future__ import annotations
 
 import json
+import shutil
 import uuid
 from contextlib import suppress
 from pathlib import Path
@@ -31,7 +32,7 @@ class Neo4jStores(EmbeddedStores):
 
     def open_graph(self, path: str, namespace: str, *, copied: bool) -> Neo4jGraphStore:  # noqa: ARG002 - each begins anew
         """A new graph under a name that nothing else has; the stage remembers which."""
-        Path(path).unlink(missing_ok=True)  # an embedded graph that came along with the copy
+        shutil.rmtree(path, ignore_errors=True)  # an embedded graph that came along with the copy
         name = f"{namespace}:{uuid.uuid4().hex}"
         _pointer(path).write_text(json.dumps({"namespace": name}), encoding="utf-8")
         return self._create(name)

@@ -37,9 +37,9 @@ class EmbeddedStores:
         return EdgeVectorStore.create(path, vectors=vectors, namespace=namespace)
 
     def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
-        """The graph's file, created where it is new."""
+        """The graph's folder, created where it is new."""
         there = copied and Path(path).exists()  # the copy may be of a generation whose graph is on a server
-        return (KgliteGraphStore.open if there else KgliteGraphStore.create)(path, namespace=namespace)
+        return (KgliteGraphStore.stage if there else KgliteGraphStore.create)(path, namespace=namespace)
 
 
 def indexing_parts(

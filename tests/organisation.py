@@ -62,7 +62,9 @@ class FiledGraph(FakeGraphStore):
             self._batch = pickle.loads(self._path.read_bytes())  # noqa: S301 - written below
 
     async def close(self) -> None:
-        self._path.write_bytes(pickle.dumps(self._batch))
+        beside = self._path.with_suffix(".new")
+        beside.write_bytes(pickle.dumps(self._batch))
+        beside.replace(self._path)  # a generation's graph shares its files with the one before
 
 
 class FiledStores:

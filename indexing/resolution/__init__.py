@@ -19,7 +19,7 @@ from indexing.resolution.endpoints import add_endpoint_edges
 from indexing.resolution.known import KnownProject
 from indexing.resolution.mentions import mentions_of
 from indexing.resolution.names import Names
-from indexing.resolution.reach import Reach, extent_of
+from indexing.resolution.reach import Reach, extent_of, needed_by
 from indexing.resolution.stubs import add_stub_edges
 from indexing.resolution.topics import add_topic_edges
 from memory.graph import GraphBatch
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from indexing.facts import FileFacts
 
-__all__ = ["KnownProject", "Reach", "extent_of", "join", "resolve"]
+__all__ = ["KnownProject", "Reach", "extent_of", "join", "needed_by", "resolve"]
 
 
 def resolve(projects: Mapping[str, Mapping[str, FileFacts]]) -> GraphBatch:

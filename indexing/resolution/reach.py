@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from indexing.resolution.modules import ProjectModules
     from indexing.resolution.services import Services
 
-__all__ = ["Extent", "Reach", "extent_of", "reach_of"]
+__all__ = ["Extent", "Reach", "extent_of", "needed_by", "reach_of"]
 
 TOPIC: Final = "topic"
 
@@ -73,9 +73,13 @@ def extent_of(now: Mapping[str, Reach], before: Mapping[str, Reach]) -> Extent:
         name for project in before for reach in (before[project], now.get(project, Reach())) for name in reach.offers
     }
     sources = {project for project, reach in now.items() if project in before or not moved.isdisjoint(reach.asks)}
+    return Extent(frozenset(sources), needed_by(sources, now))
+
+
+def needed_by(sources: Collection[str], now: Mapping[str, Reach]) -> frozenset[str]:
+    """The projects whose facts tell what the edges of these are: themselves, and who offers what they ask for."""
     asked = {name for project in sources for name in now[project].asks}
-    needed = {project for project, reach in now.items() if not asked.isdisjoint(reach.offers)}
-    return Extent(frozenset(sources), frozenset(sources | needed))
+    return frozenset(sources) | {project for project, reach in now.items() if not asked.isdisjoint(reach.offers)}
 
 
 def reach_of(modules: ProjectModules, services: Services) -> Reach:

@@ -47,7 +47,14 @@ class Disk:
             copy_file(source, target)
 
     def link(self, source: Path, target: Path) -> None:
-        """A file that nobody writes to any more, under a second name; where the file system refuses that, a copy."""
+        """A file that nobody writes to any more, or a folder of such, under a second name; where the file system refuses
+        that, a copy.
+        """
+        if source.is_dir():
+            target.mkdir()
+            for entry in source.iterdir():
+                Disk.link(self, entry, target / entry.name)
+            return
         try:
             os.link(source, target)
         except OSError:

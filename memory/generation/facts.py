@@ -51,11 +51,16 @@ class FactsFolder:
         disk.write(self._file(project), _lines(facts))
 
     def keep(self, disk: Disk, projects: Iterable[str], before: FactsFolder) -> None:
-        """Those of another generation, as they are. Raises OSError."""
+        """Those of another generation as they are, but for what was written here. Raises OSError."""
         self.path.mkdir(exist_ok=True)
         for project in projects:
-            if (there := before._file(project)).exists():
+            if not self._file(project).exists() and (there := before._file(project)).exists():
                 disk.link(there, self._file(project))
+
+    def size(self, project: str) -> int:
+        """How many bytes are known of a project; 0 where nothing is."""
+        file = self._file(project)
+        return file.stat().st_size if file.exists() else 0
 
     def _file(self, project: str) -> Path:
         return self.path / f"{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.jsonl"

@@ -2,7 +2,7 @@
 
 hybrid-retrieval.json    our marker, the first file in a new folder; holds the index's namespace
 CURRENT                  the number of the current generation
-generations/N/           vectors/ graph.kgl manifest.json facts/ lock
+generations/N/           vectors/ graph/ manifest.json facts/ lock
 cache/embeddings.sqlite  by model and content; outlives generations
 index.lock               who is indexing
 """

@@ -14,7 +14,6 @@ from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.locks import FileLock
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -27,7 +26,7 @@ __all__ = ["CURRENT", "FACTS", "GENERATIONS", "GRAPH", "LOCK", "MANIFEST", "VECT
 CURRENT: Final = "CURRENT"
 GENERATIONS: Final = "generations"
 VECTORS: Final = "vectors"
-GRAPH: Final = "graph.kgl"
+GRAPH: Final = "graph"
 MANIFEST: Final = "manifest.json"
 FACTS: Final = "facts"
 LOCK: Final = "lock"
@@ -51,8 +50,13 @@ class Stage:
 
     @property
     def graph_path(self) -> Path:
-        """The graph's file."""
+        """The graph's folder."""
         return self.path / GRAPH
+
+    @property
+    def facts(self) -> FactsFolder:
+        """What is known of the projects that changed; those of the others come with publishing."""
+        return FactsFolder(self.path / FACTS)
 
 
 class IndexingSession:
@@ -94,7 +98,8 @@ class IndexingSession:
         return FactsFolder(self._generations / str(self.number) / FACTS)
 
     def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
-        """A copy of the current generation's stores, or an empty one. Raises StorageFullError.
+        """A copy of the current generation's stores, or an empty one; the graph's files are its own, which nobody writes to
+        again. Raises StorageFullError.
 
         whole: with all else that lies beside them and is no project's.
         """
@@ -105,24 +110,28 @@ class IndexingSession:
             if stage.copied:
                 current = self._generations / str(self.number)
                 for source in current.iterdir():
-                    if source.name in {VECTORS, GRAPH} or (whole and source.name not in {LOCK, FACTS}):
+                    if source.name == GRAPH:
+                        self._disk.link(source, stage.path / source.name)
+                    elif source.name == VECTORS or (whole and source.name not in {LOCK, FACTS}):
                         self._disk.copy(source, stage.path / source.name)
         return stage
 
-    def publish(self, stage: Stage, manifest: Manifest, facts: Mapping[str, ProjectFacts]) -> int:
+    def remember(self, stage: Stage, project: str, facts: ProjectFacts) -> None:
+        """What a project's files say now. Raises StorageFullError."""
+        with explained(stage.path):
+            stage.facts.write(self._disk, project, facts)
+
+    def publish(self, stage: Stage, manifest: Manifest) -> int:
         """Make the stage the current generation, for every reader that opens from now on; returns its number.
 
-        facts: of the projects that changed; those of the manifest's others stay. Raises StorageFullError; then the old
-        generation is still current.
+        What is known of projects that the stage does not remember anew stays as it was. Raises StorageFullError; then the
+        old generation is still current.
         """
         number = self.number + 1
-        folder = FactsFolder(stage.path / FACTS)
         with explained(stage.path):
             (stage.path / LOCK).touch()
             self._disk.write(stage.path / MANIFEST, [manifest.to_json()])
-            folder.keep(self._disk, sorted(manifest.names - facts.keys()), self.facts)
-            for project in sorted(facts):
-                folder.write(self._disk, project, facts[project])
+            stage.facts.keep(self._disk, sorted(manifest.names), self.facts)
             self._disk.publish(stage.path, self._generations / str(number))
             self._disk.write(self._root / CURRENT, [f"{number}\n"])
         self.number, self.current = number, manifest

@@ -134,8 +134,8 @@ class FakeGraphStore:
         statuses = ("confirmed", "candidate") if include_candidates else ("confirmed",)
         return self._edges("all_edges", permission, lambda _: True, statuses)
 
-    async def replace(self, batch: GraphBatch) -> None:
-        self._batch = checked(batch)
+    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+        self._batch = _joined(map(checked, parts))
 
     async def is_empty(self) -> bool:
         return not self._batch.entities
@@ -143,31 +143,22 @@ class FakeGraphStore:
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
         entities = [e for e in self._batch.entities if e.project not in projects]
         there = {e.id for e in entities}
-        relations = [r for r in self._batch.relationships if r.project not in sources]
+        relations = [r for r in self._batch.relationships if r.source.project not in sources]
         relations = [r for r in relations if r.source.id in there and r.target.id in there]
         mentions = [m for m in self._batch.mentions if m.project not in sources and m.entity_id in there]
-        self._batch = checked(
-            GraphBatch([*entities, *batch.entities], [*relations, *batch.relationships], [*mentions, *batch.mentions])
-        )
-
-    async def delete_project(self, project: str) -> None:
-        self._keep(lambda owner, _: owner != project)
-
-    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
-        gone = {(project, path) for path in paths}
-        self._keep(lambda owner, path: (owner, path) not in gone)
-
-    def _keep(self, stays: Callable[[str, str], bool]) -> None:
-        entities = {e.id: e for e in self._batch.entities if stays(e.project, e.path)}
-        self._batch = GraphBatch(
-            list(entities.values()),
-            [
-                r
-                for r in self._batch.relationships
-                if stays(r.project, r.path) and r.source.id in entities and r.target.id in entities
-            ],
-            [m for m in self._batch.mentions if m.entity_id in entities and stays(m.project, m.path)],
-        )
+        self._batch = _joined([GraphBatch(entities, relations, mentions), checked(batch)])
 
     async def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _joined(parts: Iterable[GraphBatch]) -> GraphBatch:
+    """All of them as one, where an entity of one is the end of another's relation."""
+    batches = list(parts)
+    return checked(
+        GraphBatch(
+            [entity for batch in batches for entity in batch.entities],
+            [relation for batch in batches for relation in batch.relationships],
+            [mention for batch in batches for mention in batch.mentions],
+        )
+    )

@@ -1,191 +1,180 @@
-"""The embedded graph: kglite, an engine in this process that runs the same Cypher and keeps one file.
+"""The embedded graph: a folder of kglite files, each the graph of some projects (`partitions`).
 
-One process writes a file that nobody reads yet (a staged generation), readers open it and query a frozen snapshot. Reads
+One process writes a folder that nobody reads yet (a staged generation), readers load it and query frozen snapshots. Reads
 run in a worker thread: the hop costs 0.12 ms against 0.1-10 ms a query on 100,000 entities, and a slow query then holds
-up nobody and can be abandoned; `timeout_ms` ends it.
+up nobody and can be abandoned.
 """
 
 from __future__ import annotations
 
-import errno
-from contextlib import contextmanager
-from itertools import islice
+import time
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import anyio.to_thread
 
 from memory.errors import StorageFullError, StoreError
-from memory.graph import queries
+from memory.generation.disk import is_full
 from memory.graph.cypher import CypherReads
-from memory.graph.rows import checked, ends_outside, entity_row, file_row, mention_row, relation_row
+from memory.graph.kglite_file import KgliteFile
+from memory.graph.partitions import Partition, gathered, housed, read_partitions, write_partitions
+from memory.graph.rows import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    import kglite
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from typing import Self
 
     from memory.graph.port import GraphBatch
 
 __all__ = ["KgliteGraphStore"]
 
-_Part = TypeVar("_Part")
-_ROWS_A_LOAD: Final = 2_000
-_NO_DEADLINE: Final = 0
-_ENDS: Final = """
-MATCH (e:Entity) WHERE e.id IN $ids AND e.namespace = $namespace AND NOT e.project IN $projects RETURN e.id AS id"""
-_FULL: Final = tuple(f"(os error {number})" for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
-_ANEW: Final = "Index the projects again."
+_ENTITIES_A_FILE: Final = 16_000
 
 
 class KgliteGraphStore(CypherReads):
-    """One graph file. Its namespace is the index's; `timeout_ms` bounds each read."""
+    """One graph's folder. Its namespace is the index's; `timeout_ms` bounds each read.
+
+    entities_a_file: a file takes no further project when it holds so many.
+    """
 
     engine = "kglite"
 
-    def __init__(self, graph: kglite.KnowledgeGraph, path: Path, *, namespace: str, timeout_ms: int) -> None:
+    def __init__(
+        self,
+        path: Path,
+        partitions: Sequence[Partition],
+        *,
+        namespace: str,
+        timeout_ms: int = 2000,
+        entities_a_file: int = _ENTITIES_A_FILE,
+    ) -> None:
         super().__init__(namespace)
         self._path = path
+        self._partitions = tuple(partitions)
         self._timeout_ms = timeout_ms
-        self._graph: kglite.KnowledgeGraph | None = graph
-        self._snapshot: kglite.FrozenGraph | None = graph.freeze()
+        self._entities_a_file = entities_a_file
+        self._loaded: dict[str, KgliteFile] = {}
+        self._closed = False
 
     @classmethod
-    def create(cls, path: Path | str, *, namespace: str, timeout_ms: int = 2000) -> KgliteGraphStore:
+    def create(cls, path: Path | str, *, namespace: str, **settings: int) -> KgliteGraphStore:
         """An empty graph, saved at `path` in place of what was there. Raises StoreError, StorageFullError."""
-        graph = _engine().KnowledgeGraph()
-        _save(graph, Path(path))
-        return cls(graph, Path(path), namespace=namespace, timeout_ms=timeout_ms)
+        store = cls(Path(path), (), namespace=namespace, **settings)
+        store._publish(())
+        return store
 
     @classmethod
-    def open(cls, path: Path | str, *, namespace: str, timeout_ms: int = 2000) -> KgliteGraphStore:
-        """The graph saved at `path`. Raises StoreError when there is none or it is damaged."""
-        engine = _engine()
-        try:
-            graph = engine.load(str(path))
-        except (engine.KgError, OSError, ValueError) as error:
-            raise StoreError(f"The graph in {path} cannot be opened: {error}", _ANEW) from error
-        return cls(graph, Path(path), namespace=namespace, timeout_ms=timeout_ms)
+    def stage(cls, path: Path | str, *, namespace: str, **settings: int) -> KgliteGraphStore:
+        """The graph saved at `path`, to be changed: nothing is loaded that does not change. Raises StoreError."""
+        return cls(Path(path), read_partitions(Path(path)), namespace=namespace, **settings)
+
+    @classmethod
+    def open(cls, path: Path | str, *, namespace: str, **settings: int) -> KgliteGraphStore:
+        """The graph saved at `path`, to be read. Raises StoreError when there is none or it is damaged."""
+        return cls.stage(path, namespace=namespace, **settings).loaded()
+
+    def loaded(self) -> Self:
+        """With all of it in memory. Raises StoreError when a file is missing or damaged."""
+        for partition in self._partitions:
+            self._file(partition)
+        return self
 
     async def _rows(self, text: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        snapshot = self._opened(self._snapshot)
-        if snapshot.node_count() == 0:
-            return []  # an empty graph has no full-text index to ask
-        return await anyio.to_thread.run_sync(self._query, snapshot, text, dict(parameters), abandon_on_cancel=True)
+        self._check_open()
+        allowed = set(parameters["permission"])
+        holding = [partition for partition in self._partitions if not allowed.isdisjoint(partition.projects)]
+        if not holding:
+            return []
+        return await anyio.to_thread.run_sync(self._query, holding, text, dict(parameters), abandon_on_cancel=True)
 
-    def _query(self, snapshot: kglite.FrozenGraph, text: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-        engine = _engine()
-        try:
-            found = snapshot.cypher(text, params=parameters, timeout_ms=self._timeout_ms)
-            rows: list[dict[str, Any]] = found.to_list()
-        except engine.CypherTimeoutError as error:
-            raise StoreError(
-                f"The graph took longer than {self._timeout_ms} ms.", "Ask for less, or raise graph.query_timeout_ms."
-            ) from error
-        except engine.KgError as error:
-            raise StoreError(f"The graph in {self._path} refused a query: {error}", _ANEW) from error
-        return rows
+    def _query(self, holding: Sequence[Partition], text: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+        end = time.monotonic() + self._timeout_ms / 1000
+        parts = []
+        for partition in holding:
+            left = max(1, round((end - time.monotonic()) * 1000))
+            parts.append(self._file(partition).rows(text, parameters, left))
+        return gathered(text, parts, parameters["limit"])
 
-    async def replace(self, batch: GraphBatch) -> None:
-        """Raises ValueError on a batch that does not hold together; then, as on any other error, nothing has changed."""
-        await anyio.to_thread.run_sync(self._replace, checked(batch))
+    def _file(self, partition: Partition) -> KgliteFile:
+        if partition.file not in self._loaded:
+            self._loaded[partition.file] = KgliteFile.load(self._path / partition.file, self.namespace)
+        return self._loaded[partition.file]
 
-    def _replace(self, batch: GraphBatch) -> None:
-        graph = _engine().KnowledgeGraph()
-        self._fill(graph, batch)
-        self._publish(graph)
+    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+        """Raises ValueError on a part that does not hold together; then, as on any other error, nothing has changed."""
+        self._check_open()
+        await anyio.to_thread.run_sync(self._replace, parts)
+
+    def _replace(self, parts: Iterable[GraphBatch]) -> None:
+        made: list[Partition] = []
+        graph, own, size = KgliteFile.empty(self.namespace), set[str](), 0
+        for part in map(checked, parts):
+            if size and size + len(part.entities) > self._entities_a_file:
+                made.append(self._saved(graph, own, len(made)))
+                graph, own, size = KgliteFile.empty(self.namespace), set(), 0
+            graph.put_in(part)
+            own |= part.projects
+            size += len(part.entities)
+        if own:
+            made.append(self._saved(graph, own, len(made)))
+        self._publish(made)
 
     async def is_empty(self) -> bool:
-        return self._opened(self._snapshot).node_count() == 0
+        return not self._partitions
 
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
-        """Raises ValueError on a batch that does not hold together; then nothing has changed. After any other error the
-        file is as it was, and the store is closed.
-        """
-        given = {"projects": sorted(projects), "sources": sorted(sources)}
-        await anyio.to_thread.run_sync(self._update, batch, given)
+        """Raises ValueError on a batch that does not hold together; then, as on any other error, nothing has changed."""
+        self._check_open()
+        await anyio.to_thread.run_sync(self._update, checked(batch), frozenset(projects), frozenset(sources))
 
-    def _update(self, batch: GraphBatch, given: Mapping[str, Any]) -> None:
-        graph = self._opened(self._graph)
-        ends = {**given, "ids": sorted(ends_outside(batch)), "namespace": self.namespace}
-        staying = graph.freeze().cypher(_ENDS, params=ends, timeout_ms=_NO_DEADLINE).to_list()
-        batch = checked(batch, {row["id"] for row in staying})
-        self._graph = self._snapshot = (
-            None  # while anything else holds the graph, the engine copies it to write and to save
-        )
-        for text in queries.DELETE_SOURCES:
-            graph.cypher(text, params={**given, "namespace": self.namespace}, timeout_ms=_NO_DEADLINE)
-        self._fill(graph, batch)
-        self._publish(graph)
+    def _update(self, batch: GraphBatch, projects: frozenset[str], sources: frozenset[str]) -> None:
+        coming = Counter(dict.fromkeys(batch.projects, 0))
+        coming.update(entity.project for entity in batch.entities)
+        made: list[Partition] = []
+        for number, partition in enumerate(housed(self._partitions, coming, self._entities_a_file)):
+            if partition in self._partitions and not partition.is_touched(projects, sources):
+                made.append(partition)
+                continue
+            graph = KgliteFile.empty(self.namespace)
+            if partition.file:
+                graph = KgliteFile.load(self._path / partition.file, self.namespace)
+            graph.take_out(projects, sources)
+            own = set(partition.projects) - (projects - coming.keys())
+            graph.put_in(batch.portion(own))
+            if own:
+                made.append(self._saved(graph, own, number))
+        self._publish(made)
 
-    def _fill(self, graph: kglite.KnowledgeGraph, batch: GraphBatch) -> None:
-        files = {row["id"]: row for row in map(file_row, batch.mentions)}
-        self._load(graph, queries.CREATE_ENTITIES, map(entity_row, batch.entities))
-        self._load(graph, queries.CREATE_FILES, files.values())
-        self._load(graph, queries.CREATE_RELATIONS, map(relation_row, batch.relationships))
-        self._load(graph, queries.CREATE_MENTIONS, map(mention_row, batch.mentions))
-        if graph.freeze().node_count():
-            # No index on the project: with one, the engine starts every query from all that is allowed (6 ms, not 0.7).
-            graph.create_index("Entity", "key")
-            _index_names(graph)
+    def _saved(self, graph: KgliteFile, own: Collection[str], number: int) -> Partition:
+        """Under a name that nobody reads: a file is never written to again."""
+        projects = tuple(sorted(own))
+        entities, ghosts = graph.settle(projects)
+        taken = {partition.file for partition in self._partitions}
+        name = next(name for turn in range(len(taken) + 1) if (name := f"{number}-{turn}.kgl") not in taken)
+        graph.save(self._path / name)
+        return Partition(name, projects, entities, ghosts)
 
-    def _load(self, graph: kglite.KnowledgeGraph, text: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        coming = iter(rows)
-        while some := list(islice(coming, _ROWS_A_LOAD)):
-            graph.cypher(text, params={"rows": some, "namespace": self.namespace}, timeout_ms=_NO_DEADLINE)
+    def _publish(self, partitions: Sequence[Partition]) -> None:
+        """Name these, and let go of the files of those before."""
+        try:
+            self._path.mkdir(exist_ok=True)
+            write_partitions(self._path, partitions)
+        except OSError as error:
+            if is_full(error):
+                raise StorageFullError(str(self._path)) from error
+            raise StoreError(f"The graph cannot be written to {self._path}: {error}", "Check the folder.") from error
+        self._partitions = tuple(partitions)
+        named = {partition.file for partition in partitions}
+        self._loaded = {name: graph for name, graph in self._loaded.items() if name in named}
+        for file in self._path.glob("*.kgl"):
+            if file.name not in named:
+                file.unlink(missing_ok=True)
 
-    async def delete_project(self, project: str) -> None:
-        await anyio.to_thread.run_sync(self._delete, queries.DELETE_PROJECT, {"project": project})
-
-    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
-        parameters = {"project": project, "paths": sorted(set(paths))}
-        await anyio.to_thread.run_sync(self._delete, queries.DELETE_FILES, parameters)
-
-    def _delete(self, texts: Sequence[str], parameters: Mapping[str, Any]) -> None:
-        graph = self._opened(self._graph).copy()
-        indexed = graph.has_text_index("Entity", "search")
-        for text in texts:
-            graph.cypher(text, params={**parameters, "namespace": self.namespace}, timeout_ms=_NO_DEADLINE)
-        if indexed:
-            _index_names(graph)  # the engine drops the index when much of what it holds goes
-        self._publish(graph)
-
-    def _publish(self, graph: kglite.KnowledgeGraph) -> None:
-        _save(graph, self._path)
-        self._graph = graph
-        self._snapshot = graph.freeze()
-
-    def _opened(self, part: _Part | None) -> _Part:
-        if part is None:
+    def _check_open(self) -> None:
+        if self._closed:
             raise StoreError(f"The graph in {self._path} is closed.", "Open it again.")
-        return part
 
     async def close(self) -> None:
-        self._graph = self._snapshot = None
-
-
-def _engine() -> Any:
-    import kglite  # noqa: PLC0415 - only who opens a graph pays for the engine
-
-    kglite.set_query_warning_policy("silent")  # it would print to standard error
-    return kglite
-
-
-def _index_names(graph: kglite.KnowledgeGraph) -> None:
-    graph.build_text_index("Entity", "search", name="entity_name_ft")
-
-
-def _save(graph: kglite.KnowledgeGraph, path: Path) -> None:
-    """The engine writes a temporary file beside it, flushes and renames."""
-    with _refusals(path):
-        graph.save(str(path))
-
-
-@contextmanager
-def _refusals(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (_engine().KgError, OSError, ValueError) as error:
-        if any(number in str(error) for number in _FULL):
-            raise StorageFullError(str(path)) from error
-        raise StoreError(f"The graph cannot be written to {path}: {error}", "Check the folder.") from error
+        self._closed = True
+        self._loaded.clear()

@@ -8,7 +8,7 @@ killed run left can be found, and nobody reads a graph that is not whole.
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import StoreError
@@ -17,10 +17,11 @@ from memory.graph.cypher import CypherReads
 from memory.graph.neo4j_connection import Neo4jConnection
 from memory.graph.neo4j_errors import INDEX_AGAIN
 from memory.graph.neo4j_keys import NamespacedKeys
-from memory.graph.rows import checked, ends_outside, entity_row, file_row, mention_row, relation_row
+from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
+from memory.graph.spool import Spool
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping
 
     import neo4j
 
@@ -39,7 +40,6 @@ WITH count(e) AS entities
 OPTIONAL MATCH (n:Entity)-[r:REL]->(:Entity) WHERE n.id STARTS WITH $prefix
 RETURN entities, count(r) AS relations"""
 _ANY: Final = "MATCH (e:Entity) WHERE e.id STARTS WITH $prefix RETURN e.id AS id LIMIT 1"
-_ENDS: Final = "MATCH (e:Entity) WHERE e.id IN $ids AND NOT e.project IN $projects RETURN e.id AS id"
 _FINISH: Final = "MATCH (g:Graph {namespace: $namespace}) SET g.whole = true"
 _CLEAR: Final = tuple(
     f"MATCH (n:{label}) WHERE n.id STARTS WITH $prefix WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS gone"
@@ -127,18 +127,29 @@ class Neo4jGraphStore(CypherReads):
         ranked = sorted(found.values(), key=lambda row: (-row["held"], row["length"], row["e_id"]))
         return ranked[: parameters["limit"]]
 
-    async def replace(self, batch: GraphBatch) -> None:
-        """Raises ValueError on a batch that does not hold together; then nothing has changed.
+    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+        """Raises ValueError on a part that does not hold together; when it is the first, nothing has changed.
 
-        Written in transactions of `batch_rows` rows, so this is for a graph that nobody reads yet.
+        Written in transactions of `batch_rows` rows, so this is for a graph that nobody reads yet. A relation may end in a
+        part that is still to come: relations and mentions wait until all entities are there.
         """
-        batch = checked(batch)
+        coming = map(checked, parts)
+        first = list(islice(coming, 1))
         await self._prepared()
         await self._write(_BEGIN)
         await self._clear(self._keys.prefix)
-        await self._fill(batch)
+        written = {"entities": 0, "relations": 0}
+        with Spool() as relations, Spool() as mentions:
+            for part in chain(first, coming):
+                await self._load(queries.CREATE_ENTITIES, map(entity_row, part.entities))
+                written["entities"] += len(part.entities)
+                written["relations"] += relations.put(map(relation_row, part.relationships))
+                await self._load(queries.CREATE_FILES, _files(part))
+                mentions.put(map(mention_row, part.mentions))
+            await self._load(queries.CREATE_RELATIONS, relations.rows())
+            await self._load(queries.CREATE_MENTIONS, mentions.rows())
         (held,) = await self._write(_COUNT)
-        if held != {"entities": len(batch.entities), "relations": len(batch.relationships)}:
+        if held != written:
             raise StoreError(f"{self._connection.told.where} holds {held}, not what was written.", INDEX_AGAIN)
         await self._write(_FINISH)
 
@@ -151,21 +162,16 @@ class Neo4jGraphStore(CypherReads):
 
         Like `replace` for a graph that nobody reads yet; what the indexer begins is empty (decision record 0014).
         """
+        batch = checked(batch)
         await self._prepared()
-        given = {"projects": sorted(projects), "sources": sorted(sources)}
-        rows = await self._write(_ENDS, ids=[self._keys.prefix + one for one in sorted(ends_outside(batch))], **given)
-        batch = checked(batch, {row["id"].removeprefix(self._keys.prefix) for row in rows})
         await self._write(_BEGIN)
-        await self._delete(queries.DELETE_SOURCES, given)
-        await self._fill(batch)
-        await self._write(_FINISH)
-
-    async def _fill(self, batch: GraphBatch) -> None:
-        files = {row["id"]: row for row in map(file_row, batch.mentions)}
+        given = {"projects": sorted(projects), "sources": sorted(sources), "namespace": self.namespace}
+        await self._connection.write_all(queries.DELETE_SOURCES, given)
         await self._load(queries.CREATE_ENTITIES, map(entity_row, batch.entities))
-        await self._load(queries.CREATE_FILES, files.values())
+        await self._load(queries.CREATE_FILES, _files(batch))
         await self._load(queries.CREATE_RELATIONS, map(relation_row, batch.relationships))
         await self._load(queries.CREATE_MENTIONS, map(mention_row, batch.mentions))
+        await self._write(_FINISH)
 
     async def _load(self, text: str, rows: Iterable[Mapping[str, Any]]) -> None:
         coming = iter(rows)
@@ -182,16 +188,6 @@ class Neo4jGraphStore(CypherReads):
             while (await self._write(text, prefix=prefix, limit=self._batch_rows))[0]["gone"]:
                 pass
 
-    async def delete_project(self, project: str) -> None:
-        await self._delete(queries.DELETE_PROJECT, {"project": project})
-
-    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
-        await self._delete(queries.DELETE_FILES, {"project": project, "paths": sorted(set(paths))})
-
-    async def _delete(self, texts: Sequence[str], parameters: Mapping[str, Any]) -> None:
-        await self._prepared()
-        await self._connection.write_all(texts, {**parameters, "namespace": self.namespace})
-
     async def names(self, start: str) -> list[str]:
         """The namespaces on this server that begin so, whole or not."""
         return [row["name"] for row in await self._write(_NAMES, start=start)]
@@ -204,3 +200,8 @@ class Neo4jGraphStore(CypherReads):
 
     async def close(self) -> None:
         await self._connection.close()
+
+
+def _files(batch: GraphBatch) -> Iterable[Mapping[str, Any]]:
+    """Each file that mentions something, once."""
+    return {row["id"]: row for row in map(file_row, batch.mentions)}.values()

@@ -29,11 +29,29 @@ class FileMention:
 
 @dataclass(frozen=True, slots=True)
 class GraphBatch:
-    """What one generation's graph holds."""
+    """Some of a generation's graph. ends: entities that are stored elsewhere, where its relations and mentions start or end."""
 
     entities: Sequence[Entity]
     relationships: Sequence[Relationship]
     mentions: Sequence[FileMention] = ()
+    ends: Sequence[Entity] = ()
+
+    @property
+    def projects(self) -> set[str]:
+        """Whose entities it holds, and whose files mention some."""
+        return {entity.project for entity in self.entities} | {mention.project for mention in self.mentions}
+
+    def portion(self, projects: Collection[str]) -> GraphBatch:
+        """What is of these projects and what starts in them, with its ends."""
+        relations = [relation for relation in self.relationships if relation.source.project in projects]
+        mentions = [mention for mention in self.mentions if mention.project in projects]
+        touched = {end.id for relation in relations for end in (relation.source, relation.target)}
+        touched |= {mention.entity_id for mention in mentions}
+        own = [entity for entity in self.entities if entity.project in projects]
+        others = (entity for entity in (*self.entities, *self.ends) if entity.project not in projects)
+        staying = (entity for entity in self.ends if entity.project in projects)
+        ends = {entity.id: entity for entity in (*others, *staying) if entity.id in touched}
+        return GraphBatch(own, relations, mentions, list(ends.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +147,11 @@ class GraphStore(Protocol):
         """Every edge, for export."""
         ...
 
-    async def replace(self, batch: GraphBatch) -> None:
-        """Make the graph hold exactly this batch: the write side of a new generation."""
+    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+        """Make the graph hold exactly these parts: the write side of a new generation.
+
+        Each holds whole projects; it is made when it is asked for, and may be let go of before the next.
+        """
         ...
 
     async def is_empty(self) -> bool:
@@ -139,16 +160,8 @@ class GraphStore(Protocol):
 
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
         """Put the batch in place of the entities of `projects`, with all that touches them, and of the relations and
-        mentions that start in `sources`; all else stays. Ends may be entities that stay.
+        mentions that start in `sources`; all else stays. Its ends are entities that stay.
         """
-        ...
-
-    async def delete_project(self, project: str) -> None:
-        """Remove a project's files, entities, and every edge that touches them."""
-        ...
-
-    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
-        """Remove what these files define, mention and prove."""
         ...
 
     async def close(self) -> None:

@@ -19,8 +19,6 @@ __all__ = [
     "CREATE_FILES",
     "CREATE_MENTIONS",
     "CREATE_RELATIONS",
-    "DELETE_FILES",
-    "DELETE_PROJECT",
     "DELETE_SOURCES",
     "EDGES_BETWEEN",
     "EDGES_BY_ID",
@@ -131,23 +129,9 @@ UNWIND $rows AS row
 MATCH (f:File {id: row.file}), (e:Entity {id: row.entity})
 CREATE (f)-[:MENTIONS {namespace: $namespace, line: row.line}]->(e)"""
 
-DELETE_PROJECT: Final = (
-    "MATCH (e:Entity) WHERE e.namespace = $namespace AND e.project = $project DETACH DELETE e",
-    "MATCH (f:File) WHERE f.namespace = $namespace AND f.project = $project DETACH DELETE f",
-    "MATCH ()-[r:REL]->() WHERE r.namespace = $namespace AND r.project = $project DELETE r",
-)
-"""Three texts, run in one transaction."""
-
 DELETE_SOURCES: Final = (
     "MATCH (e:Entity) WHERE e.namespace = $namespace AND e.project IN $projects DETACH DELETE e",
     "MATCH (f:File) WHERE f.namespace = $namespace AND f.project IN $sources DETACH DELETE f",
     "MATCH (a:Entity)-[r:REL]->() WHERE a.project IN $sources AND r.namespace = $namespace DELETE r",
 )
 """Three texts, run before what takes the place is created."""
-
-DELETE_FILES: Final = (
-    "MATCH (e:Entity) WHERE e.namespace = $namespace AND e.project = $project AND e.path IN $paths DETACH DELETE e",
-    "MATCH (f:File) WHERE f.namespace = $namespace AND f.project = $project AND f.path IN $paths DETACH DELETE f",
-    "MATCH ()-[r:REL]->() WHERE r.namespace = $namespace AND r.project = $project AND r.file IN $paths DELETE r",
-)
-"""Three texts, run in one transaction."""

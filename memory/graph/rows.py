@@ -12,11 +12,10 @@ from memory.graph.port import FileMention, GraphBatch
 from memory.text.identifiers import split_identifier
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = [
     "checked",
-    "ends_outside",
     "entity_from",
     "entity_row",
     "file_row",
@@ -40,26 +39,20 @@ def name_parts(name: str) -> list[str]:
     return list(dict.fromkeys(parts))
 
 
-def checked(batch: GraphBatch, staying: Collection[str] = ()) -> GraphBatch:
-    """The batch, ready to be stored: relations end at its own entities, one without a project is its source's.
+def checked(batch: GraphBatch) -> GraphBatch:
+    """The batch, ready to be stored: relations start and end at its own entities, one without a project is its source's.
 
-    staying: ids of entities that the store holds already, where relations and mentions may end too. Raises ValueError on
-    two entities or relations of one id, and on an edge or mention whose end is neither in the batch nor stays.
+    Raises ValueError on two entities or relations of one id, and on an edge or mention that ends at what is neither one of
+    its entities nor of its ends.
     """
-    known = _by_id(batch.entities)
+    known = {entity.id: entity for entity in batch.ends} | _by_id(batch.entities)
     _by_id(batch.relationships)
     for mention in batch.mentions:
-        if mention.entity_id not in known and mention.entity_id not in staying:
+        if mention.entity_id not in known:
             raise ValueError(
                 f"{mention.project}/{mention.path} mentions {mention.entity_id!r}, which is not in the batch."
             )
-    return GraphBatch(batch.entities, [_between(known, r, staying) for r in batch.relationships], batch.mentions)
-
-
-def ends_outside(batch: GraphBatch) -> set[str]:
-    """The ids of entities that the batch speaks of and does not hold."""
-    spoken = {end.id for relation in batch.relationships for end in (relation.source, relation.target)}
-    return (spoken | {mention.entity_id for mention in batch.mentions}) - {entity.id for entity in batch.entities}
+    return replace(batch, relationships=[_between(known, relation) for relation in batch.relationships])
 
 
 def _by_id(things: Sequence[_Thing]) -> dict[str, _Thing]:
@@ -70,11 +63,11 @@ def _by_id(things: Sequence[_Thing]) -> dict[str, _Thing]:
     return known
 
 
-def _between(known: Mapping[str, Entity], relation: Relationship, staying: Collection[str]) -> Relationship:
+def _between(known: Mapping[str, Entity], relation: Relationship) -> Relationship:
     for end in (relation.source.id, relation.target.id):
-        if end not in known and end not in staying:
+        if end not in known:
             raise ValueError(f"The relation {relation.id!r} ends at {end!r}, which is not in the batch.")
-    source, target = (known.get(end.id, end) for end in (relation.source, relation.target))
+    source, target = known[relation.source.id], known[relation.target.id]
     if source is relation.source and target is relation.target and relation.project:
         return relation
     return replace(relation, source=source, target=target, project=relation.project or source.project)

@@ -95,20 +95,14 @@ class TapedGraph:
     async def all_edges(self, *, permission: frozenset[str], include_candidates: bool = True) -> list[Relationship]:
         return await self._asked("all_edges", permission=permission, include_candidates=include_candidates)
 
-    async def replace(self, batch: GraphBatch) -> None:
-        _refuse(batch)
+    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+        _refuse(parts)
 
     async def is_empty(self) -> bool:
         return False
 
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
         _refuse(batch, projects, sources)
-
-    async def delete_project(self, project: str) -> None:
-        _refuse(project)
-
-    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
-        _refuse(project, paths)
 
     async def close(self) -> None:
         """Nothing: what is live is its opener's."""

@@ -12,7 +12,7 @@ from tests.agents.shop import ADAPTER, BATCH, CHARGE, CUSTOMERS, EVERYONE, GATEW
 @pytest.fixture
 async def graph() -> FakeGraphStore:
     store = FakeGraphStore()
-    await store.replace(BATCH)
+    await store.replace([BATCH])
     return store
 
 
@@ -86,7 +86,7 @@ async def test_a_project_is_also_meant_by_its_packages_name():
     own = Entity("shopbus", "package", "platform", "pyproject.toml", 6, 6)
     inner = Entity("shipping", "package", "platform", "crates/shipping/Cargo.toml", 2, 2)
     store = FakeGraphStore()
-    await store.replace(GraphBatch((own, inner), (), ()))
+    await store.replace([GraphBatch((own, inner), (), ())])
     everyone = frozenset({"platform"})
     assert await names(store, "Which services depend on shopbus?", permission=everyone) == {own.id: 1.0}
     assert await names(store, "what does shipping cost", permission=everyone) == {}
@@ -96,7 +96,7 @@ async def test_a_project_is_also_meant_by_its_packages_name():
 async def test_a_project_is_meant_by_its_title_in_any_case():
     title = Entity("Web Shop", "project", "shop-v2", "README.md", 1, 1)
     store = FakeGraphStore()
-    await store.replace(GraphBatch([title, Entity("shop-v2", "project", "shop-v2", "README.md", 1, 1)], []))
+    await store.replace([GraphBatch([title, Entity("shop-v2", "project", "shop-v2", "README.md", 1, 1)], [])])
     for question in ("What is the web shop?", "Which tables does Web Shop own?"):
         (hit,) = await link(question, (), store, frozenset({"shop-v2"}))
         assert (hit.entity, hit.confidence, hit.how) == (title, 1.0, "names the project")
@@ -107,7 +107,7 @@ async def test_what_another_project_has_of_that_name_is_meant_half_as_much():
     here = Entity("accounting", "service", "bank", "compose.yml", 3, 5)
     there = Entity("AccountingService", "class", "store", "accounting.py", 1, 9)
     store = FakeGraphStore()
-    await store.replace(GraphBatch([here, there, Entity("bank", "project", "bank", "README.md", 1, 1)], []))
+    await store.replace([GraphBatch([here, there, Entity("bank", "project", "bank", "README.md", 1, 1)], [])])
 
     async def meant(question):
         found = await link(question, (), store, frozenset({"bank", "store"}))
@@ -137,7 +137,7 @@ async def test_pasted_code_and_file_names_are_not_misspelt(graph):
 async def test_a_plain_word_may_be_misspelt_where_a_thing_is_named(graph):
     checkout = Entity("checkoutservice", "service", "shop", "a.yaml", 1, 2)
     interface = Entity("CheckoutService", "interface", "shop", "a.proto", 1, 2)
-    await graph.replace(GraphBatch([checkout, interface], [], []))
+    await graph.replace([GraphBatch([checkout, interface], [], [])])
     assert await names(graph, "What is chekoutservice?", permission=frozenset({"shop"})) == {checkout.id: 0.6}
     assert await names(graph, "may chekoutservice be slow", permission=frozenset({"shop"})) == {}
     assert await names(graph, "What is chkout?", permission=frozenset({"shop"})) == {}  # too short to tell
@@ -150,7 +150,7 @@ async def test_a_class_of_several_words_is_found_in_small_letters(graph):
 async def test_a_service_is_meant_before_a_function_of_its_name(graph):
     service = Entity("checkout", "service", "shop", "a.yaml", 1, 2)
     function = Entity("checkout", "function", "shop", "load.py", 1, 2)
-    await graph.replace(GraphBatch([service, function], [], []))
+    await graph.replace([GraphBatch([service, function], [], [])])
     assert await names(graph, "What does checkout call?", permission=frozenset({"shop"})) == {service.id: 0.85}
 
 
@@ -169,7 +169,7 @@ async def test_a_name_within_a_longer_one_still_counts_as_known_to_be_meant(grap
 )
 async def test_a_config_key_is_meant_only_as_it_is_spelt(question, linked):
     store = FakeGraphStore()
-    await store.replace(GraphBatch([Entity(name, "config_key", "orders") for name in ("DB", "MAIL_HOST")], [], []))
+    await store.replace([GraphBatch([Entity(name, "config_key", "orders") for name in ("DB", "MAIL_HOST")], [], [])])
     assert {hit.entity.name for hit in await link(question, (), store, frozenset({"orders"}))} == linked
 
 
@@ -196,7 +196,7 @@ async def test_a_class_spelt_otherwise_than_its_project_is_meant():
 async def test_a_function_is_not_meant_by_the_name_of_a_service(graph):
     service = Entity("booking-service", "service", "cinema", "Dockerfile", 1, 1)
     function = Entity("booking", "function", "cinema", "api.js", 4, 9)
-    await graph.replace(GraphBatch([service, function], []))
+    await graph.replace([GraphBatch([service, function], [])])
     assert await names(graph, "How does the booking service notify users?", permission=frozenset({"cinema"})) == {
         service.id: 0.9
     }

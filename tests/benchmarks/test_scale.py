@@ -24,7 +24,7 @@ def test_projects_call_themselves_and_each_other(tmp_path):
 async def test_three_hops_follow_the_calls(tmp_path):
     write_organisation(tmp_path, 2)
     store = FakeGraphStore()
-    await store.replace(graph_of_trees(tmp_path))
+    await store.replace([graph_of_trees(tmp_path)])
     with anyio.fail_after(30):
         figures = await three_hops(store, frozenset({"service000", "service001"}), walks=3)
     assert figures["edges_a_walk"] > 20

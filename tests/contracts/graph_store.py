@@ -56,6 +56,7 @@ MENTIONS = (
     FileMention("payments", "README.md", LEDGER.id, 1),
 )
 SHOP = GraphBatch(ENTITIES, RELATIONS, MENTIONS)
+NOTHING = GraphBatch((), ())
 
 
 def ids(found: list[Entity] | list[Relationship]) -> list[str]:
@@ -76,7 +77,7 @@ class GraphStoreContract(abc.ABC):
     @pytest.fixture
     async def shop(self):
         store = self.empty()
-        await store.replace(SHOP)
+        await store.replace([SHOP])
         yield store
         await store.close()
 
@@ -90,7 +91,7 @@ class GraphStoreContract(abc.ABC):
         assert await store.all_edges(permission=ALL) == []
 
     async def test_a_batch_without_entities_empties_the_store(self, shop):
-        await shop.replace(GraphBatch((), ()))
+        await shop.replace([GraphBatch((), ())])
         assert await shop.find_text(["order"], permission=ALL) == []
         assert await shop.all_entities(permission=ALL) == []
 
@@ -207,7 +208,7 @@ class GraphStoreContract(abc.ABC):
         line = [entity("orders", f"Step{n}") for n in range(6)]
         edges = [relation(line[n], "CALLS", line[n + 1], f"e{n}") for n in range(5)]
         store = self.empty()
-        await store.replace(GraphBatch(line, edges))
+        await store.replace([GraphBatch(line, edges)])
         assert walks(await store.paths([line[0].id], [line[4].id], permission=ALL, max_hops=9)) == [
             ["e0", "e1", "e2", "e3"]
         ]
@@ -216,7 +217,7 @@ class GraphStoreContract(abc.ABC):
     async def test_parallel_edges_are_paths_of_their_own(self):
         store = self.empty()
         both = [relation(ORDER, "CALLS", GATEWAY, "x"), relation(ORDER, "CALLS", GATEWAY, "w")]
-        await store.replace(GraphBatch([ORDER, GATEWAY], both))
+        await store.replace([GraphBatch([ORDER, GATEWAY], both)])
         assert walks(await store.paths([ORDER.id], [GATEWAY.id], permission=ALL)) == [["w"], ["x"]]
 
     async def test_mentions_by_place(self, shop):
@@ -246,7 +247,7 @@ class GraphStoreContract(abc.ABC):
     async def test_an_edge_of_a_forbidden_project_between_two_allowed_is_not_read(self):
         store = self.empty()
         foreign = Relationship(ORDER, "CALLS", GATEWAY, project="crm", path="x.yml", id="f")
-        await store.replace(GraphBatch([ORDER, GATEWAY], [foreign]))
+        await store.replace([GraphBatch([ORDER, GATEWAY], [foreign])])
         only = frozenset({"orders", "payments"})
         assert await store.edges([ORDER.id], permission=only) == []
         assert await store.paths([ORDER.id], [GATEWAY.id], permission=only) == []
@@ -255,7 +256,7 @@ class GraphStoreContract(abc.ABC):
         store = self.empty()
         seen, hidden = Evidence("a", "orders", "a.py", 1), Evidence("b", "crm", "b.py", 2)
         await store.replace(
-            GraphBatch([ORDER, ADAPTER], [Relationship(ORDER, "CALLS", ADAPTER, evidence=(seen, hidden))])
+            [GraphBatch([ORDER, ADAPTER], [Relationship(ORDER, "CALLS", ADAPTER, evidence=(seen, hidden))])]
         )
         (edge,) = await store.edges([ORDER.id], permission=frozenset({"orders"}))
         assert edge.evidence == (seen,)
@@ -273,14 +274,14 @@ class GraphStoreContract(abc.ABC):
 
     async def test_a_relation_without_a_project_is_its_sources(self):
         store = self.empty()
-        await store.replace(GraphBatch([ORDER, ADAPTER], [Relationship(ORDER, "CALLS", ADAPTER)]))
+        await store.replace([GraphBatch([ORDER, ADAPTER], [Relationship(ORDER, "CALLS", ADAPTER)])])
         (edge,) = await store.all_edges(permission=ALL)
         assert (edge.project, edge.lines, edge.evidence) == ("orders", (), ())
 
     async def test_a_relations_ends_are_the_stored_entities(self):
         store = self.empty()
         named = Entity("OrderService", id=ORDER.id)
-        await store.replace(GraphBatch([ORDER, ADAPTER], [Relationship(named, "CALLS", ADAPTER, id="n")]))
+        await store.replace([GraphBatch([ORDER, ADAPTER], [Relationship(named, "CALLS", ADAPTER, id="n")])])
         (edge,) = await store.all_edges(permission=ALL)
         assert edge.source == ORDER
 
@@ -295,11 +296,11 @@ class GraphStoreContract(abc.ABC):
     )
     async def test_a_batch_that_does_not_hold_together_is_refused_and_changes_nothing(self, shop, batch, problem):
         with pytest.raises(ValueError, match=problem):
-            await shop.replace(batch)
+            await shop.replace([batch])
         assert await shop.all_edges(permission=ALL) == list(RELATIONS)
 
     async def test_replacing_leaves_nothing_of_what_was(self, shop):
-        await shop.replace(GraphBatch([LEDGER], [LEDGER_LEDGER]))
+        await shop.replace([GraphBatch([LEDGER], [LEDGER_LEDGER])])
         assert await shop.all_entities(permission=ALL) == [LEDGER]
         assert await shop.all_edges(permission=ALL) == [LEDGER_LEDGER]
         assert await shop.mentions([e.id for e in ENTITIES], permission=ALL) == []
@@ -309,7 +310,7 @@ class GraphStoreContract(abc.ABC):
         order, desk = replace(ORDER, start_line=30), entity("orders", "OrderDesk")
         edges = [relation(desk, "CALLS", ORDER, "n1"), relation(ORDER, "USES", GATEWAY, "n2"), CUSTOMER_GATEWAY]
         mentions = [FileMention("crm", "docs/flow.md", LEDGER.id, 7), FileMention("orders", "a.md", desk.id, 1)]
-        batch = GraphBatch([order, desk], edges, mentions)  # crm's entities stay, and all of payments'
+        batch = GraphBatch([order, desk], edges, mentions, [CUSTOMER, GATEWAY, LEDGER])
         await shop.update(batch, projects={"orders"}, sources={"orders", "crm"})
         assert await shop.all_entities(permission=ALL) == [CUSTOMER, desk, order, LEDGER, GATEWAY]
         found = await shop.all_edges(permission=ALL)
@@ -324,11 +325,11 @@ class GraphStoreContract(abc.ABC):
         assert walks(paths) == [["n1", "n2", "r4"]]
 
     async def test_an_update_may_only_take_away(self, shop):
-        await shop.update(GraphBatch((), ()), projects={"orders", "payments"}, sources={"orders", "payments"})
+        await shop.update(NOTHING, projects={"orders", "payments"}, sources={"orders", "payments"})
         assert await shop.all_entities(permission=ALL) == [CUSTOMER]
         assert await shop.all_edges(permission=ALL) == []
         assert not await shop.is_empty()
-        await shop.update(GraphBatch((), ()), projects={"crm"}, sources={"crm"})
+        await shop.update(NOTHING, projects={"crm"}, sources={"crm"})
         assert await shop.is_empty()
 
     @pytest.mark.parametrize(
@@ -350,7 +351,7 @@ class GraphStoreContract(abc.ABC):
         assert not await shop.is_empty()
 
     async def test_a_project_goes_with_everything_that_touches_it(self, shop):
-        await shop.delete_project("payments")
+        await shop.update(NOTHING, projects={"payments"}, sources={"payments"})
         assert await shop.all_entities(permission=ALL) == [CUSTOMER, ORDER, ADAPTER, TABLE]
         assert ids(await shop.all_edges(permission=ALL)) == ["r1", "r6", "r8"]
         assert await shop.mentions([e.id for e in ENTITIES], permission=ALL) == []
@@ -359,22 +360,48 @@ class GraphStoreContract(abc.ABC):
     async def test_names_are_found_when_most_of_the_graph_has_gone(self):
         many = [entity("crm", f"Customer{n}") for n in range(200)]
         store = self.empty()
-        await store.replace(GraphBatch([*many, ORDER], (), [FileMention("orders", "README.md", ORDER.id, 1)]))
-        await store.delete_project("crm")
+        await store.replace([GraphBatch([*many, ORDER], (), [FileMention("orders", "README.md", ORDER.id, 1)])])
+        await store.update(NOTHING, projects={"crm"}, sources={"crm"})
         assert await store.find_text(["order"], permission=ALL) == [ORDER]
-        await store.delete_files("orders", ["src/a.py"])  # the file that mentions it stays
-        assert await store.find_text(["order"], permission=ALL) == []
 
-    async def test_a_file_goes_with_what_it_defines_mentions_and_proves(self, shop):
-        await shop.delete_files("orders", ["src/adapter.py", "README.md"])
-        assert ADAPTER not in await shop.all_entities(permission=ALL)
-        assert ids(await shop.all_edges(permission=ALL)) == ["r3", "r4", "r5", "r6", "r7", "r8", "r9"]
-        assert await shop.mentions([GATEWAY.id], permission=ALL) == [MENTIONS[2]]
-
-    async def test_a_relation_goes_with_the_file_that_proves_it(self):
+    async def test_parts_are_one_graph(self, shop):
+        parts = [SHOP.portion({project}) for project in sorted(ALL)]
         store = self.empty()
-        proven = Relationship(ORDER, "CALLS", ADAPTER, "orders", "compose.yml", id="c")
-        await store.replace(GraphBatch([ORDER, ADAPTER], [proven]))
-        await store.delete_files("orders", ["compose.yml"])
-        assert await store.all_edges(permission=ALL) == []
-        assert await store.all_entities(permission=ALL) == [ORDER, ADAPTER]
+        await store.replace(iter(parts))
+        everything = [e.id for e in ENTITIES]
+        for permission in (ALL, frozenset({"orders"}), frozenset({"orders", "payments"})):
+            assert await store.all_entities(permission=permission) == await shop.all_entities(permission=permission)
+            assert await store.all_edges(permission=permission) == await shop.all_edges(permission=permission)
+            assert await store.mentions(everything, permission=permission) == await shop.mentions(
+                everything, permission=permission
+            )
+            assert await store.find_text(["payment"], permission=permission) == await shop.find_text(
+                ["payment"], permission=permission
+            )
+
+    async def test_a_part_that_does_not_hold_together_is_refused(self):
+        with pytest.raises(ValueError, match="orders:PaymentAdapter"):
+            await self.empty().replace([SHOP.portion({"payments"}), GraphBatch([ORDER], [ORDER_ADAPTER])])
+
+    async def test_an_end_that_moves_is_moved_for_all_who_touch_it(self, shop):
+        moved = replace(GATEWAY, start_line=70)
+        edges = [replace(r, target=moved) for r in (ADAPTER_GATEWAY, ORDER_GATEWAY, CUSTOMER_GATEWAY)]
+        edges += [ORDER_ADAPTER, GATEWAY_LEDGER, LEDGER_LEDGER, ORDER_CUSTOMER, ORDER_CRM, LEDGER_ORDER]
+        batch = GraphBatch([moved, LEDGER], edges, MENTIONS, [ORDER, ADAPTER, TABLE, CUSTOMER])
+        await shop.update(batch, projects={"payments"}, sources=ALL)
+        assert await shop.get([GATEWAY.id], permission=ALL) == [moved]
+        assert {e.target for e in await shop.edges([GATEWAY.id], permission=ALL, direction="in")} == {moved}
+        assert ids(await shop.all_edges(permission=ALL)) == ids(RELATIONS)
+
+    async def test_a_project_that_comes_is_there_for_all(self, shop):
+        new = entity("mail", "Sender")
+        batch = GraphBatch(
+            [new], [relation(new, "CALLS", ORDER, "m1"), CUSTOMER_GATEWAY], (), [ORDER, CUSTOMER, GATEWAY]
+        )
+        await shop.update(batch, projects={"mail"}, sources={"mail", "crm"})
+        everybody = ALL | {"mail"}
+        assert await shop.find_exact(["sender"], permission=everybody) == [new]
+        assert ids(await shop.edges([ORDER.id], permission=everybody, direction="in")) == ["m1", "r9"]
+        assert await shop.edges([new.id], permission=ALL) == []
+        await shop.update(NOTHING, projects={"mail"}, sources={"mail"})
+        assert await shop.all_entities(permission=everybody) == sorted(ENTITIES, key=lambda e: e.id)

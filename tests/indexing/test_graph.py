@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from indexing.extraction import extract_facts
-from indexing.graph import GraphWriter, facts_of
+from indexing.graph import GraphWriter, facts_of, recorded
 from memory.entities import Entity
 from memory.errors import DataFolderError
 from memory.generation import FactsFolder, ProjectRecord, Stage
@@ -31,9 +31,10 @@ class Recorded(FakeGraphStore):
     def __post_init__(self):
         super().__init__()
 
-    async def replace(self, batch):
-        self.written.append(("all", sorted({e.project for e in batch.entities})))
-        await super().replace(batch)
+    async def replace(self, parts):
+        held = list(parts)
+        self.written.append(("all", *(sorted(part.projects) for part in held)))
+        await super().replace(held)
 
     async def update(self, batch, *, projects, sources):
         self.written.append((sorted(projects), sorted(sources)))
@@ -51,26 +52,27 @@ class Indexed:
     graph: Recorded = field(default_factory=Recorded)
     names: frozenset = frozenset()
     number: int = 0
+    facts_a_part: int = 1_000_000
 
     def open_graph(self, path, namespace, *, copied):
         return self.graph
 
     @property
     def kept(self):
-        return FactsFolder(self.root / str(self.number))
+        return FactsFolder(self.root / str(self.number) / "facts")
 
     async def run(self, texts, gone=()):
-        changed = {
-            p: {path: extract_facts(path, text, p) for path, text in files.items()} for p, files in texts.items()
-        }
+        stage = Stage(self.root / str(self.number + 1), copied=bool(self.names))
+        stage.path.mkdir()
+        for name, files in texts.items():
+            facts = {path: extract_facts(path, text, name) for path, text in files.items()}
+            stage.facts.write(Unsynced(), name, recorded(name, facts))
         before = {name: ProjectRecord(name, f"/{name}") for name in self.names}
-        writer = GraphWriter(self, self.kept, "n")
-        written = await writer.update(Stage(self.root, copied=bool(before)), before, frozenset(gone), changed)
-        kept, self.number = self.kept, self.number + 1
-        self.names = (self.names - set(gone)) | changed.keys()
-        self.kept.keep(Unsynced(), self.names - changed.keys(), kept)
-        for name, facts in written.facts.items():
-            self.kept.write(Unsynced(), name, facts)
+        writer = GraphWriter(self, self.kept, "n", facts_a_part=self.facts_a_part)
+        written = await writer.update(stage, before, frozenset(gone), frozenset(texts))
+        self.names = (self.names - set(gone)) | texts.keys()
+        stage.facts.keep(Unsynced(), self.names, self.kept)
+        self.number += 1
         return written
 
     async def calls(self):
@@ -94,7 +96,6 @@ async def test_what_a_change_may_touch_is_resolved_anew_and_nothing_else(indexed
     assert await indexed.calls() == {("desk", "till", (2,)), ("till", "bank", (3,))}
     assert dict(written.entities) == {"bank": 3}  # the project, its module, draw
     assert written.relations.keys() == {"bank", "till"}
-    assert written.facts.keys() == {"bank"}
     assert "draw" in {d.name for d in facts_of(indexed.kept, "bank")["bank/__init__.py"].definitions}
     assert indexed.kept.reach("bank") == {"offers": [". bank"], "asks": []}
 
@@ -120,12 +121,11 @@ async def test_one_that_is_removed_and_indexed_anew_at_once_is_another(indexed):
 
 
 async def test_where_the_store_holds_nothing_all_is_written(indexed):
-    await FakeGraphStore.replace(indexed.graph, GraphBatch((), ()))
+    await FakeGraphStore.replace(indexed.graph, ())
     written = await indexed.run({"moon": TEXTS["moon"]})
     assert indexed.graph.written == [("all", sorted(TEXTS)), "closed"]
     assert await indexed.calls() == {("desk", "till", (2,)), ("till", "bank", (3,))}
     assert written.entities.keys() == written.relations.keys() == TEXTS.keys()
-    assert written.facts.keys() == {"moon"}
 
 
 async def test_where_everything_may_have_changed_all_is_written(indexed):
@@ -147,3 +147,16 @@ async def test_entities_of_others_are_left_in_place(indexed):
     await FakeGraphStore.update(indexed.graph, GraphBatch([mark], ()), projects=(), sources=())
     await indexed.run({"till": TEXTS["till"]})  # desk is a source, and its entities stay
     assert mark in await indexed.graph.all_entities(permission=frozenset({"desk"}))
+
+
+async def test_all_may_be_written_in_parts_and_is_the_same(indexed, tmp_path):
+    (tmp_path / "parts").mkdir()
+    parts = Indexed(tmp_path / "parts", facts_a_part=1)
+    written = await parts.run(TEXTS)
+    assert parts.graph.written == [("all", ["bank"], ["desk"], ["moon"], ["till"]), "closed"]
+    everything = frozenset(TEXTS)
+    assert await parts.graph.all_edges(permission=everything) == await indexed.graph.all_edges(permission=everything)
+    assert await parts.graph.all_entities(permission=everything) == await indexed.graph.all_entities(
+        permission=everything
+    )
+    assert written.entities == {"bank": 3, "desk": 2, "moon": 3, "till": 3}

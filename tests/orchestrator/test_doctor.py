@@ -91,7 +91,7 @@ async def test_stores_that_hold_something_else_than_the_manifest_says(data):
 
 async def test_stores_that_cannot_be_opened(data):
     (generation(data) / "vectors/edge_config.json").unlink()
-    (generation(data) / "graph.kgl").write_bytes(b"nonsense")
+    (generation(data) / "graph/partitions.json").write_bytes(b"nonsense")
     found = await checks(data)
     assert not found["vector store"].ok
     assert found["vector store"].hint == "Index your projects first."

@@ -120,7 +120,7 @@ async def test_what_a_killed_run_left_is_swept_away_and_other_indexes_stay(place
     left = place.server.create(namespace=f"{DataFolder.open(place.data).namespace}:left")
     stranger = place.server.create()
     for store in (left, stranger):
-        await store.replace(GraphBatch((), ()))
+        await store.replace([GraphBatch((), ())])
     place.change()
     await place.index()
     assert len(await place.graphs()) == 1

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from indexing.extraction import extract_facts
-from indexing.graph import GraphWriter
+from indexing.graph import GraphWriter, recorded
 from indexing.resolution import resolve
 from memory.generation import FactsFolder, ProjectRecord, Stage
 from memory.graph import FakeGraphStore, GraphStore, KgliteGraphStore
@@ -28,6 +28,7 @@ from tests.organisation import Unsynced
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove
 
 TRIES = max(10, int(os.environ.get("HYBRID_RETRIEVAL_TEST_EXAMPLES", "200")) // 4)
+A_PART = 1  # byte of facts: each project is a part of its own where everything is written
 NAMES = ("alpha", "beta", "gamma")
 TOPICS = ("order.placed", "orders")
 BUS = "class Desk:\n    def f(self):\n        self.bus.{}('{{2}}', self.g)\n"
@@ -110,13 +111,15 @@ async def kept_up_to_date(folder, opened, organisations):
     for number, organisation in enumerate(organisations, 1):
         changed = facts_of({name: files for name, files in organisation.items() if before.get(name) != files})
         gone = frozenset(before.keys() - organisation.keys())
-        writer = GraphWriter(OneStore(opened), kept, "n")
+        stage = Stage(folder / str(number), copied=number > 1)
+        stage.path.mkdir()
+        for name, facts in changed.items():
+            stage.facts.write(disk, name, recorded(name, facts))
+        writer = GraphWriter(OneStore(opened), kept, "n", facts_a_part=A_PART)
         records = {name: ProjectRecord(name, f"/{name}") for name in before}
-        written = await writer.update(Stage(folder, copied=number > 1), records, gone, changed)
-        after = FactsFolder(folder / str(number))
-        after.keep(disk, organisation.keys() - changed.keys(), kept)
-        for name, facts in written.facts.items():
-            after.write(disk, name, facts)
+        written = await writer.update(stage, records, gone, frozenset(changed))
+        stage.facts.keep(disk, organisation, kept)
+        after = stage.facts
         before, kept = organisation, after
         everyone, graph = frozenset(organisation), opened()
         batch = resolve(facts_of(organisation))
@@ -244,7 +247,7 @@ def test_a_graph_that_is_kept_up_to_date_is_that_of_all_facts(organisations):
 @given(stories())
 def test_in_the_embedded_engine_too(organisations):
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "graph.kgl"
-        KgliteGraphStore.create(file, namespace="n")
-        opened = partial(KgliteGraphStore.open, file, namespace="n", timeout_ms=60_000)
+        graph = Path(folder) / "graph"
+        KgliteGraphStore.create(graph, namespace="n")
+        opened = partial(KgliteGraphStore.stage, graph, namespace="n", timeout_ms=60_000, entities_a_file=12)
         anyio.run(kept_up_to_date, Path(folder), opened, organisations)

@@ -15,7 +15,7 @@ NEXT = Manifest("n", "embedded", "mini", 384)
 
 def publish(folder, manifest=NEXT):
     with folder.indexing("index .") as session:
-        return session.publish(session.stage(), manifest, {})
+        return session.publish(session.stage(), manifest)
 
 
 @pytest.fixture

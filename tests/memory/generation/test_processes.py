@@ -8,14 +8,15 @@ import sys
 import pytest
 
 from memory.errors import IndexLockedError
-from memory.generation import DataFolder, Manifest
+from memory.generation import DataFolder, Disk, Manifest
 
 HOLD = """
 import sys
 from memory.generation import DataFolder
 with DataFolder.open(sys.argv[1]).indexing("hybrid-retrieval index shop") as session:
     stage = session.stage()
-    stage.graph_path.write_text("half")
+    stage.graph_path.mkdir(exist_ok=True)
+    (stage.graph_path / "1.kgl").write_text("half")
     print("indexing", flush=True)
     sys.stdin.read()
 """
@@ -28,7 +29,7 @@ print("reading", flush=True)
 seen = []
 while not seen or seen[-1] < 30:
     with folder.reading() as generation:
-        texts = {generation.graph_path.read_text(), (generation.vectors_path / "segment").read_text()}
+        texts = {(generation.graph_path / "0.kgl").read_text(), (generation.vectors_path / "segment").read_text()}
         assert texts == {str(generation.number)}, texts
         assert generation.manifest.profile == str(generation.number)
         seen.append(generation.number)
@@ -57,7 +58,8 @@ except StorageFullError as error:
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, most))  # the lock was given back; no room for the facts
 try:
     with DataFolder.open(sys.argv[1]).indexing("index .") as session:
-        session.publish(session.stage(), Manifest("n", "2", "mini", 384), facts)
+        stage = session.stage()
+        session.remember(stage, "billing", facts["billing"])
 except StorageFullError as error:
     print(error)
 """
@@ -75,8 +77,9 @@ def publish(folder):
         stage = session.stage()
         stage.vectors_path.mkdir(exist_ok=True)
         (stage.vectors_path / "segment").write_text(number)
-        stage.graph_path.write_text(number)
-        session.publish(stage, Manifest("n", number, "mini", 384), {})
+        stage.graph_path.mkdir(exist_ok=True)
+        Disk().write(stage.graph_path / "0.kgl", [number])
+        session.publish(stage, Manifest("n", number, "mini", 384))
 
 
 @pytest.fixture

@@ -21,19 +21,26 @@ def manifest(*names):
 def fill(stage, text):
     stage.vectors_path.mkdir(exist_ok=True)
     (stage.vectors_path / "segment").write_text(text)
-    stage.graph_path.write_text(text)
+    stage.graph_path.mkdir(exist_ok=True)
+    Disk().write(stage.graph_path / "0.kgl", [text])
 
 
 def publish(folder, text, facts=FACTS):
     with folder.indexing("index .") as session:
         stage = session.stage()
         fill(stage, text)
-        return session.publish(stage, manifest(text), facts)
+        return published(session, stage, manifest(text), facts)
+
+
+def published(session, stage, made, facts):
+    for name, known in facts.items():
+        session.remember(stage, name, known)
+    return session.publish(stage, made)
 
 
 def read(folder):
     with folder.reading() as generation:
-        texts = {(generation.vectors_path / "segment").read_text(), generation.graph_path.read_text()}
+        texts = {(generation.vectors_path / "segment").read_text(), (generation.graph_path / "0.kgl").read_text()}
         assert texts | generation.manifest.names == texts
         return generation.number, texts.pop()
 
@@ -63,7 +70,7 @@ def test_the_session_knows_what_is_there(folder):
     with folder.indexing("index .") as session:
         assert (session.number, session.current) == (0, None)
         assert not session.stage().copied
-        session.publish(session.stage(), manifest("a"), FACTS)
+        published(session, session.stage(), manifest("a"), FACTS)
         assert (session.number, session.current, held(session)) == (1, manifest("a"), FACTS)
     with folder.indexing("index .") as session:
         assert (session.number, session.current, held(session)) == (1, manifest("a"), FACTS)
@@ -74,14 +81,14 @@ def test_what_is_known_of_projects_that_did_not_change_is_kept_as_it_is(folder):
         return {path.name: path.stat().st_ino for path in folder.root.glob("generations/*/facts/*")}
 
     with folder.indexing("index .") as session:
-        session.publish(session.stage(), manifest("billing", "auth"), FACTS)
+        published(session, session.stage(), manifest("billing", "auth"), FACTS)
     first, changed = facts(), ProjectFacts({}, {"asks": []})
     with folder.indexing("index .") as session:
-        session.publish(session.stage(), manifest("billing", "auth"), {"auth": changed})
+        published(session, session.stage(), manifest("billing", "auth"), {"auth": changed})
         assert held(session) == {"billing": BILLING, "auth": changed}
         assert len(first.items() & facts().items()) == 1
     with folder.indexing("index .") as session:
-        session.publish(session.stage(whole=True), manifest("billing"), {})
+        published(session, session.stage(whole=True), manifest("billing"), {})
         assert session.facts.files("billing") == BILLING.files
         assert len(facts()) == 1  # a project that is gone leaves nothing
         with pytest.raises(DataFolderError, match="what is known of 'auth', is damaged"):
@@ -98,15 +105,15 @@ def test_a_stage_begins_as_a_copy_or_empty(folder):
     publish(folder, "one")
     with folder.indexing("index .") as session:
         stage = session.stage()
-        assert (stage.copied, stage.graph_path.read_text()) == (True, "one")
+        assert (stage.copied, (stage.graph_path / "0.kgl").read_text()) == (True, "one")
         assert (stage.vectors_path / "segment").read_text() == "one"
-        stage.graph_path.write_text("changed")
+        Disk().write(stage.graph_path / "0.kgl", ["changed"])  # in place of the file, not into it
         assert read(folder) == (1, "one")
         (folder.root / "generations/1/graph.elsewhere").write_text("a name")
         assert not (session.stage().path / "graph.elsewhere").exists()
         whole = session.stage(whole=True)
         assert {path.name for path in whole.path.iterdir()} == {
-            *("vectors", "graph.kgl", "graph.elsewhere", "manifest.json")
+            *("vectors", "graph", "graph.elsewhere", "manifest.json")
         }
         empty = session.stage(copy=False)
         assert (empty.copied, empty.graph_path.exists(), empty.vectors_path.exists()) == (False, False, False)
@@ -126,7 +133,7 @@ def test_a_reader_keeps_its_generation_and_the_next_run_removes_it(folder):
     publish(folder, "two")
     publish(folder, "three")
     assert generations(folder) == ["1", "3"]
-    assert old.graph_path.read_text() == "one"
+    assert (old.graph_path / "0.kgl").read_text() == "one"
     assert read(folder) == (3, "three")
     old.close()
     old.close()
@@ -196,7 +203,7 @@ def test_seven_steps_are_all_there_are(folder):
 def test_to_keep_what_is_known_of_a_project_is_a_step_too(folder):
     publish(folder, "billing")
     with DataFolder.open(folder.root, disk=FullDisk(3)).indexing("index .") as session, pytest.raises(StorageFullError):
-        session.publish(session.stage(), manifest("billing"), {})  # copy vectors, copy graph, manifest, link
+        published(session, session.stage(), manifest("billing"), {})  # copy vectors, copy graph, manifest, link
     assert read(folder) == (1, "billing")
 
 
@@ -214,11 +221,11 @@ def test_after_a_full_disk_the_same_session_may_try_again(folder):
         stage = session.stage()
         fill(stage, "one")
         with pytest.raises(StorageFullError):
-            session.publish(stage, manifest("one"), {})
+            session.publish(stage, manifest("one"))
         full.room = 10
         stage = session.stage()
         fill(stage, "one")
-        assert session.publish(stage, manifest("one"), {}) == 1
+        assert session.publish(stage, manifest("one")) == 1
     assert read(folder) == (1, "one")
 
 

@@ -50,10 +50,11 @@ def graphs(draw):
     types=st.lists(st.sampled_from(KINDS), max_size=1),
     limit=st.integers(1, 5),
     hops=st.integers(1, 4),
+    size=st.sampled_from([1, 1000]),
 )
-def test_the_fake_and_the_engine_agree(batch, permission, chosen, others, types, limit, hops):
+def test_the_fake_and_the_engine_agree(batch, permission, chosen, others, types, limit, hops, size):
     async def answers(store):
-        await store.replace(batch)
+        await store.replace(batch.portion({project}) for project in PROJECTS)
         return {
             "exact": await store.find_exact(NAMES, permission=permission, limit=limit),
             "prefix": await store.find_prefix("Order", permission=permission, limit=limit),
@@ -70,5 +71,5 @@ def test_the_fake_and_the_engine_agree(batch, permission, chosen, others, types,
         }
 
     with tempfile.TemporaryDirectory() as folder:
-        engine = KgliteGraphStore.create(Path(folder) / "graph.kgl", namespace="n")
+        engine = KgliteGraphStore.create(Path(folder) / "graph", namespace="n", entities_a_file=size)
         assert anyio.run(answers, engine) == anyio.run(answers, FakeGraphStore())

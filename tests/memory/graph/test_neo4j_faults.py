@@ -86,7 +86,7 @@ async def test_settings_that_make_no_sense_name_the_section(settings, problem):
 async def shop(neo4j_server):
     """The namespace of a graph on the server."""
     store = neo4j_server.create()
-    await store.replace(SHOP)
+    await store.replace([SHOP])
     yield store.namespace
     await store.remove()
     await store.close()
@@ -157,7 +157,7 @@ async def test_a_run_that_loses_the_server_leaves_no_graph_to_read(neo4j_server)
         await proxy.drop()
         proxy.cut_after = 2500
         with pytest.raises(StoreError, match=r"out of reach|was lost"):
-            await store.replace(SHOP)
+            await store.replace([SHOP])
         await store.close()
     rest = neo4j_server.create(namespace=store.namespace)
     assert not await rest.is_whole()

@@ -34,7 +34,7 @@ def certificate(tmp_path_factory):
 @pytest.fixture
 async def namespace(neo4j_server):
     store = neo4j_server.create()
-    await store.replace(SHOP)
+    await store.replace([SHOP])
     yield store.namespace
     await store.remove()
     await store.close()

@@ -35,7 +35,7 @@ EDGES = (
 @pytest.fixture
 async def store():
     one = FakeGraphStore()
-    await one.replace(GraphBatch((ORDERS, CRM, SERVICE, PLACE, ADAPTER, GATEWAY, OTHER), EDGES))
+    await one.replace([GraphBatch((ORDERS, CRM, SERVICE, PLACE, ADAPTER, GATEWAY, OTHER), EDGES)])
     return one
 
 

@@ -118,10 +118,8 @@ async def test_nothing_is_written_to_a_recording(tapes):
         front.vectors.set_dense({}),
         front.vectors.delete_files("harbour", []),
         front.vectors.delete_project("harbour"),
-        front.graph.replace(GraphBatch((), ())),
+        front.graph.replace([GraphBatch((), ())]),
         front.graph.update(GraphBatch((), ()), projects=(), sources=()),
-        front.graph.delete_project("harbour"),
-        front.graph.delete_files("harbour", []),
     ):
         with pytest.raises(StoreError, match="not written to"):
             await write

@@ -1,0 +1,103 @@
+"""A graph in parts, each of some projects: an edge-cut with ghosts, the ends that edges have in other parts.
+
+Each part holds all that starts in its projects, and a copy of every entity of another part where that ends (Gonzalez et
+al., PowerGraph, OSDI 2012, §4: "edge-cut", "ghosts"). So an edge is in one part, with both its ends; every read of one hop
+is the reads of the parts together; and a change writes the parts anew that hold its projects, or ghosts of them, and no
+other. Indexing needs the room of one part.
+
+partitions.json names them. It is replaced as a whole, after the files that it names are there, so a reader sees either.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from memory.errors import StoreError
+from memory.graph import queries
+from memory.graph.kglite_file import ANEW
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+__all__ = ["Partition", "gathered", "housed", "read_partitions", "write_partitions"]
+
+_NAMES: Final = "partitions.json"
+_ORDER: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
+    queries.FIND_EXACT: lambda row: row["e_id"],
+    queries.FIND_PREFIX: lambda row: (row["length"], row["e_id"]),
+    queries.FIND_TEXT: lambda row: (-row["held"], row["length"], row["e_id"]),
+    queries.OF_KIND: lambda row: (row["e_project"], row["e_name"], row["e_id"]),
+    queries.GET: lambda row: row["e_id"],
+    queries.ALL_ENTITIES: lambda row: row["e_id"],
+    queries.EDGES_OUT: lambda row: row["r_id"],
+    queries.EDGES_IN: lambda row: row["r_id"],
+    queries.EDGES_BY_ID: lambda row: row["r_id"],
+    queries.EDGES_BETWEEN: lambda row: row["r_id"],
+    queries.STEPS_OUT: lambda row: row["edge"],
+    queries.STEPS_IN: lambda row: row["edge"],
+    queries.MENTIONS: lambda row: (row["project"], row["path"], row["line"], row["entity"]),
+}
+"""What each text orders its rows by, which tells them apart too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """One part. file: its name in the folder; entities: how many are its own; ghosts: the projects of those that are not."""
+
+    file: str
+    projects: tuple[str, ...]
+    entities: int
+    ghosts: tuple[str, ...] = ()
+
+    def is_touched(self, projects: Collection[str], sources: Collection[str]) -> bool:
+        """Whether it holds anything of `projects`, or what starts in `sources`."""
+        gone = set(projects)
+        return not (
+            gone.isdisjoint(self.projects) and gone.isdisjoint(self.ghosts) and set(sources).isdisjoint(self.projects)
+        )
+
+
+def housed(partitions: Sequence[Partition], coming: Mapping[str, int], room: int) -> list[Partition]:
+    """The partitions, with a home for each of these projects (name -> entities): its own, else the last while it has room."""
+    homes = list(partitions)
+    there = {project for partition in partitions for project in partition.projects}
+    for project in sorted(coming.keys() - there):
+        if not homes or homes[-1].entities >= room:
+            homes.append(Partition("", (), 0))
+        last = homes[-1]
+        homes[-1] = replace(last, projects=(*last.projects, project), entities=last.entities + coming[project])
+    return homes
+
+
+def gathered(text: str, parts: Sequence[Sequence[dict[str, Any]]], limit: int) -> list[dict[str, Any]]:
+    """The rows of one query to several parts as one would give them: in the text's order, a ghost's with its own as one."""
+    if len(parts) == 1:
+        return list(parts[0])
+    key = _ORDER[text]
+    found = {key(row): row for rows in parts for row in rows}
+    return [found[one] for one in sorted(found)[:limit]]
+
+
+def read_partitions(folder: Path) -> tuple[Partition, ...]:
+    """Those of a graph's folder. Raises StoreError when there are none or they cannot be told."""
+    try:
+        rows = json.loads((folder / _NAMES).read_text("utf-8"))
+        return tuple(
+            Partition(row["file"], tuple(row["projects"]), row["entities"], tuple(row["ghosts"])) for row in rows
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"The graph in {folder} cannot be opened: {error!r}", ANEW) from error
+
+
+def write_partitions(folder: Path, partitions: Iterable[Partition]) -> None:
+    """In place of those before. Raises OSError."""
+    beside = folder / f".{_NAMES}.{os.getpid()}"
+    try:
+        beside.write_text(json.dumps([asdict(one) for one in partitions]), "utf-8")
+        beside.replace(folder / _NAMES)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,55 @@
+"""Which part holds what, and how the answers of several are one."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.errors import StoreError
+from memory.graph import queries
+from memory.graph.partitions import Partition, gathered, housed, read_partitions, write_partitions
+
+SHOP = Partition("0-0.kgl", ("auth", "billing"), 30, ("mail",))
+MAIL = Partition("1-0.kgl", ("mail",), 5)
+
+
+@pytest.mark.parametrize(
+    ("projects", "sources", "touched"),
+    [({"billing"}, set(), True), ({"mail"}, set(), True), (set(), {"auth"}, True), (set(), {"mail"}, False)],
+)
+def test_a_part_is_touched_by_what_it_owns_what_ends_in_it_and_what_starts_in_it(projects, sources, touched):
+    assert SHOP.is_touched(projects, sources) is touched
+
+
+def test_a_project_that_comes_goes_to_the_last_part_while_it_has_room():
+    homes = housed([SHOP, MAIL], {"billing": 9, "news": 4, "ops": 6, "pay": 1}, 9)
+    assert homes[0] is SHOP  # billing is at home there
+    assert homes[1:] == [Partition("1-0.kgl", ("mail", "news"), 5 + 4), Partition("", ("ops", "pay"), 6 + 1)]
+    assert housed([], {"news": 4}, 9) == [Partition("", ("news",), 4)]
+    assert housed([SHOP], {}, 9) == [SHOP]
+
+
+def test_rows_of_several_parts_come_in_the_texts_order_and_a_ghost_with_its_own_as_one():
+    def found(name, held, length):
+        return {"e_id": name, "held": held, "length": length}
+
+    parts = [[found("b", 2, 9), found("c", 1, 3)], [found("a", 2, 9), found("b", 2, 9), found("d", 1, 2)]]
+    assert [row["e_id"] for row in gathered(queries.FIND_TEXT, parts, 3)] == ["a", "b", "d"]
+    assert [row["e_id"] for row in gathered(queries.GET, parts, 9)] == ["a", "b", "c", "d"]
+    assert gathered("any text", parts[:1], 1) == parts[0]  # the engine has cut it
+
+
+def test_what_is_written_is_read_and_replaced_as_a_whole(tmp_path):
+    write_partitions(tmp_path, [SHOP, MAIL])
+    assert read_partitions(tmp_path) == (SHOP, MAIL)
+    write_partitions(tmp_path, [])
+    assert read_partitions(tmp_path) == ()
+    assert [path.name for path in tmp_path.iterdir()] == ["partitions.json"]
+
+
+@pytest.mark.parametrize(
+    "text", ["nonsense", "[{}]", '[{"file": "a", "projects": 3, "entities": 1, "ghosts": []}]', "3"]
+)
+def test_what_cannot_be_told_says_what_to_do(tmp_path, text):
+    (tmp_path / "partitions.json").write_text(text)
+    with pytest.raises(StoreError, match=r"cannot be opened.*Index the projects again"):
+        read_partitions(tmp_path)
