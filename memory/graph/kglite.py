@@ -18,7 +18,7 @@ from memory.errors import StorageFullError, StoreError
 from memory.generation.disk import is_full
 from memory.graph.cypher import CypherReads
 from memory.graph.kglite_file import KgliteFile
-from memory.graph.partitions import Partition, gathered, housed, read_partitions, write_partitions
+from memory.graph.partitions import Partition, gathered, holding, housed, read_partitions, write_partitions
 from memory.graph.rows import checked
 
 if TYPE_CHECKING:
@@ -82,18 +82,17 @@ class KgliteGraphStore(CypherReads):
 
     async def _rows(self, text: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         self._check_open()
-        allowed = set(parameters["permission"])
-        holding = [partition for partition in self._partitions if not allowed.isdisjoint(partition.projects)]
-        if not holding:
+        asked = holding(self._partitions, parameters)
+        if not asked:
             return []
-        return await anyio.to_thread.run_sync(self._query, holding, text, dict(parameters), abandon_on_cancel=True)
+        return await anyio.to_thread.run_sync(self._query, asked, text, parameters, abandon_on_cancel=True)
 
-    def _query(self, holding: Sequence[Partition], text: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+    def _query(self, asked: Sequence[Partition], text: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         end = time.monotonic() + self._timeout_ms / 1000
         parts = []
-        for partition in holding:
+        for partition in asked:
             left = max(1, round((end - time.monotonic()) * 1000))
-            parts.append(self._file(partition).rows(text, parameters, left))
+            parts.append(self._file(partition).rows(text, partition.parameters(parameters), left))
         return gathered(text, parts, parameters["limit"])
 
     def _file(self, partition: Partition) -> KgliteFile:

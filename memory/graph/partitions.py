@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["Partition", "gathered", "housed", "read_partitions", "write_partitions"]
+__all__ = ["Partition", "gathered", "holding", "housed", "read_partitions", "write_partitions"]
 
 _NAMES: Final = "partitions.json"
 _ORDER: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
@@ -46,12 +46,19 @@ _ORDER: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """One part. file: its name in the folder; entities: how many are its own; ghosts: the projects of those that are not."""
+    """One part. file: its name in the folder; entities: how many are its own; ghosts: other projects that
+    something here is of.
+    """
 
     file: str
     projects: tuple[str, ...]
     entities: int
     ghosts: tuple[str, ...] = ()
+
+    def parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """A read's, with as much of the permission as concerns it: an engine looks at each name for each row."""
+        here = {*self.projects, *self.ghosts}
+        return {**given, "permission": [project for project in given["permission"] if project in here]}
 
     def is_touched(self, projects: Collection[str], sources: Collection[str]) -> bool:
         """Whether it holds anything of `projects`, or what starts in `sources`."""
@@ -71,6 +78,27 @@ def housed(partitions: Sequence[Partition], coming: Mapping[str, int], room: int
         last = homes[-1]
         homes[-1] = replace(last, projects=(*last.projects, project), entities=last.entities + coming[project])
     return homes
+
+
+def holding(partitions: Sequence[Partition], parameters: Mapping[str, Any]) -> list[Partition]:
+    """Those that a read has to ask: that own a project of the permission, and hold something of what it looks for."""
+    allowed = set(parameters["permission"])
+    asked = [partition for partition in partitions if not allowed.isdisjoint(partition.projects)]
+    known = {project for partition in partitions for project in partition.projects}
+    found = _projects_of(parameters.get("ids", ()), known)
+    return [p for p in asked if not found.isdisjoint(p.projects) or not found.isdisjoint(p.ghosts)] if found else asked
+
+
+def _projects_of(ids: Sequence[str], known: Collection[str]) -> set[str]:
+    """Whose entities these may be, by what their ids begin with (`Entity.id`); none where one's does not tell."""
+    found = set[str]()
+    for one in ids:
+        parts = one.split("/")
+        whose = {start for n in range(1, len(parts)) if (start := "/".join(parts[:n])) in known}
+        if not whose:
+            return set()
+        found |= whose
+    return found
 
 
 def gathered(text: str, parts: Sequence[Sequence[dict[str, Any]]], limit: int) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import pytest
 
 from memory.errors import StoreError
 from memory.graph import queries
-from memory.graph.partitions import Partition, gathered, housed, read_partitions, write_partitions
+from memory.graph.partitions import Partition, gathered, holding, housed, read_partitions, write_partitions
 
 SHOP = Partition("0-0.kgl", ("auth", "billing"), 30, ("mail",))
 MAIL = Partition("1-0.kgl", ("mail",), 5)
@@ -53,3 +53,23 @@ def test_what_cannot_be_told_says_what_to_do(tmp_path, text):
     (tmp_path / "partitions.json").write_text(text)
     with pytest.raises(StoreError, match=r"cannot be opened.*Index the projects again"):
         read_partitions(tmp_path)
+
+
+def test_a_read_asks_the_parts_that_hold_something_of_what_it_looks_for():
+    parts = [SHOP, MAIL, Partition("2-0.kgl", ("news",), 2)]
+    everything = ["auth", "billing", "mail", "news"]
+
+    def asked(permission, *ids):
+        given = {"permission": permission, **({"ids": list(ids)} if ids else {})}
+        return [parts.index(one) for one in holding(parts, given)]
+
+    assert asked(everything) == [0, 1, 2]
+    assert asked(["mail"]) == [1]  # what starts in the shop is not to be seen
+    assert asked(everything, "mail/class/a.py/Sender") == [0, 1]  # something in the shop may end there
+    assert asked(everything, "news/class/a.py/Feed", "auth/class/a.py/Token") == [0, 2]
+    assert asked(everything, "auth/class/a.py/Token", "named otherwise") == [0, 1, 2]
+
+
+def test_a_part_is_told_as_much_of_the_permission_as_concerns_it():
+    given = {"permission": ["auth", "mail", "news"], "limit": 3}
+    assert SHOP.parameters(given) == {"permission": ["auth", "mail"], "limit": 3}
