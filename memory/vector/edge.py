@@ -1,9 +1,10 @@
 """`EdgeVectorStore`: Qdrant Edge, the Rust engine in process, on one folder (design §5).
 
 Shards are made without a write-ahead log, so that any number of processes may hold one folder open; what was written is
-safe once `close` (or `flush`) returned. The engine never releases the GIL, so calls of 1-4 ms run inline; those that
-are asked for at the same moment are one (`edge_searches`). Search is exact at every size (no HNSW is built), and IDF is always taken over the permission. A folder without write permission
-cannot be opened: every load rewrites small files.
+safe once `close` (or `flush`) returned, and sealed where that pays (`edge_sealing`). The engine never releases the GIL,
+so calls of 1-4 ms run inline; those that are asked for at the same moment are one (`edge_searches`). Search is exact at
+every size (no HNSW is built), and IDF is always taken over the permission. A folder without write permission cannot be
+opened: every load rewrites small files.
 """
 
 from __future__ import annotations
@@ -18,23 +19,21 @@ from uuid import UUID
 
 import qdrant_edge as edge
 
-from memory.errors import DataFolderError, StorageFullError
+from memory.errors import DataFolderError
 from memory.vector.edge_errors import translated
 from memory.vector.edge_points import Found, full_hit, hit_of
 from memory.vector.edge_requests import file_filter, other_namespaces, permission_filter, request
+from memory.vector.edge_sealing import Sealing, SealingShard, new_shard
 from memory.vector.edge_searches import Search, SearchesTogether
-from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS, payload_of
+from memory.vector.payload import payload_of
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
 from memory.vector.rrf import Ranked, merged
 from memory.vector.ties import Rounds
 
 __all__ = ["EdgeVectorStore", "settle"]
 
-_NEVER = 10**9  # KB: no HNSW is ever built
-_FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (design §5)
 _BATCH = 500
-_RESERVE = 32 * 2**20  # the engine maps its files; without room under them a write ends the process
-_BYTES_A_POINT = 16 * 2**10
+_SEALING = Sealing()
 _REMEMBERED = 8192  # chunks; a process that asks on reads most of what it finds again
 
 
@@ -48,45 +47,29 @@ class EdgeVectorStore:
     remembered: how many chunks are kept at hand; more than that only while one answer has more.
     """
 
-    def __init__(
-        self,
-        shard: edge.EdgeShard,
-        path: Path,
-        namespace: str,
-        free_bytes: Callable[[Path], int] = _free_bytes,
-        remembered: int = _REMEMBERED,
-    ) -> None:
+    def __init__(self, shard: SealingShard, namespace: str, remembered: int = _REMEMBERED) -> None:
         self._shard = shard
-        self._path = path
+        self._path = shard.path
         self._namespace = namespace
-        self._free_bytes = free_bytes
         self._remembered = remembered
         self._closed = False
         self._chunks: dict[int, Hit] = {}  # by id, without a score
         self._searches = SearchesTogether(self._search)
 
     @classmethod
-    def create(cls, path: Path | str, *, vectors: Mapping[str, int], namespace: str) -> EdgeVectorStore:
-        """A new shard in an empty or missing folder, payload indexes first. vectors: name -> dimension."""
+    def create(
+        cls,
+        path: Path | str,
+        *,
+        vectors: Mapping[str, int],
+        namespace: str,
+        sealing: Sealing = _SEALING,
+    ) -> EdgeVectorStore:
+        """A new shard in an empty or missing folder. vectors: name -> dimension."""
         path = Path(path)
-        dense = {
-            name: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Cosine)
-            for name, dimension in vectors.items()
-        }
-        config = edge.EdgeConfig(
-            vectors=dense,
-            sparse_vectors={SPARSE_LEXICAL: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
-            hnsw_config=edge.HnswIndexConfig(m=16, ef_construct=100, full_scan_threshold=_FULL_SCAN_KB),
-            optimizers=edge.EdgeOptimizersConfig(indexing_threshold=_NEVER),
-            wal_enabled=False,
-        )
         with translated(path, "create"):
-            path.mkdir(parents=True, exist_ok=True)
-            shard = edge.EdgeShard.create(str(path), config)
-            for key in INDEXED_KEYS:
-                schema = edge.KeywordIndexParams(is_tenant=key in TENANT_KEYS)
-                shard.update(edge.UpdateOperation.create_field_index(key, schema))
-        return cls(shard, path, namespace)
+            shard = new_shard(path, vectors, sealing)
+        return cls(SealingShard(shard, path, sealing.every, _free_bytes), namespace)
 
     @classmethod
     def open(
@@ -96,14 +79,17 @@ class EdgeVectorStore:
         namespace: str,
         free_bytes: Callable[[Path], int] = _free_bytes,
         remembered: int = _REMEMBERED,
+        seal_every: int = _SEALING.every,
     ) -> EdgeVectorStore:
-        """The shard that `create` made. Raises DataFolderError when there is none or it may not be written to."""
+        """The shard that `create` made, what is written to it sealed every so many points. Raises DataFolderError when there
+        is none or it may not be written to.
+        """
         path = Path(path)
         if not (path / "edge_config.json").is_file():
             raise DataFolderError(f"There is no vector index in {path}.", "Index your projects first.")
         with translated(path, "open"):
             shard = edge.EdgeShard.load(str(path))
-        return cls(shard, path, namespace, free_bytes, remembered)
+        return cls(SealingShard(shard, path, seal_every, free_bytes), namespace, remembered)
 
     async def query_batch(
         self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
@@ -129,21 +115,22 @@ class EdgeVectorStore:
         if not permission:
             return 0
         with translated(self._path, "read"):
-            return self._shard.count(
+            return self._shard.engine.count(
                 edge.CountRequest(filter=permission_filter(self._among_others, permission), exact=True)
             )
 
     async def upsert(self, points: Sequence[Point]) -> None:
-        self._check_room(len(points))
+        self._shard.check_room(len(points))
         for start in range(0, len(points), _BATCH):
             batch = [self._stored(point) for point in points[start : start + _BATCH]]
-            self._update(edge.UpdateOperation.upsert_points(batch))
+            self._update(edge.UpdateOperation.upsert_points(batch), len(batch))
 
     async def set_dense(self, vectors: Mapping[str, Mapping[str, DenseVector]]) -> None:
-        self._check_room(len(vectors))
+        self._shard.check_room(len(vectors))
         points = [edge.PointVectors(id_, _floats(dense)) for id_, dense in vectors.items()]
         for start in range(0, len(points), _BATCH):
-            self._update(edge.UpdateOperation.update_vectors(points[start : start + _BATCH]))
+            batch = points[start : start + _BATCH]
+            self._update(edge.UpdateOperation.update_vectors(batch), len(batch))
 
     async def delete_files(self, project: str, paths: Iterable[str]) -> None:
         self._update(
@@ -157,20 +144,19 @@ class EdgeVectorStore:
     async def flush(self) -> None:
         """Bring what was written to the disk."""
         with translated(self._path, "write"):
-            self._shard.flush()
+            self._shard.engine.flush()
 
     async def close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        with translated(self._path, "close"):
-            self._shard.close()  # flushes by itself
+        self._shard.close()
 
     @cached_property
     def _among_others(self) -> str | None:
         """The namespace where the shard holds others too. A condition that all points meet is a fifth of a search's cost."""
         with translated(self._path, "read"):
-            others = self._shard.count(edge.CountRequest(filter=other_namespaces(self._namespace), exact=True))
+            others = self._shard.engine.count(edge.CountRequest(filter=other_namespaces(self._namespace), exact=True))
         return self._namespace if others else None
 
     async def _found(self, queries: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[Found]]:
@@ -186,7 +172,7 @@ class EdgeVectorStore:
         among = self._among_others
         requests = [request(search.query, search.size, among, search.permission) for search in searches]
         with translated(self._path, "search"):
-            return self._shard.query_batch(edge.QueryBatchRequest(requests))
+            return self._shard.engine.query_batch(edge.QueryBatchRequest(requests))
 
     def _hits(
         self, query: VectorQuery | FusedQuery, lists: Sequence[Sequence[Found]], permission: frozenset[str]
@@ -207,7 +193,7 @@ class EdgeVectorStore:
         missing: list[int | UUID | str] = [UUID(int=id_) for id_ in ids if id_ not in self._chunks]
         if missing:
             with translated(self._path, "read"):
-                records: list[Any] = self._shard.retrieve(missing, with_payload=True, with_vector=False)
+                records: list[Any] = self._shard.engine.retrieve(missing, with_payload=True, with_vector=False)
             self._chunks |= {record.id.int: full_hit(record) for record in records}
         return [self._chunks[id_] for id_ in ids]
 
@@ -216,7 +202,7 @@ class EdgeVectorStore:
         vectors, ids = list(query.legs[0].with_vectors), [one.id for one in ranked]
         if vectors:
             with translated(self._path, "read"):
-                records: list[Any] = self._shard.retrieve(
+                records: list[Any] = self._shard.engine.retrieve(
                     [UUID(int=id_) for id_ in ids], with_payload=True, with_vector=vectors
                 )
             full = {record.id.int: full_hit(record) for record in records}
@@ -246,7 +232,7 @@ class EdgeVectorStore:
                 offset=offset, limit=page, filter=matching, with_payload=payload, with_vector=list(vectors)
             )
             with translated(self._path, "read"):
-                records, offset = self._shard.scroll(scroll)
+                records, offset = self._shard.engine.scroll(scroll)
             found += records
             if offset is None:
                 break
@@ -257,14 +243,9 @@ class EdgeVectorStore:
         vectors = _floats(point.dense) | {SPARSE_LEXICAL: sparse}
         return edge.Point(point.chunk.id, vectors, payload_of(point.chunk, self._namespace) | dict(point.extra))
 
-    def _update(self, operation: Any) -> None:
+    def _update(self, operation: edge.UpdateOperation, points: int = 0) -> None:
         self._chunks.clear()
-        with translated(self._path, "write"):
-            self._shard.update(operation)
-
-    def _check_room(self, points: int) -> None:
-        if self._free_bytes(self._path) < _RESERVE + points * _BYTES_A_POINT:
-            raise StorageFullError(str(self._path))
+        self._shard.update(operation, points)
 
 
 def settle(path: Path | str) -> None:

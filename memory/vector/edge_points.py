@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from memory.vector.payload import chunk_of, extra_of
@@ -10,6 +12,9 @@ from memory.vector.port import SPARSE_LEXICAL, Hit, SparseVector
 from memory.vector.ties import rounded
 
 __all__ = ["Found", "found", "full_hit", "hit_of"]
+
+
+_LAST_BITS = 1e-6  # of a score: some sixteen steps of a float32
 
 
 class Found(NamedTuple):
@@ -29,8 +34,18 @@ class Found(NamedTuple):
 
 
 def found(points: Iterable[Any]) -> list[Found]:
-    """A search's answer as it is ranked."""
-    return sorted(Found(-rounded(point.score), point.id.int, point) for point in points)
+    """A search's answer as it is ranked. Scores that follow each other closer than the last bits of a float32 sum are one.
+
+    Each segment adds a sparse score up in an order of its own, so copies in two segments differ there.
+    """
+    ranked: list[Found] = []
+    last, below = inf, -inf
+    for score, point in sorted(((point.score, point) for point in points), key=itemgetter(0), reverse=True):
+        if last - score > _LAST_BITS * abs(score):
+            below = -rounded(score)
+        last = score
+        ranked.append(Found(below, point.id.int, point))
+    return sorted(ranked)
 
 
 def hit_of(point: Any, known: Hit, score: float = 0.0) -> Hit:

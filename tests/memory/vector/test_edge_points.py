@@ -32,6 +32,14 @@ def test_a_list_stands_best_first_and_ties_by_id_after_rounding():
     assert str(LOW) < str(HIGH)  # numbers sort as the texts that hits are ordered by
 
 
+def test_scores_that_differ_in_their_last_bits_alone_are_one():
+    above, below, apart = 30.000004, 29.999996, 29.99
+    assert round(above, 6) != round(30.0, 6) != round(below, 6)  # rounding alone would keep them apart
+    ranked = found([Point(LOW, below), Point(UUID(int=9), above), Point(UUID(int=7), 30.0), Point(UUID(int=5), apart)])
+    # 30.000004 - 30 = 30 - 29.999996 = .000004, less than 30 · .000001; 29.999996 - 29.99 is more
+    assert [(one.id, one.score) for one in ranked] == [(1, above), (7, above), (9, above), (5, apart)]
+
+
 def test_a_hit_has_the_chunk_that_is_known_and_the_vectors_that_came():
     known = Hit(make_chunk(), 0.0, extra={"page": 3})
     assert hit_of(Point(LOW), known, 0.5) == Hit(known.chunk, 0.5, extra={"page": 3})
