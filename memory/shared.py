@@ -61,19 +61,31 @@ class SharedWorkingMemory:
         attention_weight (0..1) breaks ties after the score; is_belief_candidate=False keeps it out of conflict
         detection. Raises ValueError for an empty content or a weight that is no number from 0 to 1.
         """
+        return self.add(
+            content,
+            source_agent_id,
+            attention_weight,
+            is_belief_candidate=is_belief_candidate,
+            observation=observation,
+        )
+
+    def add(
+        self,
+        content: str,
+        source_agent_id: str,
+        attention_weight: float = 0.5,
+        *,
+        is_belief_candidate: bool = False,
+        observation: Observation | None = None,
+    ) -> str:
+        """`add_observation` at once: nothing in it waits."""
         if not isinstance(content, str) or not content or content.isspace():
             raise ValueError("an observation's content is a text that is not empty")
         if not 0.0 <= attention_weight <= 1.0:  # so is no number that is none
             raise ValueError(f"attention_weight is {attention_weight}, not from 0 to 1")
         count = self._counts.get(source_agent_id, 0) + 1
-        entry = MemoryEntry(
-            id=f"{source_agent_id}-{count}",
-            content=content,
-            source_agent_id=source_agent_id,
-            attention_weight=attention_weight,
-            is_belief_candidate=is_belief_candidate,
-            observation=observation,
-        )
+        id_ = f"{source_agent_id}-{count}"
+        entry = MemoryEntry(id_, content, source_agent_id, attention_weight, is_belief_candidate, observation)
         if self._prepare is not None:
             object.__setattr__(entry, "prepared", self._prepare(entry))  # nobody has seen it yet
         self._counts[source_agent_id] = count

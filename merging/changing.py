@@ -24,7 +24,7 @@ def changed(observation: NormalizedObservation, **changes: Any) -> NormalizedObs
     values = before | changes
     if len(values) != len(before):
         raise AttributeError(f"An observation has no field {', '.join(changes.keys() - before.keys())}.")
-    if CLAIMS in values and not _STATING.isdisjoint(changes):
+    if not _STATING.isdisjoint(changes) and CLAIMS in values:
         del values[CLAIMS]
     return shaped(values)
 

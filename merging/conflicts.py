@@ -171,7 +171,8 @@ def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
 def _file_of(observation: NormalizedObservation) -> tuple[str, str]:
     """The project and path it was read from; its source where no file is known."""
     if observation.locations:
-        return _file(observation.locations[0])
+        at = observation.locations[0]
+        return at.project, at.path
     file = observation.metadata.get("source_file")
     return (observation.source_project or "", str(file)) if file else ("", observation.source)
 

@@ -24,7 +24,12 @@ def independent_sources(observation: NormalizedObservation, alike: Iterable[Norm
     own = _label(observation)
     for other in alike:
         label = _label(other)
-        if label != own and not any(same_source(other, known) for known in heard):
+        if label == own:
+            continue
+        for known in heard:
+            if same_source(other, known):
+                break
+        else:
             heard.append(other)
             labels.add(label)
     return tuple(sorted(labels))
@@ -32,9 +37,13 @@ def independent_sources(observation: NormalizedObservation, alike: Iterable[Norm
 
 def same_source(one: NormalizedObservation, other: NormalizedObservation) -> bool:
     """Whether two are the same text, or stand on the same lines."""
-    return one.content_hash == other.content_hash or any(
-        overlaps(here, there) for here in one.locations for there in other.locations
-    )
+    if one.content_hash == other.content_hash:
+        return True
+    for here in one.locations:
+        for there in other.locations:
+            if overlaps(here, there):
+                return True
+    return False
 
 
 def _label(observation: NormalizedObservation) -> str:

@@ -8,9 +8,11 @@ not depend on arrival.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
@@ -38,23 +40,28 @@ def deduplicate_observations(
     if not ordered:
         return []
     alike = likeness(ordered, similarity_threshold)
-    near = [(one, other) for one, other in np.argwhere(alike.near).tolist() if one < other]
     sides = _sides(ordered)
 
     def undisputed(pair: tuple[int, int]) -> bool:
         return sides.get(pair[0]) == sides.get(pair[1])
 
-    agree = _neighbours(filter(undisputed, near))
+    pairs = [(one, other) for one, other in np.argwhere(alike.near).tolist() if one < other]
+    near = list(filter(undisputed, pairs)) if sides else pairs
+    agree = _neighbours(near)
     clusters = _clusters(len(ordered), _neighbours(filter(undisputed, _candidates(ordered, near))))
-    folded = []
+    kept = []
     for row, copies in clusters.items():
         observation, sources = ordered[row], ordered[row].corroborated_by
         if row in agree:
-            others = [*sorted(agree[row] & clusters.keys()), *(copy for copy in copies if copy in agree[row])]
+            others = [*sorted(agree[row] & clusters.keys()), *[copy for copy in copies if copy in agree[row]]]
             sources = independent_sources(observation, [ordered[other] for other in others])
-        similar = [(ordered[copy], _similarity(alike, ordered, row, copy)) for copy in copies]
-        folded.append(_folded(observation, similar, sources))
-    return folded
+        if copies:
+            similar = [(ordered[copy], _similarity(alike, ordered, row, copy)) for copy in copies]
+            observation = _folded(observation, similar, sources)
+        elif sources != observation.corroborated_by:
+            observation = changed(observation, corroborated_by=sources)
+        kept.append(observation)
+    return kept
 
 
 def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
@@ -79,10 +86,14 @@ def _holds_instructions(file: tuple[str, str] | None) -> bool:
 def _in_order(observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
     """Best first. Of one thing reported twice, what its agents say beside it decides, not who came first."""
     named = identified(observations)
-    reports = Counter([o.id for o in named])
+    reports = Counter([(o.confidence, o.id) for o in named])
     if len(reports) == len(named):
-        return sorted(named, key=lambda o: (-o.confidence, o.id))
-    return sorted(named, key=lambda o: (-o.confidence, o.id, *([_beside(o)] if reports[o.id] > 1 else ())))
+        return sorted(sorted(named, key=attrgetter("id")), key=attrgetter("confidence"), reverse=True)
+
+    def key(o: NormalizedObservation) -> tuple[Any, ...]:
+        return (-o.confidence, o.id, *([_beside(o)] if reports[o.confidence, o.id] > 1 else ()))
+
+    return sorted(named, key=key)
 
 
 def _beside(observation: NormalizedObservation) -> tuple[str, str, bytes]:
@@ -117,21 +128,20 @@ def _clusters(count: int, same: Mapping[int, set[int]]) -> dict[int, list[int]]:
 
 def _neighbours(pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
     """Whom each is paired with."""
-    found: dict[int, set[int]] = {}
+    found: defaultdict[int, set[int]] = defaultdict(set)
     for one, other in pairs:
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
+        found[one].add(other)
+        found[other].add(one)
     return found
 
 
 def _candidates(ordered: Sequence[NormalizedObservation], near: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Pairs of equal texts, of near ones inside one project, and of those that stand on the same lines."""
     files = [file_of(observation) for observation in ordered]
-    apart = {row for row, file in enumerate(files) if _holds_instructions(file)}
     inside = [pair for pair in near if ordered[pair[0]].source_project == ordered[pair[1]].source_project]
-    for pair in chain(inside, _sharing([o.content_hash for o in ordered])):
-        if apart.isdisjoint(pair):
-            yield pair
+    for one, other in chain(inside, _sharing([o.content_hash for o in ordered])):
+        if not (_holds_instructions(files[one]) or _holds_instructions(files[other])):
+            yield one, other
     for one, other in _sharing(files):
         if _one_place(ordered[one], ordered[other]):
             yield one, other
@@ -139,11 +149,15 @@ def _candidates(ordered: Sequence[NormalizedObservation], near: Iterable[tuple[i
 
 def _sharing(keys: Iterable[Hashable]) -> Iterator[tuple[int, int]]:
     """The pairs of rows with one key; None is no key."""
-    rows: dict[Hashable, list[int]] = {}
+    first: dict[Hashable, int] = {}
+    several: dict[Hashable, list[int]] = {}
     for row, key in enumerate(keys):
-        if key is not None:
-            rows.setdefault(key, []).append(row)
-    return chain.from_iterable(combinations(together, 2) for together in rows.values() if len(together) > 1)
+        if key is None:
+            continue
+        before = first.setdefault(key, row)
+        if before != row:
+            several.setdefault(key, [before]).append(row)
+    return chain.from_iterable(combinations(together, 2) for together in several.values())
 
 
 def _one_place(one: NormalizedObservation, other: NormalizedObservation) -> bool:
@@ -161,20 +175,24 @@ def _similarity(alike: Likeness, ordered: Sequence[NormalizedObservation], row: 
 def _folded(
     kept: NormalizedObservation, copies: Sequence[tuple[NormalizedObservation, float]], sources: tuple[str, ...]
 ) -> NormalizedObservation:
-    if not copies:
-        return kept if sources == kept.corroborated_by else changed(kept, corroborated_by=sources)
     duplicates = list(kept.duplicates)
+    entities = dict.fromkeys(kept.entities_mentioned)
+    relationships = {edge.id: edge for edge in kept.relationships}
+    weight, believed = kept.attention_weight, kept.is_belief_candidate
     for copy, similarity in copies:
         duplicates += [Duplicate(copy.source, at, similarity) for at in copy.locations or (None,)]
         duplicates += copy.duplicates
-    members = [kept, *(copy for copy, _ in copies)]
-    relationships = {edge.id: edge for member in members for edge in member.relationships}
+        entities.update(dict.fromkeys(copy.entities_mentioned))
+        for edge in copy.relationships:
+            relationships[edge.id] = edge
+        weight = max(weight, copy.attention_weight)
+        believed = believed or copy.is_belief_candidate
     return changed(
         kept,
         corroborated_by=sources,
         duplicates=tuple(duplicates),
-        entities_mentioned=tuple(dict.fromkeys(chain.from_iterable([o.entities_mentioned for o in members]))),
+        entities_mentioned=tuple(entities),
         relationships=tuple(relationships.values()),
-        attention_weight=max([o.attention_weight for o in members]),
-        is_belief_candidate=any(o.is_belief_candidate for o in members),
+        attention_weight=weight,
+        is_belief_candidate=believed,
     )

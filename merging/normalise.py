@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, is_dataclass, replace
 from datetime import date
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from memory.observations import (
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["identified", "json_ready", "normalise", "observation_id"]
 
 
-_DEFAULTS = vars(NormalizedObservation("", "", None, 0.0, ""))
+_DEFAULTS = {**vars(NormalizedObservation("", "", None, 0.0, ""))}
+"""A dict of its own, not the class's shared keys: a copy of those stays shared, and is slow to read from."""
+_ID = attrgetter("id")
 _TEXT = frozenset({str})
 _PLAIN = frozenset({str, int, bool, type(None)})
 
@@ -39,33 +42,24 @@ def normalise(entry: MemoryEntry) -> NormalizedObservation:
     `source_projects`, `entities`, and the agent's own.
     """
     observation = entry.observation
+    values = _DEFAULTS.copy()
     if isinstance(observation, LocalObservation):
-        fields = _local(observation)
+        _local(observation, values)
     elif isinstance(observation, VectorObservation):
-        fields = _vector(observation)
+        _vector(observation, values)
     elif isinstance(observation, GraphObservation):
-        fields = _graph(observation)
+        _graph(observation, values)
     else:
-        fields = {
-            "source": f"{entry.source_agent_id}:memory",
-            "kind": entry.source_agent_id.partition(":")[0],
-            "metadata": {},
-            "source_project": None,
-            "confidence": entry.attention_weight,
-            "observation_type": "note",
-        }
+        _note(entry, values)
     content = entry.content if observation is None else observation.content
-    digest, agent = content_hash(content), entry.source_agent_id
-    values = {
-        **_DEFAULTS,
-        **fields,
-        "content": content,
-        "content_hash": digest,
-        "agent": agent or fields["kind"],
-        "attention_weight": entry.attention_weight,
-        "is_belief_candidate": entry.is_belief_candidate,
-    }
+    agent = entry.source_agent_id
+    digest = content_hash(content)
+    values["content"] = content
+    values["content_hash"] = digest
     values["id"] = observation_id(agent, values["source"], values["source_project"], values["locations"], digest)
+    values["agent"] = agent or values["kind"]
+    values["attention_weight"] = entry.attention_weight
+    values["is_belief_candidate"] = entry.is_belief_candidate
     return shaped(values)
 
 
@@ -80,9 +74,12 @@ def observation_id(
 
 def identified(observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
     """The observations, each with an id."""
+    given = list(observations)
+    if all(map(_ID, given)):  # as always inside a merge
+        return given
     return [
         o if o.id else replace(o, id=observation_id(o.agent, o.source, o.source_project, o.locations, o.content_hash))
-        for o in observations
+        for o in given
     ]
 
 
@@ -99,59 +96,61 @@ def json_ready(value: Any) -> Any:
     return _made_ready(value)
 
 
-def _local(observation: LocalObservation) -> dict[str, Any]:
-    metadata: dict[str, Any] = {"source_file": observation.source_file}
+def _local(observation: LocalObservation, values: dict[str, Any]) -> None:
+    beside = {"source_file": observation.source_file}
     if observation.section is not None:
-        metadata["section"] = observation.section
-    return {
-        "source": f"local:{observation.source_file}",
-        "kind": "local",
-        "source_project": observation.project,
-        "confidence": observation.relevance_score,
-        "observation_type": observation.observation_type,
-        "entities_mentioned": tuple(observation.entities_mentioned),
-        "metadata": metadata | json_ready(observation.metadata),
-        "semantic_embedding": observation.embedding,
-        "embedding_model": observation.embedding_model,
-        "locations": tuple(observation.locations),
-    }
+        beside["section"] = observation.section
+    values["source"] = f"local:{observation.source_file}"
+    values["kind"] = "local"
+    values["source_project"] = observation.project
+    values["confidence"] = observation.relevance_score
+    values["metadata"] = beside | json_ready(observation.metadata)
+    _text(observation, values)
 
 
-def _vector(observation: VectorObservation) -> dict[str, Any]:
-    metadata: dict[str, Any] = {"source_file": observation.source_file}
+def _vector(observation: VectorObservation, values: dict[str, Any]) -> None:
+    beside = {"source_file": observation.source_file}
     if observation.chunk_context is not None:
-        metadata["chunk_context"] = observation.chunk_context
-    return {
-        "source": "vector:qdrant",
-        "kind": "vector",
-        "source_project": observation.source_project,
-        "confidence": observation.similarity_score,
-        "observation_type": observation.observation_type,
-        "entities_mentioned": tuple(observation.entities_mentioned),
-        "metadata": metadata | json_ready(observation.metadata),
-        "semantic_embedding": observation.embedding,
-        "embedding_model": observation.embedding_model,
-        "locations": tuple(observation.locations),
-    }
+        beside["chunk_context"] = observation.chunk_context
+    values["source"] = "vector:qdrant"
+    values["kind"] = "vector"
+    values["source_project"] = observation.source_project
+    values["confidence"] = observation.similarity_score
+    values["metadata"] = beside | json_ready(observation.metadata)
+    _text(observation, values)
 
 
-def _graph(observation: GraphObservation) -> dict[str, Any]:
-    metadata = {
+def _text(observation: LocalObservation | VectorObservation, values: dict[str, Any]) -> None:
+    values["observation_type"] = observation.observation_type
+    values["entities_mentioned"] = tuple(observation.entities_mentioned)
+    values["semantic_embedding"] = observation.embedding
+    values["embedding_model"] = observation.embedding_model
+    values["locations"] = tuple(observation.locations)
+
+
+def _graph(observation: GraphObservation, values: dict[str, Any]) -> None:
+    entities, projects = observation.entities, observation.source_projects
+    values["source"] = f"graph:{observation.engine}"
+    values["kind"] = "graph"
+    values["source_project"] = projects[0] if projects else None
+    values["confidence"] = observation.confidence
+    values["observation_type"] = observation.observation_type
+    values["entities_mentioned"] = tuple(dict.fromkeys([entity.name for entity in entities]))
+    values["metadata"] = json_ready(observation.metadata) | {
         "hop_depth": observation.hop_depth,
-        "source_projects": list(observation.source_projects),
-        "entities": [_entity(entity) for entity in observation.entities],
+        "source_projects": list(projects),
+        "entities": [_entity(entity) for entity in entities],
     }
-    return {
-        "source": f"graph:{observation.engine}",
-        "kind": "graph",
-        "source_project": observation.source_projects[0] if observation.source_projects else None,
-        "confidence": observation.confidence,
-        "observation_type": observation.observation_type,
-        "entities_mentioned": tuple(dict.fromkeys(entity.name for entity in observation.entities)),
-        "metadata": {**json_ready(observation.metadata), **metadata},
-        "locations": tuple(observation.locations),
-        "relationships": tuple(observation.relationships),
-    }
+    values["locations"] = tuple(observation.locations)
+    values["relationships"] = tuple(observation.relationships)
+
+
+def _note(entry: MemoryEntry, values: dict[str, Any]) -> None:
+    values["source"] = f"{entry.source_agent_id}:memory"
+    values["kind"] = entry.source_agent_id.partition(":")[0]
+    values["metadata"] = {}
+    values["confidence"] = entry.attention_weight
+    values["observation_type"] = "note"
 
 
 def _entity(entity: Entity) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from merging.changing import changed
 
 __all__ = ["within_permission"]
 
+_NOBODY = frozenset({"", None})
+
 
 def within_permission(observation: NormalizedObservation, permission: frozenset[str]) -> NormalizedObservation | None:
     """The observation as this caller may see it, or None.
@@ -17,8 +19,11 @@ def within_permission(observation: NormalizedObservation, permission: frozenset[
     if observation.source_project and observation.source_project not in permission:
         return None
     if observation.kind == "graph":
-        return observation if permission.issuperset(filter(None, _named(observation))) else None
-    if permission.issuperset([at.project for at in observation.locations]):
+        return observation if _named(observation) - _NOBODY <= permission else None
+    for at in observation.locations:
+        if at.project not in permission:
+            break
+    else:
         return observation
     locations = tuple(at for at in observation.locations if at.project in permission)
     if not locations or locations[0] != observation.locations[0]:
@@ -26,12 +31,14 @@ def within_permission(observation: NormalizedObservation, permission: frozenset[
     return changed(observation, locations=locations)
 
 
-def _named(observation: NormalizedObservation) -> list[str]:
-    metadata, relationships = observation.metadata, observation.relationships
-    return [
-        *[at.project for at in observation.locations],
-        *metadata.get("source_projects", ()),
-        *[entity["project"] for entity in metadata.get("entities", ())],
-        *[project for edge in relationships for project in (edge.project, edge.source.project, edge.target.project)],
-        *[piece.project for edge in relationships for piece in edge.evidence],
-    ]
+def _named(observation: NormalizedObservation) -> set[str]:
+    metadata = observation.metadata
+    named = {at.project for at in observation.locations}
+    named.update(metadata.get("source_projects", ()))
+    for entity in metadata.get("entities", ()):
+        named.add(entity["project"])
+    for edge in observation.relationships:
+        named.update((edge.project, edge.source.project, edge.target.project))
+        for piece in edge.evidence:
+            named.add(piece.project)
+    return named

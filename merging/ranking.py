@@ -26,13 +26,16 @@ def score(
 ) -> float:
     """001 §5.3's sum, to six places, so that two builds of one index rank alike."""
     total = observation.confidence
-    total += agreement_boost * min(len(observation.corroborated_by), AGREEMENT_LIMIT)
+    if observation.corroborated_by:
+        total += agreement_boost * min(len(observation.corroborated_by), AGREEMENT_LIMIT)
     source = observation.kind
     if source == "graph" and observation.entities_mentioned:
         total += graph_entity_boost
     if source == "local":
         total += local_boost
-    total -= max(0.0, (len(observation.content) - _FOCUSED_CHARS) / _PENALTY_CHARS) * length_penalty
+    excess = len(observation.content) - _FOCUSED_CHARS
+    if excess > 0:
+        total -= excess / _PENALTY_CHARS * length_penalty
     return round(total, 6)
 
 

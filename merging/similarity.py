@@ -44,18 +44,21 @@ def likeness(observations: Sequence[NormalizedObservation], threshold: float) ->
     for rows in _by_model(observations):
         vectors = np.array([observations[row].semantic_embedding for row in rows], dtype=np.float32)
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-        vectors /= np.where(lengths > 0.0, lengths, 1.0)[:, None]
-        block = np.ix_(rows, rows)
-        value[block] = np.round(_products(vectors), 6)
-        compared[block] = True
+        lengths[lengths == 0.0] = 1.0
+        vectors /= lengths[:, None]
+        block = _block(rows)
+        value[block] = _products(vectors).round(6)
+        has = np.zeros(count, dtype=np.bool_)
+        has[rows] = True
+        compared |= has[:, None] & has
     near = compared & (value >= np.float32(threshold))
-    open_pairs = ~compared & _comparable_lengths(observations)
-    np.fill_diagonal(open_pairs, val=False)
+    near.flat[:: count + 1] = False
+    open_pairs = _comparable_lengths(observations) & ~compared
+    open_pairs.flat[:: count + 1] = False
     if open_pairs.any():
         jaccard = _jaccard(observations, open_pairs)
         value = np.where(compared, value, jaccard)
         near |= open_pairs & (jaccard >= np.float32(JACCARD_THRESHOLD))
-    np.fill_diagonal(near, val=False)
     return Likeness(value, near)
 
 
@@ -77,9 +80,15 @@ def _by_model(observations: Sequence[NormalizedObservation]) -> list[list[int]]:
     groups: dict[tuple[str, int], list[int]] = {}
     for row, observation in enumerate(observations):
         vector = observation.semantic_embedding
-        if vector is not None and len(vector):
-            groups.setdefault((observation.embedding_model, len(vector)), []).append(row)
+        if vector is not None and (length := len(vector)):
+            groups.setdefault((observation.embedding_model, length), []).append(row)
     return list(groups.values())
+
+
+def _block(rows: list[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """These rows and these columns."""
+    columns = np.array(rows)
+    return columns[:, None], columns
 
 
 def _products(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -102,22 +111,32 @@ def _comparable_lengths(observations: Sequence[NormalizedObservation]) -> NDArra
 def _jaccard(observations: Sequence[NormalizedObservation], pairs: NDArray[np.bool_]) -> NDArray[np.float32]:
     """Shared sequences ÷ sequences of either, for the rows that have an open pair; each distinct text is cut up once."""
     rows = np.flatnonzero(pairs.any(axis=1)).tolist()
-    distinct = {observations[row].content_hash: observations[row].content for row in rows}
-    numbers = {digest: number for number, digest in enumerate(distinct)}
-    texts = [numbers[observations[row].content_hash] for row in rows]
-    owner, sequences = _sequences(list(distinct.values()))
-    sizes = np.bincount(owner).astype(np.float32)
-    begins = np.ones(len(sequences) + 1, dtype=np.bool_)
-    begins[1:-1] = sequences[1:] != sequences[:-1]
-    several = ~(begins[:-1] & begins[1:])  # in more texts than one
-    column = np.cumsum(begins[:-1][several]) - 1
-    member = np.zeros((len(distinct), int(column.max(initial=-1)) + 1), dtype=np.float32)
-    member[owner[several], column] = 1.0
-    shared = _products(member)
-    np.fill_diagonal(shared, sizes)
+    numbers: dict[str, int] = {}
+    texts = [numbers.setdefault(observations[row].content_hash, len(numbers)) for row in rows]
+    distinct = dict(zip(texts, [observations[row].content for row in rows], strict=True))
+    likeness_of_texts = _shares(len(distinct), *_sequences(list(distinct.values())))
     result = np.zeros(pairs.shape, dtype=np.float32)
-    result[np.ix_(rows, rows)] = (shared / (sizes[:, None] + sizes[None, :] - shared))[np.ix_(texts, texts)]
+    result[_block(rows)] = likeness_of_texts[_block(texts)]
     return result
+
+
+def _shares(count: int, owner: NDArray[np.intp], sequences: NDArray[np.uint64]) -> NDArray[np.float32]:
+    """The Jaccard similarity of so many texts, from `_sequences`."""
+    again = sequences[1:] == sequences[:-1]
+    if not again.any():
+        return np.identity(count, dtype=np.float32)
+    several = np.zeros(len(sequences), dtype=np.bool_)  # in more texts than one
+    several[1:] = again
+    first = ~several
+    several[:-1] |= again
+    column = first[several].cumsum() - 1
+    member = np.zeros((count, int(column[-1]) + 1), dtype=np.float32)
+    member[owner[several], column] = 1.0
+    sizes = np.bincount(owner).astype(np.float32)
+    shared = _products(member)
+    shared.flat[:: count + 1] = sizes
+    ratio: NDArray[np.float32] = shared / (sizes[:, None] + sizes - shared)
+    return ratio
 
 
 def _sequences(texts: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:

@@ -193,7 +193,8 @@ class HybridRetrievalOrchestrator:
         """The question, its context, and the hard scope where the question itself says "only in X"."""
         text = clean_query(query, self.config.max_query_chars)
         settled = settle_context(context, self._catalogue)
-        settled = replace(settled, request_id=settled.request_id or self._clock.new_id())
+        if not settled.request_id:
+            settled = replace(settled, request_id=self._clock.new_id())
         only = only_in(text, settled.permission)
         return (text, settled.allowing(only), Scope(sorted(only))) if only else (text, settled, None)
 
@@ -257,8 +258,9 @@ class HybridRetrievalOrchestrator:
                 "The question is about the project in hand, and there is none.",
                 "Name it (--project), or ask from inside its folder.",
             )
-        scopes = classification.graph_scopes_vector and self.config.graph_scopes_vector
-        return replace(classification, graph_scopes_vector=scopes)
+        if classification.graph_scopes_vector and not self.config.graph_scopes_vector:
+            return replace(classification, graph_scopes_vector=False)
+        return classification
 
     async def ask(
         self,
@@ -278,7 +280,7 @@ class HybridRetrievalOrchestrator:
         roles = {path.value: role for path, role in classification.roles.items()}
         return await self._runner.run(
             asked.query,
-            replace(context, mentions=mentions),
+            context if mentions == context.mentions else replace(context, mentions=mentions),
             memory=asked.memory,
             entities=mentions,
             roles=roles if only is None else {name: role for name, role in roles.items() if name in only},

@@ -39,7 +39,7 @@ _BY_NOTATION = {
 
 def claims_of(observation: NormalizedObservation) -> tuple[Claim, ...]:
     """`read_claims`, once for an observation: it stays with it and with what `changed` makes of it."""
-    claims: tuple[Claim, ...] | None = getattr(observation, CLAIMS, None)
+    claims: tuple[Claim, ...] | None = observation.__dict__.get(CLAIMS)
     if claims is None:
         claims = read_claims(observation)
         object.__setattr__(observation, CLAIMS, claims)  # no change: what follows from its fields

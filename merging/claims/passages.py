@@ -96,7 +96,7 @@ def _file_before(document: str, position: int) -> str:
 
 def _summaries(entities: Iterable[Mapping[str, Any]]) -> Iterator[Passage]:
     for entity in entities:
-        project, path = entity["project"], entity["path"]
-        if entity["kind"] == "table" and entity["summary"] and not _set_aside(path):
+        if entity["kind"] == "table" and entity["summary"] and not _set_aside(entity["path"]):
+            project, path = entity["project"], entity["path"]
             where = Location(project, path, entity["start_line"], entity["end_line"]) if path else None
             yield Passage(project, path, "summary", entity["summary"], section=entity["name"], where=where)

@@ -69,17 +69,8 @@ class Publisher:
 
     async def __call__(self, observation: Observation, /) -> None:
         """Take one observation; raises InvalidAnswerError for what is none. The same one twice counts once."""
-        confidence = _confidence(observation)
-        before = self._seen.setdefault(observation.content, [])
-        if not self.open or (before and any(_same(observation, other) for other in before)):
-            return
-        before.append(observation)
-        self.count += 1
-        entry_id = await self._memory.add_observation(
-            observation.content, self._agent, confidence, is_belief_candidate=True, observation=observation
-        )
-        self._found()
-        if self._emit is not None:
+        entry_id = self._take(observation)
+        if entry_id is not None and self._emit is not None:
             self._emit(ObservationAdded(entry_id, self._agent, observation))
             await anyio.lowlevel.checkpoint()  # whoever watches sees it now, not when the agent next waits
 
@@ -90,10 +81,26 @@ class Publisher:
         refused: list[str] = []
         for item in returned:
             try:
-                await self(item)
+                if self._emit is None:
+                    self._take(item)
+                else:
+                    await self(item)
             except InvalidAnswerError as error:
                 refused.append(error.message)
         return f"{len(refused)} of {len(returned)} refused: {refused[0]}" if refused else None
+
+    def _take(self, observation: Observation) -> str | None:
+        """Its id in the shared memory; None for what was said before, or came too late."""
+        confidence = _confidence(observation)
+        content = observation.content
+        before = self._seen.setdefault(content, [])
+        if not self.open or (before and any(_same(observation, other) for other in before)):
+            return None
+        before.append(observation)
+        self.count += 1
+        entry_id = self._memory.add(content, self._agent, confidence, is_belief_candidate=True, observation=observation)
+        self._found()
+        return entry_id
 
     def scope(self, scope: Scope, /) -> None:
         """Take the scope, inside the permission; raises InvalidAnswerError for what is none."""

@@ -24,6 +24,14 @@ async def test_the_specifications_call():
     assert (memory.task_id, made, memory.snapshot()) == ("query_123", "graph-1", (entry,))
 
 
+async def test_adding_at_once_is_the_same():
+    waiting, at_once = SharedWorkingMemory("q"), SharedWorkingMemory("q")
+    found = VectorObservation("text", "a.md", "crm", 0.5, None, "documentation")
+    await waiting.add_observation("text", "vector", 0.7, is_belief_candidate=True, observation=found)
+    assert at_once.add("text", "vector", 0.7, is_belief_candidate=True, observation=found) == "vector-1"
+    assert at_once.snapshot() == waiting.snapshot()
+
+
 async def test_an_entry_holds_its_observation():
     memory = SharedWorkingMemory("q")
     found = VectorObservation("text", "a.md", "crm", 0.5, None, "documentation")

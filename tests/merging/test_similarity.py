@@ -87,6 +87,12 @@ class TestJaccard:
         assert found.value[0, 2] == 0.0
         assert found.near.tolist() == [[False, True, False], [True, False, False], [False, False, False]]
 
+    def test_the_same_text_is_wholly_like_where_no_sequence_is_in_two_texts(self):
+        same = "one two three four five six"
+        found = likeness([text(same, "a.md:1-2"), text("six five four three two one"), text(same, "b.md:1-2")], 0.85)
+        assert found.value[~np.eye(3, dtype=bool)].tolist() == [0.0, 1.0, 0.0, 0.0, 1.0, 0.0]
+        assert found.near.tolist() == [[False, False, True], [False, False, False], [True, False, False]]
+
     def test_sequences_do_not_run_from_one_text_into_the_next(self):
         # were they joined, "e f g h i" would be in both
         found = likeness([text("a b c d e"), text("f g h i j"), text("e f g h i")], 0.85)
