@@ -271,7 +271,7 @@ class HybridRetrievalOrchestrator:
     ) -> RunResult:
         """The agents' run; with an empty permission nobody is asked.
 
-        only: of the agents that the question asks for just these; scope: what another run found, for who takes one.
+        only: of the agents that the question asks for just these, and no other where they find nothing; scope: what another run found, for who takes one.
         """
         context, classification = asked.context, asked.classification
         if context.stated_permission == frozenset():
@@ -287,5 +287,6 @@ class HybridRetrievalOrchestrator:
             scope=asked.scope or scope,
             until=asked.agents_until,
             wait_for_mays=self._wait_for_mays,
+            falls_back=only is None,
             emit=emit,
         )

@@ -54,14 +54,11 @@ def evidence_of_environment() -> AbstractAsyncContextManager[EvidenceRetriever]:
 
 
 @asynccontextmanager
-async def orchestrator_of_environment(
-    *, writes: bool = True, falls_back: bool = True
-) -> AsyncIterator[HybridRetrievalOrchestrator]:
+async def orchestrator_of_environment(*, writes: bool = True) -> AsyncIterator[HybridRetrievalOrchestrator]:
     """The orchestrator on the data folder that the environment names, until the caller's own agents are done with it.
 
     writes: whether its answers are written by the language model that is set; where an ADK agent writes them, no other
-    does. falls_back: whether others are started when nobody who was planned found anything; not where each agent is asked
-    on its own.
+    does.
     """
     from orchestrator.cli.options import data_folder  # noqa: PLC0415
     from orchestrator.opening import open_parts, put_together  # noqa: PLC0415
@@ -69,7 +66,5 @@ async def orchestrator_of_environment(
     _, config = environment_config()
     if not writes:
         config = replace(config, synthesis=replace(config.synthesis, model=None))
-    if not falls_back:
-        config = replace(config, fallback_on_timeout=False)
     async with open_parts(data_folder(None), config) as parts:
         yield put_together(parts, config, wait_for_mays=True)

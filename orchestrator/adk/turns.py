@@ -154,7 +154,7 @@ class Turns:
     def __init__(
         self, open_orchestrator: OpenOrchestrator | None = None, *, allowed_projects: Iterable[str] | None = None
     ) -> None:
-        self._kept = kept_open(open_orchestrator, partial(orchestrator_of_environment, writes=False, falls_back=False))
+        self._kept = kept_open(open_orchestrator, partial(orchestrator_of_environment, writes=False))
         self._allowed = None if allowed_projects is None else frozenset(allowed_projects)
         self._turns: OrderedDict[str, Turn] = OrderedDict()
 

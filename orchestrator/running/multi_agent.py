@@ -70,12 +70,14 @@ class MultiAgentOrchestrator:
         scope: Scope | None = None,
         until: float | None = None,
         wait_for_mays: bool = False,
+        falls_back: bool = True,
         emit: Emit | None = None,
     ) -> RunResult:
         """Every agent's outcome, never an exception of theirs.
 
         roles: who is started and whether the run waits for it, None for everybody in the role of their spec; scope: the
-        caller's own, used instead of any agent's; until: the end on the event loop's clock, None for the limits' total.
+        caller's own, used instead of any agent's; until: the end on the event loop's clock, None for the limits' total;
+        falls_back: whether others are started where nobody found anything.
         """
         context = context or TaskContext()
         if roles is None:
@@ -115,7 +117,7 @@ class MultiAgentOrchestrator:
             async with anyio.create_task_group() as group:
                 for agent in planned:
                     group.start_soon(start, agent, roles[agent])
-        for agent in self._fallback:
+        for agent in self._fallback if falls_back else ():
             if any(outcome.observations for outcome in outcomes.values()):
                 break
             if agent not in outcomes:

@@ -396,6 +396,14 @@ class TestScope:
         assert reasons["local"] == "switched off by enable_local"
         assert statuses(result)["vector"] == "empty"  # the fallback asked it
 
+    async def test_who_asks_just_one_agent_is_answered_by_no_other(self):
+        other = FakeAgent([RETRIES])
+        async with build(local=FakeAgent(), vector=other) as orchestrator:
+            asked = orchestrator.begin(QUESTION)
+            run = await orchestrator.ask(asked, only=["local"])
+        assert run.outcomes["vector"].status == "skipped"
+        assert other.asked == []
+
 
 class TestStream:
     @pytest.mark.specification("001 §2.1 pipeline")

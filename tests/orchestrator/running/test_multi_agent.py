@@ -360,6 +360,17 @@ class TestFallback:
         )
         assert result.outcomes["b"].status == "skipped"
 
+    async def test_nobody_is_started_where_just_some_are_asked(self):
+        other = FakeAgent([found("b")])
+        result, texts, _ = await run(
+            AgentSpec("a", agent=FakeAgent()),
+            AgentSpec("b", agent=other),
+            roles={"a": MUST},
+            fallback_order=["b"],
+            falls_back=False,
+        )
+        assert ([o.status for o in result.outcomes.values()], texts, other.asked) == (["empty", "skipped"], [], [])
+
 
 class TestScope:
     SCOPE = Scope([ScopedProject("billing", 0.9), ScopedProject("auth", 0.1)], (EvidenceFile("billing", "a.py"),))
