@@ -19,7 +19,7 @@ from indexing.rules import RULES
 from indexing.rules.custom import load_rules, rules_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.vectors import VectorWriter
-from memory.embedders import EmbeddingCache
+from memory.embedders import EmbeddingCache, Workers
 from memory.errors import DataFolderError
 from memory.generation import DataFolder, IndexingSession, Manifest, ProjectRecord, Stage
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
@@ -43,7 +43,7 @@ class Indexer:
         config: HybridRetrievalConfig,
         *,
         profile: str,
-        embed_at_once: int = 20_000,
+        embed_at_once: int = 4_000,
     ) -> None:
         self._folder = folder
         self._parts = parts
@@ -60,36 +60,42 @@ class Indexer:
         text, and the next run goes on from there.
         """
         with self._folder.indexing(holder) as session:
-            started, current = session.number, session.current
-            if current is not None:
-                self._check(current)
-            sources = find_sources(
-                request,
-                current,
-                max_file_bytes=self._config.indexing.max_file_bytes,
-                pictures=self._parts.pictures is not None,
-            )
-            kept = [record for record in current.projects if record.name not in sources.gone] if current else []
-            records = {record.name: record for record in kept}
-            anew = current is not None and current.recipe != self._recipe()
-            if anew:
-                _check_whole(set(records) - {source.project.name for source in sources.present})
-            changed = [s for s in sources.present if anew or not unchanged(s, records.get(s.project.name))]
-            writer = self._writer(progress)
-            updates: Mapping[str, ProjectUpdate] = {}
-            if not current or changed or sources.gone or not await self._parts.graphs.holds(session.graph_path):
-                updates = await self._renew(session, sources, changed, records, writer, anew=anew)
-            manifest = session.current
-            assert manifest is not None
-            if manifest.awaiting:
-                if progress and updates:
-                    chunks = sum(project.chunks for project in manifest.projects)
-                    progress("Published", chunks - manifest.awaiting, chunks)
-                stage = session.stage(whole=True)
-                await writer.complete(stage, manifest)
-                manifest = manifest.embedded()
-                await self._publish(session, stage, manifest)
-            return _report(session.number, manifest, updates, sources, unchanged=session.number == started)
+            async with Workers(self._config.indexing.workers) as workers:
+                return await self._update(session, request, workers, progress)
+
+    async def _update(
+        self, session: IndexingSession, request: IndexRequest, workers: Workers, progress: Progress | None
+    ) -> IndexReport:
+        started, current = session.number, session.current
+        if current is not None:
+            self._check(current)
+        sources = find_sources(
+            request,
+            current,
+            max_file_bytes=self._config.indexing.max_file_bytes,
+            pictures=self._parts.pictures is not None,
+        )
+        kept = [record for record in current.projects if record.name not in sources.gone] if current else []
+        records = {record.name: record for record in kept}
+        anew = current is not None and current.recipe != self._recipe()
+        if anew:
+            _check_whole(set(records) - {source.project.name for source in sources.present})
+        changed = [s for s in sources.present if anew or not unchanged(s, records.get(s.project.name))]
+        writer = self._writer(workers, progress)
+        updates: Mapping[str, ProjectUpdate] = {}
+        if not current or changed or sources.gone or not await self._parts.graphs.holds(session.graph_path):
+            updates = await self._renew(session, sources, changed, records, writer, anew=anew)
+        manifest = session.current
+        assert manifest is not None
+        if manifest.awaiting:
+            if progress and updates:
+                chunks = sum(project.chunks for project in manifest.projects)
+                progress("Published", chunks - manifest.awaiting, chunks)
+            stage = session.stage(whole=True)
+            await writer.complete(stage, manifest)
+            manifest = manifest.embedded()
+            await self._publish(session, stage, manifest)
+        return _report(session.number, manifest, updates, sources, unchanged=session.number == started)
 
     async def _renew(
         self,
@@ -104,6 +110,7 @@ class Indexer:
         """Publish a generation with the changes, and with every text; some may still lack their dense vector."""
         rules = (*RULES, *load_rules(self._config.indexing.rules))
         before = {record.name: record for record in session.current.projects} if session.current else {}
+        await writer.expect(source for source in changed if source.project.name not in records)
         stage = session.stage()
 
         def read(source: Source) -> ProjectUpdate:
@@ -126,14 +133,14 @@ class Indexer:
         session.publish(stage, manifest)
         await self._parts.graphs.sweep(session.graph_path)
 
-    def _writer(self, progress: Progress | None) -> VectorWriter:
+    def _writer(self, workers: Workers, progress: Progress | None) -> VectorWriter:
         indexing, parts = self._config.indexing, self._parts
         cache = EmbeddingCache(self._folder.cache_path)
         embedding = Embedding(
             parts.dense,
             parts.sparse,
             cache,
-            workers=indexing.workers,
+            workers=workers,
             text_first_above=indexing.publish_text_first_above,
             code=parts.code,
             progress=progress,

@@ -15,8 +15,9 @@ import anyio.to_thread
 
 from indexing.chunk_models import ChunkModels
 from indexing.points import dense_field, embedded_text
-from memory.embedders import DenseSource, EmbeddingCache, SparseEmbedder
-from memory.vector.port import Chunk, Point, VectorStore
+from memory.embedders import IN_PROCESS_CHARS, DenseSource, EmbeddingCache, SparseEmbedder, Workers
+from memory.together import together
+from memory.vector.port import Chunk, Point, SparseVector, VectorStore
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +33,8 @@ _UPSERT = 256
 class Embedding:
     """One run's embedding. `awaiting` counts, by project and path, the chunks that were stored without a dense vector.
 
-    code: the model of code, where it is another than the documents'. text_first_above: so many texts without a cached vector, among the chunks that come at once, are embedded at once.
+    code: the model of code, where it is another than the documents'. text_first_above: so many texts without a cached vector,
+    among the chunks that come at once, are embedded with them; once others wait, new ones wait too.
     """
 
     def __init__(
@@ -41,7 +43,7 @@ class Embedding:
         sparse: SparseEmbedder,
         cache: EmbeddingCache,
         *,
-        workers: int,
+        workers: Workers,
         text_first_above: int,
         code: DenseSource | None = None,
         progress: Progress | None = None,
@@ -54,23 +56,34 @@ class Embedding:
         self._progress = progress
         self.awaiting: Counter[tuple[str, str]] = Counter()
 
+    async def expect(self, chars: int) -> None:
+        """So much text is to come that nobody has seen yet: where workers will embed it, they load the model meanwhile."""
+        if chars > IN_PROCESS_CHARS:
+            await self._models.start(self._workers)
+
     async def add(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
         """Put chunks into the store. Raises StoreError and ModelError."""
-        vectors = self._known(chunks) if len(chunks) > self._text_first_above else {}
+        vectors = self._known(chunks) if self.awaiting or len(chunks) > self._text_first_above else {}
+        terms: Mapping[str, SparseVector] = {}
         new = {embedded_text(chunk) for chunk in chunks if chunk.id not in vectors}
-        if len(new) <= self._text_first_above:
-            vectors = await self._embedded(chunks)
+        if not self.awaiting and len(new) <= self._text_first_above:
+            terms, vectors = await self._weighed_and_embedded(chunks, [one for one in chunks if one.id not in vectors])
         self.awaiting.update((chunk.project, chunk.path) for chunk in chunks if chunk.id not in vectors)
         for start in range(0, len(chunks), _UPSERT):
-            make = partial(self._points, chunks[start : start + _UPSERT], vectors)  # SPLADE takes its time
+            make = partial(self._points, chunks[start : start + _UPSERT], terms, vectors)  # SPLADE takes its time
             await store.upsert(await anyio.to_thread.run_sync(make, abandon_on_cancel=True))
 
     async def complete(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
         """Give chunks that are in the store their dense vectors. Raises StoreError and ModelError."""
-        vectors = await self._embedded(chunks)
+        dense = await self.dense(chunks)
         for start in range(0, len(chunks), _UPSERT):
-            piece = chunks[start : start + _UPSERT]
-            await store.set_dense({chunk.id: {dense_field(chunk): vectors[chunk.id].tolist()} for chunk in piece})
+            ids = [chunk.id for chunk in chunks[start : start + _UPSERT]]
+            await store.set_dense({one: {field: row.tolist() for field, row in dense[one].items()} for one in ids})
+
+    async def dense(self, chunks: Sequence[Chunk]) -> dict[str, dict[str, NDArray[np.float32]]]:
+        """The dense vectors of each chunk, by id and then by name. Raises ModelError."""
+        vectors = await self._embedded(chunks)
+        return {chunk.id: {dense_field(chunk): vectors[chunk.id]} for chunk in chunks}
 
     def forget_but(self, keys: Collection[str]) -> None:
         """Keep the cached vectors under these keys alone."""
@@ -80,12 +93,42 @@ class Embedding:
         """What these chunks' vectors are cached under; a file's chunks have to come together."""
         return self._models.keys(chunks).values()
 
-    def _points(self, chunks: Sequence[Chunk], vectors: Mapping[str, NDArray[np.float32]]) -> list[Point]:
-        return [self._point(chunk, vectors) for chunk in chunks]
+    async def _weighed_and_embedded(
+        self, chunks: Sequence[Chunk], new: Sequence[Chunk]
+    ) -> tuple[dict[str, SparseVector], dict[str, NDArray[np.float32]]]:
+        """The terms of what is new, weighed while workers embed it, and the vectors of all."""
+        terms: dict[str, SparseVector] = {}
+        vectors: dict[str, NDArray[np.float32]] = {}
 
-    def _point(self, chunk: Chunk, vectors: Mapping[str, NDArray[np.float32]]) -> Point:
-        dense = {dense_field(chunk): vectors[chunk.id].tolist()} if chunk.id in vectors else {}
-        return Point(chunk, self._sparse.embed_document(embedded_text(chunk)), dense)
+        async def weigh() -> None:
+            found = await anyio.to_thread.run_sync(
+                lambda: [self._terms(chunk) for chunk in new], abandon_on_cancel=True
+            )
+            terms.update(zip((chunk.id for chunk in new), found, strict=True))
+
+        async def embed() -> None:
+            vectors.update(await self._embedded(chunks))
+
+        await together([embed, weigh])
+        return terms, vectors
+
+    def _points(
+        self,
+        chunks: Sequence[Chunk],
+        terms: Mapping[str, SparseVector],
+        vectors: Mapping[str, NDArray[np.float32]],
+    ) -> list[Point]:
+        return [
+            Point(
+                chunk,
+                terms[chunk.id] if chunk.id in terms else self._terms(chunk),
+                {dense_field(chunk): vectors[chunk.id].tolist()} if chunk.id in vectors else {},
+            )
+            for chunk in chunks
+        ]
+
+    def _terms(self, chunk: Chunk) -> SparseVector:
+        return self._sparse.embed_document(embedded_text(chunk))
 
     def _known(self, chunks: Sequence[Chunk]) -> dict[str, NDArray[np.float32]]:
         """The vectors that the cache has, by chunk."""

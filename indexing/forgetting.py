@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from memory.generation import FileRecord, ProjectRecord
 from memory.vector.filters import Condition
 from memory.vector.port import SPARSE_LEXICAL, Chunk, Hit, Point, SparseVector, VectorQuery, VectorStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["cached_keys", "copy_points", "turned_secret"]
 
@@ -14,15 +19,21 @@ _PAGE = 500
 _NO_TERMS = SparseVector((), ())
 
 
+def _no_keys(chunks: Sequence[Chunk]) -> Iterable[str]:  # noqa: ARG001 - one of what `copy_points` takes
+    return ()
+
+
 async def copy_points(
     old: VectorStore,
     new: VectorStore,
     projects: Iterable[ProjectRecord],
     vectors: Sequence[str],
-    keys_of: Callable[[Sequence[Chunk]], Iterable[str]],
+    *,
+    keys_of: Callable[[Sequence[Chunk]], Iterable[str]] = _no_keys,
+    dense: Mapping[str, Mapping[str, NDArray[np.float32]]] | None = None,
 ) -> set[str]:
-    """Every point of these projects with these dense vectors, into an empty store; returns what their embeddings are
-    cached under (`keys_of`). Raises StoreError.
+    """Every point of these projects with these dense vectors, into another store; returns what their embeddings are
+    cached under (`keys_of`). dense: vectors that points are given on the way, by their ids. Raises StoreError.
     """
     keys: set[str] = set()
     for project in projects:
@@ -31,7 +42,7 @@ async def copy_points(
             most = sum(file.chunks for file in files) + 1  # a list that is not full was not cut
             everything = VectorQuery("", None, most, (within,), (*vectors, SPARSE_LEXICAL))
             [hits] = await old.query_batch([everything], permission=frozenset({project.name}))
-            await new.upsert([_point(hit) for hit in hits])
+            await new.upsert([_point(hit, (dense or {}).get(hit.chunk.id, {})) for hit in hits])
             keys |= set(keys_of([hit.chunk for hit in hits]))
     return keys
 
@@ -54,8 +65,9 @@ def turned_secret(before: ProjectRecord | None, now: ProjectRecord) -> bool:
     return any(row.reason == "secret" and row.path in indexed for row in now.skipped)
 
 
-def _point(hit: Hit) -> Point:
-    return Point(hit.chunk, hit.sparse or _NO_TERMS, hit.dense, hit.extra)
+def _point(hit: Hit, given: Mapping[str, NDArray[np.float32]]) -> Point:
+    dense = {**hit.dense, **{field: vector.tolist() for field, vector in given.items()}}
+    return Point(hit.chunk, hit.sparse or _NO_TERMS, dense, hit.extra)
 
 
 def _pages(files: Iterable[FileRecord]) -> Iterator[list[FileRecord]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from indexing.images import PictureWriter
 from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
 from indexing.sources import Source
-from memory.generation import Manifest, Stage
+from memory.generation import Manifest, ProjectRecord, Stage
 from memory.vector.port import Chunk, VectorStore
 
 __all__ = ["VectorWriter"]
@@ -50,6 +50,10 @@ class VectorWriter:
     def awaiting(self) -> Mapping[tuple[str, str], int]:
         """How many chunks were stored without a dense vector, by project and path."""
         return self._embedding.awaiting
+
+    async def expect(self, new: Iterable[Source]) -> None:
+        """These projects will be read for the first time: their size says whether workers are worth starting already."""
+        await self._embedding.expect(sum(map(_size, new)))
 
     async def update(
         self,
@@ -90,16 +94,20 @@ class VectorWriter:
             await self._pictures.relate(store, chunks)
 
     async def complete(self, stage: Stage, manifest: Manifest) -> None:
-        """Every dense vector that the manifest says is lacking. Raises StoreError and ModelError."""
-        pending: list[Chunk] = []
+        """Every dense vector that the manifest says is lacking. Where most are, the files of an embedded store are written
+        anew: in them a point that is given a vector is another point, and the old one still takes its place. Raises
+        StoreError and ModelError.
+        """
+        if self._stores.keeps_deleted and 2 * manifest.awaiting > sum(project.chunks for project in manifest.projects):
+            async with self._anew(stage) as (old, target):
+                for projects in self._lots(manifest):
+                    async with self._open(old, copied=True) as source:  # for each lot, since it maps what it reads
+                        dense = await self._embedding.dense(await _awaiting(source, projects))
+                        await copy_points(source, target, projects, tuple(self._fields), dense=dense)
+            return
         async with self._open(stage.vectors_path, copied=True) as store:
-            for project in manifest.projects:
-                paths = [file.path for file in project.files if file.awaiting]
-                pending += await store.file_chunks(project.name, paths, permission=frozenset({project.name}))
-                if len(pending) >= self._at_once:
-                    await self._embedding.complete(store, pending)
-                    pending = []
-            await self._embedding.complete(store, pending)
+            for projects in self._lots(manifest):
+                await self._embedding.complete(store, await _awaiting(store, projects))
 
     async def forget(self, stage: Stage, manifest: Manifest) -> None:
         """Write the store anew, and cut the cache down to it: in their files stands what was deleted. The files of a server
@@ -109,12 +117,31 @@ class VectorWriter:
             async with self._open(stage.vectors_path, copied=True) as store:
                 self._embedding.forget_but(await cached_keys(store, manifest.projects, self._embedding.keys))
             return
-        old = stage.path / "with-deleted"
-        stage.vectors_path.rename(old)
-        async with self._open(old, copied=True) as source, self._open(stage.vectors_path, copied=False) as target:
-            keys = await copy_points(source, target, manifest.projects, tuple(self._fields), self._embedding.keys)
-        shutil.rmtree(old) if old.is_dir() else old.unlink()
+        async with self._anew(stage) as (old, target), self._open(old, copied=True) as source:
+            keys = await copy_points(
+                source, target, manifest.projects, tuple(self._fields), keys_of=self._embedding.keys
+            )
         self._embedding.forget_but(keys)
+
+    def _lots(self, manifest: Manifest) -> Iterator[list[ProjectRecord]]:
+        """All projects, as many at once as have so many chunks to be embedded."""
+        lot: list[ProjectRecord] = []
+        for project in manifest.projects:
+            lot.append(project)
+            if sum(file.awaiting for one in lot for file in one.files) >= self._at_once:
+                yield lot
+                lot = []
+        if lot:
+            yield lot
+
+    @asynccontextmanager
+    async def _anew(self, stage: Stage) -> AsyncIterator[tuple[Path, VectorStore]]:
+        """Where the stage's store is now, and an empty one in its place; the old one goes."""
+        old = stage.path / "before"
+        stage.vectors_path.rename(old)
+        async with self._open(stage.vectors_path, copied=False) as target:
+            yield old, target
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
 
     @asynccontextmanager
     async def _open(self, path: Path, *, copied: bool) -> AsyncIterator[VectorStore]:
@@ -123,3 +150,21 @@ class VectorWriter:
             yield store
         finally:
             await store.close()
+
+
+async def _awaiting(store: VectorStore, projects: Iterable[ProjectRecord]) -> list[Chunk]:
+    """What of these projects has no dense vector yet."""
+    chunks: list[Chunk] = []
+    for project in projects:
+        paths = [file.path for file in project.files if file.awaiting]
+        chunks += await store.file_chunks(project.name, paths, permission=frozenset({project.name}))
+    return chunks
+
+
+def _size(source: Source) -> int:
+    """Bytes of the project's files, but for those that are gone by now."""
+    size = 0
+    for path in source.project.files:
+        with suppress(OSError):
+            size += (source.project.root / path).stat().st_size
+    return size

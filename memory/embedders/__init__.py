@@ -13,7 +13,7 @@ from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.embedders.weights import find_weights
 
 if TYPE_CHECKING:
-    from memory.embedders.bulk import DenseSource, embed_bulk, vector_keys
+    from memory.embedders.bulk import IN_PROCESS_CHARS, DenseSource, embed_bulk, vector_keys
     from memory.embedders.cache import EmbeddingCache, text_key
     from memory.embedders.cohere import CohereDense, CohereModel
     from memory.embedders.fastembed_dense import FastEmbedDense, FastEmbedSource
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from memory.embedders.images import FakeImageEmbedder, FastEmbedImages, ImageEmbedder
     from memory.embedders.splade import SpladeSparse
     from memory.embedders.voyage import VoyageDense, VoyageModel
+    from memory.embedders.workers import Workers
 
 __all__ = [
+    "IN_PROCESS_CHARS",
     "Bm25Sparse",
     "CohereDense",
     "CohereModel",
@@ -49,6 +51,7 @@ __all__ = [
     "SpladeSparse",
     "VoyageDense",
     "VoyageModel",
+    "Workers",
     "embed_bulk",
     "embed_hosted",
     "find_weights",
@@ -67,11 +70,13 @@ _LAZY = {
     "FastEmbedSource": "fastembed_dense",
     "HostedDense": "hosted",
     "HostedModel": "hosted",
+    "IN_PROCESS_CHARS": "bulk",
     "ImageEmbedder": "images",
     "RequestLimits": "hosted",
     "SpladeSparse": "splade",
     "VoyageDense": "voyage",
     "VoyageModel": "voyage",
+    "Workers": "workers",
     "embed_bulk": "bulk",
     "embed_hosted": "hosted_bulk",
     "text_key": "cache",

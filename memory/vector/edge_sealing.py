@@ -35,10 +35,10 @@ class Sealing:
     segments: more than that are merged, the smallest first.
     """
 
-    every: int = 8_000
+    every: int = 10_000
     least: int = 2_000
-    most: int = 12_000
-    segments: int = 5
+    most: int = 50_000
+    segments: int = 12
 
     def optimizers(self, dimension: int) -> edge.EdgeOptimizersConfig:
         """The same in the engine's words: kilobytes of one vector's storage."""

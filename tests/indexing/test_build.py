@@ -12,11 +12,12 @@ import pytest
 
 from indexing import IndexRequest
 from indexing.facts import EXTRACTION
-from memory.embedders import FakeSource
+from memory.embedders import IN_PROCESS_CHARS, FakeSource
 from memory.errors import DataFolderError, IndexLockedError, InvalidInputError, StorageFullError, UnknownProjectError
 from memory.generation import DataFolder
 from memory.vector import EdgeVectorStore
 from orchestrator.opening import EmbeddedStores
+from tests.memory.embedders.logged import LoggedSource, loads
 from tests.organisation import CONFIG, FILES, ask, exported, index, indexer, write
 
 QUESTION = "How does MooringDesk connect to Beacon?"
@@ -329,6 +330,21 @@ async def test_many_chunks_are_embedded_in_pieces(org, data):
     report = await indexer(data, embed_at_once=2).run(IndexRequest([org], each=True), holder="x")
     assert len(await chunks(data, "harbour", *FILES["harbour"])) == report.projects[0].record.chunks
     assert len(await chunks(data, "lighthouse", *FILES["lighthouse"])) == report.projects[1].record.chunks
+
+
+async def test_workers_load_the_model_while_a_large_new_project_is_read(tmp_path, data):
+    page = write(tmp_path, {"long": {"page.md": "# Long\n\nA word." + "\n" * IN_PROCESS_CHARS}}) / "long/page.md"
+    source = LoggedSource.at(tmp_path, CONFIG.vector.dimension)
+
+    async def run():
+        return await indexer(data, source=source).run(IndexRequest([page.parent]), holder="x")
+
+    assert (await run()).projects[0].record.chunks == 1
+    assert set(loads(tmp_path)) == {"worker"}  # as large as it is, before it is known how little there is to embed
+    page.write_text(page.read_text().replace("word", "phrase"))
+    before = len(loads(tmp_path))
+    await run()
+    assert loads(tmp_path)[before:] == ["here"]  # most of a project that is known is in the cache
 
 
 async def test_a_distribution_is_a_project(data):

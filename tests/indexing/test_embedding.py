@@ -9,12 +9,22 @@ import pytest
 
 from indexing import IndexRequest
 from indexing.embedding import Embedding
-from memory.embedders import Bm25Sparse, EmbeddingCache, FakeSource
+from indexing.points import embedded_text
+from memory.embedders import (
+    IN_PROCESS_CHARS,
+    Bm25Sparse,
+    EmbeddingCache,
+    FakeSource,
+    FakeSparseEmbedder,
+    HostedDense,
+    Workers,
+)
 from memory.errors import ModelError
 from memory.generation import DataFolder
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, FakeVectorStore, VectorQuery
 from orchestrator.doctor import examine
 from tests.agents.library import chunk
+from tests.memory.embedders.counted import Provider
 from tests.organisation import CONFIG, ask, differences, exported, indexer, plain, points, recorded, write
 
 TEXT_FIRST = replace(CONFIG, indexing=replace(CONFIG.indexing, publish_text_first_above=2, workers=0))
@@ -145,7 +155,7 @@ def rows():
 
 def embedding(tmp_path, above, source=None):
     cache = EmbeddingCache(tmp_path / "cache.sqlite")
-    return Embedding(source or FakeSource(), Bm25Sparse(), cache, workers=0, text_first_above=above)
+    return Embedding(source or FakeSource(), Bm25Sparse(), cache, workers=Workers(0), text_first_above=above)
 
 
 async def dense(store):
@@ -179,3 +189,53 @@ async def test_what_the_cache_has_does_not_count(tmp_path, rows):
     store, one = FakeVectorStore(), embedding(tmp_path, 2)
     await one.add(store, rows)
     assert not one.awaiting
+
+
+async def test_once_some_wait_so_does_what_comes_after_them(tmp_path, rows):
+    await embedding(tmp_path, 4).add(FakeVectorStore(), rows[2:3])
+    store, one = FakeVectorStore(), embedding(tmp_path, 1)
+    await one.add(store, rows[:2])
+    await one.add(store, rows[2:])  # one that the cache has, and one alone is no more than the limit
+    assert one.awaiting == Counter({("billing", "0.md"): 1, ("billing", "1.md"): 1, ("billing", "a.py"): 1})
+    assert [len((await dense(store))[row.id][0]) for row in rows] == [0, 0, 1, 0]
+
+
+@pytest.mark.parametrize(("chars", "started"), [(IN_PROCESS_CHARS, False), (IN_PROCESS_CHARS + 1, True)])
+async def test_workers_start_before_much_is_read(tmp_path, chars, started):
+    cache = EmbeddingCache(tmp_path / "cache.sqlite")
+    async with Workers(1) as workers:
+        one = Embedding(FakeSource(), Bm25Sparse(), cache, workers=workers, text_first_above=9)
+        await one.expect(chars)
+        assert workers.have(FakeSource()) == started
+
+
+async def test_a_hosted_model_needs_no_workers(tmp_path):
+    cache = EmbeddingCache(tmp_path / "cache.sqlite")
+    async with Workers(1) as workers:
+        hosted = HostedDense(Provider())
+        await Embedding(hosted, Bm25Sparse(), cache, workers=workers, text_first_above=9).expect(10**6)
+        assert not workers.have(hosted)
+
+
+class CountingSparse(FakeSparseEmbedder):
+    """Counts what it weighs."""
+
+    def __init__(self):
+        self.texts = Counter()
+
+    def embed_document(self, text):
+        self.texts[text] += 1
+        return super().embed_document(text)
+
+
+@pytest.mark.parametrize("above", [4, 0])
+async def test_every_text_is_weighed_once(tmp_path, rows, above):
+    cache, sparse = EmbeddingCache(tmp_path / "cache.sqlite"), CountingSparse()
+    store = FakeVectorStore()
+    one = Embedding(FakeSource(), sparse, cache, workers=Workers(0), text_first_above=above)
+    await one.add(store, rows)
+    assert sparse.texts == Counter(embedded_text(row) for row in rows)
+    [hits] = await store.query_batch([VectorQuery("", None, 10, (), (SPARSE_LEXICAL,))], permission=ALL)
+    assert {hit.chunk.id: hit.sparse for hit in hits} == {
+        row.id: FakeSparseEmbedder().embed_document(embedded_text(row)) for row in rows
+    }
