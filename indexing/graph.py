@@ -17,7 +17,7 @@ from memory.graph.port import GraphBatch, GraphStore
 
 __all__ = ["GraphWriter", "Written", "facts_of", "recorded"]
 
-_FACTS_A_PART = 4_000_000
+_FACTS_A_PART = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,21 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["copy_file", "copy_tree"]
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+__all__ = ["copy_file", "copy_tree", "link_file"]
 
 _FICLONE: Final = 0x40049409  # linux/fs.h: _IOW(0x94, 9, int)
 _BLOCK: Final = 1 << 20
 _PASSES: Final = 5
 
 
-def copy_tree(source: Path, target: Path) -> None:
-    """The folder with everything in it, into `target`, which is made.
+def copy_tree(source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
+    """The folder with everything in it, into `target`, which is made. fixed: files that nobody will write to again, which
+    are there under a second name instead.
 
     Readers of the source may replace small files meanwhile: one that vanishes is no error, and the folder is looked at
     again until a look finds nothing new.
@@ -32,12 +36,12 @@ def copy_tree(source: Path, target: Path) -> None:
             break
         for name, mark in fresh.items():
             try:
-                copy_file(source / name, target / name)
+                (link_file if source / name in fixed else copy_file)(source / name, target / name)
             except FileNotFoundError:
                 continue
             copied[name] = mark
     for folder in (entry for entry in source.iterdir() if entry.is_dir()):
-        copy_tree(folder, target / folder.name)
+        copy_tree(folder, target / folder.name, fixed)
 
 
 def _marks(folder: Path) -> dict[str, tuple[int, int, int]]:
@@ -51,6 +55,14 @@ def _marks(folder: Path) -> dict[str, tuple[int, int, int]]:
         if not entry.is_dir():
             marks[entry.name] = (state.st_ino, state.st_size, state.st_mtime_ns)
     return marks
+
+
+def link_file(source: Path, target: Path) -> None:
+    """A file that nobody writes to any more, under a second name; where the file system refuses that, a copy."""
+    try:
+        os.link(source, target)
+    except OSError:
+        copy_file(source, target)
 
 
 def copy_file(source: Path, target: Path) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from memory.errors import DataFolderError, StorageFullError
-from memory.generation.copying import copy_file, copy_tree
+from memory.generation.copying import copy_file, copy_tree, link_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 __all__ = ["Disk", "FullDisk", "explained", "is_full"]
 
@@ -39,26 +39,21 @@ class Disk:
             beside.unlink(missing_ok=True)
         _sync(path.parent)
 
-    def copy(self, source: Path, target: Path) -> None:
-        """A file or a folder, holes kept."""
+    def copy(self, source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
+        """A file or a folder, holes kept. fixed: files in it that nobody will write to again, which are linked."""
         if source.is_dir():
-            copy_tree(source, target)
+            copy_tree(source, target, fixed)
         else:
             copy_file(source, target)
 
     def link(self, source: Path, target: Path) -> None:
-        """A file that nobody writes to any more, or a folder of such, under a second name; where the file system refuses
-        that, a copy.
-        """
+        """A file that nobody writes to any more, or a folder of such, under a second name."""
         if source.is_dir():
             target.mkdir()
             for entry in source.iterdir():
-                Disk.link(self, entry, target / entry.name)
-            return
-        try:
-            os.link(source, target)
-        except OSError:
-            copy_file(source, target)
+                link_file(entry, target / entry.name)
+        else:
+            link_file(source, target)
 
     def publish(self, stage: Path, target: Path) -> None:
         """Flush everything in the stage, then give it its name."""
@@ -86,9 +81,9 @@ class FullDisk(Disk):
         self._take(path)
         super().write(path, lines)
 
-    def copy(self, source: Path, target: Path) -> None:
+    def copy(self, source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
         self._take(target)
-        super().copy(source, target)
+        super().copy(source, target, fixed)
 
     def link(self, source: Path, target: Path) -> None:
         self._take(target)

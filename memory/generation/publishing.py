@@ -98,11 +98,13 @@ class IndexingSession:
         return FactsFolder(self._generations / str(self.number) / FACTS)
 
     def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
-        """A copy of the current generation's stores, or an empty one; the graph's files are its own, which nobody writes to
-        again. Raises StorageFullError.
+        """A copy of the current generation's stores, or an empty one. Files that nobody writes to again, all of the graph's
+        and those of sealed segments, are the same under a second name. Raises StorageFullError.
 
         whole: with all else that lies beside them and is no project's.
         """
+        from memory.vector.sealed_files import fixed_files  # noqa: PLC0415 - who reads a generation does without it
+
         stage = Stage(self._generations / f"{_STAGE}{os.getpid()}", copied=copy and self.number > 0)
         with explained(stage.path):
             self._clear()
@@ -113,7 +115,7 @@ class IndexingSession:
                     if source.name == GRAPH:
                         self._disk.link(source, stage.path / source.name)
                     elif source.name == VECTORS or (whole and source.name not in {LOCK, FACTS}):
-                        self._disk.copy(source, stage.path / source.name)
+                        self._disk.copy(source, stage.path / source.name, fixed_files(source))
         return stage
 
     def remember(self, stage: Stage, project: str, facts: ProjectFacts) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KgliteGraphStore"]
 
-_ENTITIES_A_FILE: Final = 16_000
+_ENTITIES_A_FILE: Final = 8_000
 
 
 class KgliteGraphStore(CypherReads):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -130,9 +130,9 @@ class MortalDisk(Unsynced):
         self.life.step()
         super().write(path, lines)
 
-    def copy(self, source: Path, target: Path) -> None:
+    def copy(self, source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
         self.life.step()
-        super().copy(source, target)
+        super().copy(source, target, fixed)
 
     def publish(self, stage: Path, target: Path) -> None:
         self.life.step()

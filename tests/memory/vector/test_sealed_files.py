@@ -1,0 +1,84 @@
+"""What the engine never writes to again, as the pinned release does it: two shards may share it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from memory.generation.copying import copy_tree
+from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, VectorQuery
+from memory.vector.edge_sealing import Sealing
+from memory.vector.sealed_files import fixed_files
+from tests.contracts.vector_store import make_chunk, make_point
+
+SEALING = Sealing(every=60, least=1, most=400, segments=8)
+VECTORS = {DENSE_DOCS: 4, DENSE_CODE: 4}
+EVERYBODY = frozenset({"auth", "billing"})
+
+
+def points(numbers, project="billing", **changes):
+    for n in numbers:
+        chunk = make_chunk(project, f"f{n % 5}.md", n, **changes)
+        yield make_point(chunk, {n % 9: 1 + n / 50, 20 + n % 2: 0.5}, docs=[1.0, n % 7, n % 11, n % 13])
+
+
+async def made(folder):
+    store = EdgeVectorStore.create(folder, vectors=VECTORS, namespace="n", sealing=SEALING)
+    await store.upsert(list(points(range(1, 121))))
+    await store.upsert(list(points(range(1, 61), "auth")))
+    await store.upsert([replace(point, dense={}) for point in points(range(200, 210))])
+    await store.close()
+
+
+async def changed(folder):
+    """Everything that a run may do to what is there, and what seals and empties segments."""
+    store = EdgeVectorStore.open(folder, namespace="n", seal_every=40)
+    await store.upsert(list(points(range(3, 50, 5), text="another text")))
+    await store.set_dense(
+        {point.chunk.id: {DENSE_DOCS: [1, 0, 0, n]} for n, point in enumerate(points(range(200, 210)))}
+    )
+    await store.delete_files("billing", ["f1.md", "f2.md"])
+    await store.delete_project("auth")
+    await store.upsert(list(points(range(300, 420))))
+    await store.close()
+
+
+async def answers(folder):
+    store = EdgeVectorStore.open(folder, namespace="n")
+    asked = [
+        VectorQuery("", None, 500, (), (DENSE_DOCS, SPARSE_LEXICAL)),
+        VectorQuery(DENSE_DOCS, [1, 2, 3, 4], 40),
+        VectorQuery(SPARSE_LEXICAL, make_point(make_chunk(), {3: 1.0, 20: 1.0}).sparse, 40),
+    ]
+    found = await store.query_batch(asked, permission=EVERYBODY)
+    await store.close()
+    return found
+
+
+def contents(files):
+    return {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+async def test_a_shard_and_its_copy_share_them_and_a_change_of_one_leaves_the_other_as_it_was(tmp_path):
+    first, linked, copied = (tmp_path / name for name in ("first", "linked", "copied"))
+    await made(first)
+    fixed = fixed_files(first)
+    names = {"matrix.dat", "page_0.dat", "inverted_index.dat", "point_to_values.bin", "values_to_points.bin"}
+    assert {file.name for file in fixed} == names
+    copy_tree(first, linked, fixed)
+    copy_tree(first, copied)
+    assert {file.stat().st_nlink for file in fixed} == {2}
+    before, said = contents(fixed), await answers(first)
+    await changed(linked)
+    await changed(copied)
+    assert contents(fixed) == before
+    assert await answers(first) == said
+    assert await answers(linked) == await answers(copied) != said
+
+
+async def test_what_is_still_appended_to_is_not_fixed(tmp_path):
+    store = EdgeVectorStore.create(tmp_path / "open", vectors=VECTORS, namespace="n")
+    await store.upsert(list(points(range(1, 20))))
+    await store.close()
+    assert fixed_files(tmp_path / "open") == frozenset()
+    assert fixed_files(tmp_path / "nothing") == frozenset()
