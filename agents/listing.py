@@ -93,7 +93,7 @@ async def _of_thing(
     places = (Location(edge.project, edge.path, line, line) for edge in shown for line in edge.lines[:1])
     return _observation(
         asked,
-        f"{hit.entity.name} of {hit.entity.project}",
+        hit.entity.name if hit.entity.name == hit.entity.project else f"{hit.entity.name} of {hit.entity.project}",
         [edge.target for edge in proved],
         hit.confidence,
         store.engine,

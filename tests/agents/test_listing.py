@@ -89,6 +89,14 @@ async def test_what_a_thing_has_is_what_its_relations_lead_to():
     ]
 
 
+async def test_a_service_that_is_called_as_its_project_is_named_once():
+    till, topic = entity("till", "till", "service"), entity("till", "receipts", "topic")
+    store = FakeGraphStore(GraphBatch([till, topic], [edge(till, "PUBLISHES", topic, (2,))]))
+    asked = Inventory("topic", ("topic",), ("PUBLISHES",), contained=False)
+    (said,) = await inventories(asked, meant(till), store, frozenset({"till"}))
+    assert said.content == "till has 1 topic: receipts."
+
+
 async def test_a_relation_within_the_project_narrows_what_is_listed():
     published = Inventory("topic", ("topic",), ("PUBLISHES",))
     assert await told(published, SHOP) == ["shop has 1 topic: orders."]  # bills are published by the bank's till
