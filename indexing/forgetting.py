@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from indexing.lots import lots
 from memory.generation import FileRecord, ProjectRecord
 from memory.vector.filters import Condition
 from memory.vector.port import SPARSE_LEXICAL, Chunk, Hit, Point, SparseVector, VectorQuery, VectorStore
@@ -72,11 +73,4 @@ def _point(hit: Hit, given: Mapping[str, NDArray[np.float32]]) -> Point:
 
 def _pages(files: Iterable[FileRecord]) -> Iterator[list[FileRecord]]:
     """Files with some hundreds of chunks together."""
-    page: list[FileRecord] = []
-    for file in files:
-        page.append(file)
-        if sum(one.chunks for one in page) >= _PAGE:
-            yield page
-            page = []
-    if page:
-        yield page
+    return lots(files, lambda file: file.chunks, _PAGE)

@@ -62,7 +62,7 @@ class GraphWriter:
         extent = extent_of(reaches, {name: before.reach(name) for name in touched})
         counted = _Counted()
         if len(extent.sources) == len(reaches) or await graph.is_empty():
-            await graph.replace(counted.each(self._parts(now)))
+            await graph.replace(counted.each(self._parts(now, reaches)))
             return counted.of(reaches, reaches)
         batch = join({name: now.project(name) for name in sorted(extent.needed)}, extent.sources)
         anew = [entity for entity in batch.entities if entity.project in touched]
@@ -71,9 +71,8 @@ class GraphWriter:
         await graph.update(update, projects=touched, sources=extent.sources | touched)
         return counted.of(touched, extent.sources)
 
-    def _parts(self, now: _Known) -> Iterator[GraphBatch]:
+    def _parts(self, now: _Known, reaches: Mapping[str, Reach]) -> Iterator[GraphBatch]:
         """The whole graph, some projects at a time."""
-        reaches = now.reaches
         for sources in now.grouped(self._facts_a_part):
             needed = needed_by(sources, reaches)
             yield join({name: now.project(name) for name in sorted(needed)}, sources).portion(sources)

@@ -13,6 +13,7 @@ import anyio.to_thread
 from indexing.embedding import Embedding, Progress
 from indexing.forgetting import cached_keys, copy_points
 from indexing.images import PictureWriter
+from indexing.lots import lots
 from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
 from indexing.sources import Source
@@ -125,14 +126,7 @@ class VectorWriter:
 
     def _lots(self, manifest: Manifest) -> Iterator[list[ProjectRecord]]:
         """All projects, as many at once as have so many chunks to be embedded."""
-        lot: list[ProjectRecord] = []
-        for project in manifest.projects:
-            lot.append(project)
-            if sum(file.awaiting for one in lot for file in one.files) >= self._at_once:
-                yield lot
-                lot = []
-        if lot:
-            yield lot
+        return lots(manifest.projects, lambda project: project.awaiting, self._at_once)
 
     @asynccontextmanager
     async def _anew(self, stage: Stage) -> AsyncIterator[tuple[Path, VectorStore]]:

@@ -17,8 +17,9 @@ import anyio.to_thread
 from memory.errors import StorageFullError, StoreError
 from memory.generation.disk import is_full
 from memory.graph.cypher import CypherReads
+from memory.graph.gathering import gathered
 from memory.graph.kglite_file import KgliteFile
-from memory.graph.partitions import Partition, gathered, holding, housed, read_partitions, write_partitions
+from memory.graph.partitions import Partition, holding, housed, read_partitions, write_partitions
 from memory.graph.rows import checked
 
 if TYPE_CHECKING:
@@ -92,7 +93,13 @@ class KgliteGraphStore(CypherReads):
         parts = []
         for partition in asked:
             left = max(1, round((end - time.monotonic()) * 1000))
-            parts.append(self._file(partition).rows(text, partition.parameters(parameters), left))
+            try:
+                parts.append(self._file(partition).rows(text, partition.parameters(parameters), left))
+            except TimeoutError as error:
+                raise StoreError(
+                    f"The graph took longer than {self._timeout_ms} ms.",
+                    "Ask for less, or raise graph.query_timeout_ms.",
+                ) from error
         return gathered(text, parts, parameters["limit"])
 
     def _file(self, partition: Partition) -> KgliteFile:

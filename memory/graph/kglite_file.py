@@ -57,7 +57,7 @@ class KgliteFile:
             raise StoreError(f"The graph in {path} cannot be opened: {error}", ANEW) from error
 
     def rows(self, text: str, parameters: Mapping[str, Any], timeout_ms: int) -> list[dict[str, Any]]:
-        """What a query finds, in a frozen snapshot. Raises StoreError."""
+        """What a query finds, in a frozen snapshot. Raises TimeoutError, and StoreError when the engine refuses it."""
         engine = _engine()
         if self._snapshot is None:
             self._snapshot = self._graph.freeze()
@@ -66,9 +66,7 @@ class KgliteFile:
                 text, params=parameters, timeout_ms=timeout_ms
             ).to_list()
         except engine.CypherTimeoutError as error:
-            raise StoreError(
-                f"The graph took longer than {timeout_ms} ms.", "Ask for less, or raise graph.query_timeout_ms."
-            ) from error
+            raise TimeoutError(str(error)) from error
         except engine.KgError as error:
             raise StoreError(f"The graph refused a query: {error}", ANEW) from error
         return found

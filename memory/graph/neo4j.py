@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from memory.errors import StoreError
 from memory.graph import neo4j_schema, queries
 from memory.graph.cypher import CypherReads
+from memory.graph.gathering import gathered
 from memory.graph.neo4j_connection import Neo4jConnection
 from memory.graph.neo4j_errors import INDEX_AGAIN
 from memory.graph.neo4j_keys import NamespacedKeys
@@ -118,14 +119,13 @@ class Neo4jGraphStore(CypherReads):
 
     async def _by_many_words(self, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The index takes so many words at once: asked in parts, which rank by all of them, in the text's own order."""
-        words, found = parameters["words"], dict[str, dict[str, Any]]()
+        words, parts = parameters["words"], []
         for at in range(0, len(words), _MOST_WORDS):
             part = {**parameters, "query": " ".join(words[at : at + _MOST_WORDS])}
             asked = self._keys.asked(queries.FIND_TEXT, part)
             rows = await self._connection.read_rows(queries.FIND_TEXT, asked, timeout_ms=self._timeout_ms)
-            found.update((row["e_id"], row) for row in self._keys.told(rows))
-        ranked = sorted(found.values(), key=lambda row: (-row["held"], row["length"], row["e_id"]))
-        return ranked[: parameters["limit"]]
+            parts.append(self._keys.told(rows))
+        return gathered(queries.FIND_TEXT, parts, parameters["limit"])
 
     async def replace(self, parts: Iterable[GraphBatch]) -> None:
         """Raises ValueError on a part that does not hold together; when it is the first, nothing has changed.

@@ -11,37 +11,20 @@ partitions.json names them. It is replaced as a whole, after the files that it n
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import StoreError
-from memory.graph import queries
+from memory.generation.disk import Disk
 from memory.graph.kglite_file import ANEW
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["Partition", "gathered", "holding", "housed", "read_partitions", "write_partitions"]
+__all__ = ["Partition", "holding", "housed", "read_partitions", "write_partitions"]
 
 _NAMES: Final = "partitions.json"
-_ORDER: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
-    queries.FIND_EXACT: lambda row: row["e_id"],
-    queries.FIND_PREFIX: lambda row: (row["length"], row["e_id"]),
-    queries.FIND_TEXT: lambda row: (-row["held"], row["length"], row["e_id"]),
-    queries.OF_KIND: lambda row: (row["e_project"], row["e_name"], row["e_id"]),
-    queries.GET: lambda row: row["e_id"],
-    queries.ALL_ENTITIES: lambda row: row["e_id"],
-    queries.EDGES_OUT: lambda row: row["r_id"],
-    queries.EDGES_IN: lambda row: row["r_id"],
-    queries.EDGES_BY_ID: lambda row: row["r_id"],
-    queries.EDGES_BETWEEN: lambda row: row["r_id"],
-    queries.STEPS_OUT: lambda row: row["edge"],
-    queries.STEPS_IN: lambda row: row["edge"],
-    queries.MENTIONS: lambda row: (row["project"], row["path"], row["line"], row["entity"]),
-}
-"""What each text orders its rows by, which tells them apart too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +84,6 @@ def _projects_of(ids: Sequence[str], known: Collection[str]) -> set[str]:
     return found
 
 
-def gathered(text: str, parts: Sequence[Sequence[dict[str, Any]]], limit: int) -> list[dict[str, Any]]:
-    """The rows of one query to several parts as one would give them: in the text's order, a ghost's with its own as one."""
-    if len(parts) == 1:
-        return list(parts[0])
-    key = _ORDER[text]
-    found = {key(row): row for rows in parts for row in rows}
-    return [found[one] for one in sorted(found)[:limit]]
-
-
 def read_partitions(folder: Path) -> tuple[Partition, ...]:
     """Those of a graph's folder. Raises StoreError when there are none or they cannot be told."""
     try:
@@ -123,9 +97,4 @@ def read_partitions(folder: Path) -> tuple[Partition, ...]:
 
 def write_partitions(folder: Path, partitions: Iterable[Partition]) -> None:
     """In place of those before. Raises OSError."""
-    beside = folder / f".{_NAMES}.{os.getpid()}"
-    try:
-        beside.write_text(json.dumps([asdict(one) for one in partitions]), "utf-8")
-        beside.replace(folder / _NAMES)
-    finally:
-        beside.unlink(missing_ok=True)
+    Disk().write(folder / _NAMES, [json.dumps([asdict(one) for one in partitions])])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory.errors import StoreError
-from memory.graph import queries
-from memory.graph.partitions import Partition, gathered, holding, housed, read_partitions, write_partitions
+from memory.graph.partitions import Partition, holding, housed, read_partitions, write_partitions
 
 SHOP = Partition("0-0.kgl", ("auth", "billing"), 30, ("mail",))
 MAIL = Partition("1-0.kgl", ("mail",), 5)
@@ -26,16 +25,6 @@ def test_a_project_that_comes_goes_to_the_last_part_while_it_has_room():
     assert homes[1:] == [Partition("1-0.kgl", ("mail", "news"), 5 + 4), Partition("", ("ops", "pay"), 6 + 1)]
     assert housed([], {"news": 4}, 9) == [Partition("", ("news",), 4)]
     assert housed([SHOP], {}, 9) == [SHOP]
-
-
-def test_rows_of_several_parts_come_in_the_texts_order_and_a_ghost_with_its_own_as_one():
-    def found(name, held, length):
-        return {"e_id": name, "held": held, "length": length}
-
-    parts = [[found("b", 2, 9), found("c", 1, 3)], [found("a", 2, 9), found("b", 2, 9), found("d", 1, 2)]]
-    assert [row["e_id"] for row in gathered(queries.FIND_TEXT, parts, 3)] == ["a", "b", "d"]
-    assert [row["e_id"] for row in gathered(queries.GET, parts, 9)] == ["a", "b", "c", "d"]
-    assert gathered("any text", parts[:1], 1) == parts[0]  # the engine has cut it
 
 
 def test_what_is_written_is_read_and_replaced_as_a_whole(tmp_path):
