@@ -47,6 +47,7 @@ class VectorRetrievalAgent:
         candidates = await self._search.search(query, context.permission, scope=scope, strict=strict)
         kept = one_a_file(candidates, self._max_per_file)[: self._max_observations]
         files = self._files(context.permission)
+        await files.read_ahead((one.chunk.project, one.chunk.path) for one, _ in kept)
         return [self._observe(one, also, await self._context(one.chunk, files)) for one, also in kept]
 
     async def nearest(self, vector: DenseVector, permission: frozenset[str], limit: int) -> list[Hit]:

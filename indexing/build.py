@@ -43,7 +43,7 @@ class Indexer:
         config: HybridRetrievalConfig,
         *,
         profile: str,
-        embed_at_once: int = 4_000,
+        embed_at_once: int = 2_500,
     ) -> None:
         self._folder = folder
         self._parts = parts

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -75,15 +76,21 @@ class Embedding:
 
     async def complete(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
         """Give chunks that are in the store their dense vectors. Raises StoreError and ModelError."""
-        dense = await self.dense(chunks)
-        for start in range(0, len(chunks), _UPSERT):
-            ids = [chunk.id for chunk in chunks[start : start + _UPSERT]]
-            await store.set_dense({one: {field: row.tolist() for field, row in dense[one].items()} for one in ids})
-
-    async def dense(self, chunks: Sequence[Chunk]) -> dict[str, dict[str, NDArray[np.float32]]]:
-        """The dense vectors of each chunk, by id and then by name. Raises ModelError."""
         vectors = await self._embedded(chunks)
-        return {chunk.id: {dense_field(chunk): vectors[chunk.id]} for chunk in chunks}
+        for start in range(0, len(chunks), _UPSERT):
+            await store.set_dense({chunk.id: _dense(chunk, vectors) for chunk in chunks[start : start + _UPSERT]})
+
+    async def renew(self, store: VectorStore, points: Sequence[Point], waiting: Collection[tuple[str, str]]) -> None:
+        """Put points of another store into this one, those of files that are waiting, by project and path, with their dense
+        vectors. Raises StoreError and ModelError.
+        """
+        chunks = [point.chunk for point in points if (point.chunk.project, point.chunk.path) in waiting]
+        vectors = await self._embedded(chunks)
+        for start in range(0, len(points), _UPSERT):
+            some = points[start : start + _UPSERT]
+            await store.upsert(
+                [replace(point, dense={**point.dense, **_dense(point.chunk, vectors)}) for point in some]
+            )
 
     def forget_but(self, keys: Collection[str]) -> None:
         """Keep the cached vectors under these keys alone."""
@@ -122,7 +129,7 @@ class Embedding:
             Point(
                 chunk,
                 terms[chunk.id] if chunk.id in terms else self._terms(chunk),
-                {dense_field(chunk): vectors[chunk.id].tolist()} if chunk.id in vectors else {},
+                _dense(chunk, vectors),
             )
             for chunk in chunks
         ]
@@ -143,3 +150,8 @@ class Embedding:
             workers=self._workers,
             progress=(lambda done, total: progress("Embedding", done, total)) if progress else None,
         )
+
+
+def _dense(chunk: Chunk, vectors: Mapping[str, NDArray[np.float32]]) -> dict[str, list[float]]:
+    """A chunk's dense vector by its name; nothing where it is not among these."""
+    return {dense_field(chunk): vectors[chunk.id].tolist()} if chunk.id in vectors else {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,13 +11,13 @@ from pathlib import Path
 import anyio.to_thread
 
 from indexing.embedding import Embedding, Progress
-from indexing.forgetting import cached_keys, copy_points
+from indexing.forgetting import cached_keys
 from indexing.images import PictureWriter
-from indexing.lots import lots
 from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
 from indexing.sources import Source
-from memory.generation import Manifest, ProjectRecord, Stage
+from indexing.stored import ProjectFile, by_chunks, project_files, stored_chunks, stored_points
+from memory.generation import Manifest, Stage
 from memory.vector.port import Chunk, VectorStore
 
 __all__ = ["VectorWriter"]
@@ -101,14 +101,20 @@ class VectorWriter:
         """
         if self._stores.keeps_deleted and 2 * manifest.awaiting > sum(project.chunks for project in manifest.projects):
             async with self._anew(stage) as (old, target):
-                for projects in self._lots(manifest):
-                    async with self._open(old, copied=True) as source:  # for each lot, since it maps what it reads
-                        dense = await self._embedding.dense(await _awaiting(source, projects))
-                        await copy_points(source, target, projects, tuple(self._fields), dense=dense)
+                for files in by_chunks(project_files(manifest.projects), self._at_once):
+                    await self._renew(old, target, files)
             return
+        waiting = (one for one in project_files(manifest.projects) if one[1].awaiting)
         async with self._open(stage.vectors_path, copied=True) as store:
-            for projects in self._lots(manifest):
-                await self._embedding.complete(store, await _awaiting(store, projects))
+            for files in by_chunks(waiting, self._at_once):
+                await self._embedding.complete(store, await stored_chunks(store, files))
+
+    async def _renew(self, old: Path, target: VectorStore, files: Sequence[ProjectFile]) -> None:
+        """The points of these files, with the dense vectors that they lack."""
+        async with self._open(old, copied=True) as source:  # what it reads stays mapped until it is closed
+            pages = stored_points(source, files, tuple(self._fields))
+            points = [point async for page in pages for point in page]
+        await self._embedding.renew(target, points, {(name, one.path) for name, one in files if one.awaiting})
 
     async def forget(self, stage: Stage, manifest: Manifest) -> None:
         """Write the store anew, and cut the cache down to it: in their files stands what was deleted. The files of a server
@@ -118,15 +124,12 @@ class VectorWriter:
             async with self._open(stage.vectors_path, copied=True) as store:
                 self._embedding.forget_but(await cached_keys(store, manifest.projects, self._embedding.keys))
             return
+        keys: set[str] = set()
         async with self._anew(stage) as (old, target), self._open(old, copied=True) as source:
-            keys = await copy_points(
-                source, target, manifest.projects, tuple(self._fields), keys_of=self._embedding.keys
-            )
+            async for points in stored_points(source, project_files(manifest.projects), tuple(self._fields)):
+                await target.upsert(points)
+                keys |= set(self._embedding.keys([point.chunk for point in points]))
         self._embedding.forget_but(keys)
-
-    def _lots(self, manifest: Manifest) -> Iterator[list[ProjectRecord]]:
-        """All projects, as many at once as have so many chunks to be embedded."""
-        return lots(manifest.projects, lambda project: project.awaiting, self._at_once)
 
     @asynccontextmanager
     async def _anew(self, stage: Stage) -> AsyncIterator[tuple[Path, VectorStore]]:
@@ -144,15 +147,6 @@ class VectorWriter:
             yield store
         finally:
             await store.close()
-
-
-async def _awaiting(store: VectorStore, projects: Iterable[ProjectRecord]) -> list[Chunk]:
-    """What of these projects has no dense vector yet."""
-    chunks: list[Chunk] = []
-    for project in projects:
-        paths = [file.path for file in project.files if file.awaiting]
-        chunks += await store.file_chunks(project.name, paths, permission=frozenset({project.name}))
-    return chunks
 
 
 def _size(source: Source) -> int:

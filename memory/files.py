@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from memory.text.lines import split_lines
+from memory.together import together
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memory.generation.manifest import ProjectRecord
     from memory.observations import Location
@@ -49,6 +51,10 @@ class WholeFiles(FileText, Protocol):
         """All lines of a file; None when it is not there or not permitted."""
         ...
 
+    async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
+        """Have these files, project and path each, at hand with fewer requests than `file` would take one by one."""
+        ...
+
 
 def _within(text: list[str] | None, location: Location) -> list[str] | None:
     if text is None or not 1 <= location.start_line <= location.end_line <= len(text):
@@ -77,12 +83,27 @@ class ChunkedFiles:
         """As the port says; raises StoreError when the store is out of reach."""
         if project not in self._permission:
             return None
-        if (project, path) not in self._read:
-            chunks = await self._store.file_chunks(project, [path], permission=self._permission)
-            if len(self._read) >= _MOST_FILES:
-                self._read.clear()
-            self._read[project, path] = _rebuilt(chunks) if chunks else None
-        return self._read[project, path]
+        if (project, path) in self._read:
+            return self._read[project, path]
+        return (await self._fetch(project, [path]))[project, path]
+
+    async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
+        """As the port says, one request a project; raises StoreError when the store is out of reach."""
+        lacking: dict[str, list[str]] = {}
+        for project, path in files:
+            if project in self._permission and (project, path) not in self._read:
+                lacking.setdefault(project, []).append(path)
+        await together(partial(self._fetch, project, paths) for project, paths in lacking.items())
+
+    async def _fetch(self, project: str, paths: Sequence[str]) -> dict[tuple[str, str], list[str] | None]:
+        chunks: dict[str, list[Chunk]] = {path: [] for path in paths}
+        for chunk in await self._store.file_chunks(project, paths, permission=self._permission):
+            chunks[chunk.path].append(chunk)
+        if len(self._read) + len(chunks) > _MOST_FILES:
+            self._read.clear()
+        read = {(project, path): _rebuilt(own) if own else None for path, own in chunks.items()}
+        self._read |= read
+        return read
 
     async def lines(self, location: Location) -> list[str] | None:
         """As the port says; raises StoreError when the store is out of reach."""
@@ -110,6 +131,9 @@ class FakeFiles:
         if text is None or (self._permission is not None and project not in self._permission):
             return None
         return split_lines(text)
+
+    async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
+        """Nothing: all are at hand."""
 
     async def lines(self, location: Location) -> list[str] | None:
         """As the port says."""
@@ -179,6 +203,10 @@ class CurrentFiles:
             return await self._inner.file(project, path)
         text = folder.read(path)
         return None if text is None else split_lines(text)
+
+    async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
+        """As the port says."""
+        await self._inner.read_ahead(files)
 
     async def lines(self, location: Location) -> list[str] | None:
         """As the port says."""

@@ -12,7 +12,7 @@ from memory.errors import HybridRetrievalError
 __all__ = ["together"]
 
 
-async def together(works: Iterable[Callable[[], Coroutine[Any, Any, None]]]) -> None:
+async def together(works: Iterable[Callable[[], Coroutine[Any, Any, object]]]) -> None:
     """Run all; the first that fails ends the others. Raises its error, where it is one of ours (`memory.errors`)."""
     try:
         async with anyio.create_task_group() as group:

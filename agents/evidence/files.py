@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from memory.files import ProjectFolder
 from memory.observations import Location
@@ -42,6 +42,9 @@ class UnchangedFiles:
                 self._read.clear()
             self._read[project, path] = split_lines(text)
         return self._read[project, path]
+
+    async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
+        """Nothing: no store is asked."""
 
     async def lines(self, location: Location) -> list[str] | None:
         """As the port says."""

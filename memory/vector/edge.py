@@ -12,7 +12,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -22,7 +21,7 @@ import qdrant_edge as edge
 from memory.errors import DataFolderError
 from memory.vector.edge_errors import translated
 from memory.vector.edge_points import Found, full_hit, hit_of
-from memory.vector.edge_requests import file_filter, other_namespaces, permission_filter, request
+from memory.vector.edge_requests import file_filter, permitted_only, request, within
 from memory.vector.edge_sealing import Sealing, SealingShard, new_shard
 from memory.vector.edge_searches import Search, SearchesTogether
 from memory.vector.payload import payload_of
@@ -34,6 +33,7 @@ __all__ = ["EdgeVectorStore", "settle"]
 
 _BATCH = 500
 _SEALING = Sealing()
+_PERMISSIONS = 64  # of which it is remembered what they ask for
 _REMEMBERED = 8192  # chunks; a process that asks on reads most of what it finds again
 
 
@@ -54,6 +54,7 @@ class EdgeVectorStore:
         self._remembered = remembered
         self._closed = False
         self._chunks: dict[int, Hit] = {}  # by id, without a score
+        self._asked_for: dict[frozenset[str], tuple[edge.FieldCondition, ...]] = {}
         self._searches = SearchesTogether(self._search)
 
     @classmethod
@@ -115,9 +116,7 @@ class EdgeVectorStore:
         if not permission:
             return 0
         with translated(self._path, "read"):
-            return self._shard.engine.count(
-                edge.CountRequest(filter=permission_filter(self._among_others, permission), exact=True)
-            )
+            return self._shard.engine.count(edge.CountRequest(filter=within(self._permitted(permission)), exact=True))
 
     async def upsert(self, points: Sequence[Point]) -> None:
         self._shard.check_room(len(points))
@@ -138,7 +137,7 @@ class EdgeVectorStore:
         )
 
     async def delete_project(self, project: str) -> None:
-        everything = permission_filter(self._namespace, frozenset({project}))
+        everything = within(permitted_only(self._namespace, frozenset({project})))
         self._update(edge.UpdateOperation.delete_points_by_filter(everything))
 
     async def flush(self) -> None:
@@ -152,12 +151,18 @@ class EdgeVectorStore:
         self._closed = True
         self._shard.close()
 
-    @cached_property
-    def _among_others(self) -> str | None:
-        """The namespace where the shard holds others too. A condition that all points meet is a fifth of a search's cost."""
-        with translated(self._path, "read"):
-            others = self._shard.engine.count(edge.CountRequest(filter=other_namespaces(self._namespace), exact=True))
-        return self._namespace if others else None
+    def _permitted(self, permission: frozenset[str]) -> tuple[edge.FieldCondition, ...]:
+        """What a search must ask for: one that all points meet anyway is not asked, for it is a third of a search's cost."""
+        if permission not in self._asked_for:
+            if len(self._asked_for) >= _PERMISSIONS:
+                self._asked_for.clear()
+            with translated(self._path, "read"):
+                self._asked_for[permission] = tuple(
+                    condition
+                    for condition in permitted_only(self._namespace, permission)
+                    if self._shard.engine.count(edge.CountRequest(filter=edge.Filter(must_not=[condition]), exact=True))
+                )
+        return self._asked_for[permission]
 
     async def _found(self, queries: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[Found]]:
         """A ranked list for every query."""
@@ -169,8 +174,7 @@ class EdgeVectorStore:
 
     def _search(self, searches: Sequence[Search]) -> Sequence[Sequence[Any]]:
         """One call of the engine."""
-        among = self._among_others
-        requests = [request(search.query, search.size, among, search.permission) for search in searches]
+        requests = [request(search.query, search.size, self._permitted(search.permission)) for search in searches]
         with translated(self._path, "search"):
             return self._shard.engine.query_batch(edge.QueryBatchRequest(requests))
 
@@ -212,7 +216,7 @@ class EdgeVectorStore:
 
     def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
         """Matching points; those that are asked for by id have been found before, so their chunks are known."""
-        matching = permission_filter(self._among_others, permission, query.conditions)
+        matching = within(self._permitted(permission), query.conditions)
         by_id = any(condition.key == "id" for condition in query.conditions)
         records = self._scroll(matching, query.limit, query.with_vectors, payload=not by_id)
         if not by_id:
@@ -245,6 +249,7 @@ class EdgeVectorStore:
 
     def _update(self, operation: edge.UpdateOperation, points: int = 0) -> None:
         self._chunks.clear()
+        self._asked_for.clear()
         self._shard.update(operation, points)
 
 

@@ -1,9 +1,8 @@
-"""Queries and filters in Qdrant Edge's words. Permission is in every one, and so is the namespace of a shard that has several."""
+"""Queries and filters in Qdrant Edge's words. `permitted` is in every one: what a point must meet to be seen (`permitted_only`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -15,39 +14,39 @@ from memory.vector.port import SparseVector, VectorQuery
 if TYPE_CHECKING:
     from memory.vector.filters import Condition
 
-__all__ = ["file_filter", "other_namespaces", "permission_filter", "request"]
+__all__ = ["file_filter", "permitted_only", "request", "within"]
 
 
-def request(query: VectorQuery, size: int, namespace: str | None, permission: frozenset[str]) -> edge.QueryRequest:
-    """A search for the ids of `size` points: its IDF over the permission, its filter the conditions inside it."""
+def request(query: VectorQuery, size: int, permitted: Sequence[edge.FieldCondition]) -> edge.QueryRequest:
+    """A search for the ids of `size` points: its IDF over what is permitted, its filter the conditions inside it.
+
+    An empty corpus is all points that are there; without any the engine counts deleted ones too.
+    """
     vector: edge.SparseVector | list[float]
     if isinstance(query.vector, SparseVector):
         vector = edge.SparseVector(list(query.vector.indices), list(query.vector.values))
-        params = edge.SearchParams(exact=True, idf=edge.IdfParams(corpus=permission_filter(namespace, permission)))
+        params = edge.SearchParams(exact=True, idf=edge.IdfParams(corpus=within(permitted)))
     else:
         vector = [float(number) for number in query.vector or ()]
         params = edge.SearchParams(hnsw_ef=query.hnsw_ef, exact=query.exact)
     return edge.QueryRequest(
         limit=size,
         query=edge.Query.Nearest(vector, using=query.using),
-        filter=permission_filter(namespace, permission, query.conditions),
+        filter=within(permitted, query.conditions) if permitted or query.conditions else None,
         params=params,
         with_payload=False,
         with_vector=list(query.with_vectors),
     )
 
 
-def permission_filter(
-    namespace: str | None, permission: frozenset[str], conditions: Iterable[Condition] = ()
-) -> edge.Filter:
-    """One of the permitted projects, and every condition. namespace: None in a shard that has one alone."""
-    return edge.Filter(must=[*_permitted(namespace, permission), *(_condition(condition) for condition in conditions)])
+def within(permitted: Sequence[edge.FieldCondition], conditions: Iterable[Condition] = ()) -> edge.Filter:
+    """What is permitted and meets every condition."""
+    return edge.Filter(must=[*permitted, *(_condition(condition) for condition in conditions)])
 
 
-@lru_cache(maxsize=64)  # one is needed in every search of a batch, and again in the next question
-def _permitted(namespace: str | None, permission: frozenset[str]) -> tuple[edge.FieldCondition, ...]:
-    projects = edge.FieldCondition("project", match=edge.MatchAny(sorted(permission)))
-    return (projects,) if namespace is None else (_in_namespace(namespace), projects)
+def permitted_only(namespace: str, permission: frozenset[str]) -> tuple[edge.FieldCondition, ...]:
+    """Points of one of these projects, in this namespace."""
+    return (_in_namespace(namespace), edge.FieldCondition("project", match=edge.MatchAny(sorted(permission))))
 
 
 def file_filter(namespace: str, project: str, paths: Sequence[str]) -> edge.Filter:
@@ -59,11 +58,6 @@ def file_filter(namespace: str, project: str, paths: Sequence[str]) -> edge.Filt
             edge.FieldCondition("file", match=edge.MatchAny([file_key(project, path) for path in paths])),
         ]
     )
-
-
-def other_namespaces(namespace: str) -> edge.Filter:
-    """Every point that is not of this one."""
-    return edge.Filter(must_not=[_in_namespace(namespace)])
 
 
 def _in_namespace(namespace: str) -> edge.FieldCondition:

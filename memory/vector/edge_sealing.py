@@ -14,6 +14,7 @@ import qdrant_edge as edge
 
 from memory.errors import StorageFullError
 from memory.vector.edge_errors import translated
+from memory.vector.heap import hand_back
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
 from memory.vector.port import SPARSE_LEXICAL
 
@@ -121,6 +122,7 @@ class SealingShard:
         self._unsealed = 0
         if self._free_bytes(self.path) < _RESERVE + _bytes_on_disk(self.path):
             return False
+        hand_back()  # sealing takes some 80 MB of its own, which should not come on top of what is free already
         with translated(self.path, "write"):
             return self.engine.optimize()
 

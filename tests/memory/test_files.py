@@ -49,6 +49,17 @@ async def test_each_file_is_read_once(store):
     assert [paths for _, paths, _ in store.calls] == [("a.md",), ("gone.md",)]
 
 
+async def test_files_read_ahead_are_one_request_a_project_and_none_later(store):
+    files = ChunkedFiles(store, frozenset({"billing", "auth"}))
+    wanted = [("billing", "a.md"), ("auth", "x.md"), ("billing", "gone.md"), ("hidden", "a.md")]
+    await files.read_ahead(wanted)
+    assert [call[:2] for call in store.calls] == [("billing", ("a.md", "gone.md")), ("auth", ("x.md",))]
+    assert (await files.file("billing", "a.md"))[5:] == ["## Next", "Two.", "Three."]
+    assert await files.file("billing", "gone.md") is None
+    await files.read_ahead(wanted)
+    assert len(store.calls) == 2
+
+
 async def test_what_is_forbidden_is_not_even_asked_for(store):
     files = ChunkedFiles(store, frozenset({"billing"}))
     assert await files.lines(Location("hidden", "a.md", 1, 1)) is None

@@ -90,6 +90,30 @@ class TestEdgeVectorStore(VectorStoreContract):
         assert answers[0][1] == 8
         await alone.close()
 
+    async def test_what_all_points_meet_is_not_asked_and_what_comes_later_is_held_against_it(self, tmp_path):
+        alone, fake = (
+            EdgeVectorStore.create(tmp_path / "alone", vectors=VECTORS, namespace="n"),
+            FakeVectorStore(),
+        )
+        everybody = frozenset({"billing", "search"})
+        first = [make_point(make_chunk("billing", start=n), {n % 2: 1.0}, docs=[1, n, 2, 3]) for n in range(1, 9)]
+        other = [make_point(make_chunk("hidden", start=n), {1: 1.0}, docs=[1, n, 2, 3]) for n in range(1, 9)]
+        steps = [
+            lambda store: store.upsert(first),
+            lambda store: store.delete_files("billing", [first[0].chunk.path]),  # the deleted count in no IDF
+            lambda store: store.upsert(first[:3]),
+            lambda store: store.upsert(other),
+        ]
+        for step in steps:
+            found = []
+            for store in (alone, fake):
+                await step(store)
+                hits = await store.query_batch([sparse(0, 1), dense([1, 2, 3, 4])], permission=everybody)
+                found.append([[(hit.chunk.id, pytest.approx(hit.score, abs=2e-6)) for hit in each] for each in hits])
+            assert found[0] == found[1]
+        assert await alone.count(permission=everybody) == 3
+        await alone.close()
+
     async def test_reopened_it_holds_what_was_written(self, store, folder, namespace):
         await store.upsert([make_point(make_chunk(), {UUID: 1.0}, docs=[1, 0, 0, 0])])
         await store.flush()

@@ -1,0 +1,20 @@
+"""Test files of several languages, and what only sounds like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.text import is_test
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["tests/a.py", "pkg/test_a.py", "pkg/a_test.go", "src/a.spec.ts", "src/PaymentTest.java", "app/__tests__/cart.js"],
+)
+def test_a_test(path):
+    assert is_test(path)
+
+
+@pytest.mark.parametrize("path", ["src/a.py", "src/latest.py", "contest/a.go", "attestation.ts", "docs/testing.md"])
+def test_no_test(path):
+    assert not is_test(path)
