@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memory.text import is_test
+
 if TYPE_CHECKING:
     from memory.vector.port import ChunkKind, Corpus
 
@@ -35,10 +37,6 @@ _DOCS = {"markdown", "rst", "asciidoc", "text", "image"}
 _CONFIG = {"yaml", "toml", "json", "ini", "xml", "hcl", "dockerfile", "make", "gomod", "requirements"}
 _INSTRUCTIONS = {"claude.md", "claude.local.md", "agents.md", "gemini.md", "copilot-instructions.md", ".cursorrules"}
 
-_TEST = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|e2e)/"
-    r"|(?:^|/)(?:tests?|test_[^/]*|conftest|[^/]*_test|[^/]*_spec|[^/]*[.](?:test|spec)|[^/]*[a-z0-9](?:Tests?|Spec|IT))\.\w+$"
-)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|samples?|demos?|tutorials?)/|(?:^|/)(?:example|sample|demo)[_-][^/]*$")
 
 
@@ -62,7 +60,7 @@ def kind_of(path: str, lang: str) -> ChunkKind:
         return "image"
     if lang in _DOCS:
         return "doc"
-    if _TEST.search(path):
+    if is_test(path):
         return "test"
     if _EXAMPLE.search(path):
         return "example"

@@ -10,7 +10,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from indexing.resolution.names import Place
-from indexing.resolution.services import normal
+from indexing.resolution.services import LOCAL, normal
 from indexing.rules.common_words import COMMON_WORDS
 from indexing.rules.services import ENVIRONMENT
 from memory.entities import Evidence
@@ -81,7 +81,10 @@ class _Talk:
     ) -> None:
         """An edge to the project's own service of that host; where it has none, to each other project's."""
         found = own.named(host)
-        others = [own] if found is not None else self._having(host)
+        called = own.variable(given[1].value) if host.startswith(LOCAL) else None
+        if called is not None and called is not found:
+            return  # `OrdersAddress` is not whatever else has that port
+        others = [own] if found is not None or host.startswith(LOCAL) else self._having(host)
         for other in others:
             target = other.named(host)
             if target is not None:
@@ -110,6 +113,7 @@ class _Talk:
         if here is None or there is None or (source is not None and source is target):
             return
         stores = target.store or "STORES_IN" in {clue.relation, *(one.relation for _, one in between)}
+        stores = stores and not (source is not None and source.store)  # one store waits for another
         pieces = [_piece(place, clue), *(_piece(*one) for one in between), _piece(target.place, target.clue)]
         self._edges.add(
             here,

@@ -79,6 +79,8 @@ def _reference(names: Names, catalogue: Catalogue, edges: Edges, here: Place, re
     # A call of a module, or of a constant such as a type alias, tells nothing that an import does not.
     if definition is None or source is None or target is None or target.kind == "constant":
         return
+    if inherits and source.kind in {"function", "method"}:  # a class inside of it, which nobody else can name
+        return
     whole = definition.kind in WITH_METHODS
     member = f".{ref.name}" if whole and ref.receiver and not to.place.name.endswith(ref.name) else ""
     verb = "inherits" if inherits else "creates" if definition.kind in {"class", "struct"} and not member else "calls"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from indexing.facts import Clue
     from indexing.resolution.modules import ProjectModules
 
-__all__ = ["Service", "Services", "normal"]
+__all__ = ["LOCAL", "Service", "Services", "normal"]
 
 HOW: Final = (WORKLOAD, NAMED, ADDRESS, FOLDER)
 ASIDE: Final = re.compile(
@@ -32,6 +32,7 @@ ASIDE: Final = re.compile(
 SOURCES: Final = re.compile(r"(^|/)src/(main|test)/")
 ENDINGS: Final = ("service", "svc", "server", "api", "app")
 HOLDERS: Final = frozenset({"src", "services", "apps", "packages", "cmd", "microservices", "projects", ""})
+LOCAL: Final = "localhost:"
 SUFFIX: Final = re.compile(r"_(?:ADDR(?:ESS)?|HOST(?:NAME)?|UR[LI]|ENDPOINT|SERVERS?|BROKERS?)$")
 
 
@@ -78,6 +79,7 @@ class Services:
         )
         self._unite(folders, asked)
         self._settle(folders)
+        self._publish([clue for _, clue in given if clue.kind == "service port"])
         self._name_folders([(path, clue) for path, clue in given if clue.kind.endswith("package")])
         self._drop_nested()
         self.shown = frozenset(service.place for service in self._by_name.values())
@@ -140,6 +142,16 @@ class Services:
                 as_folder = normal(named[0].name) == normal(folder.rsplit("/", 1)[-1])
                 self._absorb(*(named + run if ours > theirs or (ours == theirs and as_folder) else run + named))
 
+    def _publish(self, clues: list[Clue]) -> None:
+        """What a developer's machine has at a port, where one service alone is published there."""
+        there: dict[str, dict[str, Service]] = {}
+        for clue in clues:
+            if service := self.named(clue.entity):
+                there.setdefault(clue.key, {})[service.name] = service
+        for port, services in there.items():
+            if len(services) == 1:
+                self._aliases[f"{LOCAL}{port}"] = next(iter(services.values()))
+
     def _absorb(self, kept: Service, other: Service) -> None:
         if self._by_name.get(normal(kept.name)) is not kept or self._by_name.get(normal(other.name)) is not other:
             return  # one has been taken in with another of its folders
@@ -170,8 +182,8 @@ class Services:
 
     @property
     def names(self) -> Collection[str]:
-        """The names and hosts that lead to one, as they compare."""
-        return self._aliases.keys()
+        """The names and hosts that lead to one from anywhere, as they compare."""
+        return [name for name in self._aliases if not name.startswith(LOCAL)]
 
     def named(self, name: str) -> Service | None:
         """The service of this name or host, in any spelling."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.resolution.names import Place
 from indexing.resolution.services import normal
+from indexing.resolution.topic_wrappers import passed_topics
 from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, is_compound
 from memory.entities import Entity, Evidence
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TOPICS", "Said", "add_topic_edges", "said_of", "speakers"]
 
-TOPICS: Final = frozenset({"topic", "topic name"})
+TOPICS: Final = frozenset({"topic", "topic name", "topic wrapper", "topic passed"})
 SHOWN: Final = 4
 Given = tuple[Place, "Clue"]
 
@@ -109,6 +110,8 @@ def said_of(modules: ProjectModules, services: Services) -> dict[str, list[Said]
             _meant(clue.key, place.path, names, services) or _beside(clue.key.rpartition(".")[2], place.path, names)
         ):
             found.setdefault(named[1].value, []).append(Said(place, clue, (named,)))
+    for (place, clue), wrapper in passed_topics(modules, services):
+        found.setdefault(clue.key, []).append(Said(place, clue, (wrapper,)))
     return dict(sorted(found.items()))
 
 

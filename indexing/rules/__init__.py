@@ -20,13 +20,16 @@ from indexing.rules.event_types import EventTypes
 from indexing.rules.go_mod import GoMod
 from indexing.rules.gradle import Gradle, GradleCatalogue
 from indexing.rules.grpc_stubs import GrpcStubs
+from indexing.rules.hibernate_collections import HibernateCollections
 from indexing.rules.http_clients import HttpClients
 from indexing.rules.invocations import Invocations
 from indexing.rules.kubernetes import Kubernetes
 from indexing.rules.liquibase import Liquibase
 from indexing.rules.mapped_classes import MappedClasses
+from indexing.rules.mapped_documents import MappedDocuments
 from indexing.rules.maven import Maven
 from indexing.rules.migrations import Migrations
+from indexing.rules.named_events import NamedEvents
 from indexing.rules.openapi import OpenApi
 from indexing.rules.orm import OrmTables
 from indexing.rules.package_json import PackageJson
@@ -38,6 +41,7 @@ from indexing.rules.readme_title import ReadmeTitle
 from indexing.rules.requirements import Requirements
 from indexing.rules.routes_annotated import NestRoutes, SymfonyRoutes
 from indexing.rules.routes_aspnet import AspNetControllers, AspNetRoutes
+from indexing.rules.routes_data_rest import DataRestRoutes
 from indexing.rules.routes_files import FileRoutes
 from indexing.rules.routes_go import GoRoutes
 from indexing.rules.routes_javascript import JavaScriptRoutes
@@ -47,13 +51,18 @@ from indexing.rules.routes_python import PythonRoutes
 from indexing.rules.routes_ruby import RailsRoutes, SinatraRoutes
 from indexing.rules.routes_rust import RustRoutes
 from indexing.rules.routes_spring import SpringRoutes
+from indexing.rules.routes_symfony import SymfonyRouteFiles, SymfonyVariables
 from indexing.rules.ruby_gems import RubyGems
+from indexing.rules.rust_servers import RustServers
 from indexing.rules.settings_files import SettingsFiles
 from indexing.rules.setup_cfg import SetupCfg
 from indexing.rules.sql_tables import SqlTables
 from indexing.rules.sql_texts import SqlQueries, SqlTexts
 from indexing.rules.topic_calls import TopicCalls
 from indexing.rules.topic_names import TopicNames, TopicSettings
+from indexing.rules.topic_wrappers import TopicWrappers
+from indexing.rules.tye import Tye
+from indexing.rules.workspace_apps import WorkspaceApps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,27 +89,35 @@ RULES: Sequence[Rule] = (
     Migrations(),
     Liquibase(),
     MappedClasses(),
+    HibernateCollections(),
+    MappedDocuments(),
     SqlTexts(),
     SqlQueries(),
     Compose(),
+    Tye(),
     Kubernetes(),
     Aspire(),
     Dockerfile(),
+    WorkspaceApps(),
+    RustServers(),
     ApplicationNames(),
     SettingsFiles(),
     CodeAddresses(),
     ConfigKeys(),
     Invocations(),
     TopicCalls(),
+    TopicWrappers(),
     EventClasses(),
     Eventuate(),
     EventTypes(),
+    NamedEvents(),
     TopicNames(),
     TopicSettings(),
     Proto(),
     GrpcStubs(),
     OpenApi(),
     SpringRoutes(),
+    DataRestRoutes(),
     AspNetRoutes(),
     AspNetControllers(),
     PythonRoutes(),
@@ -112,6 +129,8 @@ RULES: Sequence[Rule] = (
     RustRoutes(),
     PhpRoutes(),
     SymfonyRoutes(),
+    SymfonyRouteFiles(),
+    SymfonyVariables(),
     SinatraRoutes(),
     RailsRoutes(),
     HttpClients(),

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Address", "addresses_in", "is_address_key"]
+__all__ = ["Address", "addresses_in", "is_address_key", "local_addresses_in"]
 
 KEY: Final = re.compile(
     r"(?:(?:^|[_.\-:])(?i:ADDR(?:ESS)?|HOST(?:NAME)?|UR[LI]|ENDPOINT|SERVERS?|BROKERS?)"
@@ -29,6 +29,17 @@ VARIABLE: Final = re.compile(r"\$(?:\{([A-Z]\w*)\}|\(([A-Z]\w*)\)|([A-Z]\w*))")
 CLUSTER: Final = re.compile(r"(?:\.[a-z0-9\-]+)?\.svc(?:\.cluster\.local|\.)?|\.(?:internal|local|consul|default)")
 PROJECT: Final = re.compile(r"[a-z][\w\-]*\.(?:api|grpc|web|worker|service|server|gateway|identity)")
 """A service that is called as its .NET project: `catalog.api`. None of these is a domain's ending."""
+LOCAL: Final = re.compile(
+    r"(?:(?:jdbc:|r2dbc:)?(?P<scheme>[a-z][a-z0-9+.\-]*)://(?:[^/@\s]*@)?)?(?:localhost|127\.0\.0\.1):(?P<port>\d{2,5})(?!\d)"
+)
+SPOKEN_TO: Final = re.compile(r"(?:UR[LI]|HOST|ENDPOINT|SERVER|BROKER)S?$", re.IGNORECASE)
+BROWSERS: Final = frozenset({"ws", "wss"})
+"""What a browser is told to speak, most often to the very service that tells it."""
+ITS_OWN: Final = re.compile(
+    r"origin|cors|redirect|callback|client[_-]?ur[li]|front|issuer|public|external|listen|bind|advertised|logout|cookie|allow|swagger|\b(?:self|ui|web)\b",
+    re.IGNORECASE,
+)
+"""Settings of where one is reached oneself, and by whom."""
 OWN: Final = frozenset({"localhost", "host", "hostname", "example", "true", "false", "none", "null"})
 NO_HOST: Final = frozenset({"file", "unix", "s3", "gs", "data", "classpath", "git", "arn", "npm", "vscode", "urn"})
 STORES: Final = (
@@ -66,6 +77,19 @@ def addresses_in(key: str, value: str) -> list[Address]:
     named = is_address_key(key) and re.search(r"\s", value) is None
     found = [_address(part, named=named) for part in re.split(r"[,\s]+", value)]
     return list(dict.fromkeys(address for address in found if address.host or address.variable))
+
+
+def local_addresses_in(key: str, value: str) -> list[Address]:
+    """What a developer's machine has at a port, as `localhost:PORT`: it takes a service that is published there.
+
+    Only where the program itself runs on that machine: never what a container is given.
+    """
+    found = [LOCAL.match(part) for part in re.split(r"[,\s]+", value.strip()) if not ITS_OWN.search(key)]
+    return [
+        Address(f"localhost:{one['port']}", store=(one["scheme"] or "").startswith(STORES))
+        for one in found
+        if one and (one["scheme"] or SPOKEN_TO.search(key)) and one["scheme"] not in BROWSERS
+    ]
 
 
 def _address(text: str, *, named: bool) -> Address:

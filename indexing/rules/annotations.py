@@ -39,7 +39,8 @@ class Annotations:
     sign: what its files contain; mapping: an annotation with a path, group `verb` optional; opens, closes: what stands
     around annotations; beside: the annotation with the path where the mapping is the verb alone (JAX-RS); only_in, not_in:
     what the class must have above it, or must not; prefix: the annotation above the class, if another than the mapping;
-    bare: whether a mapping without a path counts where the class has none either.
+    bare: whether a mapping without a path counts where the class has none either; rooted: whether a path with a slash in
+    front leaves the class's out.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Annotations:
     not_in: str = ""
     prefix: str = ""
     bare: bool = True
+    rooted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,8 @@ def mapped_in(row: Annotations, source: Source) -> Iterator[Mapped]:
         method = METHOD.search(text, below)
         for prefix in owner.prefixes if owner else ("",):
             for path in paths or ([] if bare else [""]):
-                whole = path[1:] if path.startswith("~/") else f"{prefix}/{path}"
+                rooted = path.startswith("~/") or (row.rooted and path.startswith("/"))
+                whole = path.removeprefix("~") if rooted else f"{prefix}/{path}"
                 whole = whole.replace("[action]", method[1] if method else "")
                 if route(whole):
                     line = line_at(text, found.start())

@@ -1,7 +1,8 @@
-"""Spring, Quarkus and Micronaut: `spring.application.name` and its like name the service that the settings' module is.
+"""Spring, Steeltoe, Quarkus and Micronaut: `spring.application.name` and its like name the service that the settings' module is.
 
 application and bootstrap files, as properties or YAML (https://docs.spring.io/spring-boot/reference/features/external-config.html,
-https://quarkus.io/guides/all-config, https://docs.micronaut.io/latest/guide/#config). Their addresses are settings_files' business.
+https://quarkus.io/guides/all-config, https://docs.micronaut.io/latest/guide/#config), and Steeltoe's, which .NET has in
+appsettings.json (https://docs.steeltoe.io/api/v3/discovery). Their addresses are settings_files' business.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from indexing.rules.yaml_nodes import at, documents, first_line, scalar
 __all__ = ["ApplicationNames"]
 
 FRAMEWORKS: Final = ("spring", "quarkus", "micronaut")
-FILE: Final = re.compile(r"(^|/)(application|bootstrap)\.(ya?ml|properties)$")
+FILE: Final = re.compile(r"(^|/)(application|bootstrap)\.(ya?ml|properties)$|(^|/)appsettings\.json$")
 TESTS: Final = re.compile(r"(^|/)src/test/")
 SOURCES: Final = re.compile(r"(^|/)src/main/resources/(.*/)?[^/]*$|(^|/)[^/]*$")
 PROPERTY: Final = re.compile(rf"^\s*({'|'.join(FRAMEWORKS)})\.application\.name\s*[=:]\s*(\S+)", re.MULTILINE)
+COMMENT: Final = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
+"""What .NET allows in its settings, though JSON has none."""
 DEFAULT: Final = re.compile(r"\$\{[^:}]+:([^}]*)\}")
 
 
@@ -49,7 +52,11 @@ class ApplicationNames:
     def _named(self, source: Source) -> tuple[str, str, int]:
         if found := PROPERTY.search(source.text):
             return found[1], found[2], line_at(source.text, found.start(2))
-        for root in documents(source.text) if not source.path.endswith(".properties") else ():
+        text = COMMENT.sub("", source.text) if source.path.endswith(".json") else source.text
+        for root in documents(text) if not source.path.endswith(".properties") else ():
+            named = at(root, "Spring", "Application", "Name")
+            if named is not None and scalar(named):
+                return "steeltoe", scalar(named), first_line(named)
             for framework in FRAMEWORKS:
                 node = at(root, framework, "application", "name")
                 if node is not None and scalar(node):

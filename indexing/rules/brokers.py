@@ -19,9 +19,13 @@ def call(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """`used`: what a file has that uses this library, most often its import; the patterns of the calls."""
+    """`used`: what a file has that uses this library, most often its import; the patterns of the calls.
+
+    binds: joins a queue to an exchange, which subscribes to it where the same file consumes.
+    """
 
     name: str
     used: re.Pattern[str]
     publishes: tuple[re.Pattern[str], ...] = ()
     subscribes: tuple[re.Pattern[str], ...] = ()
+    binds: tuple[re.Pattern[str], ...] = ()

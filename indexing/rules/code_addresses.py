@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from indexing.rules.addresses import addresses_in, is_address_key
+from indexing.rules.addresses import Address, addresses_in, is_address_key, local_addresses_in
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import program_language
 from indexing.rules.services import calls, reads_variable
@@ -26,8 +26,12 @@ WORTH_READING: Final = re.compile(
 COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 LITERAL: Final = re.compile(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""")
 UPPER: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+PREFIXED: Final = re.compile(r"(?:SERVICE|SVC)_(?:UR[LI]|HOST|ADDR(?:ESS)?|ENDPOINT)_([A-Z][A-Z0-9_]+)")
+"""A variable with the service's name at its end: `SERVICE_URI_DELIVERY`."""
 ENVIRONMENT: Final = re.compile(r"\b(?:process\.env|import\.meta\.env|Deno\.env|ENV)\.([A-Z][A-Z0-9_]+)\b")
-NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+NAMES: Final = re.compile(r"[A-Za-z_][\w.\-]*")
+NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*|[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
+"""Also as Eureka shows it: `@FeignClient("STOCK-SERVICE")`."""
 HOST_GOES_HERE: Final = re.compile(
     r"(?:\b(?:get_?instances?|choose|feign_?client|(?<=@)client|(?:set_?|with_?)?(?:remote_?)?host(?:_?name)?|service_?host|dial)"
     r"|(?:Host|HostName|Hostname|_host|_hostname))"
@@ -41,6 +45,9 @@ LOOKED_UP: Final = re.compile(
 """`config["text-service"]["addr"]`"""
 INSIDE: Final = re.compile(r"\$\{([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?::([^}]*))?\}")
 
+CONSTANT: Final = re.compile(r"^\s*(?:export\s+)?(?:const|let|var|val)\s+([A-Z][A-Z0-9_]+)\b", re.MULTILINE)
+"""A name of the file's own, which a template speaks of where another would mean the environment's."""
+
 
 class CodeAddresses:
     """What the file's service calls, by the addresses it has and the variables it reads; tests are left out."""
@@ -52,24 +59,31 @@ class CodeAddresses:
 
     def find(self, source: Source) -> Findings | None:
         lines = enumerate(source.text.split("\n"), start=1)
+        own = frozenset(found[1] for found in CONSTANT.finditer(source.text))
         found = [
             clue
             for number, line in lines
             if WORTH_READING.search(line) and not COMMENT.match(line)
-            for clue in self._said(line, number)
+            for clue in self._said(line, number, own)
         ]
         return Findings(clues=dict.fromkeys(found)) if found else None
 
-    def _said(self, line: str, number: int) -> Iterator[Clue]:
+    def _said(self, line: str, number: int, own: frozenset[str]) -> Iterator[Clue]:
         literals = [(found[2], found.start()) for found in LITERAL.finditer(line)]
         named = [found[1] for found in ENVIRONMENT.finditer(line)]
         for text, _ in literals:
-            named += [text] if UPPER.fullmatch(text) else [found[1] for found in INSIDE.finditer(text)]
+            if told := PREFIXED.fullmatch(text):
+                yield calls(self.name, Address(told[1].lower().replace("_", "-")), number, says=f"reads {text}")
+            named += [text] if UPPER.fullmatch(text) else [f[1] for f in INSIDE.finditer(text) if f[1] not in own]
         yield from (reads_variable(self.name, name, number) for name in named if is_address_key(name))
         texts = [("host", found[1]) for found in LOOKED_UP.finditer(line)]
         for text, at in literals:
             is_host = NAME.fullmatch(text) and HOST_GOES_HERE.search(line[:at])
             texts += [("host" if is_host else "", text)] if " " not in text and not UPPER.fullmatch(text) else []
+        for text, at in literals:
+            if named_so := next((name for name in NAMES.findall(line[:at])[-2:] if is_address_key(name)), ""):
+                for address in local_addresses_in(line[:at] + named_so, text):
+                    yield calls(self.name, address, number, says=f"{address.host} in code")
         for key, text in texts:
             for address in addresses_in(key, text):
                 if address.host:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
+from indexing.rules.compose_files import aliases_of, compose_services, dotted_aliases, told_apart
+from indexing.rules.compose_homes import Fields, build_folders, mounted_folders, shared_folders, started_in, words
 from indexing.rules.port import Findings, Source
-from indexing.rules.services import WORKLOAD, calls, env_map, given, lives_in, provides_service
+from indexing.rules.services import WORKLOAD, calls, env_map, given, lives_in, provides_service, published_at
 from indexing.rules.yaml_nodes import (
     at,
-    documents,
     entries,
     first_line,
     items,
@@ -24,15 +25,16 @@ from indexing.rules.yaml_nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import yaml
 
 __all__ = ["Compose"]
 
-FILE: Final = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", re.IGNORECASE)
+FILE: Final = re.compile(r"(^|/)[^./][^/]*\.ya?ml$", re.IGNORECASE)
 SCRIPTS: Final = re.compile(r"([^:]+):/docker-entrypoint-initdb\.d(?:/[^:]*)?(?::\w+)?")
 """https://hub.docker.com/_/postgres, initialization scripts; MySQL's, MariaDB's and MongoDB's images have the same folder."""
+PORT: Final = re.compile(r"(?:[\d.]+:|\[[\d:]*\]:)??(?:\$\{\w+:?-)?(\d{2,5})\}?:")
 TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
 """What a test run starts waits for more than the services themselves need."""
 
@@ -48,30 +50,36 @@ class Compose:
     def find(self, source: Source) -> Findings | None:
         definitions: list[Definition] = []
         clues: list[Clue] = []
-        for root in documents(source.text):
-            for name, key, node in entries(at(root, "services")):
+        for services in compose_services(source):
+            aliased = dotted_aliases(services)
+            clues += self._homes(source, {name: dict(pairs(node)) for name, node in pairs(services)})
+            for name, key, node in entries(services):
                 fields = dict(pairs(node))
                 first = first_line(key)
                 last = max(first, last_line(node, source.text))
                 definitions.append(Definition(name, "service", first, last, summary=_summary(fields)))
-                aliases = {name, *(scalar(fields.get(k)) for k in ("container_name", "hostname"))} - {""}
+                called = (scalar(fields.get(key)) for key in ("container_name", "hostname"))
+                aliases = {name, *called, *aliases_of(fields)} - {""}
                 image = scalar(fields.get("image"))
                 clues += [provides_service(self.name, alias, name, first, WORKLOAD, image) for alias in sorted(aliases)]
-                clues += self._home(source, name, first, fields)
+                clues += [published_at(self.name, port, name, line) for port, line in _ports(fields.get("ports"))]
                 clues += self._scripts(source, name, fields)
-                clues += self._needed(source, name, fields)
+                clues += self._needed(source, name, fields, aliased)
         return Findings(definitions, clues) if definitions else None
 
-    def _home(self, source: Source, service: str, line: int, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
-        """The build context, or the folder of the Dockerfile where that lies deeper."""
-        build = fields.get("build")
-        context = scalar(build) or scalar(at(build, "context"))
-        dockerfile = posixpath.dirname(scalar(at(build, "dockerfile")))
-        if build is None or re.search(r"://|[$@]", context + dockerfile):
-            return
-        folder = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), context, dockerfile))
-        if not folder.startswith(".."):
-            yield lives_in(self.name, "" if folder == "." else folder, service, line)
+    def _homes(self, source: Source, services: Mapping[str, Fields]) -> Iterator[Clue]:
+        """What each is built from; of one context for several, and of code mounted into an image, what is its alone."""
+        shared = shared_folders(source.path, services)
+        built = {folder for fields in services.values() for folder in build_folders(source.path, fields)}
+        for name, fields in services.items():
+            for folder in build_folders(source.path, fields):
+                line = first_line(fields["build"])
+                yield lives_in(self.name, folder, name, line)
+                if folder in shared and (deeper := started_in(folder, fields)):
+                    yield lives_in(self.name, deeper[0], name, deeper[1])
+            for folder, line in mounted_folders(source.path, fields):
+                if folder not in built:
+                    yield lives_in(self.name, folder, name, line)
 
     def _scripts(self, source: Source, service: str, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
         """The folders of what a database's image runs at its first start: they are the database's own."""
@@ -84,20 +92,25 @@ class Compose:
             if folder not in {"", "."} and not folder.startswith(".."):
                 yield lives_in(self.name, folder, service, line)
 
-    def _needed(self, source: Source, name: str, fields: dict[str, yaml.Node]) -> Iterator[Clue]:
+    def _needed(
+        self, source: Source, name: str, fields: dict[str, yaml.Node], aliased: Mapping[str, str]
+    ) -> Iterator[Clue]:
         linked = ((other.partition(":")[0], line) for other, line in names(fields.get("links")))
         for other, line in (*names(fields.get("depends_on")), *linked):
             says = f"{name} depends on {other}"
             yield Clue(self.name, "service", other.lower(), "needs", "DEPENDS_ON", line, name, says)
         for key, value, line in settings(fields.get("environment")):
-            yield from given(self.name, name, key, value, line)
+            yield from given(self.name, name, key, told_apart(value, aliased), line)
         for path, line in _env_files(fields.get("env_file")):
             where = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), path))
             says = f"{name} is given an environment file"
             yield Clue(self.name, "settings", f"{env_map(where)}/", "needs", "CALLS", line, name, says)
-        for word, line in _words(fields.get("command")):
+        for word, line, waits in words(fields.get("command")):
             for address in addresses_in("", word.rpartition("=")[2]):
-                if address.host:
+                if address.host and waits:
+                    says = f"{name} waits for {address.host}"
+                    yield Clue(self.name, "service", address.host, "needs", "DEPENDS_ON", line, name, says)
+                elif address.host:
                     yield calls(self.name, address, line, name, f"{name} is started with {address.host}")
 
 
@@ -110,9 +123,12 @@ def _env_files(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
             yield path, first_line(one)
 
 
-def _words(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
-    texts = names(node) if not scalar(node) else [(scalar(node), first_line(node))] if node is not None else []
-    return ((word, line) for text, line in texts for word in text.split())
+def _ports(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
+    """The host's ports: `8080:80`, `127.0.0.1:8080:80`, `${PORT:-8080}:80`, `{published: 8080, target: 80}`."""
+    for one in items(node):
+        found = PORT.match(scalar(one) or f"{scalar(at(one, 'published'))}:")
+        if found:
+            yield found[1], first_line(one)
 
 
 def _summary(fields: dict[str, yaml.Node]) -> str:

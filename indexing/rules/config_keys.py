@@ -1,7 +1,8 @@
 """Config keys: the environment variables and settings that a program reads by name.
 
 One row a way of reading them, as the languages and libraries document it: os.environ, getenv, process.env, os.Getenv,
-System.getenv, ENV, env(), @Value and @ConfigProperty, IConfiguration, struct tags of caarlos0/env and envconfig.
+System.getenv, ENV, env(), @Value and @ConfigProperty, IConfiguration, struct tags of caarlos0/env and envconfig,
+viper's BindEnv, and the options of click, Typer, clap and pydantic that a variable may give.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ READS: Final = "READS"
 
 WORTH_READING: Final = re.compile(r"env|config|@Value", re.IGNORECASE)
 WAYS: Final = (
-    r"""\benviron(?:\.(?:get|setdefault|pop))?[\[(]\s*["'](\w+)["']""",  # Python
+    r"""(?<![\w.])(?:os\.)?environ(?:\.(?:get|setdefault|pop)\(|\[)\s*["'](\w+)["'](?!\s*\]\s*=(?!=))""",  # Python
     r"""\b(?:os\.)?[gG]etenv\(\s*["'](\w+)["']""",  # Python, Go, Java, PHP, C
     r"""\bos\.LookupEnv\(\s*"(\w+)\"""",
     r"""\bEnvironment\.GetEnvironmentVariable\(\s*"(\w+)\"""",  # .NET
@@ -41,8 +42,13 @@ WAYS: Final = (
     r"""\b_?[cC]onfiguration\[\s*"([\w:.]+)"\s*\]""",  # .NET
     r"""\.GetConnectionString\(\s*"(\w+)\"""",
     r"""`[^`\n]*\benv(?:config)?:"(\w+)[",]""",  # Go
+    r"""\bBindEnv\(\s*"[^"]*",\s*"(\w+)\"""",  # viper
+    r"""\benvvar\s*=\s*[\[(]?\s*["'](\w+)["']""",  # click, Typer
+    r"""\benv\s*=\s*"([A-Z][A-Z0-9_]*)\"""",  # clap, pydantic
 )
 READ: Final = re.compile("|".join(WAYS))
+ENVIRON: Final = re.compile(r"^\s*from os import\b.*\benviron\b", re.MULTILINE)
+"""Without it a bare `environ` is a dictionary of a request, as WSGI hands one over."""
 
 
 class ConfigKeys:
@@ -60,9 +66,12 @@ class ConfigKeys:
     def _read(self, source: Source) -> Iterator[Clue]:
         if WORTH_READING.search(source.text) is None:
             return
+        bare = ENVIRON.search(source.text) is not None
         for number, line in enumerate(source.text.split("\n"), start=1):
             if WORTH_READING.search(line) and not COMMENT.match(line):
                 for found in READ.finditer(line):
+                    if found[0].startswith("environ") and not bare:
+                        continue
                     key = found[found.lastindex or 0]
                     yield Clue(
                         self.name, CONFIG_KEY, key, "needs", READS, number, source.around(number), f"reads {key}"

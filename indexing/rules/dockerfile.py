@@ -16,11 +16,15 @@ __all__ = ["Dockerfile"]
 
 FILE: Final = re.compile(r"(^|/)(Dockerfile|Containerfile)[^/]*$|\.dockerfile$", re.IGNORECASE)
 FROM: Final = re.compile(r"^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?", re.IGNORECASE | re.MULTILINE)
+OWN: Final = re.compile(r"(?:Docker|Container)file[-.]([A-Za-z][\w-]*)|([A-Za-z][\w-]*)\.dockerfile", re.IGNORECASE)
+VARIANTS: Final = frozenset(
+    {"alpine", "debug", "debian", "jvm", "native", "release", "slim", "tye", "ubuntu", "windows"}
+)
 EXPOSE: Final = re.compile(r"^EXPOSE\s+(.+)$", re.IGNORECASE | re.MULTILINE)
 
 
 class Dockerfile:
-    """A Definition of kind service, named by the folder, or by the project where that says nothing (`docker/`)."""
+    """A Definition of kind service, named by the folder; where that says nothing (`docker/`) by the file's own name, or by the project."""
 
     name = "dockerfile"
 
@@ -31,10 +35,11 @@ class Dockerfile:
         stages = list(FROM.finditer(source.text))
         if not stages:
             return None
-        folder = source.path.rpartition("/")[0]
+        folder = nearest = source.path.rpartition("/")[0]
         while folder and folder.rsplit("/", 1)[-1].lower() in COMMON_FOLDERS:
             folder = folder.rpartition("/")[0]
-        name = folder.rsplit("/", 1)[-1] or source.project
+        own = "" if folder or folder == nearest else _own_name(source.name)
+        name = folder.rsplit("/", 1)[-1] or own or source.project
         aliases = {found[2].lower(): found[1] for found in stages if found[2]}
         image = stages[-1][1]
         while image.lower() in aliases:
@@ -43,7 +48,13 @@ class Dockerfile:
         ports = ", ".join(found[1].strip() for found in EXPOSE.finditer(source.text))
         summary = "; ".join(filter(None, (f"image from {image}", f"ports {ports}" if ports else "")))
         last = source.text.rstrip("\n").count("\n") + 1
-        return Findings(
-            [Definition(name, "service", 1, last, summary=summary)],
-            [provides_service(self.name, name, name, line, FOLDER, image), lives_in(self.name, folder, name, line)],
-        )
+        clues = [provides_service(self.name, name, name, line, FOLDER, image)]
+        clues += [] if own else [lives_in(self.name, folder, name, line)]
+        return Findings([Definition(name, "service", 1, last, summary=summary)], clues)
+
+
+def _own_name(file: str) -> str:
+    """`orders` of `Dockerfile.orders` and `orders.dockerfile`; '' where it says how it is built (`Dockerfile.dev`)."""
+    found = OWN.fullmatch(file)
+    name = (found[1] or found[2]) if found else ""
+    return "" if name.lower() in COMMON_FOLDERS | VARIANTS else name

@@ -32,9 +32,12 @@ MADE: Final = re.compile(rf"\bnew\s+(?:\w+\.)*{INTEGRATION}\s*[({{]")
 BUS: Final = re.compile(
     r"\busing\s+(?:MassTransit|NServiceBus|Rebus|Wolverine|EasyNetQ|DotNetCore\.CAP|SlimMessageBus)\b"
 )
+LISTENED: Final = re.compile(r"\.\w*(?:[sS]ubscri|[lL]isten)\w*\((?P<types>[^;]*?\btypeof\([^;]*)\)")
+TYPE: Final = re.compile(rf"\btypeof\(\s*(?:\w+\.)*{EVENT}\s*\)")
+"""Rebus's `bus.Subscribe(typeof(OrderPaid))`, and in-house listeners that are given a list of types."""
 CONSUMER: Final = re.compile(rf"[:,]\s*(?:IConsumer|IHandleMessages|IConsume)<\s*{EVENT}\s*>")
 PUBLISHED: Final = re.compile(
-    r"\b\w*(?:[bB]us|[eE]ndpoint|[cC]ontext|[pP]ublisher|[sS]ession)\w*\.(?:Publish|Send)(?:Async)?(?:<\s*(?P<typed>[A-Z]\w*)\s*>|\(\s*new\s+(?P<made>[A-Z]\w*))"
+    r"\b\w*(?:[bB]us|[eE]ndpoint|[cC]ontext|[pP]ublisher|[sS]ession)\w*\.(?:Publish|Send)(?:Message|Event)?(?:Async)?(?:<\s*(?P<typed>[A-Z]\w*)\s*>|\(\s*new\s+(?P<made>[A-Z]\w*)|\(\s*(?P<by>[A-Z]\w*)\()"
 )
 VARIABLE: Final = re.compile(
     r"\b\w*(?:[bB]us|[pP]ublisher|[pP]ublishEndpoint)\w*\.Publish(?:Async)?\(\s*(?P<name>[a-z]\w*)\s*[,)]"
@@ -66,13 +69,16 @@ class EventClasses:
         found = [(m["event"], SUBSCRIBES, m.start(), False) for pattern in SUBSCRIBED for m in pattern.finditer(text)]
         found += [(m["event"], PUBLISHES, m.start(), False) for m in MADE.finditer(text)]
         found += [(m["event"], SUBSCRIBES, m.start(), guess) for m in CONSUMER.finditer(text)]
+        for listened in LISTENED.finditer(text):
+            at = listened.start("types")
+            found += [(m["event"], SUBSCRIBES, at + m.start(), guess) for m in TYPE.finditer(listened["types"])]
         for pattern in (PUBLISHED, VARIABLE):
             found += [
                 (_type_of(text, m), PUBLISHES, m.start(), guess)
                 for m in pattern.finditer(text)
-                if not IN_PROCESS.search(m[0].partition(".")[0])
+                if not _is_in_process(text, m[0].partition(".")[0])
             ]
-        own = {d.name.rpartition(".")[2] for d in source.definitions}
+        own = {d.name.rpartition(".")[2] for d in source.definitions if d.kind not in {"method", "function"}}
         clues = [
             self._clue(source, event, relation, at, guess=guess)
             for event, relation, at, guess in found
@@ -116,12 +122,21 @@ class Eventuate:
         return topic_clue(self.name, relation, argument, line, source.around(line))
 
 
+def _is_in_process(text: str, receiver: str) -> bool:
+    """Whether its name, or the type it is declared with (MediatR's), says that a message stays in the process."""
+    declared = rf"\b(?:IMediator|ISender)\s+{re.escape(receiver)}\b"
+    return IN_PROCESS.search(receiver) is not None or re.search(declared, text) is not None
+
+
 def _type_of(text: str, published: re.Match[str]) -> str:
     """The class that is published: as the call says, or as the variable is made before it; '' where neither tells.
 
     `var e = new OrderPaid(1)`, `OrderPaid e = …`, `OrderPaid.Of(1)`, `dto.Adapt<OrderPaid>()`.
     """
     said = published.groupdict()
+    if said.get("by"):  # a method of the same class makes it
+        returned = re.search(rf"\b(?:static|private|public|internal|protected)\s+([A-Z]\w*)\s+{said['by']}\s*\(", text)
+        return returned[1] if returned else ""
     if said.get("name") is None:
         return said["typed"] or said["made"]
     made = (

@@ -9,10 +9,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from indexing.rules.component_files import is_component, script_of
 from indexing.rules.endpoints import ANY, asks
 from indexing.rules.expressions import arguments, join, line_at, without_comments
 from indexing.rules.port import Findings, Source
-from indexing.rules.programs import program_language
+from indexing.rules.programs import is_code, program_language
 from indexing.rules.urls import Url, base_in, url_of
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ CLIENTS: Final = {
     ),
     "rust": (
         Client(r"\breqwest::(?:blocking::)?(?P<verb>get)(?=\()"),
+        Client(rf"\bClient::(?:new|default)\(\)\s*\.(?P<verb>{_VERBS})(?=\()"),
         Client(rf"\b\w*client\w*(?:\(\))?\s*\.(?P<verb>{_VERBS})(?=\()"),
     ),
 }  # fmt: skip
@@ -102,13 +104,15 @@ class HttpClients:
     name = "http client"
 
     def reads(self, path: str) -> bool:
-        return program_language(path) in CLIENTS
+        return (is_code(path) and program_language(path) in CLIENTS) or is_component(path)
 
     def find(self, source: Source) -> Findings | None:
         if SIGN.search(source.text) is None:
             return None
-        text = without_comments(source.text)
-        clues = [clue for row in CLIENTS[program_language(source.path)] for clue in self._asked(row, source, text)]
+        component = is_component(source.path)
+        text = without_comments(script_of(source.text) if component else source.text)
+        rows = _ECMA if component else CLIENTS[program_language(source.path)]
+        clues = [clue for row in rows for clue in self._asked(row, source, text)]
         return Findings(clues=dict.fromkeys(clues)) if clues else None
 
     def _asked(self, row: Client, source: Source, text: str) -> Iterator[Clue]:

@@ -1,4 +1,4 @@
-"""Classes that are stored in tables: JPA, Spring Data JDBC, EF Core, GORM, ActiveRecord, Eloquent, TypeORM, Sequelize, Django.
+"""Classes that are stored in tables: JPA, Spring Data JDBC, EF Core, GORM, ActiveRecord, Eloquent, TypeORM, Sequelize, SeaORM, Diesel, Django.
 
 A row is a framework. A name that the text states also stands for the table itself; a name by the framework's convention
 only joins the class to a table that its project creates.
@@ -63,13 +63,13 @@ MAPPINGS: Final = (
         "jpa",
         (".java", ".kt"),
         re.compile(r"\b(?:javax|jakarta)\.persistence\b"),
-        re.compile(rf"@Table\((?:[^()]*?\bname\s*=\s*)?\"(?P<table>[^\"]+)\"[^()]*\){ANNOTATIONS}@Entity\b{ANNOTATIONS}\bclass\s+(?P<cls>\w+)"),
+        re.compile(rf"@Table\s*\((?:[^()]*?\bname\s*=\s*)?\"(?P<table>[^\"]+)\"[^()]*\){ANNOTATIONS}@Entity\b{ANNOTATIONS}\bclass\s+(?P<cls>\w+)"),
     ),
     Mapping(
         "jpa",
         (".java", ".kt", ".scala", ".groovy"),
         re.compile(r"\b(?:javax|jakarta)\.persistence\b"),
-        re.compile(rf"@Entity\b(?={ANNOTATIONS}@Table\((?:[^()]*?\bname\s*=\s*)?\"(?P<table>[^\"]+)\")?{ANNOTATIONS}\bclass\s+(?P<cls>\w+)"),
+        re.compile(rf"@Entity\b(?={ANNOTATIONS}@Table\s*\((?:[^()]*?\bname\s*=\s*)?\"(?P<table>[^\"]+)\")?{ANNOTATIONS}\bclass\s+(?P<cls>\w+)"),
         _snake,
         re.compile(r"@(?:Join)?Column\((?:[^()]*?\b)?name\s*=\s*\"(?P<column>\w+)\""),
     ),
@@ -139,6 +139,18 @@ MAPPINGS: Final = (
         (".ts", ".js"),
         re.compile(r"[\"'](?:sequelize|sequelize-typescript)[\"']|\bsequelize\b"),
         re.compile(r"\btableName\s*:\s*[\"'`](?P<table>[\w.]+)[\"'`]"),
+    ),
+    Mapping(  # https://www.sea-ql.org/SeaORM/docs/generate-entity/entity-structure
+        "sea-orm",
+        (".rs",),
+        re.compile(r"\bsea_orm\b"),
+        re.compile(r"#\[sea_orm\([^\]]*?\btable_name\s*=\s*\"(?P<table>\w+)\"[^\]]*\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?struct\s+(?P<cls>\w+)"),
+    ),
+    Mapping(  # https://docs.diesel.rs/2.2.x/diesel/deserialize/derive.Queryable.html
+        "diesel",
+        (".rs",),
+        re.compile(r"\bdiesel\b"),
+        re.compile(r"#\[diesel\([^\]]*?\btable_name\s*=\s*(?:\w+::)*(?P<table>\w+)[^\]]*\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?struct\s+(?P<cls>\w+)"),
     ),
     Mapping(
         "django",

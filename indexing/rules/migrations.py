@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["Migrations"]
 
 LONGEST: Final = 8000
-BACK: Final = re.compile(r"\bvoid Down\(|\bfunction down\(|\bdef (?:down|downgrade)\b|\bdown\s*(?::|=|\()")
-"""Where a migration begins to say how it is undone."""
+BACK: Final = re.compile(
+    r"\bvoid Down\(|\bfunction down\(|\bdef (?:down|downgrade)(?:_\w+)?\b|\bdown\s*(?::|=|\()"
+    r"|(?P<up>\bdef (?:up|upgrade)(?:_\w+)?\b)"
+)
+"""Where a migration begins to say how it is undone, and, of one database after another (`upgrade_orders`), how it is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +144,12 @@ class Migrations:
 
 
 def _created(shape: Shape, source: Source) -> Iterator[tuple[Definition, Clue]]:
-    back = BACK.search(source.text) if shape.name != "rails schema" else None
-    for found in shape.table.finditer(source.text, 0, back.start() if back else len(source.text)):
+    turns = (
+        [(one.start(), one["up"] is None) for one in BACK.finditer(source.text)] if shape.name != "rails schema" else []
+    )
+    for found in shape.table.finditer(source.text):
+        if next((back for at, back in reversed(turns) if at < found.start()), False):
+            continue
         stop = shape.end.search(source.text, found.end(), found.end() + LONGEST)
         end = stop.end() if stop else source.text.find("\n", found.end())
         body = source.text[found.end() : end if end >= 0 else len(source.text)]

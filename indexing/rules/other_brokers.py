@@ -108,7 +108,7 @@ OTHER_BROKERS: Final = (
     Client(
         "dapr",
         re.compile(
-            rf"\busing\s+Dapr|\[Topic\(\s*[\"\w.]+\s*,|@dapr/dapr|github\.com/dapr/|io\.dapr|{_python('dapr')}",
+            rf"\busing\s+Dapr|\bDaprClient\b|\[Topic\(\s*[\"\w.]+\s*,|@dapr/dapr|github\.com/dapr/|io\.dapr|{_python('dapr')}",
             re.MULTILINE,
         ),
         publishes=call(

@@ -6,6 +6,7 @@ A message is published to an exchange with a routing key; with the default excha
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import Final
 
 from indexing.rules.brokers import Client, call
@@ -13,6 +14,9 @@ from indexing.rules.brokers import Client, call
 __all__ = ["RABBITMQ"]
 
 LISTENER: Final = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,400}?"
+NESTED: Final = reduce(lambda inside, _: rf"(?:[^()]|\({inside}\))*", range(4), "[^()]*")
+INSIDE: Final = rf"(?:[^()]|\({NESTED}\)){{0,400}}?"
+"""Other arguments, with calls in them: `publish(Message(json.dumps(order).encode()), routing_key=…)`."""
 ARGUMENT: Final = r"(?:[\"'][^\"'\n]*[\"']|[\w.]+)"
 
 RABBITMQ: Final = (
@@ -40,6 +44,10 @@ RABBITMQ: Final = (
         re.compile(r"com\.rabbitmq\.client"),
         publishes=call(r"\.basicPublish\(\s*(?=[^\"]|\"[^\"])", rf"\.basicPublish\(\s*{ARGUMENT}\s*,\s*"),
         subscribes=call(r"\.basicConsume\(\s*"),
+        binds=call(
+            rf"\.queueBind\(\s*{ARGUMENT}(?:\(\))?\s*,\s*",
+            rf"\.queueBind\(\s*{ARGUMENT}(?:\(\))?\s*,\s*{ARGUMENT}\s*,\s*",
+        ),
     ),
     Client(
         "amqp091-go",
@@ -51,6 +59,10 @@ RABBITMQ: Final = (
             rf"\.PublishWithContext\(\s*[\w.()]+\s*,\s*{ARGUMENT}\s*,(?:\s*//[^\n]*)?\s*",
         ),
         subscribes=call(r"\.Consume\(\s*", r"\.ConsumeWithContext\(\s*[\w.()]+\s*,\s*"),
+        binds=call(
+            rf"\.QueueBind\(\s*{ARGUMENT}\s*,(?:\s*//[^\n]*)?\s*",
+            rf"\.QueueBind\(\s*(?:{ARGUMENT}\s*,(?:\s*//[^\n]*)?\s*){{2}}",
+        ),
     ),
     Client(
         "RabbitMQ.Client",
@@ -61,16 +73,28 @@ RABBITMQ: Final = (
             rf"\.BasicPublish(?:Async)?\(\s*{ARGUMENT}\s*,\s*",
         ),
         subscribes=call(r"\.BasicConsume(?:Async)?\(\s*(?:queue\s*:\s*)?"),
+        binds=call(
+            r"\.QueueBind(?:Async)?\([^;]{0,200}?\bexchange\s*:\s*",
+            r"\.QueueBind(?:Async)?\([^;]{0,200}?\broutingKey\s*:\s*",
+            rf"\.QueueBind(?:Async)?\(\s*{ARGUMENT}\s*,\s*(?!\w+\s*:)",
+            rf"\.QueueBind(?:Async)?\(\s*{ARGUMENT}\s*,\s*{ARGUMENT}\s*,\s*(?!\w+\s*:)",
+        ),
     ),
     Client(
         "amqp for Python",
         re.compile(r"^\s*(?:from|import)\s+(?:pika|kombu|aio_pika|aiormq|amqpstorm)\b", re.MULTILINE),
         publishes=call(
-            r"\.(?:basic_)?publish\([^)]{0,200}?\brouting_key\s*=\s*",
-            r"\.(?:basic_)?publish\([^)]{0,200}?\bexchange\s*=\s*",
+            rf"\.(?:basic_)?publish\({INSIDE}\brouting_key\s*=\s*",
+            rf"\.(?:basic_)?publish\({INSIDE}\bexchange\s*=\s*",
+            r"\.publish\(\s*[\w.]+\s*,\s*(?=[\"'])",
         ),
         subscribes=call(
             r"\.basic_consume\(\s*(?:queue\s*=\s*)?(?=[\"'\w.]+\s*[,)])", r"\.basic_consume\([^)]{1,200}?\bqueue\s*=\s*"
+        ),
+        binds=call(
+            rf"\.bind\(\s*{ARGUMENT}\s*,\s*(?=[\"']|[\w.]+\s*[,)])",
+            r"\.(?:queue_)?bind\([^)]{0,200}?\brouting_key\s*=\s*",
+            r"\.queue_bind\([^)]{0,200}?\bexchange\s*=\s*",
         ),
     ),
     Client(
@@ -78,12 +102,16 @@ RABBITMQ: Final = (
         re.compile(r"[\"'](?:amqplib(?:/\w+)?|amqp-connection-manager)[\"']"),
         publishes=call(r"\.sendToQueue\(\s*", r"\.publish\(\s*", rf"\.publish\(\s*{ARGUMENT}\s*,\s*"),
         subscribes=call(r"\.consume\(\s*"),
+        binds=call(rf"\.bindQueue\(\s*{ARGUMENT}\s*,\s*", rf"\.bindQueue\(\s*{ARGUMENT}\s*,\s*{ARGUMENT}\s*,\s*"),
     ),
     Client(
         "php-amqplib",
         re.compile(r"PhpAmqpLib\\"),
         publishes=call(r"->basic_publish\(\s*\$\w+\s*,\s*", rf"->basic_publish\(\s*\$\w+\s*,\s*{ARGUMENT}\s*,\s*"),
         subscribes=call(r"->basic_consume\(\s*"),
+        binds=call(
+            r"->queue_bind\(\s*[$\w>-]+\s*,\s*", rf"->queue_bind\(\s*[$\w>-]+\s*,\s*(?:{ARGUMENT}|\$\w+)\s*,\s*"
+        ),
     ),
     Client(
         "bunny",
@@ -96,5 +124,6 @@ RABBITMQ: Final = (
         re.compile(r"\buse\s+lapin\b"),
         publishes=call(r"\.basic_publish\(\s*", rf"\.basic_publish\(\s*{ARGUMENT}\s*,\s*"),
         subscribes=call(r"\.basic_consume\(\s*"),
+        binds=call(r"\.queue_bind\(\s*[\w.()&\"-]+\s*,\s*", rf"\.queue_bind\(\s*[\w.()&\"-]+\s*,\s*{ARGUMENT}\s*,\s*"),
     ),
 )

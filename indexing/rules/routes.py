@@ -35,7 +35,7 @@ class Calls:
 
     sign: what its files contain; routes: groups `on` (what it is called on) and `verb`, both optional; also_verbs: what
     holds further verbs, among the arguments or in the calls chained to it; default: the verb where none is said; prefixes:
-    give a name a prefix, groups `name` and `on`; keyword: the argument with the prefix, else the first; mounts: hang a
+    give a name a prefix, groups `name` and `on`, or `prefix` itself; keyword: the argument with the prefix, else the first; mounts: hang a
     named thing under a prefix, group `on`; blocks: put all that is inside of them under one; handled: a path alone is no
     route, something must handle it; open: arguments may stand without brackets.
     """
@@ -110,7 +110,7 @@ class _Reader:
         self._row = row
         self._source = source
         self._text = text
-        self._prefixes: dict[str, str] = {}
+        self._prefixes: dict[str, list[tuple[int, str]]] = {}
         self._blocks: list[tuple[int, int, str]] = []
 
     def routes(self) -> Iterator[tuple[str, Definition, Clue]]:
@@ -122,7 +122,7 @@ class _Reader:
                 continue
             groups = found.groupdict()
             verbs, path = self._verbs(groups.get("verb") or "", path, given, end)
-            whole = f"{self._around(found.start())}/{self._prefixes.get(groups.get('on') or '', '')}/{path}"
+            whole = f"{self._around(found.start())}/{self._of(groups.get('on') or '', found.start())}/{path}"
             if not route(whole) or not verbs:
                 continue
             line = line_at(self._text, found.end())
@@ -155,8 +155,8 @@ class _Reader:
             call := re.compile(r"[\w:<>]+\s*").match(self._text, dot.end())
         ):
             after = closing(self._text, call.end()) if self._text[call.end() : call.end() + 1] == "(" else -1
-            if after < 0:
-                break
+            if after < 0 or re.compile(r"\(\s*[\"'`]/").match(self._text, call.end()):
+                break  # `.route("/a", get(a)).route("/b", post(b))`: the next path's verbs are its own
             at = after + 1
         return self._text[end:at]
 
@@ -172,21 +172,28 @@ class _Reader:
         for found in re.finditer(row.prefixes, self._text) if row.prefixes else ():
             given, _ = arguments(self._text, found.end())
             groups = found.groupdict()
-            outer = self._prefixes.get(groups.get("on") or "", "")
-            self._prefixes[groups["name"]] = f"{outer}/{self._prefix(given, found.start())}".strip("/")
+            outer = self._of(groups.get("on") or "", found.start())
+            prefix = groups.get("prefix") or self._prefix(given, found.start())
+            self._prefixes.setdefault(groups["name"], []).append((found.start(), f"{outer}/{prefix}".strip("/")))
         for found in re.finditer(row.mounts, self._text) if row.mounts else ():
             given, _ = arguments(self._text, found.end())
             prefix = self._prefix(given, found.start())
-            outer = self._prefixes.get(found.groupdict().get("on") or "", "")
+            outer = self._of(found.groupdict().get("on") or "", found.start())
             for one in given:
                 if prefix and re.fullmatch(r"[\w$]+", one):
-                    self._prefixes[one] = f"{outer}/{prefix}/{self._prefixes.get(one, '')}".strip("/")
+                    inner = self._prefixes.get(one, [(0, "")])
+                    self._prefixes[one] = [(at, f"{outer}/{prefix}/{own}".strip("/")) for at, own in inner]
         for found in re.finditer(row.blocks, self._text) if row.blocks else ():
             given, end = arguments(self._text, found.end())
             brace = re.compile(r"\s*(?:->\w+|\.\w+)?\s*[({]").match(self._text, end)
             if given and brace:
                 end = max(end, closing(self._text, brace.end() - 1))
             self._blocks.append((found.end(), end, path_of(given[0], self._text, found.start()) or "" if given else ""))
+
+    def _of(self, name: str, at: int) -> str:
+        """The prefix of a name, of several by that name the one made last before."""
+        rows = self._prefixes.get(name, [(0, "")])
+        return next((prefix for made, prefix in reversed(rows) if made < at), rows[0][1])
 
     def _prefix(self, given: list[str], offset: int) -> str:
         keyword = self._row.keyword

@@ -26,6 +26,7 @@ ATTRIBUTES: Final = (
         closes="]",
         prefix=r"(?<=[\[,\s])Route\b",
         bare=False,
+        rooted=True,
     ),
 )
 

@@ -26,7 +26,7 @@ ROWS: Final = (
     Calls(  # https://go-chi.io/#/pages/routing
         name="chi",
         sign=r'"github\.com/go-chi/chi',
-        routes=r"\b(?P<on>\w+)\.(?P<verb>Get|Post|Put|Patch|Delete|Head|Options)(?=\()",
+        routes=r"(?:\b(?P<on>\w+)|\bWith\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*)\.\s*(?P<verb>Get|Post|Put|Patch|Delete|Head|Options)(?=\()",
         blocks=r"\b\w+\.Route(?=\()",
     ),
     Calls(  # https://gin-gonic.com/docs/examples/grouping-routes, https://echo.labstack.com/docs/routing

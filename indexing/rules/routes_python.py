@@ -29,6 +29,13 @@ ROWS: Final = (
         mounts=r"\b(?P<on>\w+)\.include_router(?=\()",
         handled=False,
     ),
+    Calls(  # https://www.starlette.io/routing, https://fastapi.tiangolo.com/reference/apirouter
+        name="starlette",
+        sign=r"\b(?:fastapi|starlette)\b",
+        routes=r"(?:(?<![\w.])Route|\.add_(?:api_)?route)(?=\()",
+        also_verbs=r"\bmethods\s*=\s*[\[({][^\])}]*",
+        blocks=r"(?<![\w.])Mount(?=\()",
+    ),
     Calls(  # https://docs.aiohttp.org/en/stable/web_quickstart.html
         name="aiohttp",
         sign=r"\baiohttp\b[^\n]*\bweb\b|\bweb\.RouteTableDef\b",

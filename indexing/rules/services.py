@@ -1,8 +1,10 @@
 """Service clues, which every manifest and client rule gives: what a service is called, where it lives, whom it calls.
 
 Kinds of clues (resolution/services.py and resolution/addresses.py read them):
-`service`: provides = reachable under the host `key`, `value` says how it is defined (DEFINED); needs = calls that host.
+`service`: provides = reachable under the host `key`, `value` says how it is defined (DEFINED); needs = calls that host, which
+the setting `value` has (of `localhost:PORT` alone).
 `service alias`: the host `key` stands before the service `value`.
+`service port`: the entity is published at the port `key` of the machine that it runs on.
 `service folder`: the folder `key` is the entity's source.
 `variable`: provides = the entity is given the variable `key` with the host `value`; needs = it reads the variable `key`.
 `settings`: provides = the map of settings has `MAP/VARIABLE` with the host `value`; needs = the entity is given
@@ -33,6 +35,7 @@ __all__ = [
     "given",
     "lives_in",
     "provides_service",
+    "published_at",
     "reads_variable",
     "secret_map",
 ]
@@ -69,6 +72,11 @@ def lives_in(rule: str, folder: str, name: str, line: int) -> Clue:
     return Clue(
         rule, "service folder", folder, "provides", "DEFINES", line, name, f"{name} is built from {folder or '.'}"
     )
+
+
+def published_at(rule: str, port: str, name: str, line: int) -> Clue:
+    """Where the service is run for development, `localhost:PORT` is its address."""
+    return Clue(rule, "service port", port, "provides", "CALLS", line, name, f"{name} is published at port {port}")
 
 
 def calls(rule: str, address: Address, line: int, service: str = "", says: str = "") -> Clue:

@@ -7,11 +7,13 @@ A line at a time, so that YAML, JSON, TOML, properties and a proxy's own syntax 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from indexing.rules.addresses import addresses_in
+from indexing.rules.addresses import addresses_in, local_addresses_in
 from indexing.rules.port import Findings, Source
 from indexing.rules.services import calls
+from indexing.rules.tables import snake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +40,7 @@ COMMENT: Final = re.compile(r"^\s*(?:#|//|;|--)")
 ENTRY: Final = re.compile(r"""^[\s\-]*["']?([\w.\-:]+)["']?\s*[=:]\s*["']?(.*?)["']?,?;?\s*$""")
 URL: Final = re.compile(r"\b[a-z][a-z0-9+.\-]*://[^\s\"'<>,;]+")
 DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([^${}]*)\}")
+REMARK: Final = re.compile(r"(?:^|\s)#.*")
 DISCOVERED: Final = frozenset({"serviceId", "service-id", "ServiceName"})
 """Keys of a service that a registry finds: Zuul's, Spring Cloud Gateway's and Ocelot's."""
 PROXIED: Final = re.compile(r"^\s*(?:server|address:|reverse_proxy)\s+(?:[\w.-]+\s+)?([A-Za-z][\w.-]*:\d+)")
@@ -68,3 +71,8 @@ class SettingsFiles:
         found = {address: key for key, text in reversed(texts) if text for address in addresses_in(key, text)}
         for address, key in found.items():
             yield calls(self.name, address, number, app, f"{key or 'address'} → {address.host}")
+        if entry:
+            key, value = entry[1], REMARK.sub("", DEFAULT.sub(r"\1", entry[2]))
+            for address in local_addresses_in(key, value):
+                clue = calls(self.name, address, number, app, f"{key} → {address.host}")
+                yield replace(clue, value=snake(re.split(r"[.:]", key)[-1]).upper())

@@ -44,6 +44,8 @@ SETTING: Final = re.compile(
 )
 DEFAULT: Final = re.compile(r"""(?:\?:|\?\?|\|\||,|\bor\b|unwrap_or\w*\(|\{)\s*["'`]([^"'`\n]+)["'`]""")
 OWN: Final = re.compile(r"^(?:self|this|cls|@)(?:\.|->)|^@")
+MADE_HERE: Final = r"\b(?:var|let|val|const|[sS]tring)\s+{name}\s*=\s*[^\n\"'`]*\(|\bfor(?:each)?\b[^\n]*\b{name}\s+(?:in|of)\s|,\s*{name}\s*:=\s*range\b"
+"""A local variable that a call makes, or a loop's: no constant of that name elsewhere is meant."""
 MOST: Final = 20
 
 
@@ -88,6 +90,8 @@ def _named(text: str, name: str, at: int, end: int) -> Argument | None:
     values = {assigned(found, at) for found in _assignments(text, own)} - {None}
     if values:
         return values.pop() if len(values) == 1 else None
+    if re.search(MADE_HERE.format(name=re.escape(own)), text):
+        return None
     return Argument(own, at, is_reference=True)
 
 

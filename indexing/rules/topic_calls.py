@@ -8,6 +8,7 @@ another guess on the other side makes an edge.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.expressions import line_at
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from indexing.facts import Clue
     from indexing.rules.brokers import Client
 
-__all__ = ["TopicCalls"]
+__all__ = ["BUS", "WORTH_READING", "TopicCalls", "clients_in", "patterns_of"]
 
 CLIENTS: Final = (*KAFKA, *RABBITMQ, *OTHER_BROKERS)
 WORTH_READING: Final = re.compile(
@@ -33,6 +34,7 @@ WORTH_READING: Final = re.compile(
     re.IGNORECASE,
 )
 COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
+CONSUMES: Final = re.compile(r"(?:\.|->)_?(?:basic_?)?consume", re.IGNORECASE)
 BUS: Final = re.compile(
     r"(?:bus|broker|publisher|subscriber|producer|consumer|pubsub|pub_sub|events?|messag\w*|mq|queue|kafka|rabbit|nats|stream|redis|redis_?client)s?$",
     re.IGNORECASE,
@@ -47,6 +49,18 @@ SHAPES: Final = {
     relation: re.compile(rf"(?:\.|->|::)(?:{verbs})\(\s*(?=[\"'`]|{NAMED})", re.IGNORECASE)
     for relation, verbs in VERBS.items()
 }
+HELD: Final = {
+    PUBLISHES: r"(?:publish|send|push)\w*?_?(?:on|to)",
+    SUBSCRIBES: r"(?:subscribe|consume|listen)\w*?_?(?:to|on|from)",
+}
+SPOKEN: Final = {
+    relation: re.compile(
+        rf"(?:\.|->|::)(?:{verbs})_?(?:queue|topic|exchange)\w*\((?:[^()\n\"'`]|\([^()\n\"'`]*\))*?(?=[\"'`])",
+        re.IGNORECASE,
+    )
+    for relation, verbs in HELD.items()
+}
+"""A wrapper's method that says where its message goes, whatever stands before the name: `PublishOnQueue(body, "mail_queue")`."""
 OPTIONS: Final = {
     PUBLISHES: re.compile(
         r"\b\w*(?:[pP]ublisher|[pP]roducer)\w*\.(?:[wW]ith)?(?:Topic|Queue|Exchange|RoutingKey|Subject)(?:Name)?\(\s*(?=[\"'`])"
@@ -79,17 +93,15 @@ class TopicCalls:
     def find(self, source: Source) -> Findings | None:
         if WORTH_READING.search(source.text) is None:
             return None
-        some = ANY_CLIENT.search(source.text) is not None
-        used = [client for client in CLIENTS if client.used.search(source.text)] if some else []
+        used = clients_in(source.text)
         clues = list(self._called(source, used)) or list(self._shaped(source))
         return Findings(clues=dict.fromkeys(clues), recognised=self.name) if clues else None
 
     def _called(self, source: Source, used: Iterable[Client]) -> Iterator[Clue]:
         for client in used:
-            for relation, patterns in ((PUBLISHES, client.publishes), (SUBSCRIBES, client.subscribes)):
-                for pattern in patterns:
-                    for found in pattern.finditer(source.text):
-                        yield from _clues(source, client.name, relation, found.start(), found.end(), guess=False)
+            for relation, pattern in patterns_of(client, source.text):
+                for found in pattern.finditer(source.text):
+                    yield from _clues(source, client.name, relation, found.start(), found.end(), guess=False)
 
     def _shaped(self, source: Source) -> Iterator[Clue]:
         for relation, found, guess in _shapes_in(source.text):
@@ -98,12 +110,27 @@ class TopicCalls:
                     yield clue
 
 
+@lru_cache(maxsize=2)  # two rules ask it of one file, then of the next
+def clients_in(text: str) -> tuple[Client, ...]:
+    """The brokers' clients that a file uses."""
+    return tuple(client for client in CLIENTS if client.used.search(text)) if ANY_CLIENT.search(text) else ()
+
+
+def patterns_of(client: Client, text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """PUBLISHES or SUBSCRIBES, and what ends where the topic's name begins, for each form of a client's calls."""
+    binds = client.binds if CONSUMES.search(text) else ()
+    yield from ((PUBLISHES, pattern) for pattern in client.publishes)
+    yield from ((SUBSCRIBES, pattern) for pattern in (*client.subscribes, *binds))
+
+
 def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:
     """What looks like publishing or subscribing, and whether it is a guess."""
     for relation, shape in SHAPES.items():
         for found in shape.finditer(text):
             receiver = RECEIVER.search(text, max(found.start() - 80, 0), found.start())
             yield relation, found, receiver is None or BUS.search(receiver[1]) is None
+    for relation, spoken in SPOKEN.items():
+        yield from ((relation, found, False) for found in spoken.finditer(text))
     for relation, option in OPTIONS.items():
         yield from ((relation, found, False) for found in option.finditer(text))
     yield from ((SUBSCRIBES, found, True) for found in DECORATED.finditer(text))

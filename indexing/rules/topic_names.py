@@ -13,7 +13,7 @@ from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
 from indexing.rules.topic_arguments import Argument, assigned
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, names_topic, topic_clue, topic_in
-from indexing.rules.yaml_nodes import documents, first_line, pairs, scalar
+from indexing.rules.yaml_nodes import documents, first_line, items, pairs, scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +44,12 @@ NAMED: Final = re.compile(
 )
 SETTINGS_FILE: Final = re.compile(r"\.(?:ya?ml|properties|json|toml|env|ini|conf|cfg)$|(^|/)Dockerfile[^/]*$")
 BINDING: Final = re.compile(r"spring\.cloud\.stream\.bindings\.([\w\-]+)\.destination")
+SPOKEN: Final = re.compile(
+    r"(?:[\w\-]+\.)*(?:kafka|redpanda|rabbit(?:mq)?|amqp|nats|pulsar|mqtt|messaging)\.(?:[\w\-]+\.)*"
+    r"(?:(?P<reads>consumers?|subscribers?|subscriptions?|listeners?)|producers?|publishers?)\.(?:[\w\-]+\.)*(?:topics?|queues?|subjects?)(?:[-_.]?names?)?",
+    re.IGNORECASE,
+)
+"""A setting that says who is meant: `kafka.consumer.topics`."""
 DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([\w.\-/]+)\}")
 DEEPEST: Final = 12
 
@@ -114,13 +120,16 @@ class TopicSettings:
         if binding := BINDING.fullmatch(name):
             relation = PUBLISHES if re.search(r"-out-\d+$|^output", binding[1]) else SUBSCRIBES
             yield topic_clue("spring-cloud-stream", relation, Argument(topic, 0), line, "")
-        elif KEY.search(name):
+        elif spoken := SPOKEN.fullmatch(name):
+            yield topic_clue(self.name, SUBSCRIBES if spoken["reads"] else PUBLISHES, Argument(topic, 0), line, "")
+        if KEY.search(name) and not binding:
             yield names_topic(self.name, name, topic, line)
 
 
 def _leaves(node: yaml.Node, above: str, depth: int = 0) -> Iterator[tuple[str, str, int]]:
-    for name, value in pairs(node) if depth < DEEPEST else ():
-        path = f"{above}.{name}" if above else name
+    """The plain values with their names from the top; what stands in a list has the list's."""
+    below = [(f"{above}.{name}" if above else name, value) for name, value in pairs(node)]
+    for path, value in (*below, *((above, item) for item in items(node))) if depth < DEEPEST else ():
         if scalar(value):
             yield path, scalar(value), first_line(value)
         else:

@@ -34,6 +34,17 @@ def test_an_address_and_a_service_of_that_name(graph):
     assert not graph({"shop": {"k8s.yaml": workload("web", LINES)}}).rows("CALLS", "STORES_IN")
 
 
+def test_a_store_that_waits_for_another_keeps_nothing_in_it(graph):
+    compose = (
+        "services:\n  web:\n    build: web\n    depends_on: [ledger1]\n  ledger1:\n    image: cockroachdb/cockroach\n"
+        "  ledger2:\n    image: cockroachdb/cockroach\n    depends_on: [ledger1]\n"
+    )
+    assert graph({"shop": {"docker-compose.yml": compose}}).rows("STORES_IN", "DEPENDS_ON") == [
+        ("shop/ledger2", "DEPENDS_ON", "shop/ledger1", "docker-compose.yml", [9]),
+        ("shop/web", "STORES_IN", "shop/ledger1", "docker-compose.yml", [4]),
+    ]
+
+
 def test_a_map_of_settings_is_meant_for_whoever_reads_it(graph):
     files = {
         "web.yaml": workload("web", ALL_OF),
@@ -130,3 +141,26 @@ def test_of_manifests_that_say_the_same_the_one_that_lies_least_deep_counts(grap
     paths = [piece.path for piece in graph({"shop": files}).edge("web", "cart").evidence]
     assert "k8s/settings.yaml" in paths
     assert "extras/cloud/settings.yaml" not in paths
+
+
+PUBLISHED = (
+    "services:\n  web:\n    build: web\n  orders:\n    image: a\n    ports: ['8081:80']\n"
+    "  db:\n    image: postgres\n    ports: ['5432:5432']\n  panel:\n    image: b\n    ports: ['9000:9000']\n"
+)
+SETTING = "url: http://localhost:8081\ndata: postgres://localhost:5432/x\nOrdersUrl: http://localhost:9000\n"
+
+
+def test_a_port_of_the_machine_and_the_one_service_that_is_published_there(graph):
+    files = {"compose.yml": PUBLISHED, "web/application.yml": SETTING}
+    found = graph({"shop": files})
+    assert found.rows("CALLS", "STORES_IN") == [
+        ("shop/web", "CALLS", "shop/orders", "web/application.yml", [1]),
+        ("shop/web", "STORES_IN", "shop/db", "web/application.yml", [2]),
+    ]  # the third line names another service than the one with that port
+    twice = files | {"deploy/compose.yml": "services:\n  till:\n    image: c\n    ports: ['8081:80']\n"}
+    assert {row[2] for row in graph({"shop": twice}).rows("CALLS", "STORES_IN")} == {"shop/db"}
+
+
+def test_another_projects_port_is_not_meant(graph):
+    web = {"compose.yml": "services:\n  web:\n    build: web\n", "web/application.yml": SETTING}
+    assert not graph({"shop": web, "other": {"compose.yml": PUBLISHED}}).rows("CALLS", "STORES_IN")

@@ -50,6 +50,12 @@ def test_a_call_across_two_projects_has_its_lines_and_the_evidence_of_both_ends(
     ]
 
 
+def test_a_class_inside_a_function_makes_no_heir_of_the_function(graph):
+    text = "from orders.base import Base\n\n\nclass Own(Base): ...\n\n\ndef make():\n    class Local(Base): ...\n\n    return Local\n"
+    found = graph({"orders": {"orders/base.py": "class Base: ...\n", "orders/own.py": text}})
+    assert found.rows("INHERITS") == [("orders/Own", "INHERITS", "orders/Base", "orders/own.py", [4])]
+
+
 def test_a_field_made_in_one_method_and_used_in_another(graph):
     edge = graph({"orders": ORDERS}).edge("OrderService", "PaymentAdapter")
     assert edge.lines == (6, 9)

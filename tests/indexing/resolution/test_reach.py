@@ -102,3 +102,10 @@ def test_endpoints_and_stubs():
     assert names(found.offers, "endpoint") == ["endpoint /parcels/items"]
     assert names(found.asks, "endpoint") == ["endpoint /orders/items"]
     assert (names(found.offers, "grpc"), names(found.asks, "grpc")) == (["grpc Desk"], ["grpc Till"])
+
+
+def test_a_port_of_the_machine_is_offered_to_nobody_else():
+    compose = "services:\n  till:\n    image: a\n    ports: ['8081:80']\n"
+    found = reach({"compose.yml": compose, "application.yml": "url: http://localhost:8081\n"})
+    assert names(found.offers, "service till", "service localhost") == ["service till"]
+    assert not names(found.asks, "service localhost")

@@ -87,3 +87,19 @@ def test_a_field_has_what_its_own_file_gives_it(graph):
     assert not graph({"till": {"a.go": head + sends, "b.go": head + made}}).rows("PUBLISHES")
     other = made.replace("topicName", "_topicName").replace("New", "Old")
     assert not graph({"till": {"a.go": head + other + sends}}).rows("PUBLISHES")
+
+
+def test_an_event_that_states_its_name_joins_who_records_it_and_who_is_for_it(graph):
+    event = "<?php\nclass OrderPlaced {\n  static function eventName(): string { return 'order.placed'; }\n}\n"
+    order = "<?php\nclass Order {\n  function place() { $this->record(new OrderPlaced(1)); }\n}\n"
+    bill = "<?php\nclass Bill {\n  static function subscribedTo(): array { return [OrderPlaced::class]; }\n}\n"
+    found = graph({"shop": {"OrderPlaced.php": event, "Order.php": order, "Bill.php": bill}})
+    assert found.rows(*ALL) == [
+        ("shop/Bill", "SUBSCRIBES", "shop/order.placed", "Bill.php", [3]),
+        ("shop/Order", "PUBLISHES", "shop/order.placed", "Order.php", [3]),
+    ]
+    assert [e.path for e in found.edge("Bill", "order.placed", "SUBSCRIBES").evidence] == [
+        "Bill.php",
+        "OrderPlaced.php",
+    ]
+    assert not graph({"shop": {"Order.php": order, "Bill.php": bill}}).rows(*ALL)

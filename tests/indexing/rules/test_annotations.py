@@ -54,6 +54,8 @@ public class ItemsController : ControllerBase
     public string Ping() { return ""; }
     [HttpPut("[action]/{id}")]
     public void Move(int id) { }
+    [HttpPost("/restock")]
+    public void Restock() { }
 }
 public class PagesController : Controller
 {
@@ -94,6 +96,7 @@ class BlogController extends AbstractController
         (AspNetControllers, "A.cs", ASPNET, [
             (5, "GET /api/items/{id}", "ItemsController.Show"), (7, "POST /api/items", "ItemsController.Add"),
             (10, "GET /ping", "ItemsController.Ping"), (12, "PUT /api/items/Move/{id}", "ItemsController.Move"),
+            (14, "POST /restock", "ItemsController.Restock"),
         ]),
         (NestRoutes, "a.ts", NEST, [(4, "GET /cats/{id}", "CatsController.findOne")]),
         (SymfonyRoutes, "A.php", SYMFONY, [(5, "GET /blog/{page}", "BlogController.list"), (5, "POST /blog/{page}", "BlogController.list")]),

@@ -17,13 +17,14 @@ from indexing.rules.application_names import ApplicationNames
         ("till/application.properties", "spring.application.name: ${NAME:till}\n", "till", 1, "till"),
         ("till/src/main/resources/application.properties", "quarkus.application.name=till\n", "till", 1, "till"),
         ("till/src/main/resources/application.yml", "micronaut:\n  application:\n    name: till\n", "till", 3, "till"),
+        ("Till/appsettings.json", '{\n  // who it is\n  "Spring": {"Application": {\n      "Name": "Till"\n}}}\n', "Till", 4, "Till"),
     ],
 )  # fmt: skip
 def test_a_module_is_the_service_that_its_settings_name(path, text, name, line, folder):
     found = ApplicationNames().find(Source(path, text, "shop"))
     assert [(d.name, d.kind, d.start_line) for d in found.definitions] == [(name, "service", line)]
     assert [(c.kind, c.key, c.value) for c in found.clues] == [
-        ("service", name, "named"),
+        ("service", name.lower(), "named"),
         ("service folder", folder, ""),
     ]
 

@@ -33,6 +33,8 @@ from indexing.rules.code_addresses import CodeAddresses
         ("KEY = os.environ['API_SERVER_KEY']", []),
         ("x = process.env.SERVER_PORT", []),
         ('y = "${HOST_PORT_NUMBER}"', []),
+        ('new Uri(configuration["SERVICE_URI_CART_ITEMS"])', [("service", "cart-items")]),
+        ('x = configuration["URI_CART_ITEMS"]', []),
     ],
 )
 def test_what_a_line_points_to(line, found):
@@ -44,3 +46,21 @@ def test_tests_and_other_files_are_left_out():
     rule = CodeAddresses()
     assert rule.reads("src/main.go")
     assert not any(map(rule.reads, ("tests/client.py", "client_test.go", "a.md")))
+
+
+def test_a_template_that_speaks_of_the_files_own_constant_reads_no_variable():
+    text = "const CART_URL = `${API_URL}/carts`\nexport const f = () => fetch(`${CART_URL}/1`)\n"
+    found = CodeAddresses().find(Source("a.ts", text))
+    assert [(c.kind, c.key, c.line) for c in found.clues] == [("variable", "API_URL", 1)]
+
+
+def test_what_a_developers_machine_has_at_a_port():
+    text = (
+        'const ordersUrl = "http://localhost:8081/v1"\nurl = os.getenv("STOCK_URL", "http://127.0.0.1:8082")\n'
+        'allowedOriginUrl = "http://localhost:3000"\nprint("http://localhost:3000")\n'
+    )
+    found = CodeAddresses().find(Source("a.py", text))
+    assert [(c.key, c.relation, c.line) for c in found.clues if c.kind == "service"] == [
+        ("localhost:8081", "CALLS", 1),
+        ("localhost:8082", "CALLS", 2),
+    ]

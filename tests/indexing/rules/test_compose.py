@@ -73,7 +73,7 @@ def test_what_they_need_and_under_which_names_they_are_found():
 
 def test_which_files_it_reads():
     assert all(Compose().reads(p) for p in ("docker-compose.yml", "a/compose.yaml", "docker-compose.override.yml"))
-    assert not any(map(Compose().reads, ("k8s/deployment.yaml", "docker-compose.test.yml", "test/compose.yml")))
+    assert not any(map(Compose().reads, ("docker-compose.test.yml", "test/compose.yml", "compose.json")))
 
 
 def test_what_is_no_compose_file_is_not_recognised():

@@ -13,7 +13,9 @@ from indexing.rules.config_keys import ConfigKeys
     ("line", "keys"),
     [
         ("url = os.environ['DATABASE_URL']", ["DATABASE_URL"]),
-        ('a = environ.get("MODE", "x") or os.getenv("OLD_MODE")', ["MODE", "OLD_MODE"]),
+        ('from os import environ\na = environ.get("MODE", "x") or os.getenv("OLD_MODE")', ["MODE", "OLD_MODE"]),
+        ('a = environ["PATH_INFO"]; b = request.environ.get("REMOTE_ADDR")', []),  # WSGI's
+        ('os.environ["SET"] = "1"; os.environ["READ"] == "1"', ["READ"]),
         ("DEBUG = env('DEBUG')", ["DEBUG"]),
         ("const { port } = process.env.PORT || process.env['OTHER_PORT']", ["PORT", "OTHER_PORT"]),
         ("const api = import.meta.env.VITE_API_URL", ["VITE_API_URL"]),
@@ -35,6 +37,12 @@ from indexing.rules.config_keys import ConfigKeys
             ["DATABASE_URL", "CARGO_PKG_VERSION"],
         ),
         ("this.configService.get<string>('MONGODB_URI')", ["MONGODB_URI"]),
+        ('viper.BindEnv("db.url", "DB_URL")', ["DB_URL"]),
+        ('@click.option("--port", envvar="APP_PORT", default=80)', ["APP_PORT"]),
+        ("    envvar=['APP_KEY', 'OLD_KEY'],", ["APP_KEY"]),
+        ('    #[arg(long, env = "API_TOKEN")]', ["API_TOKEN"]),
+        ('    url: str = Field(..., env="SERVICE_URL")', ["SERVICE_URL"]),
+        ('env="production"', []),
         ('# url = os.environ["OLD"]', []),
         ('environment = "production"', []),
         ("config.get('x')", []),

@@ -17,6 +17,8 @@ TEXT = "FROM golang:1 AS builder\nRUN make\nFROM postgres:16 AS base\nFROM base\
         ("services/orders/docker/Dockerfile.dev", "orders", "services/orders"),
         ("Dockerfile", "shop", ""),
         ("docker/api.dockerfile", "shop", ""),
+        ("docker/Dockerfile.dev", "shop", ""),
+        ("docker/Dockerfile.alpine", "shop", ""),
     ],
 )
 def test_the_folder_is_the_service(path, name, folder):
@@ -26,6 +28,13 @@ def test_the_folder_is_the_service(path, name, folder):
     assert (definition.name, definition.end_line, definition.summary) == (name, 5, "image from postgres:16; ports 5432")
     assert (service.relation, service.value, service.line) == ("STORES_IN", "folder", 4)
     assert (home.kind, home.key) == ("service folder", folder)
+
+
+@pytest.mark.parametrize("path", ["docker/Dockerfile.till", "src/rust/docker/Dockerfile-till", "build/till.dockerfile"])
+def test_of_several_in_a_folder_that_says_nothing_each_has_a_name_of_its_own(path):
+    found = Dockerfile().find(Source(path, TEXT, "shop"))
+    assert [d.name for d in found.definitions] == ["till"]
+    assert [(c.kind, c.key) for c in found.clues] == [("service", "till")]  # the folder is nobody's
 
 
 def test_what_is_none():

@@ -55,6 +55,27 @@ def test_a_variable_that_is_published():
     assert said("A.cs", known) == {("PUBLISHES", event, line, "") for event, line in rows}
 
 
+def test_types_that_a_listener_is_given():
+    text = "app.UseRabbitListeners(new List<Type> { typeof(OrderPaid), typeof(Events.OrderSent) });\nvar t = typeof(Other);\n"
+    rows = {("SUBSCRIBES", "OrderPaid", 2, "guess"), ("SUBSCRIBES", "OrderSent", 2, "guess")}
+    assert said("A.cs", f"class Startup {{ void F() {{\n{text}}} }}\n") == rows
+
+
+def test_an_event_that_a_method_makes():
+    text = (
+        "class A {\n  Task F() => eventPublisher.PublishMessage(OrderPaid(order));\n"
+        "  Task G() => eventPublisher.PublishMessage(Unknown(order));\n"
+        "  private static OrderPaid OrderPaid(Order order) => new OrderPaid(order.Id);\n}\n"
+    )
+    assert said("A.cs", text) == {("PUBLISHES", "OrderPaid", 2, "guess")}
+
+
+def test_a_mediator_by_any_name_stays_in_the_process():
+    text = "class A {\n  private readonly IMediator bus;\n  Task F() => bus.Send(new CreateOrder());\n}\n"
+    assert said("A.cs", text) == set()
+    assert said("A.cs", text.replace("IMediator", "IBus")) == {("PUBLISHES", "CreateOrder", 3, "guess")}
+
+
 def test_eventuate():
     text = (
         "package net.acme.orders;\nimport io.eventuate.tram.events.aggregates.AbstractAggregateDomainEventPublisher;\n"

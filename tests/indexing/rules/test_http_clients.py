@@ -55,6 +55,8 @@ GO = """func (d *desk) Ship() {
         ("a.js", AXIOS, [
             (4, "/api/pay", "POST", ""), (2, "/v1/items", "GET //carts", ""), (3, "/items/{}", "PUT $CARTS_URL", ""),
         ]),
+        ("a.rs", 'fn f() {\n  reqwest::Client::new()\n    .post(format!("{}/take-item", stock_uri)).send();\n}\n',
+         [(2, "/take-item", "POST stock_uri.Client", "f")]),
         ("a.go", GO, [
             (3, "/quotes", "GET $QUOTE_ADDR", "desk.Ship"), (2, "/ship/{}", "PUT shippingAddr.http.desk", "desk.Ship"),
         ]),
@@ -78,3 +80,9 @@ def test_what_is_no_call_of_a_service(asked):
     assert not any(map(rule.reads, ("tests/a.py", "a.md", "a_test.go")))
     assert asked(rule, "a.py", "x = 1\n") == []
     assert asked(rule, "a.py", "requests.get(url)\nrequests.get('https://example.com/x')\nsession.get(User, 1)\n") == []
+
+
+def test_what_a_test_asks_says_nothing():
+    reads = HttpClients().reads
+    assert reads("src/Desk/Client.cs")
+    assert not any(map(reads, ("src/Desk.Tests/Fixture.cs", "tests/a.py", "README.md")))

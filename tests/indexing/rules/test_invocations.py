@@ -29,3 +29,21 @@ def test_invocations(path, text, expected):
     assert found == expected
     assert {c.relation for c in facts.clues if c.says.startswith("invokes ")} <= {"CALLS"}
     assert ({"dapr", "nameko", "moleculer"} & {*facts.recognised} != set()) == bool(expected)
+
+
+ENDPOINTS = [
+    ("a.go", 'package a\nimport dapr "github.com/dapr/go-sdk/client"\nfunc f() {\n c.InvokeMethod(ctx, "stock", "items/1", "put")\n}\n', ("/items/1", "PUT //stock")),
+    ("A.cs", 'class A { Task F() => new DaprClient().InvokeMethodAsync<Id, Item>(\n  "stock", "get-item", id); }\n', ("/get-item", "POST //stock")),
+    ("A.cs", 'class A { Task F() => dapr /* DaprClient */.InvokeMethodAsync<Item>(HttpMethod.Get, "stock", "items"); }\n', ("/items", "GET //stock")),
+    ("a.py", 'from dapr.clients import DaprClient\ndef f(c):\n    c.invoke_method("stock", "items", data=b"", http_verb="DELETE")\n', ("/items", "DELETE //stock")),
+    ("A.java", 'import io.dapr.client.DaprClient;\nclass A { void f() {\n client.invokeMethod("stock", "items", r, HttpExtension.PATCH, x); } }\n', ("/items", "PATCH //stock")),
+    ("A.cs", 'class A { Task F() => dapr /* DaprClient */.InvokeMethodGrpcAsync<A, B>("stock", "GetItem", a); }\n', None),
+    ("a.go", 'package a\nimport dapr "github.com/dapr/go-sdk/client"\nfunc f() {\n c.InvokeMethod(ctx, "stock", method, "put")\n}\n', None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "text", "expected"), ENDPOINTS)
+def test_which_endpoint_dapr_invokes(path, text, expected):
+    facts = extract_facts(path, text, "shop")
+    found = [(c.key, c.value) for c in facts.clues if c.kind == "endpoint"]
+    assert found == ([expected] if expected else [])

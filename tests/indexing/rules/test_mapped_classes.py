@@ -15,6 +15,8 @@ STATED = [
     ("active record", "order.rb", "class Order < ApplicationRecord\n  self.table_name = 'crm.orders'\nend\n", "Order", "orders", 2),
     ("eloquent", "Order.php", "<?php\nuse Illuminate\\Database\\Eloquent\\Model;\nclass Order extends Model {\n  protected $table = 'orders';\n}\n", "Order", "orders", 4),
     ("typeorm", "order.ts", "import { Entity } from 'typeorm';\n@Entity('orders')\nexport class Order {\n  id: number;\n}\n", "Order", "orders", 2),
+    ("sea-orm", "order.rs", 'use sea_orm::entity::prelude::*;\n#[derive(Clone, DeriveEntityModel)]\n#[sea_orm(schema_name = "crm", table_name = "orders")]\npub struct Model {\n    pub id: i32,\n}\n', "Model", "orders", 3),
+    ("diesel", "order.rs", "use diesel::prelude::*;\n#[derive(Queryable)]\n#[diesel(table_name = crate::schema::orders)]\n#[diesel(check_for_backend(diesel::pg::Pg))]\npub struct Order {\n    pub id: i32,\n}\n", "Order", "orders", 3),
     ("typeorm options", "order.ts", "import { Entity } from 'typeorm';\n@Entity({ name: 'orders' })\nexport class Order {\n  id: number;\n}\n", "Order", "orders", 2),
 ]  # fmt: skip
 
@@ -68,3 +70,12 @@ def test_sequelize_names_the_table_of_the_class_around():
     _, clues = tables("order.js", text)
     assert {(c.key, c.entity) for c in clues if c.side == "needs"} == {("orders", "Order.start")}
     assert tables("order.js", "require('sequelize');\nx({ tableName: 'orders' });\n")[1] == []
+
+
+def test_a_space_in_front_of_what_an_annotation_says():
+    text = 'import javax.persistence.*;\n@Entity\n@Table (name="prices")\npublic class Price {\n}\n'
+    clues = extract_facts("Price.java", text, "shop").clues
+    assert {(c.relation, c.key) for c in clues if c.kind == "table"} >= {
+        ("OWNS_TABLE", "prices"),
+        ("USES_TABLE", "prices"),
+    }

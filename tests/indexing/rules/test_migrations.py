@@ -41,3 +41,19 @@ def test_a_django_model_may_name_its_table():
 
 def test_code_without_tables():
     assert not [d for d in extract_facts("a.rb", "puts 1\n", "shop").definitions if d.kind == "table"]
+
+
+def test_a_migration_of_several_databases_has_a_function_for_each():
+    text = """def upgrade(engine_name):
+    globals()[f"upgrade_{engine_name}"]()
+def downgrade(engine_name):
+    globals()[f"downgrade_{engine_name}"]()
+def upgrade_sales():
+    op.create_table("orders", sa.Column("id", sa.Integer()))
+def downgrade_sales():
+    op.create_table("gone", sa.Column("id", sa.Integer()))
+def upgrade_bills():
+    op.create_table("bills", sa.Column("id", sa.Integer()))
+"""
+    facts = extract_facts("migrations/versions/a.py", text, "shop")
+    assert [(d.name, d.start_line) for d in facts.definitions if d.kind == "table"] == [("orders", 6), ("bills", 10)]

@@ -23,6 +23,14 @@ def add_contact(username):
 @app.route(NAME)
 def other(): ...
 """
+STARLETTE = """from starlette.routing import Mount, Route
+routes = [
+    Route("/health", health),
+    Mount("/api", routes=[Route("/orders/{id:int}", endpoint=order, methods=["PUT", "DELETE"])]),
+    Mount("/static", app=StaticFiles()),
+]
+app.add_route("/live", live)
+"""
 FASTAPI = """from fastapi import APIRouter, FastAPI
 router = APIRouter(prefix="/orders")
 @router.get(
@@ -55,6 +63,10 @@ r.Route("/articles", func(r chi.Router) {
     r.Get("/{slug}", getArticle)
 })
 r.Post("/login", login)
+r.With(Trace("x"), Monitor(cfg.Name, "POST /x")).
+    With(auth).
+    Put("/drafts", putDraft)
+rw.Header().Get("Content-Length", 1)
 """
 GIN = """import "github.com/gin-gonic/gin"
 v1 := r.Group("/v1")
@@ -73,6 +85,24 @@ app.get('env');
 app.all('/any', (req, res) => { res.send(1) });
 app.route('/carts').get(list).post(add);
 """
+HANDED = """'use strict';
+module.exports = function (app, { bus }) {
+  app.route('/orders')
+    .get(function (req, resp) { return orders.list(req, resp) })
+    .post(function (req, resp) { return orders.add(req, resp) });
+  app.delete('/orders/:id', remove);
+};
+"""
+KOA = """const Router = require('@koa/router');
+function api() {
+  const router = new Router({ prefix: '/api' });
+  router.get('/orders/:id', show);
+}
+function health() {
+  const router = new Router({ sensitive: true, prefix: '/healthz' });
+  router.get('/live', live);
+}
+"""
 LARAVEL = """<?php
 Route::get('/users/{user}', [UserController::class, 'show']);
 Route::prefix('admin')->group(function () {
@@ -86,7 +116,8 @@ $app->group('/quotes', function ($group) {
 });
 """
 AXUM = """use axum::Router;
-let app = Router::new().route("/users/:id", get(show).delete(remove));
+let app = Router::new().route("/users/:id", get(show).delete(remove)).route("/users",
+    post(add));
 """
 ACTIX = """use actix_web::web;
 #[post("/get-quote")]
@@ -109,21 +140,28 @@ api.MapPost("/", async (x) => { await Save(x); });
     ("rule", "path", "text", "rows"),
     [
         (PythonRoutes, "a.py", FLASK, [(3, "POST /desk/contacts/{username}", "add_contact")]),
+        (PythonRoutes, "a.py", STARLETTE, [
+            (3, "GET /health", "health"), (4, "DELETE /api/orders/{id}", ""), (4, "PUT /api/orders/{id}", ""), (7, "GET /live", "live"),
+        ]),
         (PythonRoutes, "a.py", FASTAPI, [(3, "GET /api/orders/{order_id}", "show")]),
         (PythonRoutes, "urls.py", DJANGO, [(3, "ANY /articles/{year}", "year_archive")]),
         (PythonRoutes, "a.py", AIOHTTP, [(2, "GET /quotes", "quotes"), (3, "POST /quotes/{id}", "keep")]),
         (GoRoutes, "a.go", GORILLA, [(3, "POST /api/cart", "addToCart"), (4, "GET /catalogue/{id}", "")]),
         (GoRoutes, "a.go", NET_HTTP, [(2, "GET /tasks/{id}", "show"), (3, "ANY /metrics", "Handler")]),
-        (GoRoutes, "a.go", CHI, [(3, "GET /articles/{slug}", "getArticle"), (5, "POST /login", "login")]),
+        (GoRoutes, "a.go", CHI, [(3, "GET /articles/{slug}", "getArticle"), (5, "POST /login", "login"), (8, "PUT /drafts", "putDraft")]),
         (GoRoutes, "a.go", GIN, [(4, "GET /v1/pets/{id}", "Show"), (5, "ANY /x", "")]),
         (GoRoutes, "a.go", FIBER, [(2, "GET /books/{id}", "book")]),
         (JavaScriptRoutes, "a.js", EXPRESS, [
             (2, "GET /orders/{id}", "show"), (4, "POST /graphql", "makeHandler"), (6, "ANY /any", ""),
             (7, "GET /carts", ""), (7, "POST /carts", ""),
         ]),
+        (JavaScriptRoutes, "a.js", HANDED, [
+            (3, "GET /orders", ""), (3, "POST /orders", ""), (6, "DELETE /orders/{id}", "remove"),
+        ]),
+        (JavaScriptRoutes, "a.js", KOA, [(4, "GET /api/orders/{id}", "show"), (8, "GET /healthz/live", "live")]),
         (PhpRoutes, "a.php", LARAVEL, [(2, "GET /users/{user}", "show"), (4, "POST /admin/bans", "store")]),
         (PhpRoutes, "a.php", SLIM, [(4, "POST /quotes/{id}", "Quote")]),
-        (RustRoutes, "a.rs", AXUM, [(2, "DELETE /users/{id}", ""), (2, "GET /users/{id}", "")]),
+        (RustRoutes, "a.rs", AXUM, [(2, "DELETE /users/{id}", ""), (2, "GET /users/{id}", ""), (2, "POST /users", "add")]),
         (RustRoutes, "a.rs", ACTIX, [(2, "POST /get-quote", "get_quote"), (4, "GET /v1/carts/{id}", "")]),
         (KtorRoutes, "a.kt", KTOR, [(3, "GET /customers/{id}", "")]),
         (AspNetRoutes, "a.cs", ASPNET, [(2, "GET /api/orders/{orderId}", "GetOrderAsync"), (3, "POST /api/orders", "")]),

@@ -59,3 +59,23 @@ def test_which_files_it_reads():
     )
     assert all(map(rule.reads, yes))
     assert not any(map(rule.reads, ("package.json", "src/test/resources/application.yml", "notes.md")))
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("  url: postgres://me:word@localhost:5432/shop", [("localhost:5432", "STORES_IN", "URL")]),
+        ("spring.kafka.bootstrap-servers=localhost:9092", [("localhost:9092", "CALLS", "BOOTSTRAP-SERVERS")]),
+        ('  "OrdersAddress": "http://localhost:8081",', [("localhost:8081", "CALLS", "ORDERS_ADDRESS")]),
+        ("uri: ${ZIPKIN:http://localhost:9411}/api", [("localhost:9411", "CALLS", "URI")]),
+        ("allowed-origins: http://localhost:3000", []),
+        ("listen: localhost:3000", []),
+        ('  "InternalClientUrl": "http://localhost:5000",', []),
+        ("uri: ws://localhost:8080", []),
+        ("carts: # http://localhost:8082", []),
+        ("- http://localhost:3000", []),
+    ],
+)
+def test_what_a_developers_machine_has_at_a_port(line, found):
+    findings = SettingsFiles().find(Source("application.yml", line))
+    assert [(c.key, c.relation, c.value) for c in (findings.clues if findings else ())] == found

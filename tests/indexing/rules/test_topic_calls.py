@@ -52,6 +52,9 @@ CALLS = [
     ("dapr in JavaScript", "a.js", "const { DaprClient } = require('@dapr/dapr')\nasync function f() {\n  await client.pubsub.publish('pubsub', 'orders', o)\n  await server.pubsub.subscribe('pubsub', 'paid', g)\n}\n", [("PUBLISHES", "orders", 3), ("SUBSCRIBES", "paid", 4)]),
     ("options of a wrapper", "a.go", 'package a\nfunc f() {\n p.Configure(ordersPublisher.ExchangeName("order-exchange"), ordersPublisher.Tag("a-b"))\n c.Configure(pkgConsumer.WithQueue("order-queue"))\n}\n', [("PUBLISHES", "order-exchange", 3), ("SUBSCRIBES", "order-queue", 4)]),
     ("in-house bus", "a.py", 'class A:\n    def f(self):\n        self.bus.publish("order.placed", {})\n        self.bus.subscribe("payment.settled", self.g)\n', [("PUBLISHES", "order.placed", 3), ("SUBSCRIBES", "payment.settled", 4)]),
+    ("dapr without its import", "A.cs", 'class A(DaprClient dapr) {\n  Task F() => dapr.PublishEventAsync("pubsub", "order-paid", o);\n}\n', [("PUBLISHES", "order-paid", 2)]),
+    ("a name that is made here", "A.cs", 'using Dapr;\nclass A { void F() {\n var topicName = e.GetType().Name;\n d.PublishEventAsync("p", topicName, e);\n foreach (var queue in queues) d.PublishEventAsync("p", queue, e); } }\n', []),
+    ("a wrapper that says where to", "a.go", 'package a\nfunc f() {\n c.PublishOnQueueWithContext(ctx, data, "mail_queue")\n c.SubscribeToQueue("bill_queue", name, g)\n c.PublishOnQueue(body, queueName)\n}\n', [("PUBLISHES", "mail_queue", 3), ("SUBSCRIBES", "bill_queue", 4)]),
     ("a comment", "a.py", '# bus.publish("order.placed")\n', []),
     ("one word", "a.py", 'self.bus.publish("orders", {})\n', []),
     ("what is no topic", "a.py", 'bus.publish("https://x.y/z", 1)\nbus.publish("a b.c")\nbus.publish("schema/a.json")\nbus.publish(f"{x}.y")\n', []),
@@ -68,6 +71,26 @@ def said(path, text):
 @pytest.mark.parametrize(("path", "text", "expected"), [row[1:] for row in CALLS], ids=[row[0] for row in CALLS])
 def test_calls(path, text, expected):
     assert said(path, text) == sorted(expected, key=lambda row: (row[2], row[1]))
+
+
+BINDINGS = [
+    ("aio-pika", "a.py", "import aio_pika\nasync def f():\n    await exchange.publish(Message(body=json.dumps(order).encode()), routing_key='order.placed')\n    await exchange.publish(message, 'order.paid')\n    await queue.bind(exchange, 'order.*')\n    await queue.consume(g)\n", [("PUBLISHES", "order.placed", 3), ("PUBLISHES", "order.paid", 4), ("SUBSCRIBES", "order.*", 5)]),
+    ("pika, a queue without a name", "a.py", "import pika\ndef f():\n    channel.queue_bind(exchange='logs', queue=q, routing_key='log.*')\n    channel.basic_consume(queue=q, on_message_callback=g)\n", [("SUBSCRIBES", "logs", 3), ("SUBSCRIBES", "log.*", 3)]),
+    ("who binds and does not consume", "a.py", "import pika\ndef f():\n    channel.queue_bind(exchange='logs', queue=q, routing_key='log.*')\n    channel.basic_publish(exchange='', routing_key='log.a', body=b)\n", [("PUBLISHES", "log.a", 4)]),
+    ("amqp091", "a.go", 'package a\nimport amqp "github.com/rabbitmq/amqp091-go"\nfunc f() {\n ch.QueueBind(q.Name, "log.*", "logs", false, nil)\n ch.Consume(q.Name, "", true)\n}\n', [("SUBSCRIBES", "log.*", 4), ("SUBSCRIBES", "logs", 4)]),
+    ("java", "A.java", 'import com.rabbitmq.client.Channel;\nclass A { void f() {\n ch.queueBind(q, "logs", "log.*");\n ch.basicConsume(q, true, g, h); } }\n', [("SUBSCRIBES", "logs", 3), ("SUBSCRIBES", "log.*", 3)]),
+    (".net", "A.cs", 'using RabbitMQ.Client;\nclass A { void F() {\n c.QueueBind(queue: q, exchange: "logs", routingKey: "log.*");\n c.QueueBind(q, "bills", "bill.*");\n c.BasicConsume(q, true, x); } }\n', [("SUBSCRIBES", "logs", 3), ("SUBSCRIBES", "log.*", 3), ("SUBSCRIBES", "bills", 4), ("SUBSCRIBES", "bill.*", 4)]),
+    ("amqplib", "a.js", "const amqp = require('amqplib')\nasync function f() {\n  ch.bindQueue(q.queue, 'logs', 'log.*')\n  ch.consume(q.queue, g)\n}\n", [("SUBSCRIBES", "logs", 3), ("SUBSCRIBES", "log.*", 3)]),
+    ("php-amqplib", "a.php", "<?php\nuse PhpAmqpLib\\Message\\AMQPMessage;\nfunction f($ch) {\n  $ch->queue_bind($q, 'logs', 'log.*');\n  $ch->basic_consume($q, '', false);\n}\n", [("SUBSCRIBES", "logs", 4), ("SUBSCRIBES", "log.*", 4)]),
+    ("lapin", "a.rs", 'use lapin::Channel;\nfn f() {\n  ch.queue_bind(q.name().as_str(), "logs", "log.*", o, t);\n  ch.basic_consume("paid", "me", o, t);\n}\n', [("SUBSCRIBES", "logs", 3), ("SUBSCRIBES", "log.*", 3), ("SUBSCRIBES", "paid", 4)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "text", "expected"), [row[1:] for row in BINDINGS], ids=[row[0] for row in BINDINGS])
+def test_who_binds_a_queue_and_consumes_subscribes_to_the_exchange(path, text, expected):
+    stated = {c.key for c in extract_facts(path, text, "shop").clues if c.kind == "topic" and not c.value}
+    found = [row for row in said(path, text) if row[1] in stated]
+    assert found == sorted(expected, key=lambda row: (row[2], row[1]))
 
 
 def test_a_call_belongs_to_the_definition_around_it_and_says_what_it_does():

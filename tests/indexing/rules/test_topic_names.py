@@ -53,3 +53,17 @@ def test_bindings_of_spring_cloud_stream_say_who_sends_and_who_receives():
     )
     clues = [c for c in extract_facts("application.yml", text, "shop").clues if c.kind == "topic"]
     assert [(c.relation, c.key, c.line) for c in clues] == [("PUBLISHES", "orders", 6), ("SUBSCRIBES", "payments", 8)]
+
+
+def test_settings_that_say_who_is_meant():
+    text = (
+        "shop:\n  kafka:\n    consumers:\n      - id: a\n        topics:\n          - orders\n          - payments\n"
+        "    producer:\n      topic-name: ${TOPIC:bills}\n    admin:\n      topic: rates\n"
+    )
+    clues = [c for c in extract_facts("resources/application.yml", text, "shop").clues if c.kind == "topic"]
+    assert [(c.relation, c.key, c.line) for c in clues] == [
+        ("SUBSCRIBES", "orders", 6),
+        ("SUBSCRIBES", "payments", 7),
+        ("PUBLISHES", "bills", 9),
+    ]
+    assert ("shop.kafka.admin.topic", "rates", 11) in named("resources/application.yml", text)
