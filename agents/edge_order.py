@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from agents.linking import Link, is_project
 from memory.entities import Relationship
+from memory.text import is_test
 
 __all__ = ["bundled", "order_edges"]
 
@@ -33,10 +34,15 @@ def _told_first(edge: Relationship) -> tuple[bool, bool, int, str]:
 
 
 def order_edges(
-    edges: Iterable[Relationship], links: Sequence[Link], types: Sequence[str], *, hop_decay: float
+    edges: Iterable[Relationship],
+    links: Sequence[Link],
+    types: Sequence[str],
+    *,
+    hop_decay: float,
+    tests_last: bool = True,
 ) -> list[tuple[tuple[Relationship, ...], float]]:
-    """The relations as bundles of edges, with their confidence: the surest first, across projects before within, every
-    file's first relation before any file's second, and within that the types the question asks for.
+    """The relations as bundles of edges, with their confidence: the surest first, across projects before within, what
+    tests do last, every file's first relation before any file's second, and within that the types the question asks for.
 
     An edge is as sure as its surest linked end; one that crosses from or to a named project is sure; one further away
     is `hop_decay` of the surest link.
@@ -53,7 +59,14 @@ def order_edges(
 
     ranked = sorted(bundled(edges), key=lambda own: (order.get(own[0].type, len(order)), -len(own[0].lines), own[0].id))
     turns = _turns([own[0] for own in ranked])
-    ranked.sort(key=lambda own: (-weight(own[0]), own[0].source.project == own[0].target.project, turns[own[0].id]))
+    ranked.sort(
+        key=lambda own: (
+            -weight(own[0]),
+            own[0].source.project == own[0].target.project,
+            tests_last and is_test(own[0].path),
+            turns[own[0].id],
+        )
+    )
     return [(own, weight(own[0])) for own in ranked]
 
 

@@ -15,6 +15,7 @@ from agents.listing import inventories, services_of
 from agents.ports import Publish
 from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, relation_observation
+from agents.topic import asks_for_tests
 from agents.walking import STRUCTURAL, Walker
 from configs.settings import GraphSettings, ScopeSettings
 from memory.entities import Relationship, Scope
@@ -101,7 +102,9 @@ class GraphRetrievalAgent:
         paths = await self._paths(links, context)
         told = {edge.ends for path in paths for edge in path.relationships}
         untold = [edge for edge in edges if edge.ends not in told]
-        ordered = order_edges(untold, links, walk.types, hop_decay=self._graph.hop_decay)
+        ordered = order_edges(
+            untold, links, walk.types, hop_decay=self._graph.hop_decay, tests_last=not asks_for_tests(query)
+        )
         relations = [
             relation_observation(bundle, weight, self._store.engine, self._graph.max_locations)
             for bundle, weight in ordered[: self._max_observations]

@@ -5,7 +5,6 @@ The vector agent searches all permitted projects with it, the local agent the pr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +12,7 @@ from functools import partial
 from agents.confidence import cosine, matched_mass, term_weights
 from agents.fusion import best_attainable, convex, dbsf, rrf
 from agents.legs import EVIDENCE, PROBE, SCOPED, QueryVectors, SearchBatch, details
-from agents.topic import topic
+from agents.topic import asks_for_tests, topic
 from configs.settings import VectorSettings
 from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
@@ -36,7 +35,6 @@ from memory.vector.ties import ranked
 __all__ = ["Candidate", "HybridSearch"]
 
 _MOST_TERMS = 32
-_TESTS = re.compile(r"\b(?:tests?|tested|testing|specs?|fixtures?)\b", re.IGNORECASE)
 _ANCHORS = 10
 _LEAST_EMBEDDED = 0.01
 _DETAILED = 40
@@ -167,7 +165,7 @@ class HybridSearch:
         scores = self._blend(self._fuse(legs[SCOPED], share), self._fuse(legs[PROBE], share))
         proven = [hit.chunk for hits in legs[EVIDENCE].values() for hit in hits]
         reasons = self._add_evidence(scores, self._fuse(legs[EVIDENCE], share), proven, scope.files)
-        if not _TESTS.search(batch.question):
+        if not asks_for_tests(batch.question):
             for id_ in scores:
                 if found[id_].chunk.chunk_kind == "test":
                     scores[id_] *= self._settings.test_weight

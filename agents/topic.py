@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["topic"]
+__all__ = ["asks_for_tests", "topic"]
 
 _WHERE = r"(?:projects?|teams?|packages?|repos(?:itor(?:y|ies))?|librar(?:y|ies)|codebases?|services)"
 _WHOSE = r"(?:which|what|other|all|any|each|every|different|our|the|these|those|of)"
@@ -16,6 +16,12 @@ _FRAMES = re.compile(
     rf"|\b(?:(?:in|of|by|across|among|from)\s+)?(?:{_WHOSE}\s+)+{_WHERE}\b",
     re.IGNORECASE,
 )
+_TESTS = re.compile(r"\b(?:tests?|tested|testing|specs?|fixtures?)\b", re.IGNORECASE)
+
+
+def asks_for_tests(question: str) -> bool:
+    """Whether tests are what it is after, which otherwise stand behind what they test."""
+    return _TESTS.search(question) is not None
 
 
 def topic(question: str) -> str:

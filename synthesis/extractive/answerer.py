@@ -15,6 +15,7 @@ from synthesis.answer import UNSAID, Answer
 from synthesis.extractive.cleaning import printable
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
 from synthesis.extractive.ends import asks_difference
+from synthesis.extractive.introduction import spelt
 from synthesis.extractive.inventory import inventory_lines
 from synthesis.extractive.local import local_lines
 from synthesis.extractive.lookup import lookup_lines
@@ -120,8 +121,10 @@ def _is_project(source: Source) -> bool:
 
 
 def _says(text: str, name: str) -> bool:
+    """Whether the text holds the name; one of several words however they are joined: `keep-alive`, `timeout_keep_alive`."""
     last = name.rsplit(".", 1)[-1]
-    return re.search(rf"(?<!\w){re.escape(last)}(?!\w)", text, re.IGNORECASE) is not None
+    edge = r"[^\W_]" if re.search(r"[-_]", last) else r"\w"
+    return re.search(rf"(?<!{edge}){spelt(last)}(?!{edge})", text, re.IGNORECASE) is not None
 
 
 def _nothing(classification: QueryClassification | None, missing: Sequence[str]) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["inventory_lines"]
 
 _KIND: Final = "inventory"
+_READ: Final = "config_key"
+"""What a project does not have of its own, but is given."""
 _VERBS: Final = {
     "EXPOSES": "exposes",
     "PUBLISHES": "publishes to",
@@ -58,7 +60,9 @@ def _beside(source: Source) -> str:
 
 def _of_project(sources: Sequence[Source]) -> Claim:
     observation = sources[0].observation
-    return Claim(_told(observation.metadata, "has", _names(observation)), tuple(_definitions(observation, sources)))
+    kinds = {entity["kind"] for entity in observation.metadata["entities"]}
+    verb = "reads" if kinds == {_READ} else "has"
+    return Claim(_told(observation.metadata, verb, _names(observation)), tuple(_definitions(observation, sources)))
 
 
 def _definitions(observation: NormalizedObservation, sources: Sequence[Source]) -> Iterator[Citation]:

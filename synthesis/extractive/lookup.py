@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from synthesis.extractive.boilerplate import aside
 from synthesis.extractive.cleaning import shortened
+from synthesis.extractive.further import further_lines
 from synthesis.extractive.introduction import introduction
 from synthesis.extractive.network import Network, said_at
 from synthesis.extractive.overview import project_lines
@@ -64,7 +65,8 @@ def lookup_lines(question: str, ground: Ground, *, alone: bool = False) -> list[
     name = _called(named[0])
     used = _without_imports(network.into(name))[:_USERS]
     uses = _without_imports(network.out_of(name))[: _USERS - len(used)]
-    return [*lines, *bulleted([edge_line(edge) for edge in [*used, *uses]])]
+    further = further_lines(question, [_called(s) for s in named], ground)
+    return [*lines, *further, *bulleted([edge_line(edge) for edge in [*used, *uses]])]
 
 
 def _unsaid(lines: Sequence[Line], said: Sequence[Line]) -> list[Line]:
@@ -148,7 +150,7 @@ def _members(source: Source, passages: Sequence[Passage]) -> list[Claim]:
         quote = "\n".join(source.lines[first : last + 1]).strip()
     else:
         own = _called(source).rsplit(".", 1)[-1]
-        signatures = [p for p in passages if p.kind == "signature" and p.context.rsplit(".", 1)[-1] not in {own, ""}]
+        signatures = [p for p in passages if p.kind == "signature" and _is_member(p.context, own)]
         public = [p for p in signatures if not p.context.rsplit(".", 1)[-1].startswith("_")][:_MEMBERS]
         if not public:
             return []
@@ -158,3 +160,9 @@ def _members(source: Source, passages: Sequence[Passage]) -> list[Claim]:
         quote = "\n".join(source.lines[first : last + 1]).strip()
     text = f"Its {word}: {listed([f'`{name}`' for name in dict.fromkeys(names)])}."
     return [Claim(text, (source.citation(text, quote, first, last),))] if names else []
+
+
+def _is_member(context: str, own: str) -> bool:
+    """Whether a definition stands in this one itself, and not in one of its functions."""
+    *outer, name = context.split(".")
+    return name not in {own, ""} and (own not in outer or outer[-1] == own)

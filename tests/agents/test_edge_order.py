@@ -32,6 +32,15 @@ def test_every_files_first_relation_comes_before_its_second():
     assert [own for own, _ in told] == [(first,), (elsewhere,), (second,)]
 
 
+def test_what_tests_do_is_told_last_unless_they_are_asked_for():
+    tested, used = edge(PAYMENT, "tests/test_checkout.py", 4, 5), edge(CART, "src/main.go", 4)
+    link = Link("checkout", CHECKOUT, 0.85, "is of that kind and name")
+    told = order_edges([tested, used], [link], (), hop_decay=0.8)
+    assert [own for own, _ in told] == [(used,), (tested,)]
+    told = order_edges([tested, used], [link], (), hop_decay=0.8, tests_last=False)
+    assert [own for own, _ in told] == [(tested,), (used,)]  # more lines say it
+
+
 def test_a_topic_is_one_whoever_knows_it():
     mine, theirs = (Entity("order.placed", "topic", project, "bus.py", 4, 4) for project in ("shop", "orders"))
     told = [Relationship(CART, "SUBSCRIBES", topic, "shop", "cart.py", (7,)) for topic in (mine, theirs)]

@@ -428,6 +428,14 @@ async def test_a_value_is_told_by_the_line_that_states_it(org, ask):
     assert named.missing == ("nothing that answers this was found of c",)
 
 
+async def test_a_name_of_several_words_is_said_however_they_are_joined(org, ask):
+    org.texts |= {"a/x.py": "timeout_keep_alive = 5\n", "a/y.md": "# Y\n\nA keep-alive is not kept for ever.\n"}
+    question = "What is the keep-alive timeout of a?"
+    answer = await ask(question, [org.seen("a/x.py"), org.seen("a/y.md")], T.PATTERN, entities=("keep-alive",))
+    assert "`timeout_keep_alive = 5`" in answer.text
+    assert answer.missing == ()
+
+
 async def test_a_list_holds_every_project_that_speaks_of_it_and_no_other(org, ask):
     org.texts |= {
         "a/m.md": "# A\n\nRuns on trio too. Never elsewhere.\n",

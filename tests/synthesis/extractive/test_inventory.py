@@ -65,6 +65,14 @@ async def test_what_a_service_exposes_by_its_relations(org, shop):
     assert all(citation.verified for citation in answer.citations)
 
 
+async def test_a_variable_is_read_and_not_had(org):
+    org.texts["shop/cart.js"] = "const at = process.env.CART_DB\n"
+    key = Entity("CART_DB", "config_key", "shop", "cart.js", 1, 1)
+    store = FakeGraphStore(GraphBatch([SHOP, key], []))
+    answer = await answered(org, store, Inventory("environment variable", ("config_key",)), SHOP)
+    assert answer.text == "shop reads one environment variable: CART_DB. [graph:shop/shop]"
+
+
 async def test_several_projects_have_a_line_each(org, shop):
     org.texts["bank/compose.yml"] = COMPOSE
     bank, till = Entity("bank", "project", "bank"), Entity("till", "service", "bank", "compose.yml", 2, 3)

@@ -40,6 +40,13 @@ async def test_a_list_of_arguments_is_not_what_a_class_is(org):
     )
 
 
+async def test_a_function_inside_a_method_is_no_method(org):
+    text = "class Till:\n    def open(self):\n        def ring():\n            pass\n\n        ring()\n\n    def close(self):\n        pass\n"
+    org.texts["tills/till.py"] = text
+    till = org.known(replace(org.entity("Till", "tills/till.py"), end_line=9))
+    assert "Its methods: `open` and `close`." in await asked(org, "What is Till?", till)
+
+
 async def test_copies_of_a_definition_are_told_once(org):
     for key in ("shop/a/till.proto", "shop/b/till.proto"):
         org.texts[key] = "service Till {\n  rpc Open(Key) returns (Drawer);\n}\n"
