@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.vector.port import DenseVector, Hit, SparseVector
 
@@ -46,6 +47,6 @@ def matched_mass(weights: Mapping[int, float], sparse: SparseVector | None) -> f
     return sum(weight for index, weight in weights.items() if index in held) / total
 
 
-def cosine(query: Mapping[str, DenseVector], dense: Mapping[str, DenseVector]) -> float:
+def cosine(query: Mapping[str, DenseVector | NDArray[np.float64]], dense: Mapping[str, DenseVector]) -> float:
     """The best cosine of unit vectors over the fields both have; 0 where there is none."""
     return max((float(np.dot(query[name], vector)) for name, vector in dense.items() if name in query), default=0.0)

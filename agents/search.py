@@ -9,6 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from agents.confidence import cosine, matched_mass, term_weights
 from agents.fusion import best_attainable, convex, dbsf, rrf
 from agents.legs import EVIDENCE, PROBE, SCOPED, QueryVectors, SearchBatch, details
@@ -176,7 +179,8 @@ class HybridSearch:
         [listed] = await self._store.query_batch([details(ranked[:_DETAILED])], permission=permission)
         detailed = {hit.chunk.id: hit for hit in listed}
         weights = await self._weights(batch, answers, permission)
-        sure = [self._certainty(batch.vectors.dense, weights, detailed[id_]) for id_ in ranked[:_ANCHORS]]
+        asked = {using: np.asarray(vector) for using, vector in batch.vectors.dense.items()}
+        sure = [self._certainty(asked, weights, detailed[id_]) for id_ in ranked[:_ANCHORS]]
         anchor, within = max(sure), frozenset(scope.names)
         return [
             Candidate(
@@ -204,7 +208,7 @@ class HybridSearch:
         return term_weights(batch.vectors.terms, best, await self._store.count(permission=permission) if unseen else 0)
 
     @staticmethod
-    def _certainty(query: Mapping[str, DenseVector], weights: Mapping[int, float], hit: Hit) -> float:
+    def _certainty(query: Mapping[str, NDArray[np.float64]], weights: Mapping[int, float], hit: Hit) -> float:
         return min(1.0, max(0.0, cosine(query, hit.dense), matched_mass(weights, hit.sparse)))
 
     def _fuse(self, leg: Mapping[str, Sequence[Hit]], embedded: float) -> dict[str, float]:

@@ -9,17 +9,17 @@ if TYPE_CHECKING:
     from indexing.build import Indexer
     from indexing.ports import IndexingParts, StageStores
     from indexing.report import IndexReport
-    from indexing.repository import read_repository
+    from indexing.repository import read_commit
     from indexing.sources import IndexRequest
 
-__all__ = ["IndexReport", "IndexRequest", "Indexer", "IndexingParts", "StageStores", "read_repository"]
+__all__ = ["IndexReport", "IndexRequest", "Indexer", "IndexingParts", "StageStores", "read_commit"]
 
 _HOMES = {
     "IndexReport": "report",
     "IndexRequest": "sources",
     "IndexingParts": "ports",
     "StageStores": "ports",
-    "read_repository": "repository",
+    "read_commit": "repository",
 }
 
 

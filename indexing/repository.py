@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Repository", "read_repository"]
+__all__ = ["Repository", "read_commit", "read_repository"]
 
 _LIMIT = 10_000_000
 _OBJECT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})")
@@ -29,15 +29,31 @@ class Repository:
 
 def read_repository(root: Path) -> Repository:
     """The repository whose top folder `root` is: an ordinary one, a worktree or a submodule; nothing found is ''."""
+    folders = _folders(root)
+    if folders is None:
+        return Repository()
+    git, shared = folders
+    return Repository(repo=_origin(_read(shared / "config")), commit=_head(git, shared))
+
+
+def read_commit(root: Path) -> str:
+    """HEAD's object id alone; every answer asks for it, of each project that it cites."""
+    folders = _folders(root)
+    return _head(*folders) if folders else ""
+
+
+def _folders(root: Path) -> tuple[Path, Path] | None:
+    """The folder that has HEAD, and the one that a repository's worktrees share; None where there is none."""
     git = root / ".git"
     if git.is_file():
         pointer = _read(git)
         if not pointer.startswith("gitdir:"):
-            return Repository()
+            return None
         git = root / pointer.removeprefix("gitdir:").strip()
+    elif not git.is_dir():
+        return None
     common = _read(git / "commondir").strip()
-    shared = git / common if common else git
-    return Repository(repo=_origin(_read(shared / "config")), commit=_head(git, shared))
+    return git, git / common if common else git
 
 
 def _head(git: Path, shared: Path) -> str:

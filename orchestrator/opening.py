@@ -71,13 +71,10 @@ class ManifestCatalogue:
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
         """For each of these the commit that was indexed and the one that is checked out now."""
-        from indexing import read_repository  # noqa: PLC0415 - a look at the disk that only metrics need
+        from indexing import read_commit  # noqa: PLC0415 - a look at the disk that only metrics need
 
         records = [record for name in projects if (record := self.manifest.project(name)) is not None]
-        return {
-            record.name: {"indexed": record.commit, "head": read_repository(Path(record.root)).commit}
-            for record in records
-        }
+        return {record.name: {"indexed": record.commit, "head": read_commit(Path(record.root))} for record in records}
 
     def in_hand(self, visible: frozenset[str]) -> str | None:
         """The project of these that the caller's folder is or lies in; the innermost."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.repository import Repository, read_repository
+from indexing.repository import Repository, read_commit, read_repository
 
 COMMIT, OTHER = "a" * 40, "b" * 40
 
@@ -64,6 +64,7 @@ def test_a_worktree(tmp_path):
     (tmp_path / "topic" / ".git").write_text(f"gitdir: {main}/worktrees/topic\n")
     assert read_repository(tmp_path / "topic") == Repository("acme/billing", OTHER)
     assert read_repository(tmp_path / "main") == Repository("acme/billing", COMMIT)
+    assert [read_commit(tmp_path / name) for name in ("topic", "main", "none")] == [OTHER, COMMIT, ""]
 
 
 def test_a_submodule_and_a_file_that_only_looks_like_one(tmp_path):
