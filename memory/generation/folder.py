@@ -29,6 +29,8 @@ __all__ = ["DataFolder", "Generation"]
 MARKER: Final = "hybrid-retrieval.json"
 _INDEX_FIRST: Final = "Index some projects first: hybrid-retrieval index PATH."
 _ATTEMPTS: Final = 100
+_CACHE: Final = "cache"
+_EMBEDDINGS: Final = "embeddings.sqlite"
 
 
 class Generation:
@@ -86,7 +88,7 @@ class DataFolder:
     @property
     def cache_path(self) -> Path:
         """Where embeddings are kept; its folder is made by whoever writes it."""
-        return self.root / "cache" / "embeddings.sqlite"
+        return self.root / _CACHE / _EMBEDDINGS
 
     @property
     def number(self) -> int:
@@ -159,8 +161,12 @@ class DataFolder:
 
 
 def _untouched(root: Path) -> bool:
-    """Empty, but for a marker that was never finished."""
-    return all(entry.name.startswith(f".{MARKER}.") for entry in root.iterdir())
+    """Empty, but for a marker that was never finished, and a cache of embeddings that was put here to be used again."""
+    return all(entry.name.startswith(f".{MARKER}.") or _is_cache(entry) for entry in root.iterdir())
+
+
+def _is_cache(entry: Path) -> bool:
+    return entry.name == _CACHE and entry.is_dir() and all(one.name.startswith(_EMBEDDINGS) for one in entry.iterdir())
 
 
 def _mark(root: Path, disk: Disk) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 
 import pytest
 
@@ -51,6 +52,19 @@ def test_two_folders_have_two_namespaces(tmp_path):
 def test_an_unfinished_marker_does_not_count(tmp_path):
     (tmp_path / ".hybrid-retrieval.json.123").write_text("{")
     assert DataFolder.open_or_create(tmp_path).namespace
+
+
+def test_the_cache_of_another_folder_may_be_there_already(tmp_path):
+    folder = DataFolder.open_or_create(tmp_path / "old")
+    folder.cache_path.parent.mkdir()
+    for name in ("embeddings.sqlite", "embeddings.sqlite-wal"):
+        folder.cache_path.with_name(name).write_bytes(b"vectors")
+    shutil.copytree(folder.cache_path.parent, tmp_path / "new/cache")
+    assert DataFolder.open_or_create(tmp_path / "new").cache_path.read_bytes() == b"vectors"
+    (tmp_path / "other/cache").mkdir(parents=True)
+    (tmp_path / "other/cache/holiday.jpg").touch()
+    with pytest.raises(DataFolderError, match="not a data folder"):
+        DataFolder.open_or_create(tmp_path / "other")
 
 
 def test_nothing_is_written_into_a_folder_that_is_not_ours(tmp_path):
