@@ -15,6 +15,7 @@ import qdrant_edge as edge
 from memory.errors import StorageFullError
 from memory.vector.edge_errors import translated
 from memory.vector.heap import hand_back
+from memory.vector.mapped_pages import let_index_pages_go
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
 from memory.vector.port import SPARSE_LEXICAL
 
@@ -131,6 +132,7 @@ class SealingShard:
         with translated(self.path, "open"):
             self.engine.close()
             self.engine = edge.EdgeShard.load(str(self.path))
+        let_index_pages_go(self.path)
 
 
 def _bytes_on_disk(path: Path) -> int:
