@@ -156,12 +156,11 @@ class EdgeVectorStore:
         if permission not in self._asked_for:
             if len(self._asked_for) >= _PERMISSIONS:
                 self._asked_for.clear()
-            with translated(self._path, "read"):
-                self._asked_for[permission] = tuple(
-                    condition
-                    for condition in permitted_only(self._namespace, permission)
-                    if self._shard.engine.count(edge.CountRequest(filter=edge.Filter(must_not=[condition]), exact=True))
-                )
+            self._asked_for[permission] = tuple(
+                condition
+                for condition in permitted_only(self._namespace, permission)
+                if self._scroll(edge.Filter(must_not=[condition]), 1, payload=False)  # one such point is enough
+            )
         return self._asked_for[permission]
 
     async def _found(self, queries: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[Found]]:
