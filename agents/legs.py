@@ -2,7 +2,6 @@
 
 probe      dense + sparse, anywhere within the permission
 scoped     the same, within the scope's projects
-evidence   the same, within the files that prove an edge of a linked entity
 terms      one single-term query a term: its best hit yields the term's IDF
 """
 
@@ -12,11 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memory.vector.filters import Condition
+from memory.vector.payload import file_key
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, Hit, SparseVector, VectorQuery
 
-__all__ = ["EVIDENCE", "PROBE", "SCOPED", "QueryVectors", "SearchBatch", "details"]
+__all__ = ["PROBE", "SCOPED", "QueryVectors", "SearchBatch", "chunks_of_files", "details"]
 
-PROBE, SCOPED, EVIDENCE = "probe", "scoped", "evidence"
+PROBE, SCOPED = "probe", "scoped"
+_MOST_CHUNKS = 2_000  # of the files that statements alone name
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +66,10 @@ def details(ids: Sequence[str]) -> VectorQuery:
     """The query that lists these chunks with their vectors, so that neither confidence nor merging needs a model."""
     wanted = (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL)
     return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),), wanted)
+
+
+def chunks_of_files(files: Sequence[tuple[str, str]]) -> VectorQuery:
+    """The query that lists the chunks of these files, by project and path, with their vectors."""
+    keys = tuple(file_key(project, path) for project, path in files)
+    wanted = (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL)
+    return VectorQuery("", None, _MOST_CHUNKS, (Condition("file", any_of=keys),), wanted)

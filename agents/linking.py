@@ -1,29 +1,29 @@
-"""From the words of a question to entities of the graph: exact, then prefix, then full text (001 §4.2, design §4)."""
+"""From the words of a question to entities of the graph: exact, then prefix, then full text (001 §4.2)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Final
 
 from agents.mentions import Mention, find_mentions
-from agents.slots import SLOT_KINDS
-from memory.embedders.stopwords import ENGLISH
 from memory.entities import Entity
 from memory.graph.port import GraphStore
 from memory.text import split_identifier
 
-__all__ = ["Link", "asks_only_about", "is_place", "is_project", "link", "linked_names"]
+__all__ = ["MISSPELT", "Link", "is_project", "link", "linked_names"]
 
-_EXACT, _JOINED, _BY_KIND, _PREFIX, _TEXT = 1.0, 0.9, 0.85, 0.7, 0.6
-_OF_KIND = "is of that kind and name"
-MISSPELT = "is spelt almost so"
+_EXACT, _JOINED, _WORD, _PREFIX, _TEXT = 1.0, 0.9, 0.8, 0.7, 0.6
+MISSPELT: Final = "is spelt almost so"
 _NEAR, _LEAST_MISSPELT = 0.9, 8
-_FILLERS = frozenset({"tell", "explain", "describe", "show", "project", "package", "library", "service", "purpose"})
-_ITSELF = ("service", "package")
-_LOOKUP_LIMIT = 400
-_LEAST_SHARE = 0.6
+_LOOKUP_LIMIT: Final = 400
+_LEAST_SHARE: Final = 0.6
+_MOST_BEARERS: Final = 3
+"""A name that more things bear selects none of them on its own."""
+_NAMED_BY_A_WORD: Final = frozenset({"service", "project", "package", "table", "topic"})
+"""What is called by an ordinary word; a function `handle` is not meant whenever somebody says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,73 +37,60 @@ class Link:
 
 
 async def link(question: str, mentions: Sequence[str], store: GraphStore, permission: frozenset[str]) -> list[Link]:
-    """The entities a question means, in the order the question names them; one link an entity, the surest.
+    """The entities a question names, in the order it names them; one link an entity, the surest.
 
-    `mentions` are spellings the caller already knows to be meant; those that do not stand in the question count as
-    identifiers. One indexed look-up for all of the question's word groups; prefix and full text only for identifiers
-    that it did not find.
+    Args:
+        question: as it was asked.
+        mentions: names that the caller knows to be meant; those that do not occur in the question count as identifiers.
+        store: where they are looked up: once for all of the question's words, and again for identifiers that are unknown.
+        permission: the projects that may be seen.
     """
     asked = question.casefold()
-    spelt = re.findall(
-        r"(?<![\w./])[\w-]+(?![\w./]*\w)", question.partition("\n")[0]
-    )  # not in pasted code, and no file's name
-    known = [Mention(m, (m.casefold(),), identifier=True) for m in mentions if not _stands_in(m.casefold(), asked)]
+    known = [Mention(name, (name.casefold(),), identifier=True) for name in mentions if name.casefold() not in asked]
     found = [*find_mentions(question), *known]
     keys = sorted({key for mention in found for key in mention.keys})
     by_key: dict[str, list[Entity]] = {}
-    for entity in await store.find_exact(keys, permission=permission, limit=_LOOKUP_LIMIT):
+    for entity in await store.find_exact(keys, permission=permission, limit=_LOOKUP_LIMIT) if keys else ():
         by_key.setdefault(entity.key, []).append(entity)
     links: dict[str, Link] = {}
     for mention in found:
-        exact = [hit for key in mention.keys for entity in by_key.get(key, ()) if (hit := _accept(mention, entity))]
-        if mention.plain:  # the service before the function of that name
-            exact = [hit for hit in exact if hit.entity.kind in mention.kinds] or exact
+        borne = [entity for key in mention.keys for entity in by_key.get(key, ())]
+        exact = _accepted(mention, borne)
         if not exact and mention.identifier:
-            exact = await _loosely(mention, store, permission)
-        is_name = mention.identifier or (mention.plain and mention.kinds == SLOT_KINDS)
-        if not exact and is_name and mention.surface in spelt:
-            exact = await _misspelt(mention, store, permission)
+            exact = await _loosely(mention, store, permission) or await _misspelt(mention, store, permission)
         for hit in exact:
             if hit.entity.id not in links or links[hit.entity.id].confidence < hit.confidence:
                 links[hit.entity.id] = hit
-    kinds = {mention.surface: mention.kinds for mention in found}
-    return _of_named_projects(question, _without_shadowed(_without_namesakes(list(links.values()), kinds)))
+    return _without_shadowed(list(links.values()))
 
 
-def _stands_in(name: str, asked: str) -> bool:
-    """Whether the question says a name as such, not merely within a longer one, as a stack trace does."""
-    return re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\w)", asked) is not None
+def _accepted(mention: Mention, borne: Sequence[Entity]) -> list[Link]:
+    """Those of the entities of that name that the words mean."""
+    if mention.identifier:
+        return [Link(mention.surface, entity, _EXACT, "has that name") for entity in borne]
+    if " " in mention.surface:
+        meant = [entity for entity in borne if entity.key == mention.keys[-1] or _has_parts(entity, mention)]
+        how, sure = "is spelt so in one word", _JOINED
+    else:
+        meant = [entity for entity in borne if entity.kind in _NAMED_BY_A_WORD or _has_case(entity, mention)]
+        how, sure = "has that name", _WORD
+    projects = [entity for entity in meant if is_project(entity)]
+    if len(meant) > _MOST_BEARERS:
+        meant = projects
+    return [Link(mention.surface, entity, _EXACT if entity in projects else sure, how) for entity in meant]
 
 
-def _accept(mention: Mention, entity: Entity) -> Link | None:
-    """Whether an entity of the same key is what the words mean."""
-    if is_project(entity) and (" " not in mention.surface or entity.name.casefold() == mention.surface.casefold()):
-        return Link(mention.surface, entity, _EXACT, "names the project")
-    if mention.plain and mention.kinds == SLOT_KINDS and _is_compound_class(entity):
-        return Link(mention.surface, entity, _JOINED, "is spelt so in one word")
-    if mention.kinds and not mention.identifier:
-        of_kind = entity.kind in mention.kinds
-        # `Customer tables`: the class of that very name counts as well
-        named = entity.name == mention.surface and not mention.plain
-        return Link(mention.surface, entity, _BY_KIND if of_kind else _JOINED, _OF_KIND) if of_kind or named else None
-    is_word = entity.kind == "config_key" and not mention.identifier  # `DB`, `the mail host`: no variables as yet
-    if mention.plain or is_word or (mention.exact_case and entity.name != mention.exact_case):
-        return None
-    if mention.identifier or mention.exact_case:
-        return Link(mention.surface, entity, _EXACT, "has that name")
-    joined = entity.name.casefold() != mention.surface.casefold() and len(split_identifier(entity.name)) >= len(
-        mention.surface.split()
-    )
-    return Link(mention.surface, entity, _JOINED, "is spelt so in one word") if joined else None
+def _has_parts(entity: Entity, mention: Mention) -> bool:
+    return len(split_identifier(entity.name)) >= len(mention.surface.split())
 
 
-def _is_compound_class(entity: Entity) -> bool:
-    """`LoopAgent`, which `loopagent` can only mean; a class `Order` is as well the thing of every day."""
-    return entity.kind == "class" and len(split_identifier(entity.name)) > 1
+def _has_case(entity: Entity, mention: Mention) -> bool:
+    """A capitalised word names what is written just so."""
+    return mention.surface[:1].isupper() and entity.name == mention.surface
 
 
 def is_project(entity: Entity) -> bool:
-    """A project itself, or the package that it is; both are rare enough to be named in lower case."""
+    """A project itself, or the package that it is."""
     return (
         entity.kind == "project"
         or (entity.kind == "package" and "/" not in entity.path)
@@ -112,7 +99,7 @@ def is_project(entity: Entity) -> bool:
 
 
 async def _loosely(mention: Mention, store: GraphStore, permission: frozenset[str]) -> list[Link]:
-    """An identifier nobody bears: names it begins, else those that share most of its parts."""
+    """An identifier that no entity has: names it begins, else those that share most of its parts."""
     key = mention.keys[0]
     if len(key) >= 4:
         begun = await store.find_prefix(key, permission=permission, limit=5)
@@ -133,71 +120,25 @@ async def _loosely(mention: Mention, store: GraphStore, permission: frozenset[st
 
 
 async def _misspelt(mention: Mention, store: GraphStore, permission: frozenset[str]) -> list[Link]:
-    """The names nearest in spelling to a long one that nobody bears; they begin alike (difflib's ratio, `_NEAR` at least)."""
+    """The names nearest in spelling to a long one that is unknown; they begin alike (difflib's ratio, `_NEAR` at least)."""
     key = mention.keys[0]
-    if len(key) < _LEAST_MISSPELT:
+    if len(key) < _LEAST_MISSPELT or not re.fullmatch(r"[\w-]+", key):
         return []
     begun = await store.find_prefix(key[:3], permission=permission, limit=_LOOKUP_LIMIT)
     near = get_close_matches(key, sorted({entity.key for entity in begun}), n=1, cutoff=_NEAR)
-    alike = [entity for entity in begun if entity.key in near]
-    of_kind = [entity for entity in alike if entity.kind in mention.kinds] or alike
-    return [Link(mention.surface, entity, _TEXT, MISSPELT) for entity in of_kind]
-
-
-def _without_namesakes(links: list[Link], kinds: Mapping[str, Sequence[str]]) -> list[Link]:
-    """Drops what a named project has of its own name inside (a topic `shop` of `shop`), unless the question says its kind.
-
-    A service or a package of that name is the project itself; what is spelt otherwise (`Flask`) is meant.
-    """
-    named = {hit.entity.project for hit in links if is_project(hit.entity) and hit.surface == hit.entity.project}
-    return [
-        hit
-        for hit in links
-        if hit.surface != hit.entity.project
-        or hit.entity.project not in named
-        or is_project(hit.entity)
-        or hit.entity.kind in {*_ITSELF, *kinds.get(hit.surface, ())}
-    ]
+    return [Link(mention.surface, entity, _TEXT, MISSPELT) for entity in begun if entity.key in near]
 
 
 def _without_shadowed(links: list[Link]) -> list[Link]:
-    """Drops what a single word links where a longer group around it links too (`payment` in `payment gateway`).
-
-    Not where the rest of the group says its kind: `accounting service` may be a service `accounting` as well.
-    """
+    """Drops what a single word names where a longer group around it names something (`payment` in `payment gateway`)."""
     longer = [hit.surface.casefold().split() for hit in links if " " in hit.surface]
     return [
         hit
         for hit in links
         if hit.entity.kind == "project"
-        or hit.how == _OF_KIND
-        or not any(hit.surface.casefold() in words for words in longer if " " not in hit.surface)
+        or " " in hit.surface
+        or not any(hit.surface.casefold() in words for words in longer)
     ]
-
-
-def _of_named_projects(question: str, links: list[Link]) -> list[Link]:
-    """Of `the accounting service of the web shop`, what other projects have of that name is meant half as much."""
-    named = {hit.entity.project for hit in links if is_project(hit.entity) and _places(hit.surface, question)}
-    inside = [set(hit.surface.casefold().split()) for hit in links if hit.entity.project in named]
-
-    def elsewhere(hit: Link) -> bool:
-        words = set(hit.surface.casefold().split())
-        return hit.entity.project not in named and any(words & own for own in inside)
-
-    return [replace(hit, confidence=hit.confidence / 2) if elsewhere(hit) else hit for hit in links]
-
-
-def is_place(question: str, hit: Link, links: Iterable[Link]) -> bool:
-    """Whether a link is a project that only says where the things are that the question means."""
-    things = any(not is_project(other.entity) for other in links)
-    return things and is_project(hit.entity) and _places(hit.surface, question)
-
-
-def _places(surface: str, question: str) -> bool:
-    """Whether the question looks for something there: `in billing`, `of the web shop`."""
-    return (
-        re.search(rf"\b(?:in|of|from|inside|within)\s+(?:the\s+|our\s+)?{re.escape(surface)}\b", question) is not None
-    )
 
 
 def linked_names(links: Iterable[Link]) -> tuple[str, ...]:
@@ -205,10 +146,3 @@ def linked_names(links: Iterable[Link]) -> tuple[str, ...]:
     links = list(links)
     nearly = [hit.surface for hit in links if hit.how == MISSPELT]
     return tuple(dict.fromkeys([*(hit.entity.name for hit in links), *nearly]))
-
-
-def asks_only_about(question: str, links: Iterable[Link]) -> bool:
-    """Whether nothing but the linked names is asked about: `What is httpx?`, but not `How does httpx time out?`."""
-    surfaces = {word for hit in links for word in hit.surface.casefold().split()}
-    words = {word.strip("`'\"?!.,:;()").casefold() for word in question.split()}
-    return not {word for word in words if word.isalnum()} - surfaces - ENGLISH - _FILLERS

@@ -51,12 +51,12 @@ class LocalRetrievalAgent:
         """Sections of the files that the question names first, then the project's best, then recent context."""
         observations: list[LocalObservation] = []
         if context.project is not None and context.project in context.permission:
-            observations += await self._sections(query, context.project)
+            observations += await self._sections(query, context, context.project)
         recent = [found for item in context.recent if (found := _recent(query, item))]
         observations += sorted(recent, key=lambda o: -o.relevance_score)
         return observations[: self._max_observations]
 
-    async def _sections(self, query: str, project: str) -> list[LocalObservation]:
+    async def _sections(self, query: str, context: TaskContext, project: str) -> list[LocalObservation]:
         own = frozenset({project})
         folder = self._folders.get(project)
         named = named_files(query, folder.paths) if folder else ()
@@ -68,7 +68,11 @@ class LocalRetrievalAgent:
         first: list[Candidate] = []
         if wanted:
             first = await self._search.search(query, own, conditions=(Condition("path", any_of=wanted),))
-        rest = await self._search.search(query, own)
+        rest = [
+            found
+            for found in await self._search.search(query, context.permission, in_hand=project)
+            if found.chunk.project == project
+        ]
         taken = {candidate.chunk.id for candidate in first}
         kept = [(c, max(c.confidence, _NAMED * c.score)) for c, _ in one_a_file(first, self._max_per_file)]
         kept += [

@@ -1,26 +1,32 @@
-"""`HybridSearch`: dense and sparse legs in one batch, fused, with the graph's scope and evidence (001 §4.3, design §5a).
+"""`HybridSearch`: a question to ranked places, by meaning, by words and by what relations say (001 §4.3).
 
-The vector agent searches all permitted projects with it, the local agent the project in hand.
+One batch asks the store for the nearest chunks, dense and sparse. Their files are ranked together with the files that prove
+the statements the question speaks of (`file_ranking`). The vector agent searches all permitted projects with it, the local
+agent looks into the project in hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.confidence import cosine, matched_mass, term_weights
-from agents.fusion import best_attainable, convex, dbsf, rrf
-from agents.legs import EVIDENCE, PROBE, SCOPED, QueryVectors, SearchBatch, details
-from agents.topic import asks_for_tests, topic
+from agents.file_ranking import File, best_chunk, decayed_sum, score_files, votes
+from agents.fusion import convex
+from agents.legs import PROBE, SCOPED, QueryVectors, SearchBatch, chunks_of_files, details
 from configs.settings import VectorSettings
+from memory.embedders import Bm25Sparse
 from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
-from memory.entities import EvidenceFile, Scope
+from memory.entities import Scope
 from memory.errors import InvalidInputError
+from memory.statements import FoundStatement, StatementIndex
+from memory.text import is_test
 from memory.together import together
 from memory.vector.filters import Condition
 from memory.vector.port import (
@@ -37,17 +43,21 @@ from memory.vector.ties import ranked
 
 __all__ = ["Candidate", "HybridSearch"]
 
-_MOST_TERMS = 32
-_ANCHORS = 10
-_LEAST_EMBEDDED = 0.01
-_DETAILED = 40
+_T = TypeVar("_T", str, File)
+
+_MOST_TERMS: Final = 32
+_ANCHORS: Final = 10
+_LEAST_EMBEDDED: Final = 0.01
+_DETAILED: Final = 40
 """How many of the best bring their vectors; no more are ever shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A chunk that was found: `score` orders the list (best 1), `confidence` says how sure it is, both 0..1. dense: its
-    vector, of `model`.
+    """A chunk that was found.
+
+    score: orders the list, the best is 1; confidence: how sure it is, 0..1; evidence: the relation for which its file is
+    here, '' where none is; dense: its vector, of `model`.
     """
 
     chunk: Chunk
@@ -59,9 +69,20 @@ class Candidate:
     model: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Proof:
+    """What speaks for files beside their chunks: the votes, and the reason and the line of the strongest of each."""
+
+    votes: Mapping[File, float] = field(default_factory=dict)
+    reasons: Mapping[File, str] = field(default_factory=dict)
+    lines: Mapping[File, int] = field(default_factory=dict)
+
+
 class HybridSearch:
-    """Questions to ranked chunks over one vector store and its embedders. code: that of the code chunks, where it is another
-    than the documents'.
+    """Questions to ranked chunks over one vector store, its embedders and the statements.
+
+    code: the embedder of code chunks, where it is another than the documents'; statements: None searches chunks alone;
+    embedded: the share of these projects' chunks that have their dense vector.
     """
 
     def __init__(
@@ -72,13 +93,16 @@ class HybridSearch:
         settings: VectorSettings,
         *,
         code: DenseEmbedder | None = None,
+        statements: StatementIndex | None = None,
         embedded: Callable[[frozenset[str]], float] = lambda _: 1.0,
     ) -> None:
         self._store = store
         self._dense = dense
         self._embedders = {DENSE_DOCS: dense, DENSE_CODE: code or dense}
         self._sparse = sparse
+        self._words = sparse if isinstance(sparse, Bm25Sparse) else Bm25Sparse()
         self._settings = settings
+        self._statements = statements
         self._embedded = embedded
 
     @property
@@ -94,10 +118,20 @@ class HybridSearch:
         scope: Scope | None = None,
         strict: bool = False,
         conditions: tuple[Condition, ...] = (),
+        in_hand: str | None = None,
     ) -> list[Candidate]:
-        """Chunks best first. A soft scope weighs its projects up, a strict one leaves the others out.
+        """Chunks, those of the best file first, and of a file the best first.
 
-        Raises StoreError and ModelError of the parts.
+        Args:
+            query: the question as it was asked.
+            permission: the projects that may be seen.
+            scope: a soft one weighs its projects up; its files count as proven.
+            strict: the scope leaves other projects out.
+            conditions: what every chunk must meet; then statements name no further file.
+            in_hand: the project whose files count a little more.
+
+        Raises:
+            StoreError, ModelError: a part is out of reach.
         """
         if not permission:
             return []
@@ -108,13 +142,22 @@ class HybridSearch:
             batch.add_leg(PROBE, conditions)
         if scope.names:
             batch.add_leg(SCOPED, (*conditions, within))
-        if scope.files:
-            files = tuple(f"{file.project}/{file.path}" for file in scope.files)
-            limits = (within,) if strict and scope.names else ()
-            batch.add_leg(EVIDENCE, (*conditions, *limits, Condition("file", any_of=files)))
         batch.add_terms()
         answers = await self._store.query_batch(batch.queries, permission=permission)
-        return await self._rate(batch, answers, scope, permission)
+        weights = await self._weights(batch, answers, permission)
+        visible = frozenset(scope.names) if strict and scope.names else permission
+        proof = _Proof() if conditions else self._proof(query, scope, visible, weights)
+        boosts = {in_hand: self._settings.in_hand_weight} if in_hand else {}
+        return await self._rate(batch, answers, scope, permission, weights, proof, boosts)
+
+    def statements(
+        self, query: str, permission: frozenset[str], weights: Mapping[int, float] | None = None
+    ) -> list[FoundStatement]:
+        """The relations that the question speaks of, best first."""
+        if self._statements is None:
+            return []
+        known = weights if self._words is self._sparse else None
+        return self._statements.search(self._words.terms(query), permission, weights=known)
 
     async def nearest(self, vector: DenseVector, permission: frozenset[str], limit: int) -> list[Hit]:
         """The chunks nearest to a vector of the documents' model, by cosine alone, none under `min_score`; ties by id.
@@ -144,56 +187,103 @@ class HybridSearch:
         return {term for (_, term), hits in zip(batch.labels, answers, strict=False) if hits}
 
     async def _embed(self, query: str) -> QueryVectors:
-        about = topic(query)
-        dense = await self._dense_vectors(about)
-        sparse, terms = await without_blocking(self._sparse, partial(_weighed, self._sparse, about))
+        dense = await self._dense_vectors(query)
+        sparse, terms = await without_blocking(self._sparse, partial(_weighed, self._sparse, query))
         return QueryVectors(dense, sparse, terms)
 
-    async def _dense_vectors(self, about: str) -> dict[str, DenseVector]:
+    async def _dense_vectors(self, query: str) -> dict[str, DenseVector]:
         """One a field; two models are asked at the same time."""
         found: dict[DenseEmbedder, DenseVector] = {}
 
         async def ask(embedder: DenseEmbedder) -> None:
-            found[embedder] = (await embedder.embed_queries([about]))[0].tolist()
+            found[embedder] = (await embedder.embed_queries([query]))[0].tolist()
 
         await together(partial(ask, embedder) for embedder in dict.fromkeys(self._embedders.values()))
         return {using: found[embedder] for using, embedder in self._embedders.items()}
 
+    def _proof(self, query: str, scope: Scope, permission: frozenset[str], weights: Mapping[int, float]) -> _Proof:
+        found = self.statements(query, permission, weights)
+        voted = {file: vote for file, vote in votes(found).items() if file[0] in permission}
+        reasons: dict[File, str] = {}
+        lines: dict[File, int] = {}
+        for statement in found:
+            for file, line in statement.places:
+                reasons.setdefault(file, statement.sentence)
+                lines.setdefault(file, line)
+        for given in scope.files:
+            file = (given.project, given.path)
+            if given.project in permission:
+                voted[file] = 1.0 - (1.0 - voted.get(file, 0.0)) * (1.0 - min(1.0, given.weight))
+                reasons[file] = given.because
+        return _Proof(voted, reasons, lines)
+
     async def _rate(
-        self, batch: SearchBatch, answers: Sequence[Sequence[Hit]], scope: Scope, permission: frozenset[str]
+        self,
+        batch: SearchBatch,
+        answers: Sequence[Sequence[Hit]],
+        scope: Scope,
+        permission: frozenset[str],
+        weights: Mapping[int, float],
+        proof: _Proof,
+        boosts: Mapping[str, float],
     ) -> list[Candidate]:
-        legs = {leg: batch.hits_of(answers, leg) for leg in (PROBE, SCOPED, EVIDENCE)}
-        found = {hit.chunk.id: hit for leg in legs.values() for hits in leg.values() for hit in hits}
+        legs = {leg: batch.hits_of(answers, leg) for leg in (PROBE, SCOPED)}
+        found = {hit.chunk.id: hit.chunk for leg in legs.values() for hits in leg.values() for hit in hits}
+        files = {id_: (chunk.project, chunk.path) for id_, chunk in found.items()}
         share = self._embedded(permission)
-        scores = self._blend(self._fuse(legs[SCOPED], share), self._fuse(legs[PROBE], share))
-        proven = [hit.chunk for hits in legs[EVIDENCE].values() for hit in hits]
-        reasons = self._add_evidence(scores, self._fuse(legs[EVIDENCE], share), proven, scope.files)
-        if not asks_for_tests(batch.question):
-            for id_ in scores:
-                if found[id_].chunk.chunk_kind == "test":
-                    scores[id_] *= self._settings.test_weight
+        lists = {leg: self._lists(hits) for leg, hits in legs.items()}
+        hybrid = self._blend(*(self._fused(lists[leg], files, share) for leg in (SCOPED, PROBE)))
+        scores = score_files(hybrid, proof.votes, vote_weight=self._settings.statement_weight, weights=boosts)
         best = max(scores.values(), default=0.0)
         if best <= 0:
             return []
-        ranked = sorted(scores, key=lambda id_: (-round(scores[id_], 6), id_))
-        [listed] = await self._store.query_batch([details(ranked[:_DETAILED])], permission=permission)
-        detailed = {hit.chunk.id: hit for hit in listed}
-        weights = await self._weights(batch, answers, permission)
+        order = sorted(scores, key=lambda file: (-round(scores[file], 6), file))
+        chunks = self._blend(*(convex(lists[leg], self._shares(share)) for leg in (SCOPED, PROBE)))
+        own: dict[File, list[str]] = {}
+        for id_ in sorted(chunks, key=lambda id_: (-round(chunks[id_], 6), id_)):
+            own.setdefault(files[id_], []).append(id_)
+        detailed = await self._details(order[:_DETAILED], own, proof, permission)
+        found |= {id_: hit.chunk for id_, hit in detailed.items()}
         asked = {using: np.asarray(vector) for using, vector in batch.vectors.dense.items()}
-        sure = [self._certainty(asked, weights, detailed[id_]) for id_ in ranked[:_ANCHORS]]
-        anchor, within = max(sure), frozenset(scope.names)
-        return [
-            Candidate(
-                chunk=found[id_].chunk,
-                score=round(scores[id_] / best, 6),
-                confidence=round(anchor * scores[id_] / best, 6),
-                in_scope=found[id_].chunk.project in within,
-                evidence=reasons.get(id_, ""),
-                dense=next(iter(detailed[id_].dense.values()), None) if id_ in detailed else None,
-                model=self._model_of(detailed.get(id_)),
-            )
-            for id_ in ranked
-        ]
+        first = [detailed[own[file][0]] for file in order[:_ANCHORS] if own.get(file) and own[file][0] in detailed]
+        anchor = max((self._certainty(asked, weights, hit) for hit in first), default=0.0)
+        within = frozenset(scope.names)
+        candidates = []
+        for file in order:
+            for place, id_ in enumerate(own.get(file, ())):
+                score = scores[file] / best
+                if place:
+                    score *= chunks[id_] / chunks[own[file][0]]
+                candidates.append(
+                    Candidate(
+                        chunk=found[id_],
+                        score=round(score, 6),
+                        confidence=round(min(1.0, anchor * score), 6),
+                        in_scope=file[0] in within,
+                        evidence=proof.reasons.get(file, ""),
+                        dense=next(iter(detailed[id_].dense.values()), None) if id_ in detailed else None,
+                        model=self._model_of(detailed.get(id_)),
+                    )
+                )
+        return candidates
+
+    async def _details(
+        self, files: Sequence[File], own: dict[File, list[str]], proof: _Proof, permission: frozenset[str]
+    ) -> dict[str, Hit]:
+        """The vectors of each file's best chunk; a file that statements alone name gets the chunk that proves them."""
+        ids = [own[file][0] for file in files if file in own]
+        lacking = [file for file in files if file not in own]
+        queries = [details(ids), *([chunks_of_files(lacking)] if lacking else [])]
+        listed, *rest = await self._store.query_batch(queries, permission=permission)
+        proving: dict[File, Hit] = {}
+        for hit in rest[0] if rest else ():
+            file = (hit.chunk.project, hit.chunk.path)
+            line = proof.lines.get(file, 1)
+            if file not in proving or hit.chunk.start_line <= line <= hit.chunk.end_line:
+                proving[file] = hit
+        for file, hit in proving.items():
+            own[file] = [hit.chunk.id]
+        return {hit.chunk.id: hit for hit in (*listed, *proving.values())}
 
     def _model_of(self, hit: Hit | None) -> str:
         """Whose vector a hit brings."""
@@ -211,10 +301,9 @@ class HybridSearch:
     def _certainty(query: Mapping[str, NDArray[np.float64]], weights: Mapping[int, float], hit: Hit) -> float:
         return min(1.0, max(0.0, cosine(query, hit.dense), matched_mass(weights, hit.sparse)))
 
-    def _fuse(self, leg: Mapping[str, Sequence[Hit]], embedded: float) -> dict[str, float]:
-        """One leg's dense fields as one list, beside its sparse list. The cosines of two models cannot be compared: each
-        are divided by their own maximum (design §4, duplicates). As far as vectors are still to come the words count more:
-        the best of the few that have one is not the best.
+    def _lists(self, leg: Mapping[str, Sequence[Hit]]) -> tuple[dict[str, float], dict[str, float]]:
+        """One leg's dense fields as one list, and its sparse list. The cosines of two models cannot be compared: each
+        are divided by their own maximum.
         """
         dense: dict[str, float] = {}
         two = len(set(self._embedders.values())) > 1
@@ -223,48 +312,27 @@ class HybridSearch:
             unit = max((hit.score for hit in hits), default=0.0) if two else 1.0
             dense.update((hit.chunk.id, hit.score / unit if unit > 0 else hit.score) for hit in hits)
         dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[: self._settings.candidates])
-        sparse = {hit.chunk.id: hit.score for hit in leg.get(SPARSE_LEXICAL, ())}
-        weight = self._settings.dense_weight * max(embedded, _LEAST_EMBEDDED)
-        weights = [weight, 1.0 - weight]
-        if self._settings.fusion == "rrf":
-            top = best_attainable(weights, self._settings.rrf_k)
-            return {id_: score / top for id_, score in rrf([dense, sparse], weights, self._settings.rrf_k).items()}
-        return (
-            dbsf([dense, sparse], weights)
-            if self._settings.fusion == "dbsf"
-            else convex([dense, sparse], weights, limit=self._settings.candidates)
-        )
+        return dense, {hit.chunk.id: hit.score for hit in leg.get(SPARSE_LEXICAL, ())}
 
-    def _blend(self, scoped: Mapping[str, float], probe: Mapping[str, float]) -> dict[str, float]:
-        """Scoped and unscoped lists, the latter at the probe's weight; one alone stays as it is."""
-        return convex([scoped, probe], [1.0, self._settings.probe_weight], limit=self._settings.candidates)
-
-    def _add_evidence(
-        self,
-        scores: dict[str, float],
-        evidence: Mapping[str, float],
-        proven: Sequence[Chunk],
-        files: Sequence[EvidenceFile],
-    ) -> dict[str, str]:
-        """Adds the evidence files' weight to the best chunk of each; returns the reasons by chunk.
-
-        A file that the evidence alone proposes enters with the lowest score listed, not with zero (design §5a).
+    def _shares(self, embedded: float) -> tuple[float, float]:
+        """What dense and sparse count. As far as vectors are still to come the words count more: the best of the few that
+        have one is not the best.
         """
-        lowest = min(scores.values(), default=0.0)
-        chunks: dict[tuple[str, str], set[str]] = {}
-        starts = {chunk.id: chunk.start_line for chunk in proven}
-        for chunk in proven:
-            chunks.setdefault((chunk.project, chunk.path), set()).add(chunk.id)
-        reasons: dict[str, str] = {}
-        for file in files:
-            own = chunks.get((file.project, file.path))
-            if own:
-                best = max(own, key=lambda id_: (evidence.get(id_, 0.0), scores.get(id_, 0.0), id_))
-                if file.opening:
-                    best = min(own, key=lambda id_: (starts[id_], id_))
-                scores[best] = scores.get(best, lowest) + self._settings.evidence_weight * file.weight
-                reasons[best] = file.because
-        return reasons
+        weight = self._settings.dense_weight * max(embedded, _LEAST_EMBEDDED)
+        return weight, 1.0 - weight
+
+    def _fused(
+        self, lists: tuple[Mapping[str, float], Mapping[str, float]], files: Mapping[str, File], embedded: float
+    ) -> dict[File, float]:
+        """H of every file in a leg's lists, before statements vote; tests count a little less."""
+        dense, sparse = lists
+        hybrid = convex([best_chunk(dense, files), decayed_sum(sparse, files)], self._shares(embedded))
+        weight = self._settings.test_weight
+        return {file: score * weight if is_test(file[1]) else score for file, score in hybrid.items()}
+
+    def _blend(self, scoped: Mapping[_T, float], probe: Mapping[_T, float]) -> dict[_T, float]:
+        """Scoped and unscoped lists, the latter at the probe's weight; one alone stays as it is."""
+        return convex([scoped, probe], [1.0, self._settings.probe_weight])
 
 
 def _weighed(sparse: SparseEmbedder, about: str) -> tuple[SparseVector, dict[str, int]]:

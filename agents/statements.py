@@ -5,38 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.linking import Link
-from memory.entities import Entity, Relationship
+from memory.entities import Relationship
 from memory.graph.port import GraphPath
 from memory.observations import GraphObservation, Location
+from memory.statements import FoundStatement, sentence
 
-__all__ = ["entity_observation", "path_observation", "relation_observation"]
-
-_VERBS = {
-    "CALLS": "calls",
-    "IMPORTS": "imports",
-    "INHERITS": "inherits from",
-    "DEPENDS_ON": "depends on",
-    "DEFINES": "defines",
-    "OWNS_TABLE": "owns table",
-    "USES_TABLE": "uses table",
-    "READS": "reads",
-    "STORES_IN": "stores in",
-    "EXPOSES": "exposes",
-    "INVOKES": "invokes",
-    "PUBLISHES": "publishes",
-    "SUBSCRIBES": "subscribes to",
-    "CONSUMES": "consumes",
-}
+__all__ = ["entity_observation", "path_observation", "statement_observation"]
 
 
 def _sentence(edge: Relationship) -> str:
-    verb = _VERBS.get(edge.type, edge.type.casefold().replace("_", " "))
     where = f" ({edge.path}:{edge.lines[0]})" if edge.lines else ""
-    return f"{_named(edge.source)} {verb} {_named(edge.target)}{where}"
-
-
-def _named(entity: Entity) -> str:
-    return entity.name if entity.kind == "project" else f"{entity.name} of {entity.project}"
+    return f"{sentence(edge)}{where}"
 
 
 def _proof(told: Sequence[Relationship], also: Sequence[Relationship], limit: int) -> tuple[Location, ...]:
@@ -75,24 +54,23 @@ def path_observation(
     )
 
 
-def relation_observation(
-    edges: Sequence[Relationship], confidence: float, engine: str, max_locations: int
-) -> GraphObservation:
-    """One relation, by the first of its edges, with what the evidence of all says."""
-    edge = edges[0]
-    crosses = edge.source.project != edge.target.project
-    details = list(dict.fromkeys(said for one in edges for said in _says(one)))
+def statement_observation(found: Sequence[FoundStatement], engine: str, max_locations: int) -> GraphObservation:
+    """Relations of one kind that share an end, as sentences, with what their evidence says."""
+    edges = list({one.relation.ends: one.relation for one in reversed(found)}.values())[::-1]
+    ends = list({end.id: end for edge in edges for end in (edge.source, edge.target)}.values())
+    details = list(dict.fromkeys(said for one in found for said in _says(one.relation)))
+    projects = list(dict.fromkeys(end.project for end in ends))
     return GraphObservation(
-        content=" ".join(f"{part}." for part in (_sentence(edge), *details[:3])),
-        entities=[edge.source, edge.target],
-        relationships=list(edges),
-        source_projects=list(dict.fromkeys((edge.source.project, edge.target.project))),
+        content=" ".join(f"{part}." for part in (*map(_sentence, edges), *details[:3])),
+        entities=ends,
+        relationships=[one.relation for one in found],
+        source_projects=projects,
         hop_depth=1,
-        confidence=round(confidence, 4),
-        observation_type="cross_ref" if crosses else "relationship",
+        confidence=round(min(1.0, found[0].coverage), 4),
+        observation_type="cross_ref" if len(projects) > 1 else "relationship",
         engine=engine,
-        locations=_proof(edges[:1], edges[1:], max_locations),
-        metadata={"path": [edge.source.label, edge.target.label]},
+        locations=_proof(edges, [one.relation for one in found], max(max_locations, len(edges))),
+        metadata={"path": [edges[0].source.label, edges[0].target.label], "coverage": found[0].coverage},
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from agents.search import Candidate, HybridSearch
 from memory.entities import Scope
@@ -15,6 +16,7 @@ from memory.vector.port import Chunk, DenseVector, Hit
 
 __all__ = ["VectorRetrievalAgent"]
 
+_FURTHER: Final = 5
 _TYPES: dict[str, Literal["example", "documentation", "code"]] = {"doc": "documentation", "example": "example"}
 
 
@@ -44,11 +46,13 @@ class VectorRetrievalAgent:
     async def retrieve(self, query: str, context: TaskContext, scope: Scope | None = None) -> list[VectorObservation]:
         """The best chunks, best first; `similarity_score` is the confidence of design §4."""
         strict = self._strength == "strict"
-        candidates = await self._search.search(query, context.permission, scope=scope, strict=strict)
+        candidates = await self._search.search(
+            query, context.permission, scope=scope, strict=strict, in_hand=context.project
+        )
         kept = one_a_file(candidates, self._max_per_file)[: self._max_observations]
         files = self._files(context.permission)
         await files.read_ahead((one.chunk.project, one.chunk.path) for one, _ in kept)
-        return [self._observe(one, also, await self._context(one.chunk, files)) for one, also in kept]
+        return [self._observe(one, places, await self._context(one.chunk, files)) for one, places in kept]
 
     async def nearest(self, vector: DenseVector, permission: frozenset[str], limit: int) -> list[Hit]:
         """The chunks nearest to a vector of the documents' model, by cosine alone: what 002 and 004 are made of.
@@ -57,7 +61,7 @@ class VectorRetrievalAgent:
         """
         return await self._search.nearest(vector, permission, limit)
 
-    def _observe(self, candidate: Candidate, also: list[Location], around: str | None) -> VectorObservation:
+    def _observe(self, candidate: Candidate, places: Places, around: str | None) -> VectorObservation:
         chunk = candidate.chunk
         metadata = {
             "symbol": chunk.symbol,
@@ -69,8 +73,8 @@ class VectorRetrievalAgent:
         }
         if candidate.evidence:
             metadata["evidence"] = candidate.evidence
-        if also:
-            metadata["also"] = [{"start_line": place.start_line, "end_line": place.end_line} for place in also]
+        if places.further:
+            metadata["also"] = [{"start_line": at.start_line, "end_line": at.end_line} for at in places.further]
         return VectorObservation(
             content=chunk.text,
             source_file=chunk.path,
@@ -78,7 +82,7 @@ class VectorRetrievalAgent:
             similarity_score=candidate.confidence,
             chunk_context=around,
             observation_type=_TYPES.get(chunk.chunk_kind, "code"),
-            locations=(place_of(chunk),),
+            locations=(place_of(chunk), *places.copies),
             entities_mentioned=(chunk.symbol,) if chunk.symbol else (),
             embedding=candidate.dense,
             embedding_model=candidate.model,
@@ -98,13 +102,23 @@ def place_of(chunk: Chunk) -> Location:
     return Location(chunk.project, chunk.path, chunk.start_line, chunk.end_line)
 
 
-def one_a_file(candidates: list[Candidate], most: int) -> list[tuple[Candidate, list[Location]]]:
-    """The first `most` candidates of each file, in order; the first carries the places of those left out (design §4).
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where else: `copies` of the same text in other files, and `further` lines of the same file that were left out."""
 
-    Another dated version of a section that is kept is kept too: which of them holds is for the merger to say.
+    copies: list[Location] = field(default_factory=list)
+    further: list[Location] = field(default_factory=list)
+
+
+def one_a_file(candidates: Sequence[Candidate], most: int) -> list[tuple[Candidate, Places]]:
+    """The first `most` candidates of each file, in order; equal texts are one, with the places of all.
+
+    The first of a file carries the places of those left out. Another dated version of a section that is kept is kept too:
+    which of them holds is for the merger to say.
     """
-    kept: list[tuple[Candidate, list[Location]]] = []
-    first: dict[tuple[str, str], list[Location]] = {}
+    kept: list[tuple[Candidate, Places]] = []
+    first: dict[tuple[str, str], Places] = {}
+    texts: dict[str, Places] = {}
     counts: dict[tuple[str, str], int] = {}
     dated: set[tuple[str, str, str]] = set()
     for candidate in candidates:
@@ -112,11 +126,16 @@ def one_a_file(candidates: list[Candidate], most: int) -> list[tuple[Candidate, 
         file = (chunk.project, chunk.path)
         section = (*file, chunk.section)
         counts[file] = counts.get(file, 0) + 1
-        is_first = file not in first
         if counts[file] <= most or (section in dated and stated_day(chunk.text)):
-            kept.append((candidate, first.setdefault(file, []) if is_first else []))
+            if chunk.text_hash in texts:
+                texts[chunk.text_hash].copies.append(place_of(chunk))
+                first.setdefault(file, texts[chunk.text_hash])
+                continue
+            places = texts[chunk.text_hash] = Places()
+            first.setdefault(file, places)
+            kept.append((candidate, places))
             if chunk.section and stated_day(chunk.text):
                 dated.add(section)
-        elif len(first[file]) < 5:
-            first[file].append(place_of(chunk))
+        elif len(first[file].further) < _FURTHER:
+            first[file].further.append(place_of(chunk))
     return kept

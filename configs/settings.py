@@ -55,7 +55,9 @@ class VectorSettings:
     code chunks, where it is another than the documents'. A `…_path` is a folder with the model's files, in place of a
     download. image_model and image_text_model make vectors of one space out of pictures and of questions; none are made
     without them. reranker_model: a cross-encoder, or Voyage's reranker with that provider. min_score: the least cosine of
-    what a search by a vector alone finds; None is any.
+    what a search by a vector alone finds; None is any. dense_weight: of the cosines beside the words, 0..1;
+    statement_weight: of the relations that a file proves; test_weight and in_hand_weight: of tests, and of the project in
+    hand.
     """
 
     provider: Literal["fastembed", "voyage", "cohere"] = "fastembed"
@@ -73,15 +75,14 @@ class VectorSettings:
     image_dimension: int = 512
     reranker_model: str | None = None
     reranker_model_path: str | None = None
-    fusion: Literal["convex", "rrf", "dbsf"] = "convex"
-    dense_weight: float = 0.7
+    dense_weight: float = 0.5
     rrf_k: int = 60
-    candidates: int = 100
+    candidates: int = 300
     min_score: float | None = None
     probe_weight: float = 0.5
-    evidence_weight: float = 0.65
-    evidence_files: int = 20
+    statement_weight: float = 0.8
     test_weight: float = 0.85
+    in_hand_weight: float = 1.2
     context_lines: int = 3
     store: Literal["edge", "qdrant"] = "edge"
     qdrant: QdrantSettings = field(default_factory=QdrantSettings)
@@ -164,7 +165,7 @@ class IndexingSettings:
 class ScopeSettings:
     """How the graph's scope meets the vector search (001 §2.3, design §8)."""
 
-    mode: Literal["auto", "parallel_research", "sequential", "full_parallel", "none"] = "auto"
+    mode: Literal["auto", "parallel_research", "sequential", "full_parallel", "none"] = "none"
     strength: Literal["soft", "strict"] = "soft"
     unplanned: Literal["may", "never"] = "may"
     max_projects: int = 10
@@ -173,12 +174,16 @@ class ScopeSettings:
 
 @dataclass(frozen=True, slots=True)
 class RankingSettings:
-    """The boosts of 001 §5.3 and the floor under which nothing is an answer (design §4, confidence)."""
+    """The boosts of 001 §5.3, and the floor under which nothing is an answer.
 
-    agreement_boost: float = 0.05
-    graph_entity_boost: float = 0.05
-    local_boost: float = 0.05
-    length_penalty: float = 0.1
+    The specification's boosts are those of profile `spec`. They are far apart beside the scores that files are ranked by,
+    so by default they are 0: measured, any of them costs more than it brings.
+    """
+
+    agreement_boost: float = 0.0
+    graph_entity_boost: float = 0.0
+    local_boost: float = 0.0
+    length_penalty: float = 0.0
     confidence_floor: float = 0.25
 
 

@@ -15,11 +15,14 @@ from indexing.images import PictureWriter
 from indexing.ports import IndexingParts
 from indexing.project import ProjectUpdate, read_project, unchanged
 from indexing.report import IndexReport, ProjectReport
+from indexing.resolution import KnownProject
 from indexing.rules import RULES
 from indexing.rules.custom import load_rules, rules_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
+from indexing.statements import changed_files, sentences_of
 from indexing.vectors import VectorWriter
-from memory.embedders import EmbeddingCache, Workers
+from memory.embedders import Bm25Sparse, EmbeddingCache, Workers
+from memory.entities import Relationship
 from memory.errors import DataFolderError
 from memory.generation import DataFolder, IndexingSession, Manifest, ProjectRecord, Stage
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
@@ -117,11 +120,20 @@ class Indexer:
             name = source.project.name
             facts = facts_of(session.facts, name) if name in records else {}
             update = read_project(source, records.get(name), facts, self._config.indexing, rules, anew=anew)
-            session.remember(stage, name, recorded(name, update.facts))
-            return replace(update, facts={})
+            known = KnownProject(name, update.facts)
+            session.remember(stage, name, recorded(known, update.facts))
+            sentences = sentences_of(known)
+            before = sentences_of(KnownProject(name, facts)) if update.difference.unchanged else {}
+            restated = changed_files(before, sentences, update.difference.unchanged)
+            return replace(update, facts={}, sentences=sentences, restated=tuple(restated))
 
         updates = await writer.update(stage, sources.gone, changed, read)
-        graph = GraphWriter(self._parts.stores, session.facts, self._folder.namespace)
+        terms = Bm25Sparse().token_ids
+
+        def state(project: str, relations: Sequence[Relationship]) -> None:
+            session.state(stage, project, relations, terms)
+
+        graph = GraphWriter(self._parts.stores, session.facts, self._folder.namespace, state=state)
         written = await graph.update(stage, before, sources.gone, frozenset(updates))
         manifest = self._manifest(records, updates, written).also_awaiting(writer.awaiting)
         if sources.gone or any(turned_secret(records.get(name), update.record) for name, update in updates.items()):

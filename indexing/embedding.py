@@ -62,16 +62,25 @@ class Embedding:
         if chars > IN_PROCESS_CHARS:
             await self._models.start(self._workers)
 
-    async def add(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
-        """Put chunks into the store. Raises StoreError and ModelError."""
+    async def add(self, store: VectorStore, chunks: Sequence[Chunk], expansions: Mapping[str, str]) -> None:
+        """Put chunks into the store. Raises StoreError and ModelError.
+
+        Args:
+            store: where they go.
+            chunks: some of several files; those of one file come together.
+            expansions: by chunk, what its terms hold beside its text.
+        """
         vectors = self._known(chunks) if self.awaiting or len(chunks) > self._text_first_above else {}
         terms: Mapping[str, SparseVector] = {}
         new = {embedded_text(chunk) for chunk in chunks if chunk.id not in vectors}
         if not self.awaiting and len(new) <= self._text_first_above:
-            terms, vectors = await self._weighed_and_embedded(chunks, [one for one in chunks if one.id not in vectors])
+            terms, vectors = await self._weighed_and_embedded(
+                chunks, [one for one in chunks if one.id not in vectors], expansions
+            )
         self.awaiting.update((chunk.project, chunk.path) for chunk in chunks if chunk.id not in vectors)
         for start in range(0, len(chunks), _UPSERT):
-            make = partial(self._points, chunks[start : start + _UPSERT], terms, vectors)  # SPLADE takes its time
+            some = chunks[start : start + _UPSERT]
+            make = partial(self._points, some, terms, vectors, expansions)  # SPLADE takes its time
             await store.upsert(await anyio.to_thread.run_sync(make, abandon_on_cancel=True))
 
     async def complete(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
@@ -101,7 +110,7 @@ class Embedding:
         return self._models.keys(chunks).values()
 
     async def _weighed_and_embedded(
-        self, chunks: Sequence[Chunk], new: Sequence[Chunk]
+        self, chunks: Sequence[Chunk], new: Sequence[Chunk], expansions: Mapping[str, str]
     ) -> tuple[dict[str, SparseVector], dict[str, NDArray[np.float32]]]:
         """The terms of what is new, weighed while workers embed it, and the vectors of all."""
         terms: dict[str, SparseVector] = {}
@@ -109,7 +118,7 @@ class Embedding:
 
         async def weigh() -> None:
             found = await anyio.to_thread.run_sync(
-                lambda: [self._terms(chunk) for chunk in new], abandon_on_cancel=True
+                lambda: [self._terms(chunk, expansions) for chunk in new], abandon_on_cancel=True
             )
             terms.update(zip((chunk.id for chunk in new), found, strict=True))
 
@@ -124,18 +133,25 @@ class Embedding:
         chunks: Sequence[Chunk],
         terms: Mapping[str, SparseVector],
         vectors: Mapping[str, NDArray[np.float32]],
+        expansions: Mapping[str, str],
     ) -> list[Point]:
         return [
             Point(
                 chunk,
-                terms[chunk.id] if chunk.id in terms else self._terms(chunk),
+                terms[chunk.id] if chunk.id in terms else self._terms(chunk, expansions),
                 _dense(chunk, vectors),
             )
             for chunk in chunks
         ]
 
-    def _terms(self, chunk: Chunk) -> SparseVector:
-        return self._sparse.embed_document(embedded_text(chunk))
+    def restated(self, point: Point, expansion: str) -> Point:
+        """A stored point with the terms of its text and of what its lines prove now; its dense vectors stay."""
+        return replace(point, sparse=self._terms(point.chunk, {point.chunk.id: expansion}))
+
+    def _terms(self, chunk: Chunk, expansions: Mapping[str, str]) -> SparseVector:
+        expansion = expansions.get(chunk.id)
+        text = embedded_text(chunk)
+        return self._sparse.embed_document(f"{text}\n{expansion}" if expansion else text)
 
     def _known(self, chunks: Sequence[Chunk]) -> dict[str, NDArray[np.float32]]:
         """The vectors that the cache has, by chunk."""

@@ -16,7 +16,7 @@ HERE = "."
 """The module of an `Import` that is an export under another name: the file itself."""
 
 
-EXTRACTION = 7
+EXTRACTION = 8
 """Raised when the same text gives other facts or chunks than before, or they are kept otherwise: an index of another
 number is not added to."""
 

@@ -6,12 +6,13 @@ Where everything is written, it is in parts, so that neither all facts nor all e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from indexing.facts import FileFacts
 from indexing.ports import StageStores
 from indexing.resolution import KnownProject, Reach, extent_of, join, needed_by
+from memory.entities import Relationship
 from memory.generation import FactsFolder, ProjectFacts, ProjectRecord, Stage
 from memory.graph.port import GraphBatch, GraphStore
 
@@ -29,16 +30,25 @@ class Written:
 
 
 class GraphWriter:
-    """Writes a stage's graph. kept: the facts of the generation before it; facts_a_part: how many bytes of facts are
-    resolved at once where everything is.
+    """Writes a stage's graph.
+
+    kept: the facts of the generation before it; state: is handed each project whose relations were resolved anew, with
+    them; facts_a_part: how many bytes of facts are resolved at once where everything is.
     """
 
     def __init__(
-        self, stores: StageStores, kept: FactsFolder, namespace: str, *, facts_a_part: int = _FACTS_A_PART
+        self,
+        stores: StageStores,
+        kept: FactsFolder,
+        namespace: str,
+        *,
+        state: Callable[[str, Sequence[Relationship]], None] = lambda _project, _relations: None,
+        facts_a_part: int = _FACTS_A_PART,
     ) -> None:
         self._stores = stores
         self._kept = kept
         self._namespace = namespace
+        self._state = state
         self._facts_a_part = facts_a_part
 
     async def update(
@@ -68,6 +78,7 @@ class GraphWriter:
         anew = [entity for entity in batch.entities if entity.project in touched]
         staying = [entity for entity in batch.entities if entity.project not in touched]
         update = counted.one(GraphBatch(anew, batch.relationships, batch.mentions, staying))
+        self._state_all(batch, extent.sources)
         await graph.update(update, projects=touched, sources=extent.sources | touched)
         return counted.of(touched, extent.sources)
 
@@ -75,7 +86,18 @@ class GraphWriter:
         """The whole graph, some projects at a time."""
         for sources in now.grouped(self._facts_a_part):
             needed = needed_by(sources, reaches)
-            yield join({name: now.project(name) for name in sorted(needed)}, sources).portion(sources)
+            part = join({name: now.project(name) for name in sorted(needed)}, sources).portion(sources)
+            self._state_all(part, sources)
+            yield part
+
+    def _state_all(self, batch: GraphBatch, sources: Collection[str]) -> None:
+        """Hand on the relations that start in each of these projects."""
+        own: dict[str, list[Relationship]] = {name: [] for name in sorted(sources)}
+        for relation in batch.relationships:
+            if relation.source.project in own:
+                own[relation.source.project].append(relation)
+        for name, relations in own.items():
+            self._state(name, relations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +162,6 @@ def facts_of(kept: FactsFolder, project: str) -> dict[str, FileFacts]:
     return {path: FileFacts.from_dict(one) for path, one in kept.files(project).items()}
 
 
-def recorded(project: str, files: Mapping[str, FileFacts]) -> ProjectFacts:
+def recorded(known: KnownProject, files: Mapping[str, FileFacts]) -> ProjectFacts:
     """What a project's files say, as a generation remembers it."""
-    reach = KnownProject(project, files).reach
-    return ProjectFacts({path: one.to_dict() for path, one in files.items()}, reach.to_dict())
+    return ProjectFacts({path: one.to_dict() for path, one in files.items()}, known.reach.to_dict())

@@ -18,6 +18,7 @@ from indexing.reading import FileState, Skipped, read_source
 from indexing.rules import RULES, Rule
 from indexing.secret_addresses import addresses_digest, secret_facts
 from indexing.sources import Source
+from indexing.statements import Sentences
 from memory.generation import FileRecord, ProjectRecord, SkippedFile
 from memory.vector.port import Chunk
 
@@ -28,7 +29,8 @@ __all__ = ["ProjectUpdate", "read_project", "unchanged"]
 class ProjectUpdate:
     """What one project's files became. `stale` are the paths whose chunks leave the store; facts hold every file's.
 
-    pictures: all of the project's, since what is said of one stands in other files.
+    pictures: all of the project's, since what is said of one stands in other files; sentences: what the relations inside
+    the project say; restated: the unchanged files whose lines prove other relations than before.
     """
 
     record: ProjectRecord
@@ -37,6 +39,8 @@ class ProjectUpdate:
     facts: Mapping[str, FileFacts]
     stale: tuple[str, ...]
     pictures: tuple[Chunk, ...] = ()
+    sentences: Sentences = field(default_factory=dict)
+    restated: tuple[str, ...] = ()
 
 
 @dataclass

@@ -16,6 +16,7 @@ from indexing.images import PictureWriter
 from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
 from indexing.sources import Source
+from indexing.statements import spoken_of
 from indexing.stored import ProjectFile, by_chunks, project_files, stored_chunks, stored_points
 from memory.generation import Manifest, Stage
 from memory.vector.port import Chunk, VectorStore
@@ -66,6 +67,7 @@ class VectorWriter:
         """Take out what went, put in what came. Raises StoreError and ModelError, and what `read` raises."""
         updates: dict[str, ProjectUpdate] = {}
         pending: list[Chunk] = []
+        expansions: dict[str, str] = {}
         async with self._open(stage.vectors_path, copied=stage.copied) as store:
             for name in sorted(gone):
                 await store.delete_project(name)
@@ -76,21 +78,34 @@ class VectorWriter:
                 )  # an interrupt need not wait
                 if update.stale:
                     await store.delete_files(name, update.stale)
-                updates[name] = replace(update, chunks=(), pictures=())
+                updates[name] = replace(update, chunks=(), pictures=(), sentences={})
                 pending += update.chunks
+                expansions |= {
+                    chunk.id: said for chunk in update.chunks if (said := spoken_of(chunk, update.sentences))
+                }
+                await self._restate(store, update)
                 if self._pictures:
                     hashes = {file.path: file.hash for file in update.record.files}
                     await self._pictures.add(store, source.project.root, update.pictures, hashes)
                 if self._progress:
                     self._progress("Reading", number, len(changed))
                 if len(pending) >= self._at_once:
-                    await self._add(store, pending)
-                    pending = []
-            await self._add(store, pending)
+                    await self._add(store, pending, expansions)
+                    pending, expansions = [], {}
+            await self._add(store, pending, expansions)
         return updates
 
-    async def _add(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
-        await self._embedding.add(store, chunks)
+    async def _restate(self, store: VectorStore, update: ProjectUpdate) -> None:
+        """Write the terms of files anew whose lines prove other relations than before."""
+        restated = frozenset(update.restated)
+        files = [(update.record.name, file) for file in update.record.files if file.path in restated]
+        async for points in stored_points(store, files, tuple(self._fields)):
+            await store.upsert(
+                [self._embedding.restated(point, spoken_of(point.chunk, update.sentences)) for point in points]
+            )
+
+    async def _add(self, store: VectorStore, chunks: Sequence[Chunk], expansions: Mapping[str, str]) -> None:
+        await self._embedding.add(store, chunks, expansions)
         if self._pictures:
             await self._pictures.relate(store, chunks)
 

@@ -1,9 +1,9 @@
 """One observation a statement (001 §5.2, design §4): the best is kept, the others become its duplicates.
 
-Duplicates are texts that are equal but for white space (across projects too), the same lines of one file whoever found
-them, and, inside one project, what is nearly the same. Sections of instruction files are merged with the same lines
-alone. What contradicts is never merged. Candidates are compared with what is kept, best first, in an order that does
-not depend on arrival.
+Duplicates are texts that are equal but for white space (across projects too), and the same lines of one file whoever found
+them. What is nearly the same is agreement and folds nothing: a twin in another file is another place that counts. Sections
+of instruction files are merged with the same lines alone. What contradicts is never merged. Candidates are compared with
+what is kept, best first, in an order that does not depend on arrival.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def deduplicate_observations(
 ) -> list[NormalizedObservation]:
     """The observations that are kept, highest confidence first (ties by id), with `duplicates` and `corroborated_by`.
 
-    similarity_threshold is the cosine's, inclusive; texts without vectors of one model are near duplicates from a
-    Jaccard similarity of 0.8. `confidence` is left alone: agreement enters the ranking, once.
+    similarity_threshold is the cosine's from which texts agree, inclusive; texts without vectors of one model agree from a
+    Jaccard similarity of 0.8. A text's copies lend it their places. `confidence` is left alone: agreement enters the ranking, once.
     """
     ordered = _in_order(observations)
     if not ordered:
@@ -48,7 +48,7 @@ def deduplicate_observations(
     pairs = [(one, other) for one, other in np.argwhere(alike.near).tolist() if one < other]
     near = list(filter(undisputed, pairs)) if sides else pairs
     agree = _neighbours(near)
-    clusters = _clusters(len(ordered), _neighbours(filter(undisputed, _candidates(ordered, near))))
+    clusters = _clusters(len(ordered), _neighbours(filter(undisputed, _candidates(ordered))))
     kept = []
     for row, copies in clusters.items():
         observation, sources = ordered[row], ordered[row].corroborated_by
@@ -135,11 +135,10 @@ def _neighbours(pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
     return found
 
 
-def _candidates(ordered: Sequence[NormalizedObservation], near: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Pairs of equal texts, of near ones inside one project, and of those that stand on the same lines."""
+def _candidates(ordered: Sequence[NormalizedObservation]) -> Iterator[tuple[int, int]]:
+    """Pairs of equal texts, and of those that stand on the same lines."""
     files = [file_of(observation) for observation in ordered]
-    inside = [pair for pair in near if ordered[pair[0]].source_project == ordered[pair[1]].source_project]
-    for one, other in chain(inside, _sharing([o.content_hash for o in ordered])):
+    for one, other in _sharing([o.content_hash for o in ordered]):
         if not (_holds_instructions(files[one]) or _holds_instructions(files[other])):
             yield one, other
     for one, other in _sharing(files):
@@ -187,9 +186,14 @@ def _folded(
             relationships[edge.id] = edge
         weight = max(weight, copy.attention_weight)
         believed = believed or copy.is_belief_candidate
+    places = dict.fromkeys(kept.locations)
+    for copy, _ in copies:
+        if copy.content_hash == kept.content_hash:
+            places.update(dict.fromkeys(copy.locations))
     return changed(
         kept,
         corroborated_by=sources,
+        locations=tuple(places),
         duplicates=tuple(duplicates),
         entities_mentioned=tuple(entities),
         relationships=tuple(relationships.values()),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from memory.errors import InvalidInputError
 from memory.observations import GraphObservation, LocalObservation, NormalizedObservation, Observation
 from memory.shared import MemoryEntry
+from merging.attaching import attach_relations
 from merging.claims import claims_of
 from merging.conflicts import Conflict, detect_conflicts
 from merging.duplicates import deduplicate_observations
@@ -119,7 +120,7 @@ class ResultMerger:
         marks.append(self._monotonic())
         resolved, conflicts = resolve(unique, detect_conflicts(unique), self._strategies)
         marks.append(self._monotonic())
-        ranked = self._ranked(resolved)
+        ranked = attach_relations(self._ranked(resolved))
         marks.append(self._monotonic())
         shown = apply_limits(ranked, conflicts, **self._limits)
         marks.append(self._monotonic())

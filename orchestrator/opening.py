@@ -18,6 +18,7 @@ from memory.errors import ConfigError
 from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles
 from memory.generation import DataFolder, Generation, Manifest
 from memory.graph import GraphStore
+from memory.statements import StatementIndex
 from memory.vector import EdgeVectorStore, VectorStore
 from orchestrator.door import Catalogue
 from orchestrator.hybrid import HybridRetrievalOrchestrator
@@ -140,7 +141,8 @@ class FiledCatalogue(Catalogue, Protocol):
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What questions are answered from, all of it open: stores, models, and the projects' folders. code: the embedder of
-    code, where it is another than the documents'; sparse: where it is not to be made from the settings.
+    code, where it is another than the documents'; sparse: where it is not to be made from the settings; statements: the
+    relations in words.
     """
 
     catalogue: FiledCatalogue
@@ -149,6 +151,7 @@ class Parts:
     dense: DenseEmbedder
     code: DenseEmbedder | None = None
     sparse: SparseEmbedder | None = None
+    statements: StatementIndex | None = None
 
 
 @asynccontextmanager
@@ -202,7 +205,8 @@ async def open_parts(
         if (load := getattr(sparse, "load", None)) is not None:  # BM25 has nothing to load
             await anyio.to_thread.run_sync(load, abandon_on_cancel=True)
         catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
-        yield Parts(catalogue, vectors, graph, models.docs, models.code, sparse)
+        statements = StatementIndex(generation.statements.segment)
+        yield Parts(catalogue, vectors, graph, models.docs, models.code, sparse, statements)
 
 
 def assembled(
@@ -238,6 +242,7 @@ def put_together(
         parts.sparse or open_sparse(config.vector),
         config.vector,
         code=parts.code,
+        statements=parts.statements,
         embedded=catalogue.embedded_share,
     )
     agents = _agents(config, parts.graph, search, folders, files)
@@ -265,7 +270,7 @@ def _agents(
     return {
         "local": LocalRetrievalAgent(search, folders, max_observations=most, floor=config.ranking.confidence_floor),
         "graph": GraphRetrievalAgent(
-            graph, config.graph, config.scope, max_observations=most, max_files=config.vector.evidence_files
+            graph, config.graph, config.scope, max_observations=most, statements=search.statements
         ),
         "vector": VectorRetrievalAgent(
             search,

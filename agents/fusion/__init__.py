@@ -1,7 +1,7 @@
-"""Ways to make one ranking of several: one algorithm a file."""
+"""How lists of scores become one, an algorithm a file."""
+
+from __future__ import annotations
 
 from agents.fusion.convex import convex
-from agents.fusion.dbsf import dbsf
-from agents.fusion.rrf import best_attainable, rrf
 
-__all__ = ["best_attainable", "convex", "dbsf", "rrf"]
+__all__ = ["convex"]

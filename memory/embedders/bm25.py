@@ -49,7 +49,7 @@ class Bm25Sparse:
         self._hash: Callable[[str], int] = mmh3.hash
 
     def embed_document(self, text: str) -> SparseVector:
-        ids = [id_ for _, id_ in self._tokens(text)]
+        ids = self.token_ids(text)
         norm = _K * (1 - _B + _B * len(ids) / self._average_length)
         counts = sorted(Counter(ids).items())
         return SparseVector(
@@ -59,6 +59,10 @@ class Bm25Sparse:
     def embed_query(self, text: str) -> SparseVector:
         ids = sorted({id_ for _, id_ in self._tokens(text)})
         return SparseVector(tuple(ids), (1.0,) * len(ids))
+
+    def token_ids(self, text: str) -> list[int]:
+        """The term id of each token that counts, in the order they stand, repeated as they are."""
+        return [id_ for _, id_ in self._tokens(text)]
 
     def terms(self, text: str) -> dict[str, int]:
         """Words as they were before stemming; an identifier's own token stands before its parts."""

@@ -28,10 +28,18 @@ class Disk:
 
     def write(self, path: Path, lines: Iterable[str]) -> None:
         """The file holds these lines, flushed to the device, or is as it was: written beside, then renamed."""
+        self._replace(path, (line.encode("utf-8") for line in lines))
+
+    def write_bytes(self, path: Path, content: bytes) -> None:
+        """`write`, of bytes."""
+        self._replace(path, [content])
+
+    @staticmethod
+    def _replace(path: Path, pieces: Iterable[bytes]) -> None:
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            with beside.open("w", encoding="utf-8") as file:
-                file.writelines(lines)
+            with beside.open("wb") as file:
+                file.writelines(pieces)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(path)
@@ -80,6 +88,10 @@ class FullDisk(Disk):
     def write(self, path: Path, lines: Iterable[str]) -> None:
         self._take(path)
         super().write(path, lines)
+
+    def write_bytes(self, path: Path, content: bytes) -> None:
+        self._take(path)
+        super().write_bytes(path, content)
 
     def copy(self, source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
         self._take(target)

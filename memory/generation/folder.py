@@ -2,7 +2,7 @@
 
 hybrid-retrieval.json    our marker, the first file in a new folder; holds the index's namespace
 CURRENT                  the number of the current generation
-generations/N/           vectors/ graph/ manifest.json facts/ lock
+generations/N/           vectors/ graph/ manifest.json facts/ statements/ lock
 cache/embeddings.sqlite  by model and content; outlives generations
 index.lock               who is indexing
 """
@@ -18,7 +18,17 @@ from memory.errors import DataFolderError
 from memory.generation.disk import Disk, explained
 from memory.generation.locks import FileLock, lock_for_indexing
 from memory.generation.manifest import SCHEMA_VERSION, Manifest, refuse_newer
-from memory.generation.publishing import CURRENT, GENERATIONS, GRAPH, LOCK, MANIFEST, VECTORS, IndexingSession
+from memory.generation.publishing import (
+    CURRENT,
+    GENERATIONS,
+    GRAPH,
+    LOCK,
+    MANIFEST,
+    STATEMENTS,
+    VECTORS,
+    IndexingSession,
+)
+from memory.statements.folder import StatementsFolder
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -42,6 +52,7 @@ class Generation:
         self.manifest = manifest
         self.vectors_path = path / VECTORS
         self.graph_path = path / GRAPH
+        self.statements = StatementsFolder(path / STATEMENTS)
         self._lock = lock
 
     def close(self) -> None:

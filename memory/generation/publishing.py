@@ -12,16 +12,30 @@ from memory.errors import StorageFullError
 from memory.generation.disk import explained, is_full
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.locks import FileLock
+from memory.statements.folder import StatementsFolder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
 
+    from memory.entities import Relationship
     from memory.generation.disk import Disk
     from memory.generation.manifest import Manifest
 
-__all__ = ["CURRENT", "FACTS", "GENERATIONS", "GRAPH", "LOCK", "MANIFEST", "VECTORS", "IndexingSession", "Stage"]
+__all__ = [
+    "CURRENT",
+    "FACTS",
+    "GENERATIONS",
+    "GRAPH",
+    "LOCK",
+    "MANIFEST",
+    "STATEMENTS",
+    "VECTORS",
+    "IndexingSession",
+    "Stage",
+]
 
 CURRENT: Final = "CURRENT"
 GENERATIONS: Final = "generations"
@@ -29,6 +43,7 @@ VECTORS: Final = "vectors"
 GRAPH: Final = "graph"
 MANIFEST: Final = "manifest.json"
 FACTS: Final = "facts"
+STATEMENTS: Final = "statements"
 LOCK: Final = "lock"
 _STAGE: Final = ".stage-"
 _GONE: Final = ".gone-"
@@ -57,6 +72,11 @@ class Stage:
     def facts(self) -> FactsFolder:
         """What is known of the projects that changed; those of the others come with publishing."""
         return FactsFolder(self.path / FACTS)
+
+    @property
+    def statements(self) -> StatementsFolder:
+        """The relations in words of the projects whose relations were resolved anew; the others' come with publishing."""
+        return StatementsFolder(self.path / STATEMENTS)
 
 
 class IndexingSession:
@@ -97,6 +117,11 @@ class IndexingSession:
         """What every file of the current generation says on its own, by project."""
         return FactsFolder(self._generations / str(self.number) / FACTS)
 
+    @property
+    def statements(self) -> StatementsFolder:
+        """The current generation's relations in words, by project."""
+        return StatementsFolder(self._generations / str(self.number) / STATEMENTS)
+
     def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
         """A copy of the current generation's stores, or an empty one. Files that nobody writes to again, all of the graph's
         and those of sealed segments, are the same under a second name. Raises StorageFullError.
@@ -114,7 +139,7 @@ class IndexingSession:
                 for source in current.iterdir():
                     if source.name == GRAPH:
                         self._disk.link(source, stage.path / source.name)
-                    elif source.name == VECTORS or (whole and source.name not in {LOCK, FACTS}):
+                    elif source.name == VECTORS or (whole and source.name not in {LOCK, FACTS, STATEMENTS}):
                         self._disk.copy(source, stage.path / source.name, fixed_files(source))
         return stage
 
@@ -122,6 +147,13 @@ class IndexingSession:
         """What a project's files say now. Raises StorageFullError."""
         with explained(stage.path):
             stage.facts.write(self._disk, project, facts)
+
+    def state(
+        self, stage: Stage, project: str, edges: Iterable[Relationship], terms: Callable[[str], Sequence[int]]
+    ) -> None:
+        """What a project's files prove now, in words. Raises StorageFullError."""
+        with explained(stage.path):
+            stage.statements.write(self._disk, project, edges, terms)
 
     def publish(self, stage: Stage, manifest: Manifest) -> int:
         """Make the stage the current generation, for every reader that opens from now on; returns its number.
@@ -134,6 +166,7 @@ class IndexingSession:
             (stage.path / LOCK).touch()
             self._disk.write(stage.path / MANIFEST, [manifest.to_json()])
             stage.facts.keep(self._disk, sorted(manifest.names), self.facts)
+            stage.statements.keep(self._disk, sorted(manifest.names), self.statements)
             self._disk.publish(stage.path, self._generations / str(number))
             self._disk.write(self._root / CURRENT, [f"{number}\n"])
         self.number, self.current = number, manifest

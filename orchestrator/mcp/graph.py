@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from agents.statements import path_observation, relation_observation
+from agents.statements import path_observation, statement_observation
 from memory.entities import Entity, Relationship
 from memory.errors import InvalidInputError
 from memory.graph import GraphPath, GraphStore
+from memory.statements import FoundStatement
 from memory.text import split_identifier
 
 __all__ = ["FoundName", "Known", "Way", "find", "known_of", "path_text", "ways_between"]
@@ -173,4 +174,4 @@ def path_text(path: GraphPath, engine: str) -> str:
 
 
 def _sentence(edge: Relationship, engine: str) -> str:
-    return relation_observation([edge], 1.0, engine, 0).content
+    return statement_observation([FoundStatement(edge, 1.0)], engine, 0).content

@@ -42,7 +42,7 @@ PLANS: dict[ScopeMode, ScopePlan] = {
     "parallel_research": ScopePlan(probe=True, scoped=True),
     "sequential": ScopePlan(probe=False, scoped=True),
     "full_parallel": ScopePlan(probe=True, scoped=False),
-    "none": ScopePlan(probe=False, scoped=True, projects=False),
+    "none": ScopePlan(probe=True, scoped=False),
 }
 
 

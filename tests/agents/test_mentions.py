@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from agents.slots import SLOT_KINDS
 
 from agents.mentions import find_mentions
-from agents.slots import SLOT_KINDS
 
 
 def keys_of(question: str, surface: str) -> tuple[str, ...]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
 from agents.inventory import Inventory
-from agents.linking import Link
 from agents.listing import inventories, services_of
+
+from agents.linking import Link
 from memory.entities import Entity
 from memory.graph.fake import FakeGraphStore
 from memory.graph.port import GraphBatch

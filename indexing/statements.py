@@ -1,0 +1,54 @@
+"""Relations in words, in the terms of the chunks that prove them: document expansion without a model.
+
+A question in anybody's words then finds the lines that prove a relation, whatever those lines are written in. Only relations
+inside one project count, since a chunk is seen by whoever may see its project. Dense vectors stay as they are.
+
+R. Nogueira, W. Yang, J. Lin, K. Cho: Document Expansion by Query Prediction (2019), with relations in place of predictions.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from indexing.resolution import join
+from memory.statements import sentence
+
+if TYPE_CHECKING:
+    from indexing.resolution import KnownProject
+    from memory.vector.port import Chunk
+
+__all__ = ["Sentences", "changed_files", "sentences_of", "spoken_of"]
+
+_MOST: Final = 20
+"""More sentences than this say nothing new of one chunk."""
+
+Sentences: TypeAlias = "Mapping[str, tuple[tuple[int, str], ...]]"
+"""By path: the lines that prove relations, each with the relation's sentence, in order."""
+
+
+def sentences_of(known: KnownProject) -> Sentences:
+    """What the confirmed relations inside a project say, at each line that proves one."""
+    name = known.modules.name
+    found: defaultdict[str, dict[tuple[int, str], None]] = defaultdict(dict)
+    for relation in join({name: known}, {name}).relationships:
+        if relation.status != "confirmed" or relation.type == "DEFINES":
+            continue
+        said = sentence(relation)
+        places = [(relation.path, line) for line in relation.lines]
+        places += [(piece.path, piece.line) for piece in relation.evidence if piece.project == name]
+        for path, line in places:
+            found[path][line, said] = None
+    return {path: tuple(sorted(said)) for path, said in found.items()}
+
+
+def spoken_of(chunk: Chunk, sentences: Sentences) -> str:
+    """The sentences of the relations that a chunk's lines prove, a line each; '' where there are none."""
+    inside = (said for line, said in sentences.get(chunk.path, ()) if chunk.start_line <= line <= chunk.end_line)
+    return "\n".join(list(dict.fromkeys(inside))[:_MOST])
+
+
+def changed_files(before: Sentences, now: Sentences, paths: Iterable[str]) -> list[str]:
+    """Those of the paths of which other things are said now, sorted."""
+    return sorted(path for path in paths if before.get(path, ()) != now.get(path, ()))

@@ -1,0 +1,9 @@
+"""Statements: every confirmed relation as a sentence, searched by its words within a permission."""
+
+from __future__ import annotations
+
+from memory.statements.folder import StatementsFolder
+from memory.statements.index import FoundStatement, StatementIndex
+from memory.statements.sentences import VERBS, sentence
+
+__all__ = ["VERBS", "FoundStatement", "StatementIndex", "StatementsFolder", "sentence"]

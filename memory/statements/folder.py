@@ -1,0 +1,148 @@
+"""The statements of a generation on disk: one file a project, linked into the next generation where nothing changed.
+
+statements/HASH.npz holds the postings of one project's statements (numpy arrays, never pickled) and each statement as a
+line of JSON. A statement belongs to the project whose file proves it, and names every project it speaks of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from memory.errors import DataFolderError
+from memory.graph.rows import entity_row, relation_row
+from memory.statements.index import LENGTH_WEIGHT, SATURATION, Segment
+from memory.statements.sentences import sentence
+from memory.text import is_test
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from memory.entities import Relationship
+    from memory.generation.disk import Disk
+
+__all__ = ["StatementsFolder"]
+
+_AVERAGE_LENGTH = 24.0  # terms; fixed, so that a statement's weight depends on nothing but itself
+
+
+@dataclass(frozen=True, slots=True)
+class StatementsFolder:
+    """The statements of one generation. Reading raises DataFolderError where a file is damaged."""
+
+    path: Path
+
+    def write(
+        self, disk: Disk, project: str, edges: Iterable[Relationship], terms: Callable[[str], Sequence[int]]
+    ) -> None:
+        """Put a project's statements in place of what there was.
+
+        Args:
+            disk: how files are written.
+            project: whose files prove the relations.
+            edges: its relations; candidates and definitions are left out.
+            terms: the term ids of a text, repeated as often as they occur.
+
+        Raises:
+            OSError: the disk is full or refuses.
+        """
+        self.path.mkdir(exist_ok=True)
+        stated = sorted(
+            (edge for edge in edges if edge.status == "confirmed" and edge.type != "DEFINES"), key=lambda edge: edge.id
+        )
+        disk.write_bytes(self._file(project), _packed(stated, terms))
+
+    def keep(self, disk: Disk, projects: Iterable[str], before: StatementsFolder) -> None:
+        """Link to another generation's files of these projects, but for those written here. Raises OSError."""
+        self.path.mkdir(exist_ok=True)
+        for project in projects:
+            if not self._file(project).exists() and (there := before._file(project)).exists():
+                disk.link(there, self._file(project))
+
+    def segment(self, project: str) -> Segment:
+        """One project's statements; none where it has no file."""
+        file = self._file(project)
+        try:
+            with np.load(file, allow_pickle=False) as arrays:
+                lines = bytes(arrays["lines"])
+                return Segment(
+                    terms=arrays["terms"],
+                    starts=arrays["starts"],
+                    rows=arrays["rows"],
+                    weights=arrays["weights"],
+                    audience=arrays["audience"],
+                    audiences=tuple(frozenset(one) for one in json.loads(bytes(arrays["audiences"]))),
+                    test=arrays["test"],
+                    offsets=arrays["offsets"],
+                    lines=lines,
+                )
+        except FileNotFoundError:
+            return Segment.empty()
+        except (BadZipFile, KeyError, ValueError, OSError, EOFError) as error:
+            raise DataFolderError(
+                f"{file}, the statements of {project!r}, is damaged: {error}.", "Index into a new data folder."
+            ) from error
+
+    def _file(self, project: str) -> Path:
+        return self.path / f"{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.npz"
+
+
+def _packed(edges: Sequence[Relationship], terms: Callable[[str], Sequence[int]]) -> bytes:
+    """The file's bytes: postings by term, then what each statement is."""
+    postings: dict[int, list[tuple[int, float]]] = {}
+    audiences: dict[tuple[str, ...], int] = {}
+    audience, lines, offsets, tests = [], [], [0], []
+    for row, edge in enumerate(edges):
+        ids = terms(sentence(edge))
+        norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * len(ids) / _AVERAGE_LENGTH)
+        for term, count in Counter(ids).items():
+            postings.setdefault(term, []).append((row, count * (SATURATION + 1) / (count + norm)))
+        audience.append(audiences.setdefault(_audience(edge), len(audiences)))
+        tests.append(_is_of_tests(edge))
+        line = json.dumps(_stored(edge), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        lines.append(line)
+        offsets.append(offsets[-1] + len(line))
+    ordered = sorted(postings)
+    counts = [len(postings[term]) for term in ordered]
+    pairs = [pair for term in ordered for pair in postings[term]]
+    packed = io.BytesIO()
+    np.savez(
+        packed,
+        terms=np.array(ordered, dtype=np.int64),
+        starts=np.cumsum([0, *counts], dtype=np.int64),
+        rows=np.array([row for row, _ in pairs], dtype=np.int32),
+        weights=np.array([weight for _, weight in pairs], dtype=np.float32),
+        audience=np.array(audience, dtype=np.int32),
+        audiences=np.frombuffer(json.dumps(list(audiences), ensure_ascii=True).encode(), dtype=np.uint8),
+        test=np.array(tests, dtype=bool),
+        offsets=np.array(offsets, dtype=np.int64),
+        lines=np.frombuffer(b"".join(lines), dtype=np.uint8),
+    )
+    return packed.getvalue()
+
+
+def _audience(edge: Relationship) -> tuple[str, ...]:
+    return tuple(sorted({edge.source.project, edge.target.project, edge.project}))
+
+
+def _is_of_tests(edge: Relationship) -> bool:
+    """Whether nothing but tests proves it, as everybody sees it who may see the relation."""
+    seen = set(_audience(edge))
+    return is_test(edge.path) and all(is_test(piece.path) for piece in edge.evidence if piece.project in seen)
+
+
+def _stored(edge: Relationship) -> dict[str, Any]:
+    """The columns that `memory.graph.rows.relation_from` reads."""
+    relation = relation_row(edge)
+    row = {f"r_{key}": relation[key] for key in ("id", "type", "project", "file", "lines", "status", "evidence")}
+    for prefix, end in (("a", edge.source), ("b", edge.target)):
+        row |= {f"{prefix}_{key}": value for key, value in entity_row(end).items()}
+    return row

@@ -1,0 +1,52 @@
+"""A relation as a sentence of plain words: what is searched, and what is shown."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memory.entities import Entity, Relationship
+
+__all__ = ["VERBS", "sentence"]
+
+VERBS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "CALLS": "calls",
+        "IMPORTS": "imports",
+        "INHERITS": "inherits from",
+        "DEPENDS_ON": "depends on",
+        "DEFINES": "defines",
+        "OWNS_TABLE": "owns table",
+        "USES_TABLE": "uses table",
+        "READS": "reads",
+        "STORES_IN": "stores in",
+        "EXPOSES": "exposes",
+        "INVOKES": "invokes",
+        "PUBLISHES": "publishes",
+        "SUBSCRIBES": "subscribes to",
+        "CONSUMES": "consumes",
+    }
+)
+"""How a relation's type is written in a sentence; another type is written as its own name in small letters."""
+
+
+def sentence(edge: Relationship) -> str:
+    """The relation in words: `service frontend of shop calls service payments`.
+
+    The target's project is named where it is another than the source's.
+    """
+    verb = VERBS.get(edge.type, edge.type.casefold().replace("_", " "))
+    target = _named(edge.target)
+    if edge.target.project and edge.target.project != edge.source.project and edge.target.kind != "project":
+        target += f" of {edge.target.project}"
+    source = _named(edge.source)
+    if edge.source.kind != "project":
+        source += f" of {edge.source.project}"
+    return f"{source} {verb} {target}"
+
+
+def _named(entity: Entity) -> str:
+    return f"{entity.kind.replace('_', ' ')} {entity.name}"
