@@ -6,26 +6,134 @@
 
 A file outranks its chunks because a question is answered by a place, and several weak chunks of one file say more than one
 of them alone. The convex combination is that of S. Bruch, S. Gai, A. Ingber: An Analysis of Fusion Functions for Hybrid
-Retrieval (ACM TOIS 42(1), 2023), §3.
+Retrieval (ACM TOIS 42(1), 2023), §3. The cube makes weak matches fade, so that a graph that covers a stack badly does no
+harm.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import exp
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-if TYPE_CHECKING:
-    from memory.statements import FoundStatement
+from agents.fusion import convex
+from memory.text import is_test
+from memory.vector.port import SPARSE_LEXICAL
 
-__all__ = ["File", "best_chunk", "decayed_sum", "score_files", "votes"]
+if TYPE_CHECKING:
+    from configs.settings import VectorSettings
+    from memory.entities import EvidenceFile
+    from memory.statements import FoundStatement
+    from memory.vector.port import Hit
+
+__all__ = ["File", "Proof", "RankedFile", "best_chunk", "decayed_sum", "rank_files", "votes"]
 
 File: TypeAlias = tuple[str, str]
 """A file by project and path."""
 
 _DECAY: Final = 0.3
 _MOST: Final = 5
+_LEAST_EMBEDDED: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What speaks for files beside their chunks: the votes, and the reason and the line of the strongest for each."""
+
+    votes: Mapping[File, float] = field(default_factory=dict)
+    reasons: Mapping[File, str] = field(default_factory=dict)
+    lines: Mapping[File, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, statements: Sequence[FoundStatement], given: Iterable[EvidenceFile], visible: frozenset[str]) -> Proof:
+        """The statements' votes and the files that a scope gives, of the visible projects alone.
+
+        Two that speak for one file do so independently: 1 − (1 − a)(1 − b).
+        """
+        voted = {file: vote for file, vote in votes(statements).items() if file[0] in visible}
+        reasons: dict[File, str] = {}
+        lines: dict[File, int] = {}
+        for statement in statements:
+            for file, line in statement.places:
+                reasons.setdefault(file, statement.sentence)
+                lines.setdefault(file, line)
+        for one in given:
+            if one.project in visible:
+                file = (one.project, one.path)
+                voted[file] = 1.0 - (1.0 - voted.get(file, 0.0)) * (1.0 - min(1.0, one.weight))
+                reasons[file] = one.because
+        return cls(voted, reasons, lines)
+
+
+@dataclass(frozen=True, slots=True)
+class RankedFile:
+    """A file of the ranking.
+
+    chunks: its chunks by id, best first, () where statements alone name it; shares: each one's score beside the best's;
+    because: the relation for which it is here, '' where none is; line: where that is proven.
+    """
+
+    file: File
+    score: float
+    chunks: tuple[str, ...] = ()
+    shares: Mapping[str, float] = field(default_factory=dict)
+    because: str = ""
+    line: int = 1
+
+    def share(self, chunk: str) -> float:
+        """A chunk's score beside that of the file's best, 0..1."""
+        return self.shares.get(chunk, 1.0)
+
+
+def rank_files(
+    legs: Sequence[Mapping[str, Sequence[Hit]]],
+    proof: Proof,
+    settings: VectorSettings,
+    *,
+    embedded: float = 1.0,
+    comparable: bool = True,
+    in_hand: str | None = None,
+) -> list[RankedFile]:
+    """The files of all hits and of all votes, best first, ties by project and path.
+
+    Args:
+        legs: the hits within the scope and those of the whole permission, each by the vector that found them; an empty
+            one counts nothing, the second counts `probe_weight` beside the first.
+        proof: what speaks for files beside their chunks.
+        settings: the weights.
+        embedded: the share of the chunks that have a dense vector. As far as vectors are still to come the words count
+            more: the best of the few that have one is not the best.
+        comparable: whether all dense vectors are of one model; else each model's are divided by their own maximum.
+        in_hand: the project whose files count `in_hand_weight`.
+    """
+    files = {hit.chunk.id: (hit.chunk.project, hit.chunk.path) for leg in legs for hits in leg.values() for hit in hits}
+    dense_weight = settings.dense_weight * max(embedded, _LEAST_EMBEDDED)
+    weights = (dense_weight, 1.0 - dense_weight)
+    lists = [_lists(leg, settings.candidates, comparable=comparable) for leg in legs]
+    blend = [1.0, settings.probe_weight]
+    by_file = [convex([best_chunk(dense, files), decayed_sum(sparse, files)], weights) for dense, sparse in lists]
+    hybrid = {
+        file: score * (settings.test_weight if is_test(file[1]) else 1.0)
+        for file, score in convex(by_file, blend).items()
+    }
+    chunks = convex([convex(pair, weights) for pair in lists], blend)
+    own: defaultdict[File, list[str]] = defaultdict(list)
+    for id_ in sorted(chunks, key=lambda id_: (-round(chunks[id_], 6), id_)):
+        own[files[id_]].append(id_)
+    best = max(hybrid.values(), default=0.0) or 1.0
+    lowest = min(hybrid.values(), default=0.0)
+    ranked = []
+    for file in {**hybrid, **proof.votes}:
+        score = hybrid.get(file, lowest) / best + settings.statement_weight * proof.votes.get(file, 0.0)
+        score *= settings.in_hand_weight if file[0] == in_hand else 1.0
+        ids = tuple(own.get(file, ())[:_MOST])
+        top = chunks[ids[0]] if ids else 1.0
+        shares = {id_: chunks[id_] / top if top > 0 else 1.0 for id_ in ids}
+        because, line = proof.reasons.get(file, ""), proof.lines.get(file, 1)
+        ranked.append(RankedFile(file, score, ids, shares, because, line))
+    return sorted(ranked, key=lambda one: (-round(one.score, 6), one.file))
 
 
 def best_chunk(scores: Mapping[str, float], files: Mapping[str, File]) -> dict[File, float]:
@@ -54,10 +162,7 @@ def decayed_sum(scores: Mapping[str, float], files: Mapping[str, File]) -> dict[
 
 
 def votes(statements: Iterable[FoundStatement]) -> dict[File, float]:
-    """How much the statements speak for each file they are proven in: 1 − exp(−Σ coverage³), 0..1.
-
-    The cube makes weak matches fade, so that a graph that covers a stack badly does no harm.
-    """
+    """How much the statements speak for each file they are proven in: 1 − exp(−Σ coverage³), 0..1."""
     mass: defaultdict[File, float] = defaultdict(float)
     for statement in statements:
         for file in statement.files:
@@ -65,25 +170,14 @@ def votes(statements: Iterable[FoundStatement]) -> dict[File, float]:
     return {file: 1.0 - exp(-total) for file, total in mass.items()}
 
 
-def score_files(
-    hybrid: Mapping[File, float],
-    voted: Mapping[File, float],
-    *,
-    vote_weight: float,
-    weights: Mapping[str, float],
-) -> dict[File, float]:
-    """The score that files are ranked by.
-
-    Args:
-        hybrid: H, by file.
-        voted: `votes`; a file that they alone name has the lowest H.
-        vote_weight: λ.
-        weights: what a project's files are multiplied with, such as those of the project in hand; 1 where none is given.
-    """
-    best = max(hybrid.values(), default=0.0)
-    lowest = min(hybrid.values(), default=0.0)
-    scale = best if best > 0 else 1.0
-    return {
-        file: (hybrid.get(file, lowest) / scale + vote_weight * voted.get(file, 0.0)) * weights.get(file[0], 1.0)
-        for file in (*hybrid, *(file for file in voted if file not in hybrid))
-    }
+def _lists(
+    leg: Mapping[str, Sequence[Hit]], limit: int, *, comparable: bool
+) -> tuple[dict[str, float], dict[str, float]]:
+    """One leg's dense fields as one list of scores by chunk, and its sparse list."""
+    dense: dict[str, float] = {}
+    for using, hits in leg.items():
+        if using != SPARSE_LEXICAL:
+            unit = 1.0 if comparable else max((hit.score for hit in hits), default=0.0)
+            dense.update((hit.chunk.id, hit.score / unit if unit > 0 else hit.score) for hit in hits)
+    dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[:limit])
+    return dense, {hit.chunk.id: hit.score for hit in leg.get(SPARSE_LEXICAL, ())}

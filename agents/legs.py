@@ -2,7 +2,6 @@
 
 probe      dense + sparse, anywhere within the permission
 scoped     the same, within the scope's projects
-terms      one single-term query a term: its best hit yields the term's IDF
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from memory.vector.filters import Condition
 from memory.vector.payload import file_key
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, Hit, SparseVector, VectorQuery
 
-__all__ = ["PROBE", "SCOPED", "QueryVectors", "SearchBatch", "chunks_of_files", "details"]
+__all__ = ["PROBE", "SCOPED", "QueryVectors", "SearchBatch", "by_id", "chunks_of_files", "details"]
 
 PROBE, SCOPED = "probe", "scoped"
 _MOST_CHUNKS = 2_000  # of the files that statements alone name
@@ -22,36 +21,31 @@ _MOST_CHUNKS = 2_000  # of the files that statements alone name
 
 @dataclass(frozen=True, slots=True)
 class QueryVectors:
-    """A question as the store sees it: a dense vector for each named field, the sparse one, and its terms' ids."""
+    """A question as the store sees it: a dense vector for each named field, and the sparse one."""
 
     dense: Mapping[str, DenseVector]
     sparse: SparseVector
-    terms: Mapping[str, int]
 
 
 @dataclass
 class SearchBatch:
     """Collects the legs of a search, and hands their hits back by leg and vector."""
 
-    question: str
     vectors: QueryVectors
     limit: int
+    places_only: bool = True
     queries: list[VectorQuery] = field(default_factory=list)
     labels: list[tuple[str, str]] = field(default_factory=list)
 
     def add_leg(self, leg: str, conditions: tuple[Condition, ...]) -> None:
         """One query a dense field, and the sparse one. Vectors come with the few that are kept (`details`)."""
         for using, vector in self.vectors.dense.items():
-            self._add(leg, VectorQuery(using, vector, self.limit, conditions))
+            self._add(leg, VectorQuery(using, vector, self.limit, conditions, places_only=self.places_only))
         if self.vectors.sparse.indices:
-            self._add(leg, VectorQuery(SPARSE_LEXICAL, self.vectors.sparse, self.limit, conditions))
-
-    def add_terms(self) -> None:
-        """One query a term, for its IDF within the permission."""
-        for term, index in self.vectors.terms.items():
-            vector = SparseVector((index,), (1.0,))
-            self.queries.append(VectorQuery(SPARSE_LEXICAL, vector, 1, (), (SPARSE_LEXICAL,)))
-            self.labels.append(("term", term))
+            self._add(
+                leg,
+                VectorQuery(SPARSE_LEXICAL, self.vectors.sparse, self.limit, conditions, places_only=self.places_only),
+            )
 
     def _add(self, leg: str, query: VectorQuery) -> None:
         self.queries.append(query)
@@ -66,6 +60,11 @@ def details(ids: Sequence[str]) -> VectorQuery:
     """The query that lists these chunks with their vectors, so that neither confidence nor merging needs a model."""
     wanted = (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL)
     return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),), wanted)
+
+
+def by_id(ids: Sequence[str]) -> VectorQuery:
+    """The query that lists these chunks without their vectors."""
+    return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),))
 
 
 def chunks_of_files(files: Sequence[tuple[str, str]]) -> VectorQuery:

@@ -21,6 +21,7 @@ from indexing.rules.custom import load_rules, rules_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.statements import changed_files, sentences_of
 from indexing.vectors import VectorWriter
+from indexing.vocabulary import CountedTerms
 from memory.embedders import Bm25Sparse, EmbeddingCache, Workers
 from memory.entities import Relationship
 from memory.errors import DataFolderError
@@ -127,7 +128,12 @@ class Indexer:
             restated = changed_files(before, sentences, update.difference.unchanged)
             return replace(update, facts={}, sentences=sentences, restated=tuple(restated))
 
-        updates = await writer.update(stage, sources.gone, changed, read)
+        def count(update: ProjectUpdate, counted: CountedTerms) -> None:
+            name = update.record.name
+            before = session.vocabulary.files(name) if name in records else {}
+            session.count(stage, name, counted.take(name, before, [file.path for file in update.record.files]))
+
+        updates = await writer.update(stage, sources.gone, changed, read, count)
         terms = Bm25Sparse().token_ids
 
         def state(project: str, relations: Sequence[Relationship]) -> None:

@@ -16,6 +16,7 @@ import anyio.to_thread
 
 from indexing.chunk_models import ChunkModels
 from indexing.points import dense_field, embedded_text
+from indexing.vocabulary import CountedTerms
 from memory.embedders import IN_PROCESS_CHARS, DenseSource, EmbeddingCache, SparseEmbedder, Workers
 from memory.together import together
 from memory.vector.port import Chunk, Point, SparseVector, VectorStore
@@ -32,7 +33,8 @@ _UPSERT = 256
 
 
 class Embedding:
-    """One run's embedding. `awaiting` counts, by project and path, the chunks that were stored without a dense vector.
+    """One run's embedding. `awaiting` counts, by project and path, the chunks that were stored without a dense vector;
+    `counted` has the terms of what was stored.
 
     code: the model of code, where it is another than the documents'. text_first_above: so many texts without a cached vector,
     among the chunks that come at once, are embedded with them; once others wait, new ones wait too.
@@ -56,6 +58,7 @@ class Embedding:
         self._text_first_above = text_first_above
         self._progress = progress
         self.awaiting: Counter[tuple[str, str]] = Counter()
+        self.counted = CountedTerms()
 
     async def expect(self, chars: int) -> None:
         """So much text is to come that nobody has seen yet: where workers will embed it, they load the model meanwhile."""
@@ -63,7 +66,7 @@ class Embedding:
             await self._models.start(self._workers)
 
     async def add(self, store: VectorStore, chunks: Sequence[Chunk], expansions: Mapping[str, str]) -> None:
-        """Put chunks into the store. Raises StoreError and ModelError.
+        """Put chunks into the store, and their terms into `counted`. Raises StoreError and ModelError.
 
         Args:
             store: where they go.
@@ -81,7 +84,9 @@ class Embedding:
         for start in range(0, len(chunks), _UPSERT):
             some = chunks[start : start + _UPSERT]
             make = partial(self._points, some, terms, vectors, expansions)  # SPLADE takes its time
-            await store.upsert(await anyio.to_thread.run_sync(make, abandon_on_cancel=True))
+            points = await anyio.to_thread.run_sync(make, abandon_on_cancel=True)
+            self.counted.add(points)
+            await store.upsert(points)
 
     async def complete(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
         """Give chunks that are in the store their dense vectors. Raises StoreError and ModelError."""

@@ -18,6 +18,7 @@ from indexing.project import ProjectUpdate
 from indexing.sources import Source
 from indexing.statements import spoken_of
 from indexing.stored import ProjectFile, by_chunks, project_files, stored_chunks, stored_points
+from indexing.vocabulary import CountedTerms
 from memory.generation import Manifest, Stage
 from memory.vector.port import Chunk, VectorStore
 
@@ -63,11 +64,16 @@ class VectorWriter:
         gone: Collection[str],
         changed: Sequence[Source],
         read: Callable[[Source], ProjectUpdate],
+        count: Callable[[ProjectUpdate, CountedTerms], None],
     ) -> dict[str, ProjectUpdate]:
-        """Take out what went, put in what came. Raises StoreError and ModelError, and what `read` raises."""
+        """Take out what went, put in what came. Raises StoreError and ModelError, and what `read` raises.
+
+        count: is handed each project when all its terms are counted.
+        """
         updates: dict[str, ProjectUpdate] = {}
         pending: list[Chunk] = []
         expansions: dict[str, str] = {}
+        uncounted: list[ProjectUpdate] = []
         async with self._open(stage.vectors_path, copied=stage.copied) as store:
             for name in sorted(gone):
                 await store.delete_project(name)
@@ -79,6 +85,7 @@ class VectorWriter:
                 if update.stale:
                     await store.delete_files(name, update.stale)
                 updates[name] = replace(update, chunks=(), pictures=(), sentences={})
+                uncounted.append(updates[name])
                 pending += update.chunks
                 expansions |= {
                     chunk.id: said for chunk in update.chunks if (said := spoken_of(chunk, update.sentences))
@@ -92,7 +99,9 @@ class VectorWriter:
                 if len(pending) >= self._at_once:
                     await self._add(store, pending, expansions)
                     pending, expansions = [], {}
+                    uncounted = _counted(uncounted, count, self._embedding.counted)
             await self._add(store, pending, expansions)
+            _counted(uncounted, count, self._embedding.counted)
         return updates
 
     async def _restate(self, store: VectorStore, update: ProjectUpdate) -> None:
@@ -100,9 +109,11 @@ class VectorWriter:
         restated = frozenset(update.restated)
         files = [(update.record.name, file) for file in update.record.files if file.path in restated]
         async for points in stored_points(store, files, tuple(self._fields)):
-            await store.upsert(
-                [self._embedding.restated(point, spoken_of(point.chunk, update.sentences)) for point in points]
-            )
+            restated_points = [
+                self._embedding.restated(point, spoken_of(point.chunk, update.sentences)) for point in points
+            ]
+            self._embedding.counted.add(restated_points)
+            await store.upsert(restated_points)
 
     async def _add(self, store: VectorStore, chunks: Sequence[Chunk], expansions: Mapping[str, str]) -> None:
         await self._embedding.add(store, chunks, expansions)
@@ -162,6 +173,15 @@ class VectorWriter:
             yield store
         finally:
             await store.close()
+
+
+def _counted(
+    updates: Sequence[ProjectUpdate], count: Callable[[ProjectUpdate, CountedTerms], None], counted: CountedTerms
+) -> list[ProjectUpdate]:
+    """Hand on each project whose terms are counted; none is left."""
+    for update in updates:
+        count(update, counted)
+    return []
 
 
 def _size(source: Source) -> int:

@@ -20,6 +20,7 @@ from memory.generation import DataFolder, Generation, Manifest
 from memory.graph import GraphStore
 from memory.statements import StatementIndex
 from memory.vector import EdgeVectorStore, VectorStore
+from memory.vocabulary import Vocabulary
 from orchestrator.door import Catalogue
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 from orchestrator.language_models import open_synthesis
@@ -142,7 +143,7 @@ class FiledCatalogue(Catalogue, Protocol):
 class Parts:
     """What questions are answered from, all of it open: stores, models, and the projects' folders. code: the embedder of
     code, where it is another than the documents'; sparse: where it is not to be made from the settings; statements: the
-    relations in words.
+    relations in words; vocabulary: how rare words are.
     """
 
     catalogue: FiledCatalogue
@@ -152,6 +153,7 @@ class Parts:
     code: DenseEmbedder | None = None
     sparse: SparseEmbedder | None = None
     statements: StatementIndex | None = None
+    vocabulary: Vocabulary | None = None
 
 
 @asynccontextmanager
@@ -206,7 +208,8 @@ async def open_parts(
             await anyio.to_thread.run_sync(load, abandon_on_cancel=True)
         catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
         statements = StatementIndex(generation.statements.segment)
-        yield Parts(catalogue, vectors, graph, models.docs, models.code, sparse, statements)
+        vocabulary = Vocabulary(generation.vocabulary.project)
+        yield Parts(catalogue, vectors, graph, models.docs, models.code, sparse, statements, vocabulary)
 
 
 def assembled(
@@ -243,6 +246,7 @@ def put_together(
         config.vector,
         code=parts.code,
         statements=parts.statements,
+        vocabulary=parts.vocabulary,
         embedded=catalogue.embedded_share,
     )
     agents = _agents(config, parts.graph, search, folders, files)

@@ -2,7 +2,7 @@
 
 hybrid-retrieval.json    our marker, the first file in a new folder; holds the index's namespace
 CURRENT                  the number of the current generation
-generations/N/           vectors/ graph/ manifest.json facts/ statements/ lock
+generations/N/           vectors/ graph/ manifest.json facts/ statements/ vocabulary/ lock
 cache/embeddings.sqlite  by model and content; outlives generations
 index.lock               who is indexing
 """
@@ -26,9 +26,11 @@ from memory.generation.publishing import (
     MANIFEST,
     STATEMENTS,
     VECTORS,
+    VOCABULARY,
     IndexingSession,
 )
-from memory.statements.folder import StatementsFolder
+from memory.generation.statements import StatementsFolder
+from memory.generation.vocabulary import VocabularyFolder
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -53,6 +55,7 @@ class Generation:
         self.vectors_path = path / VECTORS
         self.graph_path = path / GRAPH
         self.statements = StatementsFolder(path / STATEMENTS)
+        self.vocabulary = VocabularyFolder(path / VOCABULARY)
         self._lock = lock
 
     def close(self) -> None:

@@ -12,10 +12,11 @@ from memory.errors import StorageFullError
 from memory.generation.disk import explained, is_full
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.locks import FileLock
-from memory.statements.folder import StatementsFolder
+from memory.generation.statements import StatementsFolder
+from memory.generation.vocabulary import VocabularyFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from memory.entities import Relationship
     from memory.generation.disk import Disk
     from memory.generation.manifest import Manifest
+    from memory.vocabulary.vocabulary import FileTerms
 
 __all__ = [
     "CURRENT",
@@ -33,6 +35,7 @@ __all__ = [
     "MANIFEST",
     "STATEMENTS",
     "VECTORS",
+    "VOCABULARY",
     "IndexingSession",
     "Stage",
 ]
@@ -44,6 +47,7 @@ GRAPH: Final = "graph"
 MANIFEST: Final = "manifest.json"
 FACTS: Final = "facts"
 STATEMENTS: Final = "statements"
+VOCABULARY: Final = "vocabulary"
 LOCK: Final = "lock"
 _STAGE: Final = ".stage-"
 _GONE: Final = ".gone-"
@@ -77,6 +81,11 @@ class Stage:
     def statements(self) -> StatementsFolder:
         """The relations in words of the projects whose relations were resolved anew; the others' come with publishing."""
         return StatementsFolder(self.path / STATEMENTS)
+
+    @property
+    def vocabulary(self) -> VocabularyFolder:
+        """The terms of the projects that changed; the others' come with publishing."""
+        return VocabularyFolder(self.path / VOCABULARY)
 
 
 class IndexingSession:
@@ -122,6 +131,11 @@ class IndexingSession:
         """The current generation's relations in words, by project."""
         return StatementsFolder(self._generations / str(self.number) / STATEMENTS)
 
+    @property
+    def vocabulary(self) -> VocabularyFolder:
+        """The current generation's terms, by project."""
+        return VocabularyFolder(self._generations / str(self.number) / VOCABULARY)
+
     def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
         """A copy of the current generation's stores, or an empty one. Files that nobody writes to again, all of the graph's
         and those of sealed segments, are the same under a second name. Raises StorageFullError.
@@ -139,7 +153,7 @@ class IndexingSession:
                 for source in current.iterdir():
                     if source.name == GRAPH:
                         self._disk.link(source, stage.path / source.name)
-                    elif source.name == VECTORS or (whole and source.name not in {LOCK, FACTS, STATEMENTS}):
+                    elif source.name == VECTORS or (whole and source.name not in {LOCK, FACTS, STATEMENTS, VOCABULARY}):
                         self._disk.copy(source, stage.path / source.name, fixed_files(source))
         return stage
 
@@ -155,6 +169,11 @@ class IndexingSession:
         with explained(stage.path):
             stage.statements.write(self._disk, project, edges, terms)
 
+    def count(self, stage: Stage, project: str, files: Mapping[str, FileTerms]) -> None:
+        """The terms of a project's files. Raises StorageFullError."""
+        with explained(stage.path):
+            stage.vocabulary.write(self._disk, project, files)
+
     def publish(self, stage: Stage, manifest: Manifest) -> int:
         """Make the stage the current generation, for every reader that opens from now on; returns its number.
 
@@ -167,6 +186,7 @@ class IndexingSession:
             self._disk.write(stage.path / MANIFEST, [manifest.to_json()])
             stage.facts.keep(self._disk, sorted(manifest.names), self.facts)
             stage.statements.keep(self._disk, sorted(manifest.names), self.statements)
+            stage.vocabulary.keep(self._disk, sorted(manifest.names), self.vocabulary)
             self._disk.publish(stage.path, self._generations / str(number))
             self._disk.write(self._root / CURRENT, [f"{number}\n"])
         self.number, self.current = number, manifest

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from memory.statements.folder import StatementsFolder
-from memory.statements.index import FoundStatement, StatementIndex
+from memory.statements.index import FoundStatement, Segment, StatementIndex
 from memory.statements.sentences import VERBS, sentence
 
-__all__ = ["VERBS", "FoundStatement", "StatementIndex", "StatementsFolder", "sentence"]
+__all__ = ["VERBS", "FoundStatement", "Segment", "StatementIndex", "sentence"]

@@ -24,7 +24,7 @@ from memory.vector.edge_points import Found, full_hit, hit_of
 from memory.vector.edge_requests import file_filter, permitted_only, request, within
 from memory.vector.edge_sealing import Sealing, SealingShard, new_shard
 from memory.vector.edge_searches import Search, SearchesTogether
-from memory.vector.payload import payload_of
+from memory.vector.payload import PLACE_KEYS, payload_of, place_chunk
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
 from memory.vector.rrf import Ranked, merged
 from memory.vector.ties import Rounds
@@ -35,6 +35,7 @@ _BATCH = 500
 _SEALING = Sealing()
 _PERMISSIONS = 64  # of which it is remembered what they ask for
 _REMEMBERED = 8192  # chunks; a process that asks on reads most of what it finds again
+_PLACES = 100_000  # of chunks, which are small
 
 
 def _free_bytes(path: Path) -> int:
@@ -54,6 +55,7 @@ class EdgeVectorStore:
         self._remembered = remembered
         self._closed = False
         self._chunks: dict[int, Hit] = {}  # by id, without a score
+        self._places: dict[int, Hit] = {}  # the same of chunks of which the place alone was asked
         self._asked_for: dict[frozenset[str], tuple[edge.FieldCondition, ...]] = {}
         self._searches = SearchesTogether(self._search)
 
@@ -186,7 +188,8 @@ class EdgeVectorStore:
         if query.vector is None:
             return self._listed(query, permission)
         [ranked] = lists
-        known = self._known([one.id for one in ranked])
+        ids = [one.id for one in ranked]
+        known = self._placed(ids) if query.places_only else self._known(ids)
         return [hit_of(one.point, chunk, one.score) for one, chunk in zip(ranked, known, strict=True)]
 
     def _known(self, ids: Sequence[int]) -> list[Hit]:
@@ -199,6 +202,19 @@ class EdgeVectorStore:
                 records: list[Any] = self._shard.engine.retrieve(missing, with_payload=True, with_vector=False)
             self._chunks |= {record.id.int: full_hit(record) for record in records}
         return [self._chunks[id_] for id_ in ids]
+
+    def _placed(self, ids: Sequence[int]) -> list[Hit]:
+        """The places of these points, which were found within the permission; each is read once."""
+        if len(self._places) + len(ids) > _PLACES:
+            self._places.clear()
+        missing: list[int | UUID | str] = [UUID(int=id_) for id_ in ids if id_ not in self._places]
+        if missing:
+            with translated(self._path, "read"):
+                records: list[Any] = self._shard.engine.retrieve(
+                    missing, with_payload=list(PLACE_KEYS), with_vector=False
+                )
+            self._places |= {record.id.int: Hit(place_chunk(record.id, record.payload), 0.0) for record in records}
+        return [self._places[id_] for id_ in ids]
 
     def _completed(self, query: FusedQuery, ranked: Sequence[Ranked[int]]) -> list[Hit]:
         """What was fused by its ids, with its chunks and vectors."""
@@ -248,6 +264,7 @@ class EdgeVectorStore:
 
     def _update(self, operation: edge.UpdateOperation, points: int = 0) -> None:
         self._chunks.clear()
+        self._places.clear()
         self._asked_for.clear()
         self._shard.update(operation, points)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from memory.vector.port import Chunk
@@ -12,12 +12,14 @@ __all__ = [
     "CHUNK_KEYS",
     "INDEXED_KEYS",
     "NUMBER_KEYS",
+    "PLACE_KEYS",
     "TENANT_KEYS",
     "bare_chunk",
     "chunk_of",
     "extra_of",
     "file_key",
     "payload_of",
+    "place_chunk",
 ]
 
 # What questions filter on. Each index costs every load of a shard about 7 ms: the rest is filtered by reading payloads.
@@ -47,6 +49,15 @@ def chunk_of(id_: object, payload: Mapping[str, Any]) -> Chunk:
 def extra_of(payload: Mapping[str, Any]) -> dict[str, Any]:
     """What stands in a payload beside a chunk's own keys."""
     return {key: payload[key] for key in payload.keys() - _OURS}
+
+
+PLACE_KEYS = ("project", "path", "start_line", "end_line", "chunk_kind")
+"""What a chunk is ranked by."""
+
+
+def place_chunk(id_: object, payload: Mapping[str, Any]) -> Chunk:
+    """A chunk of which nothing but its place was read."""
+    return replace(bare_chunk(id_), **{key: payload[key] for key in PLACE_KEYS})
 
 
 def bare_chunk(id_: object) -> Chunk:

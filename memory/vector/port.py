@@ -97,6 +97,8 @@ class VectorQuery:
     `vector` of type SparseVector searches `using` = sparse_lexical with IDF computed over the permission; None lists
     points without a score (sorted by id). `with_vectors` names the vectors to return with each hit. A dense search is
     exact, or walks the graph with a list of `hnsw_ef` (None: the store's default) where the store has built one.
+    places_only: whoever asks needs no more of a hit's chunk than its project, path, lines and kind; a store may leave out
+    the rest, which is most of what reading a long list costs.
     """
 
     using: str
@@ -106,6 +108,7 @@ class VectorQuery:
     with_vectors: tuple[str, ...] = ()
     hnsw_ef: int | None = None
     exact: bool = True
+    places_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,15 @@ line of JSON. A statement belongs to the project whose file proves it, and names
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from memory.errors import DataFolderError
+from memory.generation.arrays import array_file, keep_files, read_arrays
 from memory.graph.rows import entity_row, relation_row
 from memory.statements.index import LENGTH_WEIGHT, SATURATION, Segment
 from memory.statements.sentences import sentence
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["StatementsFolder"]
 
+_ARRAYS: Final = ("terms", "starts", "rows", "weights", "audience", "audiences", "test", "offsets", "lines")
 _AVERAGE_LENGTH = 24.0  # terms; fixed, so that a statement's weight depends on nothing but itself
 
 
@@ -58,41 +57,28 @@ class StatementsFolder:
         stated = sorted(
             (edge for edge in edges if edge.status == "confirmed" and edge.type != "DEFINES"), key=lambda edge: edge.id
         )
-        disk.write_bytes(self._file(project), _packed(stated, terms))
+        disk.write_bytes(array_file(self.path, project), _packed(stated, terms))
 
     def keep(self, disk: Disk, projects: Iterable[str], before: StatementsFolder) -> None:
         """Link to another generation's files of these projects, but for those written here. Raises OSError."""
-        self.path.mkdir(exist_ok=True)
-        for project in projects:
-            if not self._file(project).exists() and (there := before._file(project)).exists():
-                disk.link(there, self._file(project))
+        keep_files(disk, self.path, projects, before.path)
 
     def segment(self, project: str) -> Segment:
         """One project's statements; none where it has no file."""
-        file = self._file(project)
-        try:
-            with np.load(file, allow_pickle=False) as arrays:
-                lines = bytes(arrays["lines"])
-                return Segment(
-                    terms=arrays["terms"],
-                    starts=arrays["starts"],
-                    rows=arrays["rows"],
-                    weights=arrays["weights"],
-                    audience=arrays["audience"],
-                    audiences=tuple(frozenset(one) for one in json.loads(bytes(arrays["audiences"]))),
-                    test=arrays["test"],
-                    offsets=arrays["offsets"],
-                    lines=lines,
-                )
-        except FileNotFoundError:
+        found = read_arrays(self.path, project, _ARRAYS)
+        if found is None:
             return Segment.empty()
-        except (BadZipFile, KeyError, ValueError, OSError, EOFError) as error:
-            raise DataFolderError(
-                f"{file}, the statements of {project!r}, is damaged: {error}.", "Index into a new data folder."
-            ) from error
-
-    def _file(self, project: str) -> Path:
-        return self.path / f"{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.npz"
+        return Segment(
+            terms=found["terms"],
+            starts=found["starts"],
+            rows=found["rows"],
+            weights=found["weights"],
+            audience=found["audience"],
+            audiences=tuple(frozenset(one) for one in json.loads(bytes(found["audiences"]))),
+            test=found["test"],
+            offsets=found["offsets"],
+            lines=bytes(found["lines"]),
+        )
 
 
 def _packed(edges: Sequence[Relationship], terms: Callable[[str], Sequence[int]]) -> bytes:

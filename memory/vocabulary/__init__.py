@@ -1,0 +1,7 @@
+"""The vocabulary of an index: in how many chunks of each project a term occurs, which is what makes a word rare."""
+
+from __future__ import annotations
+
+from memory.vocabulary.vocabulary import FileTerms, ProjectTerms, Vocabulary
+
+__all__ = ["FileTerms", "ProjectTerms", "Vocabulary"]

@@ -1,0 +1,96 @@
+"""`Vocabulary`: how rare a term is within a permission, without asking a store.
+
+    idf(t) = ln(1 + (N − n(t) + 0.5) / (n(t) + 0.5))        N chunks may be seen, n of them hold the term
+
+The formula is that of the stores' sparse search, so that a share of a question's IDF mass means the same in both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["FileTerms", "ProjectTerms", "Vocabulary", "idf"]
+
+
+def idf(population: int, holding: int) -> float:
+    """How rare a term is that so many of a population hold."""
+    return math.log1p((population - holding + 0.5) / (holding + 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class FileTerms:
+    """In how many of a file's chunks each term occurs, and how many chunks it has."""
+
+    chunks: int
+    counts: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProjectTerms:
+    """One project's terms, ascending, and in how many of its chunks each occurs."""
+
+    terms: NDArray[np.int64]
+    counts: NDArray[np.int32]
+    chunks: int
+
+    @classmethod
+    def of(cls, files: Iterable[FileTerms]) -> ProjectTerms:
+        """The terms of these files together."""
+        total: Counter[int] = Counter()
+        chunks = 0
+        for file in files:
+            total.update(file.counts)
+            chunks += file.chunks
+        terms = sorted(total)
+        counts = [total[term] for term in terms]
+        return cls(np.array(terms, dtype=np.int64), np.array(counts, dtype=np.int32), chunks)
+
+    def holding(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+        """In how many chunks each of these terms occurs."""
+        if not len(self.terms):
+            return np.zeros(len(wanted), dtype=np.int64)
+        places = np.minimum(np.searchsorted(self.terms, wanted), len(self.terms) - 1)
+        found = np.where(self.terms[places] == wanted, self.counts[places], 0)
+        return found.astype(np.int64)
+
+
+class Vocabulary:
+    """The terms of one generation, a project's read when it is first asked for and then kept.
+
+    read: one project's terms.
+    """
+
+    def __init__(self, read: Callable[[str], ProjectTerms]) -> None:
+        self._read = read
+        self._projects: dict[str, ProjectTerms] = {}
+
+    def weights(self, terms: Iterable[int], permission: Collection[str]) -> dict[int, float]:
+        """The IDF of these terms over the chunks of the permitted projects, by term."""
+        wanted = np.array(sorted(set(terms)), dtype=np.int64)
+        population, holding = self._counted(wanted, permission)
+        return {term: idf(population, held) for term, held in zip(wanted.tolist(), holding.tolist(), strict=True)}
+
+    def known(self, terms: Iterable[int], permission: Collection[str]) -> frozenset[int]:
+        """Those of the terms that occur anywhere within the permission."""
+        wanted = np.array(sorted(set(terms)), dtype=np.int64)
+        _, holding = self._counted(wanted, permission)
+        return frozenset(wanted[holding > 0].tolist())
+
+    def _counted(self, wanted: NDArray[np.int64], permission: Collection[str]) -> tuple[int, NDArray[np.int64]]:
+        population, holding = 0, np.zeros(len(wanted), dtype=np.int64)
+        for name in sorted(permission):
+            if name not in self._projects:
+                self._projects[name] = self._read(name)
+            own = self._projects[name]
+            population += own.chunks
+            holding += own.holding(wanted)
+        return population, holding
