@@ -1,28 +1,25 @@
-"""How sure a hit is, on a scale that does not depend on what else was found (design §4, confidence).
+"""How sure a hit is, on a scale that does not depend on what else was found.
 
-A maximum-normalised fused score would give the best hit of a nonsense question 1.0. Instead: the greater of the cosine
-and the share of the question's IDF mass that the hit contains.
+A maximum-normalised score would give the best hit of a nonsense question 1.0. The share of the question's IDF mass that a
+file holds says how much of the question it speaks of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.vector.port import DenseVector, SparseVector
+from memory.vector.port import DenseVector
 
-__all__ = ["cosine", "matched_mass"]
+__all__ = ["cosine", "covered"]
 
 
-def matched_mass(weights: Mapping[int, float], sparse: SparseVector | None) -> float:
-    """Share of the question's IDF mass whose terms the point contains, 0..1."""
+def covered(weights: Mapping[int, float], held: Collection[int]) -> float:
+    """The share (0..1) of the question's IDF mass whose terms are among these; 0 for a question without terms."""
     total = sum(weights.values())
-    if sparse is None or total <= 0:
-        return 0.0
-    held = set(sparse.indices)
-    return sum(weight for index, weight in weights.items() if index in held) / total
+    return sum(weight for term, weight in weights.items() if term in held) / total if total > 0 else 0.0
 
 
 def cosine(query: Mapping[str, DenseVector | NDArray[np.float64]], dense: Mapping[str, DenseVector]) -> float:

@@ -63,8 +63,8 @@ def details(ids: Sequence[str]) -> VectorQuery:
 
 
 def by_id(ids: Sequence[str]) -> VectorQuery:
-    """The query that lists these chunks without their vectors."""
-    return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),))
+    """The query that lists these chunks with their terms."""
+    return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),), (SPARSE_LEXICAL,))
 
 
 def chunks_of_files(files: Sequence[tuple[str, str]]) -> VectorQuery:

@@ -7,6 +7,7 @@ permitted projects with it; the local agent asks the same at the same moment and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.confidence import cosine, matched_mass
+from agents.confidence import cosine, covered
 from agents.file_ranking import File, Proof, RankedFile, rank_files
 from agents.legs import PROBE, SCOPED, QueryVectors, SearchBatch, by_id, chunks_of_files, details
 from agents.shared_work import SharedWork
@@ -30,13 +31,16 @@ from memory.together import together
 from memory.vector.filters import Condition
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, DenseVector, Hit, SparseVector, VectorStore
 from memory.vector.ties import ranked
-from memory.vocabulary import Vocabulary
+from memory.vocabulary import UnknownWords, Vocabulary
 
 __all__ = ["Candidate", "HybridSearch"]
 
 _ANCHORS: Final = 10
 _SHOWN: Final = 30
 """How many of the best files are read; no more are ever shown."""
+_COSINE_WEIGHT: Final = 0.75
+"""A cosine of 0.6 is as sure as 0.45 of the words: questions about what is not there reach 0.5 (docs/abstention.md)."""
+_WORD: Final = re.compile(r"\w[\w.\-]*\w|\w")
 _REMEMBERED: Final = 8  # searches for statements, which two agents ask for at the same moment
 
 
@@ -155,13 +159,19 @@ class HybridSearch:
         least = self._settings.min_score
         return [hit for hit in ranked(list(found.values()))[:limit] if least is None or hit.score >= least]
 
-    async def known_terms(self, terms: Sequence[str], permission: frozenset[str]) -> set[str]:
-        """Which of these words occur, as one token, anywhere within the permission; all of them without a vocabulary."""
-        first = await without_blocking(self._sparse, partial(_first_ids, self._sparse, terms))
-        if self._vocabulary is None:
-            return set(first)
-        known = self._vocabulary.known(first.values(), permission)
-        return {word for word, term in first.items() if term in known}
+    def unknown_words(self, query: str, permission: frozenset[str]) -> UnknownWords:
+        """What of the question occurs nowhere within the permission; a word of which a part is known is not among them.
+
+        Without a vocabulary of BM25's terms every word is taken as known.
+        """
+        if self._vocabulary is None or self._words is not self._sparse:
+            return UnknownWords()
+        own = {word: frozenset(self._words.terms(word).values()) for word in _WORD.findall(query)}
+        weights = self._weights(self._words.terms(query).values(), permission)
+        known = self._vocabulary.known(weights, permission)
+        lost = sum(weight for term, weight in weights.items() if term not in known)
+        unknown = tuple(word for word, terms in own.items() if terms and not terms & known)
+        return UnknownWords(unknown, lost / sum(weights.values())) if weights else UnknownWords()
 
     def _weights(self, terms: Iterable[int], permission: frozenset[str]) -> dict[int, float]:
         """How rare each term is within the permission."""
@@ -220,8 +230,8 @@ class HybridSearch:
             return []
         read = await self._chunks(ranking, permission)
         asked = {using: np.asarray(vector) for using, vector in vectors.dense.items()}
-        first = [read[file.file][0] for file in ranking[:_ANCHORS] if read.get(file.file)]
-        anchor = max((_certainty(asked, weights, hit) for hit in first), default=0.0)
+        first = [read.get(file.file, []) for file in ranking[:_ANCHORS]]
+        anchor = max((_certainty(asked, weights, hits) for hits in first), default=0.0)
         best, within = ranking[0].score, frozenset(scope.names)
         candidates = []
         for file in ranking:
@@ -257,11 +267,8 @@ class HybridSearch:
         return read
 
 
-def _certainty(query: Mapping[str, NDArray[np.float64]], weights: Mapping[int, float], hit: Hit) -> float:
-    return min(1.0, max(0.0, cosine(query, hit.dense), matched_mass(weights, hit.sparse)))
-
-
-def _first_ids(sparse: SparseEmbedder, words: Sequence[str]) -> dict[str, int]:
-    """The first term of each word that has one."""
-    ids = ((word, next(iter(sparse.terms(word).values()), None)) for word in words)
-    return {word: index for word, index in ids if index is not None}
+def _certainty(query: Mapping[str, NDArray[np.float64]], weights: Mapping[int, float], hits: Sequence[Hit]) -> float:
+    """How sure a file is: the share of the question's IDF mass that its chunks hold together, or a high cosine."""
+    held = frozenset(term for hit in hits if hit.sparse for term in hit.sparse.indices)
+    likeness = max((cosine(query, hit.dense) for hit in hits), default=0.0)
+    return min(1.0, max(0.0, covered(weights, held), _COSINE_WEIGHT * likeness))

@@ -31,6 +31,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "vector.min_score": (-1.0, 1.0),
     "vector.dense_weight": SHARE,
     "vector.probe_weight": SHARE,
+    "ranking.most_unknown": SHARE,
     "vector.qdrant.timeout_ms": (1, math.inf),
     "vector.qdrant.write_timeout_ms": (1, math.inf),
     "vector.qdrant.retries": (0, 20),

@@ -184,7 +184,8 @@ class RankingSettings:
     graph_entity_boost: float = 0.0
     local_boost: float = 0.0
     length_penalty: float = 0.0
-    confidence_floor: float = 0.25
+    confidence_floor: float = 0.45
+    most_unknown: float = 0.35
 
 
 @dataclass(frozen=True, slots=True)

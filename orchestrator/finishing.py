@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memory.entities import Scope
-from memory.query import QueryType
+from memory.vocabulary import UnknownWords
 from orchestrator.abstention import Verdict, judge, not_found_text
 from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage
@@ -19,10 +19,11 @@ from synthesis import Answer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from configs.settings import RankingSettings
     from memory.clock import Clock
     from memory.query import QueryClassification, TaskContext
     from merging import Merged
-    from orchestrator.abstention import Knows
+    from orchestrator.abstention import FindUnknown
     from orchestrator.door import Catalogue
     from orchestrator.events import Emit
     from orchestrator.running import AgentOutcome, RunResult
@@ -64,15 +65,21 @@ class Findings:
 class Finisher:
     """Judges whether there is an answer, has it written, and puts the result together.
 
-    floor: under this confidence nothing is an answer; knows and catalogue as `HybridRetrievalOrchestrator` takes them.
+    ranking: under which confidence nothing is an answer; unknown and catalogue as `HybridRetrievalOrchestrator` takes them.
     """
 
     def __init__(
-        self, answering: Answering, *, floor: float, knows: Knows | None, catalogue: Catalogue | None, clock: Clock
+        self,
+        answering: Answering,
+        *,
+        ranking: RankingSettings,
+        unknown: FindUnknown | None,
+        catalogue: Catalogue | None,
+        clock: Clock,
     ) -> None:
         self._answering = answering
-        self._floor = floor
-        self._knows = knows
+        self._ranking = ranking
+        self._unknown = unknown
         self._catalogue = catalogue
         self._clock = clock
 
@@ -82,15 +89,13 @@ class Finisher:
         coverage = Coverage.of(
             findings.run.outcomes.values(), findings.classification, embedded=self._embedded(findings.asked.context)
         )
-        verdict = await judge(
-            findings.asked.query,
+        asked = findings.asked
+        unknown = self._unknown(asked.query, asked.context.permission) if self._unknown else UnknownWords()
+        verdict = judge(
             findings.merged.observations,
-            floor=self._floor,
-            scope=findings.run.scope,
-            permission=findings.asked.context.permission,
-            knows=self._knows,
-            until=until,
-            needs_all=findings.classification.query_type is QueryType.RELATIONSHIP,
+            unknown,
+            floor=self._ranking.confidence_floor,
+            most_unknown=self._ranking.most_unknown,
         )
         missing = (*coverage.missing, *verdict.missing)
         told: list[str] = []

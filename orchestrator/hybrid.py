@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from memory.clock import Clock
     from memory.files import FileText
     from memory.query import QueryClassification
-    from orchestrator.abstention import Knows
+    from orchestrator.abstention import FindUnknown
     from orchestrator.door import Catalogue
     from orchestrator.events import Emit
     from orchestrator.result import HybridResult
@@ -51,7 +51,7 @@ class HybridRetrievalOrchestrator:
     """Asks the three agents at the same time and makes one answer of what they find.
 
     Every part may be injected and takes its default otherwise; an agent that is None is skipped. catalogue: which projects
-    there are (None: names are not checked); knows: which identifiers stand anywhere, for abstention; files: the text that
+    there are (None: names are not checked); unknown: what of a question occurs nowhere, for abstention; files: the text that
     citations are held against, for one permission; graph_in_process: the graph answers within milliseconds, so `auto`
     waits for its scope; wait_for_mays: as `ask` and `evaluate` do, so that the same question gives the same answer;
     close: called when the `async with` ends. `stream` needs the `async with`.
@@ -69,7 +69,7 @@ class HybridRetrievalOrchestrator:
         config: HybridRetrievalConfig | None = None,
         clock: Clock | None = None,
         catalogue: Catalogue | None = None,
-        knows: Knows | None = None,
+        unknown: FindUnknown | None = None,
         files: Callable[[frozenset[str]], FileText] | None = None,
         graph_in_process: bool = False,
         wait_for_mays: bool = False,
@@ -95,8 +95,8 @@ class HybridRetrievalOrchestrator:
         self._merging = Merging(merger, config)
         self._finisher = Finisher(
             Answering(synthesis, config.max_context_tokens, files),
-            floor=config.ranking.confidence_floor,
-            knows=knows,
+            ranking=config.ranking,
+            unknown=unknown,
             catalogue=catalogue,
             clock=self._clock,
         )

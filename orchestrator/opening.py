@@ -257,7 +257,7 @@ def put_together(
         catalogue=catalogue,
         files=files,
         graph_in_process=parts.graph.engine == "kglite",
-        knows=search.known_terms,
+        unknown=search.unknown_words,
         **{name: around(name, agent) for name, agent in agents.items()},
         **options,
     )

@@ -18,7 +18,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FileTerms", "ProjectTerms", "Vocabulary", "idf"]
+__all__ = ["FileTerms", "ProjectTerms", "UnknownWords", "Vocabulary", "idf"]
 
 
 def idf(population: int, holding: int) -> float:
@@ -32,6 +32,14 @@ class FileTerms:
 
     chunks: int
     counts: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownWords:
+    """The words of a question that occur nowhere in what may be seen, and their share (0..1) of its IDF mass."""
+
+    words: tuple[str, ...] = ()
+    share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
