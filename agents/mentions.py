@@ -12,7 +12,7 @@ from typing import Final
 
 from memory.embedders.stopwords import ENGLISH
 
-__all__ = ["Mention", "find_mentions"]
+__all__ = ["Mention", "find_mentions", "words_of"]
 
 _WORD: Final = re.compile(r"`[^`\n]+`|\"[^\"\n]{2,60}\"|\w[\w.\-/]*\w|\w")
 _COMPOUND: Final = re.compile(r"[_\-./]|[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|\d[a-zA-Z]")
@@ -53,3 +53,17 @@ def find_mentions(question: str) -> Iterator[Mention]:
             group = words[start : start + size]
             if all(word.isidentifier() for word in group) and not {group[0].casefold(), group[-1].casefold()} & ENGLISH:
                 yield Mention(" ".join(group), tuple(joint.join(group).casefold() for joint in _JOINTS))
+
+
+def words_of(question: str) -> dict[str, bool]:
+    """The words of a question, and whether each is written as a name: joined, with digits, or a capital inside a sentence."""
+    found: dict[str, bool] = {}
+    for match in _WORD.finditer(question):
+        word = match.group().strip('`"').rstrip(".")
+        before = question[: match.start()].rstrip(" \t\"'`(")
+        begins = not before or before[-1] in ".!?:\n"
+        named = (
+            _COMPOUND.search(word) is not None or word[1:] != word[1:].lower() or (word[:1].isupper() and not begins)
+        )
+        found[word] = found.get(word, False) or named
+    return found

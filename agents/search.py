@@ -7,7 +7,6 @@ permitted projects with it; the local agent asks the same at the same moment and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from agents.confidence import cosine, covered
 from agents.file_ranking import File, Proof, RankedFile, rank_files
 from agents.legs import PROBE, SCOPED, QueryVectors, SearchBatch, by_id, chunks_of_files, details
+from agents.mentions import words_of
 from agents.shared_work import SharedWork
 from configs.settings import VectorSettings
 from memory.embedders import Bm25Sparse
@@ -27,6 +27,7 @@ from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.entities import Scope
 from memory.errors import InvalidInputError
 from memory.statements import FoundStatement, StatementIndex
+from memory.text import split_identifier
 from memory.together import together
 from memory.vector.filters import Condition
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, DenseVector, Hit, SparseVector, VectorStore
@@ -38,9 +39,6 @@ __all__ = ["Candidate", "HybridSearch"]
 _ANCHORS: Final = 10
 _SHOWN: Final = 30
 """How many of the best files are read; no more are ever shown."""
-_COSINE_WEIGHT: Final = 0.75
-"""A cosine of 0.6 is as sure as 0.45 of the words: questions about what is not there reach 0.5 (docs/abstention.md)."""
-_WORD: Final = re.compile(r"\w[\w.\-]*\w|\w")
 _REMEMBERED: Final = 8  # searches for statements, which two agents ask for at the same moment
 
 
@@ -160,18 +158,37 @@ class HybridSearch:
         return [hit for hit in ranked(list(found.values()))[:limit] if least is None or hit.score >= least]
 
     def unknown_words(self, query: str, permission: frozenset[str]) -> UnknownWords:
-        """What of the question occurs nowhere within the permission; a word of which a part is known is not among them.
+        """What of the question occurs nowhere within the permission: names as they are joined, ordinary words.
 
         Without a vocabulary of BM25's terms every word is taken as known.
         """
         if self._vocabulary is None or self._words is not self._sparse:
             return UnknownWords()
-        own = {word: frozenset(self._words.terms(word).values()) for word in _WORD.findall(query)}
         weights = self._weights(self._words.terms(query).values(), permission)
         known = self._vocabulary.known(weights, permission)
-        lost = sum(weight for term, weight in weights.items() if term not in known)
-        unknown = tuple(word for word, terms in own.items() if terms and not terms & known)
-        return UnknownWords(unknown, lost / sum(weights.values())) if weights else UnknownWords()
+        names: dict[str, float] = {}
+        ordinary = 0.0
+        for word, is_name in words_of(query).items():
+            terms = list(self._words.terms(word).values())
+            if not terms or terms[0] in known:
+                continue
+            if is_name and not self._joined_otherwise(word, permission):
+                names[word] = sum(weights.get(term, 0.0) for term in terms if term not in known)
+            elif not is_name and not known.intersection(terms):
+                ordinary += sum(weights.get(term, 0.0) for term in terms)
+        total = sum(weights.values())
+        rest = total - ordinary
+        return UnknownWords(
+            tuple(names), sum(names.values()) / rest if rest > 0 else 0.0, ordinary / total if total > 0 else 0.0
+        )
+
+    def _joined_otherwise(self, name: str, permission: frozenset[str]) -> bool:
+        """Whether `payment-service` occurs as `paymentservice` or `payment_service`."""
+        assert self._vocabulary is not None
+        parts = split_identifier(name)
+        spellings = ("".join(parts), "_".join(parts)) if len(parts) > 1 else ()
+        terms = [next(iter(self._words.terms(spelling).values()), 0) for spelling in spellings]
+        return bool(self._vocabulary.known(terms, permission))
 
     def _weights(self, terms: Iterable[int], permission: frozenset[str]) -> dict[int, float]:
         """How rare each term is within the permission."""
@@ -205,7 +222,8 @@ class HybridSearch:
             comparable=self._embedders[DENSE_CODE] is self._dense,
             in_hand=in_hand,
         )
-        return await self._read(ranking[:_SHOWN], batch.vectors, weights, scope, permission)
+        ordinary = self.unknown_words(query, permission).ordinary
+        return await self._read(ranking[:_SHOWN], batch.vectors, weights, ordinary, scope, permission)
 
     async def _dense_vectors(self, query: str) -> dict[str, DenseVector]:
         """One a field; two models are asked at the same time."""
@@ -222,6 +240,7 @@ class HybridSearch:
         ranking: Sequence[RankedFile],
         vectors: QueryVectors,
         weights: Mapping[int, float],
+        ordinary: float,
         scope: Scope,
         permission: frozenset[str],
     ) -> list[Candidate]:
@@ -231,7 +250,7 @@ class HybridSearch:
         read = await self._chunks(ranking, permission)
         asked = {using: np.asarray(vector) for using, vector in vectors.dense.items()}
         first = [read.get(file.file, []) for file in ranking[:_ANCHORS]]
-        anchor = max((_certainty(asked, weights, hits) for hits in first), default=0.0)
+        anchor = max((_certainty(asked, weights, ordinary, hits) for hits in first), default=0.0)
         best, within = ranking[0].score, frozenset(scope.names)
         candidates = []
         for file in ranking:
@@ -267,8 +286,13 @@ class HybridSearch:
         return read
 
 
-def _certainty(query: Mapping[str, NDArray[np.float64]], weights: Mapping[int, float], hits: Sequence[Hit]) -> float:
-    """How sure a file is: the share of the question's IDF mass that its chunks hold together, or a high cosine."""
+def _certainty(
+    query: Mapping[str, NDArray[np.float64]], weights: Mapping[int, float], ordinary: float, hits: Sequence[Hit]
+) -> float:
+    """How sure a file is: the share of the question's IDF mass that its chunks hold together.
+
+    For the share of ordinary words that the index does not know, and so cannot find, the cosine speaks.
+    """
     held = frozenset(term for hit in hits if hit.sparse for term in hit.sparse.indices)
     likeness = max((cosine(query, hit.dense) for hit in hits), default=0.0)
-    return min(1.0, max(0.0, covered(weights, held), _COSINE_WEIGHT * likeness))
+    return min(1.0, covered(weights, held) + ordinary * max(0.0, likeness))

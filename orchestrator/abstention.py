@@ -46,7 +46,7 @@ def judge(
         most_unknown: from this share of the question's IDF mass on, what is unknown is what was asked for.
     """
     sure = any(observation.confidence >= floor for observation in observations)
-    return Verdict(sure and unknown.share < most_unknown, unknown.words)
+    return Verdict(sure and unknown.share < most_unknown, unknown.names)
 
 
 def not_found_text(coverage: Coverage, verdict: Verdict) -> str:

@@ -36,10 +36,15 @@ class FileTerms:
 
 @dataclass(frozen=True, slots=True)
 class UnknownWords:
-    """The words of a question that occur nowhere in what may be seen, and their share (0..1) of its IDF mass."""
+    """What of a question occurs nowhere in what may be seen.
 
-    words: tuple[str, ...] = ()
+    names: the words among it that are written as names are; share: theirs of the IDF mass of all that is known or a name,
+    0..1; ordinary: the share of the question's whole mass that is ordinary words, of which a small index lacks many.
+    """
+
+    names: tuple[str, ...] = ()
     share: float = 0.0
+    ordinary: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
