@@ -40,7 +40,7 @@ def inspect_replay(scenario: Scenario, changes: Changes = Changes(), data_dir: P
             model = open_language_model(config.synthesis)
         tape = cassette.tape(portal=portal)
         again = run(scenario, tape, changes, live=live, model=model)
-        read = partial(_inspected, scenario, config, taped(tape, live), again)
+        read = partial(_inspected, scenario, config, taped(tape, live, scenario.permission), again)
         return anyio.run(read, backend_options={"loop_factory": VirtualTimeLoop})
 
 

@@ -17,15 +17,23 @@ __all__ = ["TapedCatalogue"]
 
 
 class TapedCatalogue:
-    """The catalogue's port and the projects' folders, one recorded call a project."""
+    """The catalogue's port and the projects' folders, one recorded call a project.
 
-    def __init__(self, tape: Tape, live: FiledCatalogue | None) -> None:
+    permission: the scenario's, None for all that is indexed. The names of other projects do not enter the recording.
+    """
+
+    def __init__(self, tape: Tape, live: FiledCatalogue | None, permission: frozenset[str] | None = None) -> None:
         self._tape = tape
         self._live: Any = live
+        self._permission = permission
 
     def projects(self) -> frozenset[str]:
-        names: frozenset[str] = self._tape.look("catalogue.projects", lambda: self._live.projects())  # noqa: PLW0108 - there may be no live part
+        names: frozenset[str] = self._tape.look("catalogue.projects", self._permitted)
         return names
+
+    def _permitted(self) -> frozenset[str]:
+        indexed: frozenset[str] = self._live.projects()
+        return indexed if self._permission is None else indexed & self._permission
 
     def in_hand(self, visible: frozenset[str]) -> str | None:
         name: str | None = self._tape.look("catalogue.in_hand", lambda: self._live.in_hand(visible), visible=visible)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["taped"]
 
 
-def taped(tape: Tape, live: Parts | None = None) -> Parts:
-    """Parts that answer from the tape, and from `live` what it lacks."""
+def taped(tape: Tape, live: Parts | None = None, permission: frozenset[str] | None = None) -> Parts:
+    """Parts that answer from the tape, and from `live` what it lacks. permission: which projects exist, None for all."""
     return Parts(
-        TapedCatalogue(tape, live.catalogue if live else None),
+        TapedCatalogue(tape, live.catalogue if live else None, permission),
         TapedVectors(tape, live.vectors if live else None),
         TapedGraph(tape, live.graph if live else None),
         TapedDense(tape, "dense", live.dense if live else None),

@@ -68,7 +68,7 @@ def record(
         done = run(scenario, tape, settings, live=live, model=model, healthy=True)
         answers[way] = done.answers(tape.codec)
         reported |= done.projects
-    TapedCatalogue(tape, live.catalogue).remember(reported)
+    TapedCatalogue(tape, live.catalogue, scenario.permission).remember(reported)
     asked = run(scenario, tape, changes, live=live, model=model)
     answers[AS_ASKED] = asked.answers(tape.codec)
     return Cassette(scenario.id, scenario.query, tuple(tape.calls.values()), tape.codec.pool, answers, asked.result)

@@ -124,7 +124,7 @@ def run(
     asked = len(tape.live)
     try:
         orchestrator = put_together(
-            taped(tape, live),
+            taped(tape, live, scenario.permission),
             config,
             around=faults.around,
             clock=_ReplayClock(),

@@ -49,6 +49,11 @@ class Scenario:
         """Where its recording lies."""
         return self.file.with_name(f"{self.id}.cassette.json.gz")
 
+    @property
+    def permission(self) -> frozenset[str] | None:
+        """The projects its context allows, None where it leaves that open."""
+        return TaskContext.from_mapping(self.context).stated_permission
+
     def config(self, settings: tuple[str, ...] = (), file: Path | None = None) -> HybridRetrievalConfig:
         """Its profile, then `file`, then its own settings, then `settings`. Raises ConfigError."""
         return load_config(self.profile, file, {}, (*self.settings, *settings), error=ConfigError)

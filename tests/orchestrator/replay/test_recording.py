@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 
 import pytest
@@ -66,6 +67,15 @@ def test_a_cassette_holds_each_agents_answer_in_every_way_of_asking(recorded):
     assert answers["as asked"]["graph"]["observations"]
     assert answers["as asked"]["graph"]["scope"]
     assert answers["without anyone"] == {}
+
+
+def test_nothing_outside_the_permission_is_in_a_cassette(recorded):
+    one = recorded(context={"project": "lighthouse", "allowed_projects": ["lighthouse"]})
+    text = gzip.decompress(one.cassette.read_bytes()).decode()
+    assert "three flashes each" in text
+    for forbidden in ("harbour", "mooring.py", "berth", "pilot"):
+        assert forbidden not in text
+    assert replay(one).passed
 
 
 def test_a_timeout_of_ten_seconds_is_over_at_once_and_exact(recorded):

@@ -92,6 +92,15 @@ def test_a_changed_setting_breaks_exactly_its_scenarios(setting):
     assert broken == sorted(MUTATIONS[setting])
 
 
+def test_a_recording_under_a_permission_knows_no_other_project():
+    limited = [scenario for scenario in SCENARIOS if scenario.permission is not None]
+    assert limited
+    for scenario in limited:
+        tape = Cassette.load(scenario.cassette).tape()
+        [known] = [call for call in tape.calls.values() if call.name == "catalogue.projects"]
+        assert tape.codec.decode(known.answer) == scenario.permission
+
+
 def test_a_recording_names_no_place_on_the_disk_it_was_made_on():
     for scenario in SCENARIOS:
         cassette = Cassette.load(scenario.cassette)
