@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from orchestrator.running.branch import attempt
+from orchestrator.running.leash import Leash, Strays
 from synthesis import Answer, ExtractiveAnswerer, SynthesisAgent, checked_text
 
 if TYPE_CHECKING:
@@ -38,13 +39,20 @@ class Answering:
     """Asks the synthesis for an answer; one that raises, is late or answers garbage is replaced by the extractive one.
 
     An object with only 001 §7.1's `synthesize` will do: its citations are parsed and checked. files: the text citations
-    are held against, for a permission.
+    are held against, for a permission; strays: where a synthesis goes that does not stop at its deadline.
     """
 
-    def __init__(self, synthesis: Any, budget: int, files: Callable[[frozenset[str]], FileText] | None) -> None:
+    def __init__(
+        self,
+        synthesis: Any,
+        budget: int,
+        files: Callable[[frozenset[str]], FileText] | None,
+        strays: Strays | None = None,
+    ) -> None:
         self._synthesis = synthesis or SynthesisAgent()
         self._budget = budget
         self._files = files
+        self._strays = Strays() if strays is None else strays
         self._takes = _keywords(self._synthesis.answer) if hasattr(self._synthesis, "answer") else None
 
     async def write(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None = None) -> Answer:
@@ -52,7 +60,8 @@ class Answering:
         while it does.
         """
         files = self._files(assignment.permission) if self._files is not None else None
-        done = await attempt(partial(self._asked, assignment, files, tell), until)
+        leash = Leash("synthesis", self._strays)
+        done = await leash.attempt(partial(self._asked, assignment, files, tell), until)
         if done.status == "ok" and isinstance(done.value, Answer):
             return done.value
         note = f"the synthesis gave no answer: {done.reason or f'it returned a {type(done.value).__name__}'}"

@@ -24,7 +24,7 @@ from orchestrator.events import Classified, Finished, Merged, Started
 from orchestrator.finishing import Findings, Finisher
 from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
-from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult
+from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
 from orchestrator.running.modes import resolve_mode
 from orchestrator.stages import Asked, agent_spec, with_linked
 from orchestrator.streaming import EventStream
@@ -79,6 +79,7 @@ class HybridRetrievalOrchestrator:
         self._clock = clock or SystemClock()
         self._analyzer = analyzer or QueryAnalyzer(unplanned=config.scope.unplanned)
         self.mode = resolve_mode(config, graph_in_process=graph_in_process)
+        self._strays = Strays()
         self._runner = MultiAgentOrchestrator(
             OrchestrationMode.PARALLEL if config.parallel_execution else OrchestrationMode.SEQUENTIAL,
             [
@@ -86,15 +87,16 @@ class HybridRetrievalOrchestrator:
                 agent_spec("graph", graph, enabled=config.enable_graph, gives_scope=True),
                 agent_spec("vector", vector, enabled=config.enable_vector, takes_scope=True),
             ],
-            limits=Limits(config.agent_timeout_ms / 1000, config.total_timeout_ms / 1000, config.may_grace_ms / 1000),
+            limits=Limits.of(config),
             scope_mode=self.mode,
             min_scope_confidence=config.scope.min_confidence,
             fallback_order=config.fallback_order if config.fallback_on_timeout else (),
             clock=self._clock,
+            strays=self._strays,
         )
         self._merging = Merging(merger, config)
         self._finisher = Finisher(
-            Answering(synthesis, config.max_context_tokens, files),
+            Answering(synthesis, config.max_context_tokens, files, self._strays),
             ranking=config.ranking,
             unknown=unknown,
             catalogue=catalogue,
@@ -135,6 +137,7 @@ class HybridRetrievalOrchestrator:
             if streams is not None:
                 streams.cancel_scope.cancel()
                 await streams.__aexit__(None, None, None)
+            await self._strays.close()
         finally:
             if self._close is not None:
                 closed = self._close()

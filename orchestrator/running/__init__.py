@@ -1,6 +1,7 @@
 """Running agents side by side; `branch` is the one place that turns a failure into an outcome."""
 
 from orchestrator.running.deadlines import Limits
+from orchestrator.running.leash import Strays
 from orchestrator.running.multi_agent import MultiAgentOrchestrator
 from orchestrator.running.specs import AgentOutcome, AgentRole, AgentSpec, OrchestrationMode, RunResult
 
@@ -12,4 +13,5 @@ __all__ = [
     "MultiAgentOrchestrator",
     "OrchestrationMode",
     "RunResult",
+    "Strays",
 ]

@@ -8,7 +8,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
@@ -16,6 +16,7 @@ from memory.entities import Scope
 from memory.errors import InvalidAnswerError
 from memory.query import PathRole
 from orchestrator.events import AgentFinished, AgentStarted
+from orchestrator.running.checking import encodable
 from orchestrator.running.publishing import Publisher
 from orchestrator.running.specs import AgentOutcome
 
@@ -28,11 +29,15 @@ if TYPE_CHECKING:
     from orchestrator.events import Emit
     from orchestrator.running.calls import AgentCalls
     from orchestrator.running.deadlines import Limits, Patience
+    from orchestrator.running.leash import Leash
     from orchestrator.running.modes import ScopePlan
     from orchestrator.running.publishing import ScopeSlot
     from orchestrator.running.specs import AgentSpec, OutcomeStatus
 
-__all__ = ["Attempt", "Branch", "Question", "attempt"]
+__all__ = ["LATE", "NEVER_STOPPED", "Attempt", "Branch", "Question", "attempt"]
+
+LATE: Final = "did not answer in time"
+NEVER_STOPPED: Final = f"{LATE}, nor stop when it was cancelled"
 
 _CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
 _LONGEST_REASON = 300
@@ -61,10 +66,10 @@ async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attemp
             if _cancelled_from_outside():
                 raise
             return Attempt("error", reason="cancelled itself", error=error)
-        except Exception as error:  # noqa: BLE001 - the one place (design §3): a failure becomes an outcome
+        except Exception as error:  # noqa: BLE001 - the one place: a failure becomes an outcome
             late = own.cancel_called or isinstance(error, TimeoutError)
             return Attempt("timeout" if late else "error", reason=_told(error), error=error)
-    return Attempt("timeout", reason="did not answer in time")
+    return Attempt("timeout", reason=LATE)
 
 
 def _cancelled_from_outside() -> bool:
@@ -77,8 +82,12 @@ def _told(error: BaseException) -> str:
     """An error in one line, without credentials; of a group its first member."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
-    return _CREDENTIALS.sub("", text)[:_LONGEST_REASON]
+    try:
+        said = str(error)
+    except Exception:  # noqa: BLE001 - foreign errors may not even be printable
+        said = ""
+    text = " ".join(f"{type(error).__name__}: {said}".split()).rstrip(": ")
+    return encodable(_CREDENTIALS.sub("", text)[:_LONGEST_REASON])
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +106,7 @@ class Branch:
 
     spec: AgentSpec
     calls: AgentCalls
+    leash: Leash
     role: PathRole
     question: Question
     plan: ScopePlan
@@ -113,10 +123,10 @@ class Branch:
     async def run(self) -> AgentOutcome:
         """The agent's outcome, whatever it does; raises nothing but a cancellation from outside."""
         started = self.clock.monotonic()
-        publish = Publisher(self.spec.id, self.memory, self.question.context, self.slot, self.patience.found, self.emit)
+        publish = self._publisher()
         if self.emit is not None:
             self.emit(AgentStarted(self.spec.id, self.role))
-        done = Attempt("timeout", reason="did not answer in time")
+        done = None
         try:
             with anyio.CancelScope(deadline=self.until) as cut:
                 self.patience.join(self.spec.id, cut)
@@ -126,17 +136,31 @@ class Branch:
             self.patience.ended(self.spec.id)
             if self.calls.gives_scope:
                 self.slot.give_up()
-        outcome = self._outcome(done, publish.count, started, cut=cut.cancelled_caught)
+        if done is None:
+            done = Attempt("timeout", reason=NEVER_STOPPED if self.leash.slipped else LATE)
+        outcome = self._outcome(done, publish, started, cut=cut.cancelled_caught)
         if self.emit is not None:
             self.emit(AgentFinished(outcome))
         return outcome
 
-    def _outcome(self, done: Attempt, count: int, started: float, *, cut: bool) -> AgentOutcome:
-        status, reason = done.status, done.reason
+    def _publisher(self) -> Publisher:
+        return Publisher(
+            self.spec.id,
+            self.memory,
+            self.question.context,
+            self.slot,
+            self.patience.found,
+            self.emit,
+            self.limits.observations,
+        )
+
+    def _outcome(self, done: Attempt, publish: Publisher, started: float, *, cut: bool) -> AgentOutcome:
+        status, reason, count = done.status, done.reason, publish.count
         if cut and self.patience.was_cut(self.spec.id):
             status, reason = "skipped", "not waited for"
         elif status == "ok" and count == 0:
             status = "empty"
+        reason = "; ".join(filter(None, (reason, publish.note))) or None
         elapsed = (self.clock.monotonic() - started) * 1000
         return AgentOutcome(self.spec.id, self.role, status, count, elapsed, reason)
 
@@ -169,10 +193,11 @@ class Branch:
         """One call under the agent's own clock; what it returns is published here."""
         seconds = self.limits.agent if self.spec.timeout_ms is None else self.spec.timeout_ms / 1000
         call = partial(self.calls.search, self.question.query, self.question.context, scope, publish)
-        done = await attempt(call, min(self.until, anyio.current_time() + seconds))
+        done = await self.leash.attempt(call, min(self.until, anyio.current_time() + seconds))
         if done.status != "ok" or self.calls.reports:
             return done
-        refused = await publish.all_of(done.value)
+        taken = await attempt(partial(publish.all_of, done.value))
+        refused = taken.value if taken.status == "ok" else taken.reason
         return Attempt("error", reason=refused) if refused else done
 
     async def _search_again(self, publish: Publisher, said: list[str]) -> None:
@@ -189,7 +214,7 @@ class Branch:
 
     async def _ask_scope(self, publish: Publisher, said: list[str]) -> None:
         call = partial(self.calls.find_scope, self.question.entities, self.question.context)
-        done = await attempt(call, min(self.until, anyio.current_time() + self.limits.scope))
+        done = await self.leash.attempt(call, min(self.until, anyio.current_time() + self.limits.scope))
         if done.status == "ok":
             try:
                 publish.scope(done.value)

@@ -1,25 +1,43 @@
-"""How long a run waits, and for whom (design §4: must or may)."""
+"""How long a run waits, and for whom (design §4: must or may); how much it takes from one agent."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import anyio
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from configs import HybridRetrievalConfig
+
 __all__ = ["Limits", "Patience"]
+
+_TAKEN: Final = 5
+"""Times as many as are shown of an agent are taken from it: copies become one, and so do hits in one file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds: an agent's own, the whole run's, and what a may gets after the last must has ended."""
+    """Seconds: an agent's own, the whole run's, and what a may gets after the last must has ended. observations: how many
+    are taken from one agent.
+    """
 
     agent: float = 5.0
     total: float = 10.0
     grace: float = 0.05
+    observations: int = 50
+
+    @classmethod
+    def of(cls, config: HybridRetrievalConfig) -> Limits:
+        """Those of the settings."""
+        return cls(
+            config.agent_timeout_ms / 1000,
+            config.total_timeout_ms / 1000,
+            config.may_grace_ms / 1000,
+            _TAKEN * config.max_observations_per_agent,
+        )
 
     @property
     def scope(self) -> float:

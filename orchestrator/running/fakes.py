@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from agents.ports import Publish
     from memory.query import TaskContext
 
-__all__ = ["FakeAgent", "FakeGraphAgent", "FakePublishingAgent", "found"]
+__all__ = ["FakeAgent", "FakeGraphAgent", "FakePublishingAgent", "FakeStubbornAgent", "found"]
 
 
 def found(text: str, project: str = "billing", confidence: float = 0.8) -> VectorObservation:
@@ -87,3 +89,21 @@ class FakePublishingAgent(FakeAgent):
         for observation in self.returns:
             await publish(observation)
         await self._act()
+
+
+@dataclass
+class FakeStubbornAgent(FakeAgent):
+    """Goes on when it is cancelled, `swallows` times; `cancelled` counts how often it was."""
+
+    swallows: float = math.inf
+    cancelled: int = 0
+
+    async def _act(self) -> Any:
+        while True:
+            try:
+                return await super()._act()
+            except asyncio.CancelledError:
+                self.cancelled += 1
+                if self.cancelled > self.swallows:
+                    raise
+                self.ended = False

@@ -13,6 +13,7 @@ from memory.shared import SharedWorkingMemory
 from orchestrator.running.branch import Branch, Question
 from orchestrator.running.calls import AgentCalls
 from orchestrator.running.deadlines import Limits, Patience
+from orchestrator.running.leash import Leash, Strays
 from orchestrator.running.modes import PLANS
 from orchestrator.running.publishing import ScopeSlot
 from orchestrator.running.specs import AgentOutcome, AgentSpec, OrchestrationMode, RunResult
@@ -32,7 +33,8 @@ class MultiAgentOrchestrator:
     """Runs agents into a shared memory; one that fails, hangs or returns garbage costs the others nothing.
 
     scope_mode: how what a scope-giving agent finds reaches those that take one; fallback_order: who is started one after
-    the other when all that were planned came back empty or failed (empty: nobody).
+    the other when all that were planned came back empty or failed (empty: nobody); strays: where an agent goes that does
+    not stop at its deadline, for whoever closes them.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class MultiAgentOrchestrator:
         min_scope_confidence: float = 0.0,
         fallback_order: Sequence[str] = (),
         clock: Clock | None = None,
+        strays: Strays | None = None,
     ) -> None:
         self._mode = mode
         self._specs = {spec.id: spec for spec in agents}
@@ -58,6 +61,7 @@ class MultiAgentOrchestrator:
         self._min_confidence = min_scope_confidence
         self._fallback = [agent for agent in fallback_order if agent in self._calls]
         self._clock = clock or SystemClock()
+        self._strays = Strays() if strays is None else strays
 
     async def run(
         self,
@@ -95,6 +99,7 @@ class MultiAgentOrchestrator:
             branch = Branch(
                 spec=self._specs[agent],
                 calls=self._calls[agent],
+                leash=Leash(agent, self._strays),
                 role=role,
                 question=question,
                 plan=self._plan,
@@ -124,6 +129,10 @@ class MultiAgentOrchestrator:
                 await start(agent, PathRole.MAY)
         ended = {agent: outcomes.get(agent) or self._skipped(agent, roles) for agent in self._specs}
         return RunResult(ended, scope if scope is not None else slot.scope)
+
+    async def close(self) -> None:
+        """End the agents that did not stop when their time was over; takes a second at most."""
+        await self._strays.close()
 
     def nobody(self, reason: str) -> RunResult:
         """A run in which nobody is asked, for this reason."""

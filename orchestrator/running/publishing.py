@@ -1,23 +1,29 @@
-"""Where an agent's findings enter the run: checked, once each, into the shared memory (design §3)."""
+"""Where an agent's findings enter the run: checked, once each, only so many, into the shared memory (design §3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
+import anyio
 import anyio.lowlevel
 
-from memory.entities import Entity, Relationship, Scope
 from memory.errors import InvalidAnswerError
-from memory.observations import GraphObservation, LocalObservation, Location, Observation, VectorObservation
 from orchestrator.events import ObservationAdded, ScopeFound
+from orchestrator.running.checking import MOST_CHARS, checked, checked_scope, named
 
 if TYPE_CHECKING:
+    from memory.entities import Scope
+    from memory.observations import Observation
     from memory.query import TaskContext
     from memory.shared import SharedWorkingMemory
     from orchestrator.events import Emit
 
 __all__ = ["Publisher", "ScopeSlot"]
+
+_LOOKED_AT: Final = 20
+"""Times as many as are taken: so many are looked at for those that are none, or were said before."""
 
 
 class ScopeSlot:
@@ -45,7 +51,7 @@ class ScopeSlot:
 class Publisher:
     """Implements `agents.ports.Publish` for one agent of one run; deaf once the agent's part has ended.
 
-    `count` is how many observations it took.
+    most: how many observations are taken, the first ones. `count` is how many were.
     """
 
     def __init__(
@@ -56,6 +62,7 @@ class Publisher:
         slot: ScopeSlot,
         found: Callable[[], None],
         emit: Emit | None,
+        most: int,
     ) -> None:
         self._agent = agent
         self._memory = memory
@@ -63,49 +70,78 @@ class Publisher:
         self._slot = slot
         self._found = found
         self._emit = emit
+        self._most = most
         self._seen: dict[str, list[Observation]] = {}
+        self._calls = 0
+        self._left_out = 0
+        self._shortened = 0
         self.count = 0
         self.open = True
 
+    @property
+    def note(self) -> str:
+        """What was not taken of what the agent found; empty where all of it was."""
+        notes = []
+        if self._left_out:
+            notes.append(f"{self._left_out} more left out, {self._most} are taken from one agent")
+        if self._shortened:
+            notes.append(f"{self._shortened} cut to {MOST_CHARS} characters")
+        return "; ".join(notes)
+
     async def __call__(self, observation: Observation, /) -> None:
         """Take one observation; raises InvalidAnswerError for what is none. The same one twice counts once."""
-        entry_id = self._take(observation)
-        if entry_id is not None and self._emit is not None:
-            self._emit(ObservationAdded(entry_id, self._agent, observation))
-            await anyio.lowlevel.checkpoint()  # whoever watches sees it now, not when the agent next waits
+        self._calls += 1
+        beyond = self._calls - self._most * _LOOKED_AT
+        if beyond == 1:
+            raise InvalidAnswerError(f"published more than {self._calls - 1} times")
+        if beyond > 1:  # it goes on all the same: it gets no more turns until its time is over
+            await anyio.sleep_forever()
+        is_new = self._take(observation)
+        if (is_new and self._emit is not None) or self._calls > self._most:
+            await anyio.lowlevel.checkpoint()  # whoever watches sees it now, and who never ends stops nobody else
 
     async def all_of(self, returned: object) -> str | None:
         """Take what `retrieve` returned; the reason when some or all of it is garbage."""
         if not isinstance(returned, Sequence) or isinstance(returned, str | bytes | bytearray):
-            return f"returned {_named(returned)}, not a list of observations"
+            return f"returned {named(returned)}, not a list of observations"
         refused: list[str] = []
-        for item in returned:
+        looked_at = 0
+        for item in islice(returned, self._most * _LOOKED_AT):
+            if self.count >= self._most:
+                break
+            looked_at += 1
             try:
-                if self._emit is None:
-                    self._take(item)
-                else:
-                    await self(item)
+                is_new = self._take(item)
             except InvalidAnswerError as error:
                 refused.append(error.message)
+                continue
+            if is_new and self._emit is not None:
+                await anyio.lowlevel.checkpoint()
+        self._left_out += len(returned) - looked_at
         return f"{len(refused)} of {len(returned)} refused: {refused[0]}" if refused else None
 
-    def _take(self, observation: Observation) -> str | None:
-        """Its id in the shared memory; None for what was said before, or came too late."""
-        confidence = _confidence(observation)
+    def _take(self, given: Observation) -> bool:
+        """Whether it is taken, not what was said before, came too late, or is one too many."""
+        if self.open and self.count >= self._most:
+            self._left_out += 1
+            return False
+        observation, confidence = checked(given)
         content = observation.content
         before = self._seen.setdefault(content, [])
         if not self.open or (before and any(_same(observation, other) for other in before)):
-            return None
+            return False
         before.append(observation)
         self.count += 1
+        self._shortened += len(content) < len(given.content)
         entry_id = self._memory.add(content, self._agent, confidence, is_belief_candidate=True, observation=observation)
         self._found()
-        return entry_id
+        if self._emit is not None:
+            self._emit(ObservationAdded(entry_id, self._agent, observation))
+        return True
 
     def scope(self, scope: Scope, /) -> None:
         """Take the scope, inside the permission; raises InvalidAnswerError for what is none."""
-        if not isinstance(scope, Scope):
-            raise InvalidAnswerError(f"{_named(scope)} is not a Scope")
+        scope = checked_scope(scope)
         if not self.open:
             return
         inside = scope if self._allowed is None else scope.within(self._allowed)
@@ -121,56 +157,3 @@ def _same(one: Observation, other: Observation) -> bool:
         and one.locations == other.locations
         and getattr(one, "source_file", "") == getattr(other, "source_file", "")
     )
-
-
-def _confidence(given: object) -> float:
-    """The agent's own rating of an observation that is sound in every part the merger reads."""
-    if isinstance(given, GraphObservation):
-        _all(given.entities, Entity, "entities")
-        _all(given.relationships, Relationship, "relationships")
-        _all(given.source_projects, str, "source_projects")
-        rating = given.confidence
-    elif isinstance(given, VectorObservation):
-        _text(given, given.source_project)
-        rating = given.similarity_score
-    elif isinstance(given, LocalObservation):
-        _text(given, given.project or "")
-        rating = given.relevance_score
-    else:
-        raise InvalidAnswerError(f"{_named(given)} is no observation")
-    _all(given.locations, Location, "locations")
-    if type(given.metadata) is not dict and not isinstance(given.metadata, Mapping):
-        raise InvalidAnswerError("metadata: is no mapping")
-    return float(rating)
-
-
-def _text(given: VectorObservation | LocalObservation, project: object) -> None:
-    if not (isinstance(given.source_file, str) and isinstance(project, str)):
-        raise InvalidAnswerError("source_file and project: something there is no str")
-    _all(given.entities_mentioned, str, "entities_mentioned")
-    if given.embedding is not None:
-        _embedding(given.embedding)
-
-
-def _all(items: object, kind: type, name: str) -> None:
-    """Whether this is a list of that kind; written for speed, since every observation passes here."""
-    if (
-        type(items) is not tuple
-        and type(items) is not list
-        and (isinstance(items, str) or not isinstance(items, Sequence))
-    ):
-        raise InvalidAnswerError(f"{name}: is no list")
-    for item in items:
-        if not isinstance(item, kind):
-            raise InvalidAnswerError(f"{name}: something there is no {kind.__name__}")
-
-
-def _embedding(vector: Any) -> None:
-    try:
-        float(vector[0])
-    except (TypeError, ValueError, LookupError) as wrong:
-        raise InvalidAnswerError("embedding: is no vector of numbers") from wrong
-
-
-def _named(value: object) -> str:
-    return "None" if value is None else f"a value of type {type(value).__name__}"
