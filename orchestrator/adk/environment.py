@@ -66,5 +66,8 @@ async def orchestrator_of_environment(*, writes: bool = True) -> AsyncIterator[H
     _, config = environment_config()
     if not writes:
         config = replace(config, synthesis=replace(config.synthesis, model=None))
-    async with open_parts(data_folder(None), config) as parts:
-        yield put_together(parts, config, wait_for_mays=True)
+    async with (
+        open_parts(data_folder(None), config) as parts,
+        put_together(parts, config, wait_for_mays=True) as orchestrator,
+    ):
+        yield orchestrator

@@ -13,6 +13,7 @@ import pytest
 
 from memory.clock import VirtualClock
 from memory.entities import EvidenceFile, Scope, ScopedProject
+from memory.errors import InvalidAnswerError
 from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
 from memory.query import PathRole, TaskContext
 from memory.shared import SharedWorkingMemory
@@ -213,6 +214,106 @@ async def test_nothing_is_taken_from_an_agent_that_has_ended():
     await late.publish(found("late"))
     late.publish.scope(Scope(["billing"]))
     assert (memory.snapshot(), result.scope, result.outcomes["a"].status) == ((), None, "empty")
+
+
+class TestTooMuch:
+    """What one agent says beyond measure costs nobody else, and is counted."""
+
+    LIMITS = Limits(observations=25)
+
+    async def test_the_first_are_taken_and_the_others_counted(self):
+        many = [found(f"n{number}") for number in range(5_000)]
+        result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(many)), limits=self.LIMITS)
+        assert texts == [f"n{number}" for number in range(25)]
+        assert (result.outcomes["a"].status, result.outcomes["a"].observations) == ("ok", 25)
+        assert result.outcomes["a"].reason == "4975 more left out, 25 are taken from one agent"
+
+    async def test_as_many_as_are_taken_is_no_news(self):
+        result, _, _ = await run(
+            AgentSpec("a", agent=FakeAgent([found(f"n{number}") for number in range(25)])), limits=self.LIMITS
+        )
+        assert (result.outcomes["a"].observations, result.outcomes["a"].reason) == (25, None)
+
+    async def test_what_is_none_or_was_said_before_takes_no_place_but_is_not_looked_for_without_end(self):
+        same = [found("same")] * 30
+        result, texts, _ = await run(
+            AgentSpec("a", agent=FakeAgent([*same, None, found("other"), *same])), limits=self.LIMITS
+        )
+        assert (texts, result.outcomes["a"].reason) == (["same", "other"], "1 of 62 refused: None is no observation")
+        result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(range(10**12))), limits=self.LIMITS)
+        assert result.outcomes["a"].reason == (
+            f"500 of {10**12} refused: a value of type int is no observation; "
+            f"{10**12 - 500} more left out, 25 are taken from one agent"
+        )
+
+    async def test_both_searches_of_an_agent_share_it(self):
+        class Twice(FakeAgent):
+            async def retrieve(self, query, context, scope=None):
+                return [found(f"{bool(scope)}{number}") for number in range(20)]
+
+        result, texts, _ = await run(graph(FakeGraphAgent(scope=Scope(["p"]))), vector(Twice()), limits=self.LIMITS)
+        assert len(texts) == 25
+        assert result.outcomes["vector"].reason == "15 more left out, 25 are taken from one agent"
+
+    @pytest.mark.parametrize("goes_on", [False, True])
+    @pytest.mark.parametrize("new", [False, True])
+    async def test_publishing_without_end_is_ended(self, goes_on, new):
+        class Endless:
+            calls = 0
+
+            async def publish_into(self, query, context, publish):
+                while True:
+                    self.calls += 1
+                    try:
+                        await publish(found(f"n{self.calls}" if new else "same"))
+                    except InvalidAnswerError:
+                        if not goes_on:
+                            raise
+
+        endless = Endless()
+        result, texts, seconds = await run(
+            AgentSpec("a", agent=endless), AgentSpec("b", agent=FakeAgent([found("b")])), limits=self.LIMITS
+        )
+        outcome, note = result.outcomes["a"], "475 more left out, 25 are taken from one agent"
+        why = "did not answer in time" if goes_on else "InvalidAnswerError: published more than 500 times"
+        assert (outcome.status, outcome.reason) == ("timeout" if goes_on else "error", f"{why}; {note}" if new else why)
+        assert len(texts) == (26 if new else 2)
+        assert endless.calls == (502 if goes_on else 501)
+        assert seconds == pytest.approx(5 if goes_on else 0)
+
+    async def test_a_text_of_megabytes_is_cut(self):
+        result, texts, _ = await run(AgentSpec("a", agent=FakeAgent([found("word " * 2_000_000), found("b")])))
+        assert [len(text) for text in texts] == [31_999, 1]
+        assert (result.outcomes["a"].status, result.outcomes["a"].reason) == ("ok", "1 cut to 32000 characters")
+
+    async def test_watching_it_is_no_different(self):
+        seen = []
+        many = [found("\ud83d" + "x" * 40_000), *(found(f"n{number}") for number in range(40))]
+        _, texts, _ = await run(AgentSpec("a", agent=FakeAgent(many)), limits=self.LIMITS, emit=seen.append)
+        added = [event.observation.content for event in seen if isinstance(event, events.ObservationAdded)]
+        assert (len(added), added) == (25, texts)
+        assert added[0].startswith("\ufffdx")
+
+
+class Evil(UserList):
+    """Cannot even be looked at."""
+
+    def __len__(self):
+        raise RuntimeError("no")
+
+
+class UnprintableError(Exception):
+    def __str__(self):
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"),
+    [(FakeAgent(Evil()), "RuntimeError: no"), (FakeAgent(error=UnprintableError()), "UnprintableError")],
+)
+async def test_what_raises_when_it_is_looked_at_is_an_outcome(agent, reason):
+    result, _, _ = await run(AgentSpec("a", agent=agent))
+    assert (result.outcomes["a"].status, result.outcomes["a"].reason) == ("error", reason)
 
 
 @pytest.mark.parametrize("one", [found("one"), GraphObservation("one", [], [], [], 1, 0.5, "entity")])
