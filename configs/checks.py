@@ -6,7 +6,7 @@ import math
 import types
 from typing import Any, Literal, Union, get_args, get_origin
 
-import yaml
+from configs.documents import DocumentError, parse_yaml
 
 __all__ = ["Problem", "checked", "from_text"]
 
@@ -65,6 +65,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "evidence.rerank_timeout_ms": (1, math.inf),
 }
 ANY_NUMBER = (0.0, math.inf)  # no setting there is makes sense below zero
+LARGEST = 1e18  # what has no bound of its own has this one: beyond, arithmetic fails
 
 
 class Problem(Exception):  # noqa: N818 - carries what is wrong to the one place that makes an error of it
@@ -82,8 +83,8 @@ def from_text(key: str, where: str, text: str, kind: Any) -> Any:
     if get_origin(kind) is list and not text.startswith("["):
         return [part.strip() for part in text.split(",") if part.strip()]
     try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError:
+        return parse_yaml(text)
+    except DocumentError:
         raise Problem(key, where, f"{text!r} is not {_called(kind)}") from None
 
 
@@ -93,8 +94,9 @@ def checked(key: str, where: str, value: Any, kind: Any) -> Any:
         raise Problem(key, where, f"{value!r} is not {_called(kind)}")
     if isinstance(value, int | float) and not isinstance(value, bool):
         low, high = RANGES.get(key, ANY_NUMBER)
-        if not low <= value <= high or math.isinf(value):
-            bounds = f"at least {low:g}" if math.isinf(high) else f"from {low:g} to {high:g}"
+        if not low <= value <= min(high, LARGEST):
+            unbounded = math.isinf(high) and value < low
+            bounds = f"at least {low:g}" if unbounded else f"from {low:g} to {min(high, LARGEST):g}"
             raise Problem(key, where, f"{value} is out of range.", f"It is {bounds}.")
         return float(value) if kind is float else value
     if key == "fallback_order":
@@ -124,7 +126,7 @@ def _fits(value: Any, kind: Any) -> bool:  # noqa: PLR0911 - one line a kind of 
     if origin is dict:
         return isinstance(value, dict) and all(_fits(k, inner[0]) and _fits(v, inner[1]) for k, v in value.items())
     if kind is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf
     if kind is int:
         return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, kind)

@@ -8,10 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, get_type_hints
 
-import yaml
-
 from configs.checks import Problem, checked, from_text
-from configs.documents import read_yaml
+from configs.documents import DocumentError, parse_yaml, read_text
 from configs.settings import HybridRetrievalConfig
 
 __all__ = ["SettingError", "load_config", "profiles"]
@@ -115,13 +113,11 @@ def _kind(key: str, where: str, known: Mapping[str, Any]) -> Any:
     raise Problem(key, where, "no such setting.", hint)
 
 
-def _read(source: Any, where: str, known: Mapping[str, Any]) -> Values:
+def _read(source: Path, where: str, known: Mapping[str, Any]) -> Values:
     try:
-        document = read_yaml(source.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise Problem("--config", where, f"cannot be read ({type(error).__name__}).", "Give a YAML file.") from None
-    except yaml.YAMLError as error:
-        raise Problem("--config", where, f"is not YAML: {' '.join(str(error).split())[:200]}") from None
+        document = parse_yaml(read_text(source))
+    except DocumentError as error:
+        raise Problem("--config", where, str(error), "Give a YAML file.") from None
     if document is None:
         return {}
     return dict(_flatten(document, "", where, known))

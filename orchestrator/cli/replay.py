@@ -70,7 +70,8 @@ def command(
     if compare is not None:
         _check_page(html, compared=True)
         before, after = (replay.result_of(file, changes) for file in compare)
-        return _compared(door, replay.Differences(before, after))
+        with replay.reading(*compare):
+            return _compared(door, replay.Differences(before, after))
     if not scenarios:
         raise InvalidInputError("Which scenarios?", "Give YAML files, or folders of them.")
     found = replay.find_scenarios(scenarios)

@@ -20,7 +20,9 @@ def command(door: Door, *, result: Path, observation_id: str) -> int:
     """Say which stage kept or dropped an observation of a result, as `ask --json` printed it."""
     from orchestrator import replay  # noqa: PLC0415 - not needed for --help
 
-    told = replay.why(replay.read_result(result), observation_id)
+    document = replay.read_result(result)
+    with replay.reading(result):
+        told = replay.why(document, observation_id)
     if door.as_json:
         print_json(told.to_dict())
     else:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from memory.errors import InvalidInputError
 from memory.query import QueryType
+from orchestrator.documents import read_json_lines
 
 __all__ = ["Question", "QuestionFile", "read_questions"]
 
@@ -48,34 +48,17 @@ class QuestionFile:
 
 def read_questions(path: Path) -> QuestionFile:
     """Parse a file; raises InvalidInputError that names the line and what is wrong with it."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InvalidInputError(f"No file {path}.", "Give a file of questions, one JSON object a line.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInputError(f"{path} can't be read as UTF-8 text: {error}.", "Give a file of questions.") from None
     questions, ignored = [], set[str]()
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        row = _object(line, f"{path}, line {number}")
+    for where, row in read_json_lines(path, hint="Give a file of questions, one JSON object a line."):
+        if not isinstance(row, dict):
+            raise InvalidInputError(f"{where} is not a JSON object.", "One JSON object a line.")
         ignored |= set(row) - _KNOWN
-        questions.append(_question(row, f"{path}, line {number}"))
+        questions.append(_question(row, where))
     if not questions:
         raise InvalidInputError(
             f"{path} holds no question.", "One JSON object a line: id, query, type, expected_files."
         )
     return QuestionFile(tuple(questions), tuple(sorted(ignored)))
-
-
-def _object(line: str, where: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except ValueError as error:
-        raise InvalidInputError(f"{where} is not JSON: {error}.", "One JSON object a line.") from None
-    if not isinstance(row, dict):
-        raise InvalidInputError(f"{where} is not a JSON object.", "One JSON object a line.")
-    return row
 
 
 def _question(row: dict[str, Any], where: str) -> Question:

@@ -6,7 +6,7 @@ from orchestrator.replay.expectations import Expectations
 from orchestrator.replay.faults import AGENTS, Faults, read_seconds
 from orchestrator.replay.recording import live_parts, record
 from orchestrator.replay.report import Replayed, junit, report, sha256
-from orchestrator.replay.results import accept, read_result, replay, result_of
+from orchestrator.replay.results import accept, read_result, reading, replay, result_of
 from orchestrator.replay.running import Changes, Run, run
 from orchestrator.replay.scenario import Scenario, find_scenarios, read_scenario
 from orchestrator.replay.tape import Call, MissingCallError, Tape
@@ -33,6 +33,7 @@ __all__ = [
     "read_result",
     "read_scenario",
     "read_seconds",
+    "reading",
     "record",
     "replay",
     "report",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
+from configs.documents import DocumentError, parse_json, read_bytes
 from memory.errors import InvalidInputError
 from orchestrator.replay.codec import Codec, canonical
 from orchestrator.replay.tape import Call, Tape
@@ -18,6 +18,10 @@ from orchestrator.replay.tape import Call, Tape
 __all__ = ["Cassette"]
 
 VERSION: Final = "1"
+_MOST_UNPACKED: Final = 256_000_000  # bytes: hundreds of times what a question of ten projects takes
+
+
+_KEPT: Final = {"id": str, "query": str, "pool": dict, "answers": dict, "result": dict}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +67,37 @@ class Cassette:
     @classmethod
     def load(cls, file: Path) -> Self:
         """Read it. Raises InvalidInputError when it is not there, damaged, or of another version."""
+        if not file.exists():
+            raise InvalidInputError(f"There is no recording {file}.", "Make one with `hybrid-retrieval record`.")
         try:
-            document = json.loads(gzip.decompress(file.read_bytes()))
+            document = parse_json(_unpacked(read_bytes(file)))
             if document["schema_version"] != VERSION:
                 raise InvalidInputError(
                     f"{file} has schema {document['schema_version']}; this version reads {VERSION}.",
                     "Record the scenario again.",
                 )
             calls = tuple(
-                Call(name, arguments, answer, tuple(error) if error else None, ms)
+                Call(name, arguments, answer, tuple(error) if error else None, float(ms))
                 for name, arguments, answer, error, ms in document["calls"]
             )
-            kept = {name: document[name] for name in ("id", "query", "pool", "answers", "result")}
-            return cls(calls=calls, **kept)
-        except FileNotFoundError:
-            raise InvalidInputError(
-                f"There is no recording {file}.", "Make one with `hybrid-retrieval record`."
-            ) from None
+            return cls(calls=calls, **{name: _of(kind, document[name]) for name, kind in _KEPT.items()})
+        except DocumentError as error:
+            raise InvalidInputError(f"{file} is damaged: it {error}", "Record the scenario again.") from None
         except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, IndexError) as error:
             raise InvalidInputError(
                 f"{file} is damaged ({type(error).__name__}).", "Record the scenario again."
             ) from None
+
+
+def _of(kind: type, value: Any) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+def _unpacked(packed: bytes) -> bytes:
+    with gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+        content = stream.read(_MOST_UNPACKED + 1)
+    if len(content) > _MOST_UNPACKED:
+        raise DocumentError(f"is larger than {_MOST_UNPACKED / 1_000_000:g} MB.")
+    return content

@@ -21,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope, ScopedProject
+from memory.errors import InvalidInputError
 from memory.graph import FileMention, GraphPath
 from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
 from memory.vector import Chunk, FusedQuery, Hit, SparseVector, VectorQuery
@@ -77,22 +78,30 @@ class Codec:
         return encoded
 
     def decode(self, encoded: Any) -> Any:
-        """The value `encode` was given; equal, of the same types."""
+        """The value `encode` was given; equal, of the same types. Raises InvalidInputError for what is no value's form."""
+        try:
+            return self._decode(encoded)
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise InvalidInputError(
+                f"The recording is damaged ({type(error).__name__}).", "Record the scenario again."
+            ) from None
+
+    def _decode(self, encoded: Any) -> Any:
         match encoded:
             case list():
-                value: Any = [self.decode(item) for item in encoded]
+                value: Any = [self._decode(item) for item in encoded]
             case {"#": digest}:
                 value = self._pooled(digest)
             case {"()": items}:
-                value = tuple(self.decode(item) for item in items)
+                value = tuple(self._decode(item) for item in items)
             case {"{}": items}:
                 value = frozenset(items)
             case {":": items}:
-                value = {key: self.decode(item) for key, item in items}
+                value = {key: self._decode(item) for key, item in items}
             case {"~": _}:
                 value = _unpacked(encoded)
             case {"=": str(name)}:
-                value = _KINDS[name](**{key: self.decode(item) for key, item in encoded.items() if key != "="})
+                value = _KINDS[name](**{key: self._decode(item) for key, item in encoded.items() if key != "="})
             case _:
                 value = encoded
         return value
@@ -116,7 +125,7 @@ class Codec:
 
     def _pooled(self, digest: str) -> Any:
         if digest not in self._decoded:
-            self._decoded[digest] = self.decode(self.pool[digest])
+            self._decoded[digest] = self._decode(self.pool[digest])
         return self._decoded[digest]
 
 

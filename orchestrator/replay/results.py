@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory.errors import InvalidInputError
+from orchestrator.documents import read_json_file
 from orchestrator.language_models import open_language_model
 from orchestrator.replay.cassette import Cassette
 from orchestrator.replay.differences import Differences
@@ -20,7 +21,7 @@ from orchestrator.replay.scenario import read_scenario
 if TYPE_CHECKING:
     from orchestrator.replay.scenario import Scenario
 
-__all__ = ["accept", "read_result", "replay", "result_of"]
+__all__ = ["accept", "read_result", "reading", "replay", "result_of"]
 
 
 def replay(scenario: Scenario, changes: Changes = Changes(), data_dir: Path | None = None) -> Replayed:  # noqa: B008 - frozen
@@ -65,15 +66,22 @@ def result_of(file: Path, changes: Changes = Changes()) -> Any:  # noqa: B008 - 
     return read_result(file)
 
 
+@contextmanager
+def reading(*files: Path) -> Iterator[None]:
+    """For who looks into the results of these files. Raises InvalidInputError where one lacks what every result has."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        names = " or ".join(map(str, files))
+        raise InvalidInputError(f"{names} is no whole result ({error}).", "Give what `ask --json` printed.") from None
+
+
 def read_result(file: Path) -> Any:
     """The JSON of a result, as `ask --json` printed it, or `replay --json` of one scenario. Raises InvalidInputError."""
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InvalidInputError(f"{file} cannot be read ({type(error).__name__}).", "Give a result's JSON.") from None
-    if isinstance(document, dict) and len(document.get("scenarios", ())) == 1:
-        [one] = document["scenarios"]
-        document = one.get("result")
+    document = read_json_file(file, hint="Give a result's JSON.")
+    match document:
+        case {"scenarios": [{"result": result}]}:
+            document = result
     if not isinstance(document, dict) or not {"observations", "citations", "metrics"} <= document.keys():
         raise InvalidInputError(f"{file} is no result.", "Give what `ask --json` printed.")
     return document

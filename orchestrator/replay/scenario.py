@@ -21,9 +21,9 @@ from typing import Any, Final
 from configs import HybridRetrievalConfig, load_config
 from memory.errors import ConfigError, HybridRetrievalError, InvalidInputError
 from memory.query import TaskContext
+from orchestrator.documents import read_yaml_file
 from orchestrator.replay.expectations import Expectations
 from orchestrator.replay.faults import AGENTS, Faults, read_seconds
-from orchestrator.yaml_files import read_yaml_file
 
 __all__ = ["Scenario", "find_scenarios", "read_scenario"]
 
@@ -127,7 +127,7 @@ class _Reader:
         delay = self._mapping(document.get("delay"), "faults.delay", AGENTS)
         fail = self._mapping(document.get("fail"), "faults.fail", AGENTS)
         garbage = document.get("garbage") or []
-        if not isinstance(garbage, list) or not set(garbage) <= set(AGENTS):
+        if not isinstance(garbage, list) or not all(agent in AGENTS for agent in garbage):
             raise self._wrong("faults.garbage", f"is {garbage!r}.", f"List some of {', '.join(AGENTS)}.")
         seconds = {
             agent: self._checked(f"faults.delay.{agent}", text, read_seconds) and read_seconds(text)

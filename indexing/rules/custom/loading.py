@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from configs.documents import MOST_YAML, DocumentError, read_text
 from indexing.rules.custom.patterns import rules_of
 from indexing.rules.custom.python import module_rules
 from memory.errors import ConfigError
@@ -46,7 +47,6 @@ def _load(file: str) -> Sequence[Rule]:
 
 def _text(file: str) -> str:
     try:
-        return Path(file).expanduser().read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise ConfigError(KEY, file, f"can't be read: {reason}.", "Paths start at the working directory.") from None
+        return read_text(Path(file).expanduser(), MOST_YAML)
+    except DocumentError as error:
+        raise ConfigError(KEY, file, str(error), "Paths start at the working directory.") from None

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import yaml
-
+from configs.documents import DocumentError, parse_yaml
 from indexing.facts import Clue, Definition
 from indexing.rules.port import Findings, Source
 from memory.errors import ConfigError
@@ -63,11 +62,9 @@ class PatternRule:
 def rules_of(text: str, file: str) -> list[PatternRule]:
     """The rules of a document `rules: [...]`. Raises ConfigError, which says which rule of the file and what of it."""
     try:
-        document = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"line {mark.line + 1}: " if mark else ""
-        raise ConfigError(KEY, file, f"is no YAML: {where}{getattr(error, 'problem', error)}.") from None
+        document = parse_yaml(text)
+    except DocumentError as error:
+        raise ConfigError(KEY, file, str(error)) from None
     rows = document.get("rules") if isinstance(document, dict) else None
     if not isinstance(rows, list) or not rows:
         raise ConfigError(KEY, file, "has no list `rules`.", "See docs/rules.md for an example.")
@@ -117,7 +114,7 @@ def _problems(row: dict[str, Any]) -> Iterator[str]:
 def _compiled(pattern: str, where: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern, re.MULTILINE)
-    except re.error as error:
+    except (re.error, RecursionError, OverflowError) as error:  # the latter two of one that nests or repeats too much
         raise ConfigError(KEY, where, f"`pattern` is no regular expression: {error}.") from None
 
 

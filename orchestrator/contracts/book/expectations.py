@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.errors import InvalidInputError
-from orchestrator.yaml_files import read_yaml_file
+from orchestrator.documents import read_yaml_file
 
 __all__ = ["BookQuestion", "Expectations", "read_expectations"]
 

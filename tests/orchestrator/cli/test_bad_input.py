@@ -6,12 +6,14 @@ What needs no command line is asked of the parts that the commands are made of.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
 import resource
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -229,6 +231,85 @@ class TestFiles:
         }
         assert (await ask(data, QUESTION))["status"] == "answered"
         assert (await index(data, org, each=True)).to_dict(0)["skipped"] == []
+
+
+BOMB = "a: &a [1, 1]\n" + "".join(
+    f"{two}: &{two} [*{one}, *{one}]\n" for one, two in pairwise("abcdefghijklmnopqrstuvwxyz")
+)
+DOCUMENTS = {
+    "deep yaml": "- " * 40_000,
+    "deep flow": "[" * 100_000,
+    "deep inside": "config: " + "{a: " * 900 + "1" + "}" * 900,
+    "aliases of aliases": BOMB,
+    "inside itself": "config: &a {b: *a}",
+    "a number": f"agent_timeout_ms: {'9' * 5_000}",
+    "a large number": f"agent_timeout_ms: {'9' * 400}",
+    "no date": "config: 2024-13-45",
+    "a tag": "config: !!timestamp soon",
+    "large": "#" * 2_000_000,
+    "zeros": "\0" * 10,
+    "nothing": "",
+    "a list": "[1]",
+}
+
+
+class TestNamedFiles:
+    """Whatever a file holds that a command is told to read: a short message that names it, at every door."""
+
+    @pytest.fixture
+    def doors(self, recorded, tmp_path):
+        file, scenario = tmp_path / "given", recorded.with_name("given.yaml")
+        rules, cassette = tmp_path / "rules.yaml", recorded.with_name("moorings.cassette.json.gz")
+        return {
+            "config": (file, ["ask", QUESTION, "--config", file]),
+            "scenario": (scenario, ["replay", scenario]),
+            "record": (scenario, ["record", scenario]),
+            "questions": (file, ["evaluate", file]),
+            "why": (file, ["why", file, "x"]),
+            "compare": (file, ["replay", "--compare", file, file]),
+            "rules": (rules, ["index", tmp_path, "--set", f"indexing.rules={rules}", "--data-dir", tmp_path / "data"]),
+            "cassette": (cassette, ["replay", recorded]),
+        }
+
+    @pytest.fixture
+    def recorded(self, cli, data, tmp_path):
+        folder = tmp_path / "scenarios"
+        folder.mkdir()
+        file = folder / "moorings.yaml"
+        file.write_text(f'schema_version: "1"\nid: moorings\nquery: {QUESTION}\n')
+        return file
+
+    @pytest.mark.parametrize(
+        "door", ["config", "scenario", "record", "questions", "why", "compare", "rules", "cassette"]
+    )
+    @pytest.mark.parametrize("text", DOCUMENTS.values(), ids=DOCUMENTS)
+    def test_that_hold_anything(self, cli, doors, door, text):
+        file, command = doors[door]
+        file.write_bytes(gzip.compress(text.encode()) if door == "cassette" else text.encode())
+        code, out, err = cli(*command)
+        if (door, text) != ("config", ""):  # where nothing is set, nothing is asked for either
+            assert (code, out) == (2, "")
+            assert str(file) in short(err)
+
+    @pytest.mark.parametrize("depth", [900, 100_000])
+    @pytest.mark.parametrize("door", ["questions", "why", "compare", "cassette"])
+    def test_that_hold_deep_json(self, cli, doors, door, depth):
+        file, command = doors[door]
+        text = '{"a": ' * depth + "1" + "}" * depth
+        file.write_bytes(gzip.compress(text.encode()) if door == "cassette" else text.encode())
+        code, out, err = cli(*command)
+        assert (code, out) == (2, "")
+        assert "nested deeper than 100" in short(err)
+        assert str(file) in err
+
+    @pytest.mark.parametrize("value", ["[" * 5_000, "9" * 5_000, "9" * 400, "1e400", "2024-13-45", "!!int ''"])
+    @pytest.mark.parametrize("key", ["agent_timeout_ms", "graph.hop_decay", "conflict_strategy", "enable_graph"])
+    def test_nor_does_a_setting(self, cli, monkeypatch, key, value):
+        code, out, err = cli("ask", QUESTION, "--set", f"{key}={value}")
+        assert (code, out) == (2, "")
+        assert "Traceback" not in err
+        monkeypatch.setenv(f"HYBRID_RETRIEVAL_{key.upper().replace('.', '__')}", value)
+        assert cli("ask", QUESTION)[0] == 2
 
 
 class TestDataFolder:

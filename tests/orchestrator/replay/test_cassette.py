@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 
 import pytest
 
@@ -14,6 +15,12 @@ CALLS = (Call("b", {"x": 1}, "B", ms=2.0), Call("a", {}, None, ("StoreError", "g
 
 def cassette(calls=CALLS):
     return Cassette("one", "What?", calls, {"d1": {"=": "X"}}, {"as asked": {}}, {"status": "answered"})
+
+
+def written(**changes):
+    """The bytes of a cassette with something else in it."""
+    document = {"schema_version": "1", "id": "one", "query": "What?", "pool": {}, "answers": {}, "result": {}}
+    return gzip.compress(json.dumps({**document, "calls": [], **changes}).encode())
 
 
 def test_it_comes_back(tmp_path):
@@ -44,6 +51,11 @@ def test_the_same_content_gives_the_same_bytes_whatever_the_file_and_the_order(t
         pytest.param(gzip.compress(b"no json"), "is damaged", id="no json"),
         pytest.param(gzip.compress(b"{}"), "is damaged", id="nothing in it"),
         pytest.param(gzip.compress(b'{"schema_version": "9"}'), "has schema 9", id="schema 9"),
+        pytest.param(gzip.compress(b"[" * 100_000), "is damaged: it is nested deeper than 100", id="deep"),
+        pytest.param(gzip.compress(b"\0" * 300_000_000, 1), "is damaged: it is larger than 256 MB", id="large"),
+        pytest.param(written(pool=[]), "is damaged", id="pool"),
+        pytest.param(written(calls=[["a", {}, None, None, "slow"]]), "is damaged", id="time"),
+        pytest.param(written(calls={"a": 1}), "is damaged", id="calls"),
     ],
 )
 def test_a_file_that_is_none(tmp_path, content, said):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from memory.entities import Entity, Relationship
+from memory.errors import InvalidInputError
 from memory.graph import GraphPath
 from memory.observations import Location, VectorObservation
 from memory.vector import Chunk, Hit, SparseVector, VectorQuery
@@ -81,3 +82,23 @@ def test_what_is_there_twice_is_kept_once():
 def test_what_no_port_speaks_is_refused():
     with pytest.raises(TypeError, match="object cannot be recorded"):
         Codec().encode(object())
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        {"#": "nowhere"},
+        {"#": "round"},
+        {"=": "Nothing"},
+        {"=": "Entity", "colour": 1},
+        {"=": "VectorObservation", "content": ""},
+        {"{}": [[1]]},
+        {":": [1]},
+        {"~": "AAAA", "of": "<f4", "kind": "list"},
+        {"()": 7},
+    ],
+)
+def test_what_is_no_values_form_is_an_error_of_ours(damaged):
+    codec = Codec({"round": {"()": [{"#": "round"}]}})
+    with pytest.raises(InvalidInputError, match=r"The recording is damaged"):
+        codec.decode(damaged)

@@ -1,0 +1,48 @@
+"""Files that users write and name on the command line: a document, or an error that names the file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from configs.documents import DocumentError, parse_json, parse_yaml, read_text
+from memory.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+__all__ = ["read_json_file", "read_json_lines", "read_yaml_file"]
+
+
+def read_yaml_file(file: Path, *, hint: str = "") -> Any:
+    """The document as plain data. Raises InvalidInputError for a file that cannot be read, and, with the hint, for no YAML."""
+    return _parsed(_text(file, "Give a YAML file."), str(file), parse_yaml, hint)
+
+
+def read_json_file(file: Path, *, hint: str = "") -> Any:
+    """The same of JSON."""
+    return _parsed(_text(file, hint or "Give a JSON file."), str(file), parse_json, hint)
+
+
+def read_json_lines(file: Path, *, hint: str = "") -> Iterator[tuple[str, Any]]:
+    """Where each line that is not blank stands (`FILE, line 3`), and its document. Raises InvalidInputError, a wrong line's
+    when it is its turn.
+    """
+    for number, line in enumerate(_text(file, hint).split("\n"), start=1):
+        if line.strip():
+            where = f"{file}, line {number}"
+            yield where, _parsed(line, where, parse_json, hint)
+
+
+def _text(file: Path, hint: str) -> str:
+    try:
+        return read_text(file)
+    except DocumentError as error:
+        raise InvalidInputError(f"{file} {error}", hint) from None
+
+
+def _parsed(text: str, where: str, parse: Callable[[str], Any], hint: str) -> Any:
+    try:
+        return parse(text)
+    except DocumentError as error:
+        raise InvalidInputError(f"{where} {error}", hint) from None
