@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+import anyio.to_thread
 from google.adk.models import LLMRegistry
 from google.adk.models.llm_request import LlmRequest
+from google.auth.exceptions import GoogleAuthError
 from google.genai import types
 
 from memory.errors import ConfigError, ModelError
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from google.adk.models.base_llm import BaseLlm
     from google.adk.models.llm_response import LlmResponse
 
-__all__ = ["AdkLanguageModel", "asked_of", "named_llm", "said", "tokens_of"]
+__all__ = ["AdkLanguageModel", "asked_of", "check_client", "named_llm", "said", "tokens_of"]
 
 
 class AdkLanguageModel:
@@ -37,6 +39,7 @@ class AdkLanguageModel:
 
     async def stream(self, prompt: str) -> AsyncIterator[TextDelta]:
         """The answer as it is written; its thoughts are left out."""
+        await check_client(self._llm)
         responses = aiter(self._llm.generate_content_async(asked_of(self._llm, prompt), stream=True))
         streamed, tokens = False, 0
         while True:
@@ -66,6 +69,26 @@ def named_llm(name: str) -> BaseLlm:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         hint = "Name one as ADK does: gemini-2.5-flash, or provider/model through LiteLLM."
         raise ConfigError("synthesis.model", "the settings", reason, hint) from error
+
+
+async def check_client(llm: BaseLlm) -> None:
+    """Raises ModelError where the model's client cannot be made, mostly for want of a key.
+
+    It is tried in a thread without an event loop: what is left of a client of google-genai that could not be made starts
+    a task in the loop it is in, and the task fails unheard.
+    """
+    if hasattr(type(llm), "api_client"):
+        problem = await anyio.to_thread.run_sync(_client_problem, llm, abandon_on_cancel=True)
+        if problem:
+            raise ModelError(f"{llm.model} cannot be asked: {problem}")
+
+
+def _client_problem(llm: BaseLlm) -> str:
+    try:
+        llm.api_client  # type: ignore[attr-defined]  # noqa: B018 - made when it is first looked at
+    except (ValueError, GoogleAuthError) as error:
+        return " ".join(str(error).split())
+    return ""
 
 
 def asked_of(llm: BaseLlm, prompt: str) -> LlmRequest:

@@ -12,6 +12,7 @@ from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 
 from memory.errors import ModelError
+from orchestrator.adk.language_model import check_client
 from orchestrator.running.branch import attempt
 
 __all__ = ["PatientLlm"]
@@ -34,6 +35,7 @@ class PatientLlm(BaseLlm):
         stream: bool = False,  # noqa: FBT001, FBT002 - ADK's signature
     ) -> AsyncGenerator[LlmResponse, None]:
         """The other model's answer."""
+        await check_client(self.inner)
         until = anyio.current_time() + self.seconds
         responses = aiter(self.inner.generate_content_async(llm_request, stream=stream))
         while True:

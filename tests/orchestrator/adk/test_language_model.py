@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import asyncio
+import gc
+
+import anyio
 import pytest
 
 from configs import SynthesisSettings
@@ -41,6 +45,26 @@ async def test_what_it_raises_or_refuses_is_a_model_error():
         await said(scripted(RuntimeError("quota")))
     with pytest.raises(ModelError, match="scripted gave no answer: SAFETY no"):
         await said(Refusing(turns=[]))
+
+
+@pytest.mark.parametrize("behind", [False, True])
+async def test_a_model_without_a_key_fails_and_leaves_nothing_behind(monkeypatch, behind):
+    from orchestrator.adk.language_model import asked_of, named_llm  # noqa: PLC0415 - takes a second
+    from orchestrator.adk.patient_llm import PatientLlm  # noqa: PLC0415
+
+    for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_ENTERPRISE"):
+        monkeypatch.delenv(name, raising=False)
+    unheard = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unheard.append(context))
+    llm = named_llm("gemini-2.5-flash")
+    patient = PatientLlm(model=llm.model, inner=llm, seconds=1)
+    asking = anext(patient.generate_content_async(asked_of(llm, "q"))) if behind else said(llm)
+    with pytest.raises(ModelError, match=r"gemini-2\.5-flash .*No API key was provided"):
+        await asking
+    gc.collect()
+    await anyio.sleep(1)
+    gc.collect()
+    assert unheard == []
 
 
 async def test_the_extractive_model_reads_our_prompt():
