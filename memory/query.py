@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from memory.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = [
     "DOOR_DEFAULT",
@@ -22,6 +19,10 @@ __all__ = [
     "RetrievalPath",
     "TaskContext",
 ]
+
+
+_LARGEST: Final = 10**18
+_MOST_SHOWN: Final = 200
 
 
 class QueryType(Enum):
@@ -115,9 +116,12 @@ class TaskContext:
         object.__setattr__(self, "mentions", _texts("mentions", self.mentions))
         object.__setattr__(self, "recent", tuple(_recent(item) for item in _listed("recent", self.recent)))
         if not (self.project is None or isinstance(self.project, str)):
-            raise InvalidInputError(f"project is {self.project!r}.", "Give a project's name.")
-        if not (self.deadline is None or isinstance(self.deadline, int | float)):
-            raise InvalidInputError(f"deadline is {self.deadline!r}.", "Give seconds above zero.")
+            raise InvalidInputError(f"project is {_shown(self.project)}.", "Give a project's name.")
+        for name in ("request_id", "principal"):
+            if not isinstance(value := getattr(self, name), str):
+                raise InvalidInputError(f"{name} is {_shown(value)}.", "Give a text.")
+        if self.deadline is not None and not _is_number(self.deadline):
+            raise InvalidInputError(f"deadline is {_shown(self.deadline)}.", "Give seconds above zero.")
 
     @classmethod
     def from_mapping(cls, given: Mapping[str, Any] | TaskContext | None) -> TaskContext:
@@ -126,6 +130,10 @@ class TaskContext:
             return cls()
         if isinstance(given, TaskContext):
             return given
+        if not isinstance(given, Mapping):
+            raise InvalidInputError(
+                f"The context is a value of type {type(given).__name__}.", "Give a mapping, or a TaskContext."
+            )
         known = {f.name for f in fields(cls)}
         unknown = sorted(str(key) for key in set(given) - known)
         if unknown:
@@ -150,12 +158,27 @@ class TaskContext:
         return type(self)(**{**values, "allowed_projects": projects, **changes})
 
 
+def _is_number(value: object) -> bool:
+    """Whether it is one that arithmetic with seconds can bear."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, float) or abs(value) <= _LARGEST
+
+
+def _shown(value: object) -> str:
+    """A value in an error; an integer of thousands of digits cannot be printed."""
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return "a number of too many digits"
+    text = repr(value)
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
+
+
 def _listed(name: str, value: Any) -> tuple[Any, ...]:
     """The items of a list; None has none. A text is one thing, not its letters."""
     if isinstance(value, str):
         raise InvalidInputError(f"{name} is one text.", "Give a list.")
     if not (value is None or isinstance(value, Iterable)):
-        raise InvalidInputError(f"{name} is {value!r}.", "Give a list.")
+        raise InvalidInputError(f"{name} is {_shown(value)}.", "Give a list.")
     return tuple(value or ())
 
 
@@ -163,7 +186,7 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
     items = _listed(name, value)
     for item in items:
         if not isinstance(item, str):
-            raise InvalidInputError(f"{name} holds {item!r}, which is no text.", "Give a list of names.")
+            raise InvalidInputError(f"{name} holds {_shown(item)}, which is no text.", "Give a list of names.")
     return items
 
 
@@ -172,4 +195,4 @@ def _recent(item: Any) -> RecentItem:
         return item
     if isinstance(item, str):
         return RecentItem(item)
-    raise InvalidInputError(f"recent holds {item!r}.", "Give texts, or RecentItem(content, title).")
+    raise InvalidInputError(f"recent holds {_shown(item)}.", "Give texts, or RecentItem(content, title).")

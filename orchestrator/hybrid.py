@@ -169,6 +169,8 @@ class HybridRetrievalOrchestrator:
         A scope of files alone narrows nothing and steers the search. Beside a permission that was given, a name outside
         it is left out, whether or not it is indexed. Raises as `retrieve` does.
         """
+        if not isinstance(scope, Scope):
+            raise InvalidInputError(f"The scope is a value of type {type(scope).__name__}.", "Give a Scope.")
         context = TaskContext.from_mapping(context)
         text, settled, _ = self._admit(query, context)
         if scope.names:

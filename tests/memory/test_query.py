@@ -71,7 +71,18 @@ def test_nothing_is_allowed_is_not_the_default():
         ({"recent": "a note"}, "recent is one text"),
         ({"recent": [{"content": "a"}]}, r"recent holds \{'content': 'a'\}"),
         ({"project": ["a"]}, r"project is \['a'\]"),
+        ({"project": 10**5000}, "project is a number of too many digits"),
+        ({"project": ["a"] * 1000}, r"project is \['a', .*…"),
         ({"deadline": "soon"}, "deadline is 'soon'"),
+        ({"deadline": 10**400}, "deadline is a number of too many digits"),
+        ({"deadline": -(10**5000)}, "deadline is a number of too many digits"),
+        ({"deadline": True}, "deadline is True"),
+        ({"request_id": 5}, "request_id is 5"),
+        ({"principal": None}, "principal is None"),
+        (["billing"], "The context is a value of type list"),
+        ([["project", "billing"]], "The context is a value of type list"),
+        ("billing", "The context is a value of type str"),
+        (5, "The context is a value of type int"),
     ],
 )
 def test_what_makes_no_sense(given, said):

@@ -295,6 +295,18 @@ class TestDoor:
         with pytest.raises(InvalidQueryError, match=r"9000 characters; at most 8000"):
             await ask("x" * 9000)
 
+    @pytest.mark.parametrize("context", [["billing"], "billing", 5, {"deadline": 10**400}, {"deadline": math.inf}])
+    async def test_what_is_no_context_is_an_error_of_ours(self, context):
+        with pytest.raises(InvalidInputError):
+            await ask(context=context, vector=FakeAgent())
+        with pytest.raises(InvalidInputError):
+            await build().retrieve_with_scope(QUESTION, Scope(["billing"]), context)
+
+    @pytest.mark.parametrize("scope", [None, ["billing"], "billing"])
+    async def test_so_is_what_is_no_scope(self, scope):
+        with pytest.raises(InvalidInputError, match=r"The scope is a value of type .* Give a Scope\."):
+            await build().retrieve_with_scope(QUESTION, scope)
+
     @pytest.mark.specification("001 §2.2 step 1")
     async def test_control_characters_are_taken_out(self):
         result = await ask("what\x01 is\x1b[31m this\r\n\u202b \U0001f9fe", graph=FakeAgent())
