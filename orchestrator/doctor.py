@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -16,12 +16,15 @@ from memory.embedders import Bm25Sparse
 from memory.errors import HybridRetrievalError, StoreError
 from memory.generation import DataFolder, Generation
 from memory.vector.port import DENSE_CODE, DENSE_DOCS
+from orchestrator.door import permitted
 
 if TYPE_CHECKING:
     from memory.rerankers import Reranker
     from orchestrator.models import OpenableDense
 
 __all__ = ["Check", "examine"]
+
+COLLECTION = "qdrant collection"  # the check that counts all its points, of whichever project
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +37,30 @@ class Check:
     hint: str = ""
 
 
-async def examine(data_dir: Path, config: HybridRetrievalConfig) -> list[Check]:
-    """Every check, in the order a question needs them; without an index those of its stores are left out."""
-    checks = [await _check("packages", _packages), *await _models(config), *await _server(config)]
+async def examine(data_dir: Path, config: HybridRetrievalConfig, allowed: Collection[str] | None = None) -> list[Check]:
+    """Every check, in the order a question needs them; without an index those of its stores are left out.
+
+    allowed: the projects that are looked at and counted, None for all. Raises UnknownProjectError for another name.
+    """
+    checks = [
+        await _check("packages", _packages),
+        *await _models(config),
+        *await _server(config, counts=allowed is None),
+    ]
     try:
         folder = DataFolder.open(data_dir)
         generation = folder.reading()
     except HybridRetrievalError as error:
         return [*checks, Check("data folder", ok=False, detail=error.message, hint=error.hint)]
     with generation:
+        indexed = generation.manifest.names
+        seen = indexed if allowed is None else permitted(allowed, indexed)
         return [
             *checks,
             Check("data folder", ok=True, detail=f"{folder.root}, generation {generation.number}"),
-            await _check("index", lambda: _index(generation, config)),
-            await _check("vector store", lambda: _vectors(folder, generation, config)),
-            await _check("graph store", lambda: _graph(folder, generation, config)),
+            await _check("index", lambda: _index(generation, config, seen)),
+            await _check("vector store", lambda: _vectors(folder, generation, config, seen)),
+            await _check("graph store", lambda: _graph(folder, generation, config, seen)),
         ]
 
 
@@ -107,8 +119,8 @@ async def _reranker(reranker: Reranker) -> str:
     return reranker.model
 
 
-async def _server(config: HybridRetrievalConfig) -> list[Check]:
-    """A Qdrant server and the collection, where the vectors are on one."""
+async def _server(config: HybridRetrievalConfig, *, counts: bool) -> list[Check]:
+    """A Qdrant server and the collection, where the vectors are on one; counts: how many points it has may be seen."""
     if config.vector.store != "qdrant":
         return []
     from memory.vector.qdrant_checks import examine as examine_server  # noqa: PLC0415 - its client takes a second to import
@@ -120,39 +132,56 @@ async def _server(config: HybridRetrievalConfig) -> list[Check]:
         findings = await examine_server(server, vectors, generations=ours)
     except HybridRetrievalError as error:
         return [Check("qdrant server", ok=False, detail=error.message, hint=error.hint)]
-    return [Check(found.name, ok=found.ok, detail=found.detail, hint=found.hint) for found in findings]
+    return [
+        Check(
+            found.name,
+            ok=found.ok,
+            detail=found.detail if counts or found.name != COLLECTION else server.collection,
+            hint=found.hint,
+        )
+        for found in findings
+    ]
 
 
-async def _index(generation: Generation, config: HybridRetrievalConfig) -> str:
+async def _index(generation: Generation, config: HybridRetrievalConfig, seen: frozenset[str]) -> str:
     manifest = generation.manifest
     manifest.check(config.vector.dense_models, config.vector.dimension)
-    return f"{len(manifest.projects)} projects, {manifest.entities} entities, {manifest.relations} relations"
+    count = f"{len(seen)} projects, {_entities(generation, seen)} entities"
+    return f"{count}, {manifest.relations} relations" if seen == manifest.names else count
 
 
-async def _vectors(folder: DataFolder, generation: Generation, config: HybridRetrievalConfig) -> str:
+def _entities(generation: Generation, seen: frozenset[str]) -> int:
+    return sum(project.entities for project in generation.manifest.projects if project.name in seen)
+
+
+async def _vectors(
+    folder: DataFolder, generation: Generation, config: HybridRetrievalConfig, seen: frozenset[str]
+) -> str:
     from orchestrator.stores import open_vector_store  # noqa: PLC0415 - the engine's import
 
     store = await open_vector_store(config.vector, generation.vectors_path, folder.namespace)
     try:
-        points = await store.count(permission=generation.manifest.names)
+        points = await store.count(permission=seen)
     finally:
         await store.close()
-    share = generation.manifest.embedded_share(generation.manifest.names)
+    share = generation.manifest.embedded_share(seen)
     late = f"; {share:.0%} have their vectors, `index` again for the rest" if share < 1 else ""
-    chunks = sum(project.chunks for project in generation.manifest.projects)
+    chunks = sum(project.chunks for project in generation.manifest.projects if project.name in seen)
     engine = "Qdrant Edge" if config.vector.store == "edge" else f"Qdrant at {config.vector.qdrant.url}"
     return f"{engine}, " + _whole(points, chunks, "chunks") + late
 
 
-async def _graph(folder: DataFolder, generation: Generation, config: HybridRetrievalConfig) -> str:
+async def _graph(
+    folder: DataFolder, generation: Generation, config: HybridRetrievalConfig, seen: frozenset[str]
+) -> str:
     from orchestrator.stores import open_graph_store  # noqa: PLC0415 - the engine's import
 
     store = open_graph_store(config.graph, generation.graph_path, folder.namespace)
     try:
-        entities = await store.all_entities(permission=generation.manifest.names)
+        entities = await store.all_entities(permission=seen)
     finally:
         await store.close()
-    return f"{store.engine}, " + _whole(len(entities), generation.manifest.entities, "entities")
+    return f"{store.engine}, " + _whole(len(entities), _entities(generation, seen), "entities")
 
 
 def _whole(held: int, recorded: int, what: str) -> str:

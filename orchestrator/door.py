@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
 from memory.query import TaskContext
 
-__all__ = ["Catalogue", "clean_query", "only_in", "settle_context"]
+__all__ = ["Catalogue", "clean_query", "only_in", "permitted", "settle_context"]
 
 _ONLY = re.compile(r"\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!\n]+)", re.IGNORECASE)
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
@@ -67,7 +67,7 @@ def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Cat
     name is checked against one.
     """
     context = TaskContext.from_mapping(given)
-    if context.deadline is not None and not (math.isfinite(context.deadline) and context.deadline > 0):
+    if context.deadline is not None and not 0 < context.deadline < math.inf:
         raise InvalidInputError(f"The deadline is {context.deadline}.", "Give seconds above zero.")
     if context.stated_permission is None:
         if catalogue is None:
@@ -78,11 +78,18 @@ def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Cat
         visible = permission & catalogue.projects()
         if context.project is None:
             context = replace(context, project=catalogue.in_hand(visible))
-        for name in sorted(permission - visible):
-            raise UnknownProjectError(name, visible)
+        permitted(permission, catalogue.projects())
     if permission and context.project is not None and context.project not in permission:
         raise UnknownProjectError(context.project, permission)
     return context
+
+
+def permitted(names: Collection[str], indexed: frozenset[str]) -> frozenset[str]:
+    """The projects of a permission. Raises UnknownProjectError for one that is not indexed, which names only the others."""
+    visible = indexed.intersection(names)
+    for name in sorted(set(names) - visible):
+        raise UnknownProjectError(name, visible)
+    return visible
 
 
 def only_in(query: str, visible: frozenset[str]) -> frozenset[str]:

@@ -9,7 +9,7 @@ import anyio
 import click
 
 from orchestrator.cli.files import write_file
-from orchestrator.cli.options import Door, common_options
+from orchestrator.cli.options import Door, allow_option, common_options
 from orchestrator.cli.output import print_json, printable
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _SCOPES = ("auto", "parallel_research", "sequential", "full_parallel", "none")
 @common_options
 @click.argument("question")
 @click.option("--project", metavar="NAME", help="The project in hand; default: the indexed one around this folder.")
-@click.option("--allow", metavar="NAME", multiple=True, help="Only these projects may be seen; may be repeated.")
+@allow_option
 @click.option("--scope", type=click.Choice(_SCOPES), help="How the graph's scope meets the vector search.")
 @click.option(
     "--scope-strength",

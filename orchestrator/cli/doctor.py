@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import click
 
-from orchestrator.cli.options import Door, common_options
+from orchestrator.cli.options import Door, allow_option, common_options
 from orchestrator.cli.output import print_json, printable
 
 if TYPE_CHECKING:
@@ -20,13 +20,14 @@ _NOT_OK = 3
 
 @click.command("doctor")
 @common_options
-def command(door: Door) -> int:
+@allow_option
+def command(door: Door, *, allow: tuple[str, ...]) -> int:
     """Check the data folder, the models and the stores."""
 
     async def examine() -> list[Check]:
         from orchestrator.doctor import examine  # noqa: PLC0415 - not needed for --help
 
-        return await examine(door.data_dir, door.config)
+        return await examine(door.data_dir, door.config, allow or None)
 
     checks = anyio.run(examine)
     ok = all(check.ok for check in checks)

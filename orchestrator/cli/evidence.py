@@ -6,7 +6,7 @@ import anyio
 import click
 
 from agents.evidence import EvidenceItem, EvidencePack, checked_request
-from orchestrator.cli.options import Door, common_options
+from orchestrator.cli.options import Door, allow_option, common_options, visible
 from orchestrator.cli.output import print_json, printable
 
 __all__ = ["command"]
@@ -20,6 +20,7 @@ _SHOWN_LINES = 12
 @click.argument("query")
 @click.option("--intent", metavar="INTENT", help="One of the nine, such as API_LOOKUP; default: read from the query.")
 @click.option("--top-k", type=int, default=12, show_default=True, help="How many pieces, 5 to 30.")
+@allow_option
 @click.option("--repo", metavar="NAME", multiple=True, help="Only this repository; may be repeated.")
 @click.option("--path", metavar="PATH", multiple=True, help="Only this file; may be repeated.")
 @click.option("--commit", metavar="SHA", help="Only what was indexed at this commit.")
@@ -30,6 +31,7 @@ def command(
     query: str,
     intent: str | None,
     top_k: int,
+    allow: tuple[str, ...],
     repo: tuple[str, ...],
     path: tuple[str, ...],
     commit: str | None,
@@ -47,7 +49,7 @@ def command(
         from orchestrator.evidence import open_evidence  # noqa: PLC0415 - not needed for --help
 
         async with open_evidence(door.data_dir, door.profile, door.config, dense=models) as retriever:
-            return await retriever.retrieve(request, frozenset(retriever.catalogue.projects))
+            return await retriever.retrieve(request, visible(allow, frozenset(retriever.catalogue.projects)))
 
     pack = anyio.run(retrieve)
     if door.as_json:

@@ -10,7 +10,7 @@ import click
 
 from memory.entities import Entity, Relationship
 from memory.errors import InvalidInputError, UnknownProjectError
-from orchestrator.cli.options import Door, common_options
+from orchestrator.cli.options import Door, allow_option, common_options, visible
 from orchestrator.cli.output import print_json
 
 __all__ = ["command"]
@@ -24,16 +24,26 @@ _SHARED = frozenset({"service", "project", "endpoint", "topic"})
 @click.option("--edges", "what", flag_value="edges", help="Relations with their lines and evidence.")
 @click.option("--entities", "what", flag_value="entities", help="Named things and where they stand.")
 @click.option("--project", metavar="NAME", help="Only this project's.")
+@allow_option
 @click.option("--across", is_flag=True, help="Only the confirmed relations between services or projects.")
 @click.option("--sample", type=click.IntRange(min=1), help="Draw so many.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draw.")
-def command(door: Door, *, what: str | None, project: str | None, across: bool, sample: int | None, seed: int) -> int:
+def command(
+    door: Door,
+    *,
+    what: str | None,
+    project: str | None,
+    allow: tuple[str, ...],
+    across: bool,
+    sample: int | None,
+    seed: int,
+) -> int:
     """Print the graph's edges or entities, one JSON line each."""
     if what is None:
         raise InvalidInputError("export needs to know what.", "Say --edges or --entities.")
     if across and what == "entities":
         raise InvalidInputError("--across is about relations.", "Say --edges with it.")
-    rows = anyio.run(_rows, door, what, project, across)
+    rows = anyio.run(_rows, door, what, project, allow, across)
     if sample is not None and sample < len(rows):
         rows = random.Random(seed).sample(rows, sample)  # noqa: S311 - a draw to look at, no secret
     for row in rows:
@@ -41,10 +51,17 @@ def command(door: Door, *, what: str | None, project: str | None, across: bool, 
     return 0
 
 
-async def _rows(door: Door, what: str, project: str | None, across: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - anyio.run takes no keywords
+async def _rows(
+    door: Door,
+    what: str,
+    project: str | None,
+    allow: tuple[str, ...],
+    across: bool,  # noqa: FBT001 - anyio.run takes no keywords
+) -> list[dict[str, Any]]:
     from orchestrator.opening import open_graph  # noqa: PLC0415 - not needed for --help
 
-    async with open_graph(door.data_dir, door.config.graph) as (store, projects):
+    async with open_graph(door.data_dir, door.config.graph) as (store, indexed):
+        projects = visible(allow, indexed)
         if project is not None and project not in projects:
             raise UnknownProjectError(project, projects)
         if what == "entities":

@@ -15,7 +15,7 @@ import click
 from configs import HybridRetrievalConfig, load_config
 from memory.errors import ConfigError
 
-__all__ = ["Door", "common_options"]
+__all__ = ["Door", "allow_option", "common_options", "visible"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -55,6 +55,20 @@ def data_folder(given: str | None) -> Path:
 
 def _warn(message: str) -> None:
     click.echo(message, err=True)
+
+
+allow_option = click.option(
+    "--allow", metavar="NAME", multiple=True, help="Only these projects may be seen; may be repeated."
+)
+
+
+def visible(allow: tuple[str, ...], indexed: frozenset[str]) -> frozenset[str]:
+    """What may be seen: the projects that `--allow` names, all where it is not given. Raises UnknownProjectError."""
+    if not allow:
+        return indexed
+    from orchestrator.door import permitted  # noqa: PLC0415 - not needed for --help
+
+    return permitted(allow, indexed)
 
 
 def common_options(command: F) -> F:

@@ -12,7 +12,7 @@ import click
 
 from memory.errors import DataFolderError, InvalidInputError, UnknownProjectError
 from memory.generation import DataFolder
-from orchestrator.cli.options import Door, common_options
+from orchestrator.cli.options import Door, allow_option, common_options
 from orchestrator.logbook import log_warning
 
 __all__ = ["command"]
@@ -23,7 +23,7 @@ _INTERRUPTED = 130
 @click.command("serve")
 @common_options
 @click.option("--project", metavar="NAME", help="The project in hand; default: the indexed one around this folder.")
-@click.option("--allow", metavar="NAME", multiple=True, help="Only these projects may be seen; may be repeated.")
+@allow_option
 def command(door: Door, *, project: str | None, allow: tuple[str, ...]) -> int:
     """Serve editors and their agents over the Model Context Protocol (stdio). The editor starts it (docs/mcp.md)."""
     try:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.door import only_in
+from memory.errors import UnknownProjectError
+from orchestrator.door import only_in, permitted
 
 ALL = frozenset({"auth", "billing", "crm", "in-house"})
 
@@ -21,3 +22,10 @@ ALL = frozenset({"auth", "billing", "crm", "in-house"})
 )
 def test_the_projects_a_question_limits_itself_to(query, projects):
     assert only_in(query, ALL) == projects
+
+
+def test_a_permission_names_only_what_may_be_seen():
+    assert permitted(["auth", "crm", "auth"], ALL) == {"auth", "crm"}
+    assert permitted([], ALL) == frozenset()
+    with pytest.raises(UnknownProjectError, match=r"No project 'x' here\. Known: auth\.$"):
+        permitted(["x", "auth", "y"], ALL)

@@ -19,3 +19,23 @@ def test_without_an_index(cli, document):
     assert "FAIL  data folder" in out
     assert "\n      Index some projects first" in out
     assert "ok    model" in out
+
+
+def test_only_what_may_be_seen_is_counted(document, data):
+    def details(*allowed):
+        code, found = document("doctor", *allowed, "--data-dir", data)
+        assert code == 0
+        return {check["name"]: check["detail"] for check in found["checks"]}
+
+    everything, one = details(), details("--allow", "lighthouse")
+    assert everything["index"].startswith("2 projects, ")
+    assert one["index"] == "1 projects, 4 entities"
+    assert one["graph store"] == "kglite, 4 entities"
+    assert one["vector store"] != everything["vector store"]
+    assert details("--allow", "lighthouse", "--allow", "harbour") == everything
+    code, told = document("doctor", "--allow", "lighthouse", "--allow", "dock", "--data-dir", data)
+    assert (code, told["error"]["message"], told["error"]["hint"]) == (
+        2,
+        "No project 'dock' here.",
+        "Known: lighthouse.",
+    )

@@ -75,3 +75,13 @@ def test_long_pieces_are_cut_on_the_page(cli, tmp_path):
     _, out, _ = cli("evidence", "tides", "--data-dir", tmp_path / "data")
     assert "    ... 29 more lines" in out
     assert json.loads(cli("evidence", "tides", "--json", "--data-dir", tmp_path / "data")[1])["stats"]["returned"] == 1
+
+
+def test_only_what_may_be_seen(document, cli, data):
+    code, pack = document("evidence", QUESTION, "--allow", "lighthouse", "--data-dir", data)
+    assert (code, {item["repo"] for item in pack["evidence"]}) == (0, {"lighthouse"})
+    assert "harbour" not in cli("evidence", QUESTION, "--allow", "lighthouse", "--json", "--data-dir", data)[1]
+    code, told = document("evidence", QUESTION, "--allow", "lighthouse", "--repo", "harbour", "--data-dir", data)
+    assert (code, told["error"]["hint"]) == (2, "Known: lighthouse.")
+    code, told = document("evidence", QUESTION, "--allow", "dock", "--data-dir", data)
+    assert (code, told["error"]["code"]) == (2, "unknown_project")

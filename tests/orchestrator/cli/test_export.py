@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 
 def lines(out):
     return [json.loads(line) for line in out.splitlines()]
@@ -68,3 +70,23 @@ def test_what_is_wrong_is_said(document, data):
     assert (code, result["error"]["code"]) == (2, "unknown_project")
     code, result = document("export", "--edges", "--sample", "0", "--data-dir", data)
     assert (code, result["error"]["code"]) == (2, "invalid_input")
+
+
+@pytest.mark.parametrize("what", ["--edges", "--entities"])
+def test_only_what_may_be_seen(cli, data, what):
+    everything = lines(cli("export", what, "--data-dir", data)[1])
+    code, out, _ = cli("export", what, "--allow", "lighthouse", "--data-dir", data)
+    assert code == 0
+    assert lines(out)
+    assert "harbour" not in out
+    assert lines(out) == [row for row in everything if "harbour" not in json.dumps(row)]
+    both = cli("export", what, "--allow", "lighthouse", "--allow", "harbour", "--data-dir", data)[1]
+    assert lines(both) == everything
+
+
+def test_a_project_that_may_not_be_seen_reads_as_none(document, data):
+    code, told = document("export", "--edges", "--project", "harbour", "--allow", "lighthouse", "--data-dir", data)
+    assert (code, told["error"]["code"]) == (2, "unknown_project")
+    assert told["error"]["hint"] == "Known: lighthouse."
+    code, told = document("export", "--edges", "--allow", "dock", "--data-dir", data)
+    assert (code, told["error"]["message"]) == (2, "No project 'dock' here.")
