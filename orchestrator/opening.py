@@ -213,15 +213,17 @@ async def open_parts(
 
 
 def assembled(
-    manifest: Manifest,
+    generation: Generation,
     vectors: VectorStore,
     graph: GraphStore,
     dense: DenseEmbedder,
     config: HybridRetrievalConfig,
     **options: Any,
 ) -> HybridRetrievalOrchestrator:
-    """The orchestrator on stores and a model that are open, on what the manifest says they hold; they stay the caller's."""
-    return put_together(Parts(ManifestCatalogue(manifest, Path.cwd()), vectors, graph, dense), config, **options)
+    """The orchestrator on a generation whose stores, and a model, that are open; they stay the caller's."""
+    catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
+    statements = StatementIndex(generation.statements.segment)
+    return put_together(Parts(catalogue, vectors, graph, dense, statements=statements), config, **options)
 
 
 def put_together(

@@ -34,6 +34,9 @@ class Unsynced(Disk):
     def write(self, path: Path, lines: Iterable[str]) -> None:
         path.write_text("".join(lines), encoding="utf-8")
 
+    def write_bytes(self, path: Path, content: bytes) -> None:
+        path.write_bytes(content)
+
     def publish(self, stage: Path, target: Path) -> None:
         stage.rename(target)
 
@@ -154,7 +157,7 @@ async def opened_files(data: Path) -> AsyncIterator[tuple[HybridRetrievalOrchest
     with DataFolder.open(data).reading() as generation:
         vectors, graph = FiledVectors(generation.vectors_path), FiledGraph(generation.graph_path)
         dense = FakeDenseEmbedder()
-        yield assembled(generation.manifest, vectors, graph, dense, CONFIG, wait_for_mays=True), graph
+        yield assembled(generation, vectors, graph, dense, CONFIG, wait_for_mays=True), graph
 
 
 async def exported(data: Path) -> tuple[list[Any], list[Any]]:

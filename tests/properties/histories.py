@@ -130,6 +130,10 @@ class MortalDisk(Unsynced):
         self.life.step()
         super().write(path, lines)
 
+    def write_bytes(self, path: Path, content: bytes) -> None:
+        self.life.step()
+        super().write_bytes(path, content)
+
     def copy(self, source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
         self.life.step()
         super().copy(source, target, fixed)

@@ -48,7 +48,7 @@ class World:
         self.graph.calls.clear()
         if asked.scope not in self.orchestrators:
             self.orchestrators[asked.scope] = assembled(
-                self.generation.manifest,
+                self.generation,
                 self.vectors,
                 self.graph,
                 self.dense,
