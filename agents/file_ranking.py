@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from agents.fusion import convex
 from memory.text import is_test
@@ -32,6 +32,8 @@ __all__ = ["File", "Proof", "RankedFile", "best_chunk", "decayed_sum", "rank_fil
 
 File: TypeAlias = tuple[str, str]
 """A file by project and path."""
+
+_T = TypeVar("_T", str, File)
 
 _DECAY: Final = 0.3
 _MOST: Final = 5
@@ -112,13 +114,13 @@ def rank_files(
     dense_weight = settings.dense_weight * max(embedded, _LEAST_EMBEDDED)
     weights = (dense_weight, 1.0 - dense_weight)
     lists = [_lists(leg, settings.candidates, comparable=comparable) for leg in legs]
-    blend = [1.0, settings.probe_weight]
     by_file = [convex([best_chunk(dense, files), decayed_sum(sparse, files)], weights) for dense, sparse in lists]
     hybrid = {
         file: score * (settings.test_weight if is_test(file[1]) else 1.0)
-        for file, score in convex(by_file, blend).items()
+        for file, score in _blend(by_file[0], by_file[1], settings.probe_weight).items()
     }
-    chunks = convex([convex(pair, weights) for pair in lists], blend)
+    by_chunk = [convex(pair, weights) for pair in lists]
+    chunks = _blend(by_chunk[0], by_chunk[1], settings.probe_weight)
     own: defaultdict[File, list[str]] = defaultdict(list)
     for id_ in sorted(chunks, key=lambda id_: (-round(chunks[id_], 6), id_)):
         own[files[id_]].append(id_)
@@ -180,4 +182,18 @@ def _lists(
             unit = 1.0 if comparable else max((hit.score for hit in hits), default=0.0)
             dense.update((hit.chunk.id, hit.score / unit if unit > 0 else hit.score) for hit in hits)
     dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[:limit])
-    return dense, {hit.chunk.id: hit.score for hit in leg.get(SPARSE_LEXICAL, ())}
+    words = {hit.chunk.id: hit.score for hit in leg.get(SPARSE_LEXICAL, ())}
+    if len(words) < limit:  # a list that is not full was not cut: the others hold none of the words
+        words = dict.fromkeys(dense, 0.0) | words
+    return dense, words
+
+
+def _blend(scoped: Mapping[_T, float], probe: Mapping[_T, float], probe_weight: float) -> dict[_T, float]:
+    """Scoped and unscoped scores, the latter at their weight; one alone stays as it is.
+
+    What the scope leaves out is no better there than the least of both, however few the scope has.
+    """
+    if not scoped:
+        return convex([probe], [1.0])
+    least = min((*scoped.values(), *probe.values()))
+    return convex([{**dict.fromkeys(probe, least), **scoped}, probe], [1.0, probe_weight])

@@ -245,16 +245,17 @@ class HybridSearch:
         permission: frozenset[str],
     ) -> list[Candidate]:
         """The chunks of the best files with their text, and how sure they are: the best of the first ten says it for all."""
+        read = await self._chunks(ranking, permission)
+        ranking = [file for file in ranking if read[file.file]]  # a statement may name a file that has no chunk
         if not ranking or ranking[0].score <= 0:
             return []
-        read = await self._chunks(ranking, permission)
         asked = {using: np.asarray(vector) for using, vector in vectors.dense.items()}
-        first = [read.get(file.file, []) for file in ranking[:_ANCHORS]]
+        first = [read[file.file] for file in ranking[:_ANCHORS]]
         anchor = max((_certainty(asked, weights, ordinary, hits) for hits in first), default=0.0)
         best, within = ranking[0].score, frozenset(scope.names)
         candidates = []
         for file in ranking:
-            for place, hit in enumerate(read.get(file.file, ())):
+            for place, hit in enumerate(read[file.file]):
                 score = file.score / best * (file.share(hit.chunk.id) if place else 1.0)
                 candidates.append(
                     Candidate(
@@ -276,6 +277,8 @@ class HybridSearch:
         lacking = {file.file: file for file in ranking if not file.chunks}
         queries = [details(first), by_id(further), chunks_of_files(list(lacking))]
         wanted = [query for query, things in zip(queries, (first, further, lacking), strict=True) if things]
+        if not wanted:
+            return {}
         answers = iter(await self._store.query_batch(wanted, permission=permission))
         listed = {hit.chunk.id: hit for ids in (first, further) if ids for hit in next(answers)}
         read = {file.file: [listed[id_] for id_ in file.chunks if id_ in listed] for file in ranking}

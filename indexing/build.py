@@ -131,7 +131,7 @@ class Indexer:
         def count(update: ProjectUpdate, counted: CountedTerms) -> None:
             name = update.record.name
             before = session.vocabulary.files(name) if name in records else {}
-            session.count(stage, name, counted.take(name, before, [file.path for file in update.record.files]))
+            session.count(stage, name, counted.take(name, before, update.difference.unchanged))
 
         updates = await writer.update(stage, sources.gone, changed, read, count)
         terms = Bm25Sparse().token_ids

@@ -223,7 +223,9 @@ def assembled(
     """The orchestrator on a generation whose stores, and a model, that are open; they stay the caller's."""
     catalogue = ManifestCatalogue(generation.manifest, Path.cwd())
     statements = StatementIndex(generation.statements.segment)
-    return put_together(Parts(catalogue, vectors, graph, dense, statements=statements), config, **options)
+    vocabulary = Vocabulary(generation.vocabulary.project)
+    parts = Parts(catalogue, vectors, graph, dense, statements=statements, vocabulary=vocabulary)
+    return put_together(parts, config, **options)
 
 
 def put_together(

@@ -10,12 +10,24 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from configs import HybridRetrievalConfig
 from indexing import Indexer, IndexingParts, IndexReport, IndexRequest
 from memory.embedders import Bm25Sparse, FakeDenseEmbedder, FakeSource
 from memory.generation import DataFolder, Disk, ProjectRecord
 from memory.graph import FakeGraphStore, GraphStore
-from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, FakeVectorStore, VectorQuery
+from memory.statements import Segment
+from memory.vector import (
+    DENSE_CODE,
+    DENSE_DOCS,
+    SPARSE_LEXICAL,
+    EdgeVectorStore,
+    FakeVectorStore,
+    VectorQuery,
+    VectorStore,
+)
+from memory.vocabulary import ProjectTerms
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.opening import EmbeddedStores, assembled, open_graph
 
@@ -171,9 +183,15 @@ async def points(data: Path) -> list[dict[str, Any]]:
     folder = DataFolder.open(data)
     with folder.reading() as generation:
         store = EdgeVectorStore.open(generation.vectors_path, namespace=folder.namespace)
-        everything = VectorQuery("", None, 100_000, (), (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL))
-        [hits] = await store.query_batch([everything], permission=generation.manifest.names)
+        found = await points_of(store, generation.manifest.names)
         await store.close()
+    return found
+
+
+async def points_of(store: VectorStore, projects: frozenset[str]) -> list[dict[str, Any]]:
+    """Every chunk of an open store, with its vectors."""
+    everything = VectorQuery("", None, 100_000, (), (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL))
+    [hits] = await store.query_batch([everything], permission=projects)
     return [
         {
             "chunk": hit.chunk,
@@ -182,6 +200,38 @@ async def points(data: Path) -> list[dict[str, Any]]:
         }
         for hit in hits
     ]
+
+
+def stated(data: Path) -> dict[str, Any]:
+    """By project: every statement with its terms, and in how many chunks of each file a word occurs."""
+    with DataFolder.open(data).reading() as generation:
+        everyone = generation.manifest.names
+        return {
+            name: {
+                "statements": _statements(generation.statements.segment(name), everyone),
+                "words": {
+                    path: (one.chunks, dict(sorted(one.counts.items())))
+                    for path, one in sorted(generation.vocabulary.files(name).items())
+                },
+                "total": [array.tolist() for array in _counts(generation.vocabulary.project(name))],
+            }
+            for name in sorted(everyone)
+        }
+
+
+def _statements(segment: Segment, everyone: frozenset[str]) -> list[Any]:
+    weights: list[dict[int, float]] = [{} for _ in segment.audience]
+    for term in segment.terms.tolist():
+        for row, weight in zip(*(column.tolist() for column in segment.postings(term)), strict=True):
+            weights[row][term] = weight
+    return [
+        (segment.relation(row, everyone), sorted(segment.audiences[audience]), bool(segment.test[row]), weights[row])
+        for row, audience in enumerate(segment.audience.tolist())
+    ]
+
+
+def _counts(terms: ProjectTerms) -> tuple[Any, ...]:
+    return terms.terms, terms.counts, np.array(terms.chunks)
 
 
 def recorded(data: Path) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,7 @@ def read_arrays(folder: Path, project: str, names: Sequence[str]) -> Mapping[str
     """These arrays of a project's file; None where there is no file. Raises DataFolderError where it is damaged."""
     file = array_file(folder, project)
     try:
-        with np.load(file, allow_pickle=False) as arrays:
+        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
             return {name: arrays[name] for name in names}
     except FileNotFoundError:
         return None

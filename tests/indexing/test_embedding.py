@@ -21,7 +21,7 @@ from memory.embedders import (
 )
 from memory.errors import ModelError
 from memory.generation import DataFolder
-from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, FakeVectorStore, VectorQuery
+from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, FakeVectorStore, Point, SparseVector, VectorQuery
 from orchestrator.doctor import examine
 from tests.agents.library import chunk
 from tests.memory.embedders.counted import Provider
@@ -167,35 +167,35 @@ async def dense(store):
 
 async def test_up_to_the_limit_vectors_come_with_the_text(tmp_path, rows):
     store, one = FakeVectorStore(), embedding(tmp_path, 4)
-    await one.add(store, rows)
+    await one.add(store, rows, {})
     assert not one.awaiting
     assert [(await dense(store))[row.id][0] for row in rows] == [{DENSE_DOCS}] * 3 + [{DENSE_CODE}]
 
 
 async def test_above_it_only_those_that_the_cache_has(tmp_path, rows):
-    await embedding(tmp_path, 4).add(FakeVectorStore(), rows[:1])
+    await embedding(tmp_path, 4).add(FakeVectorStore(), rows[:1], {})
     store, one = FakeVectorStore(), embedding(tmp_path, 2)
-    await one.add(store, rows)
+    await one.add(store, rows, {})
     assert one.awaiting == Counter({("billing", "1.md"): 1, ("billing", "0.md"): 1, ("billing", "a.py"): 1})
     assert [len((await dense(store))[row.id][0]) for row in rows] == [1, 0, 0, 0]
     await one.complete(store, rows)
     whole = FakeVectorStore()
-    await embedding(tmp_path, 4).add(whole, rows)
+    await embedding(tmp_path, 4).add(whole, rows, {})
     assert await dense(store) == await dense(whole)
 
 
 async def test_what_the_cache_has_does_not_count(tmp_path, rows):
-    await embedding(tmp_path, 4).add(FakeVectorStore(), rows[:2])
+    await embedding(tmp_path, 4).add(FakeVectorStore(), rows[:2], {})
     store, one = FakeVectorStore(), embedding(tmp_path, 2)
-    await one.add(store, rows)
+    await one.add(store, rows, {})
     assert not one.awaiting
 
 
 async def test_once_some_wait_so_does_what_comes_after_them(tmp_path, rows):
-    await embedding(tmp_path, 4).add(FakeVectorStore(), rows[2:3])
+    await embedding(tmp_path, 4).add(FakeVectorStore(), rows[2:3], {})
     store, one = FakeVectorStore(), embedding(tmp_path, 1)
-    await one.add(store, rows[:2])
-    await one.add(store, rows[2:])  # one that the cache has, and one alone is no more than the limit
+    await one.add(store, rows[:2], {})
+    await one.add(store, rows[2:], {})  # one that the cache has, and one alone is no more than the limit
     assert one.awaiting == Counter({("billing", "0.md"): 1, ("billing", "1.md"): 1, ("billing", "a.py"): 1})
     assert [len((await dense(store))[row.id][0]) for row in rows] == [0, 0, 1, 0]
 
@@ -233,9 +233,50 @@ async def test_every_text_is_weighed_once(tmp_path, rows, above):
     cache, sparse = EmbeddingCache(tmp_path / "cache.sqlite"), CountingSparse()
     store = FakeVectorStore()
     one = Embedding(FakeSource(), sparse, cache, workers=Workers(0), text_first_above=above)
-    await one.add(store, rows)
+    await one.add(store, rows, {})
     assert sparse.texts == Counter(embedded_text(row) for row in rows)
     [hits] = await store.query_batch([VectorQuery("", None, 10, (), (SPARSE_LEXICAL,))], permission=ALL)
     assert {hit.chunk.id: hit.sparse for hit in hits} == {
         row.id: FakeSparseEmbedder().embed_document(embedded_text(row)) for row in rows
+    }
+
+
+async def sparse_of(store):
+    [hits] = await store.query_batch([VectorQuery("", None, 10, (), (SPARSE_LEXICAL,))], permission=ALL)
+    return {hit.chunk.id: hit.sparse for hit in hits}
+
+
+@pytest.mark.parametrize("above", [4, 0])
+async def test_terms_hold_what_a_chunk_proves_and_dense_vectors_do_not(tmp_path, rows, above):
+    store, plain_store = FakeVectorStore(), FakeVectorStore()
+    told = {rows[0].id: "service desk of billing calls service till"}
+    one = embedding(tmp_path, above)
+    await one.add(store, rows, told)
+    await one.complete(store, rows)
+    other = embedding(tmp_path, above)
+    await other.add(plain_store, rows, {})
+    await other.complete(plain_store, rows)
+    assert await dense(store) == await dense(plain_store)
+    expanded, bare = await sparse_of(store), await sparse_of(plain_store)
+    assert expanded[rows[0].id] == Bm25Sparse().embed_document(f"{embedded_text(rows[0])}\n{told[rows[0].id]}")
+    assert {id_ for id_ in bare if bare[id_] != expanded[id_]} == {rows[0].id}
+
+
+async def test_a_restated_point_keeps_all_but_its_terms(tmp_path, rows):
+    one = embedding(tmp_path, 4)
+    before = Point(rows[0], SparseVector((1,), (1.0,)), {DENSE_DOCS: [1.0]}, {"pictures": ["x.png"]})
+    now = one.restated(before, "project billing depends on project auth")
+    terms = Bm25Sparse().embed_document(f"{embedded_text(rows[0])}\nproject billing depends on project auth")
+    assert now == replace(before, sparse=terms)
+    assert one.restated(now, "") == replace(before, sparse=Bm25Sparse().embed_document(embedded_text(rows[0])))
+
+
+async def test_the_terms_of_what_is_stored_are_counted(tmp_path, rows):
+    one, calls = embedding(tmp_path, 4), Bm25Sparse().terms("calls")["calls"]
+    await one.add(FakeVectorStore(), rows, {rows[0].id: "one calls other", rows[1].id: "other calls one"})
+    files = one.counted.take("billing", {}, [])
+    assert {path: (file.chunks, file.counts.get(calls, 0)) for path, file in files.items()} == {
+        "0.md": (2, 1),
+        "1.md": (1, 1),
+        "a.py": (1, 0),
     }

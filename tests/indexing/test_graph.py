@@ -8,6 +8,7 @@ import pytest
 
 from indexing.extraction import extract_facts
 from indexing.graph import GraphWriter, facts_of, recorded
+from indexing.resolution import KnownProject
 from memory.entities import Entity
 from memory.errors import DataFolderError
 from memory.generation import FactsFolder, ProjectRecord, Stage
@@ -53,6 +54,7 @@ class Indexed:
     names: frozenset = frozenset()
     number: int = 0
     facts_a_part: int = 1_000_000
+    stated: dict = field(default_factory=dict)
 
     def open_graph(self, path, namespace, *, copied):
         return self.graph
@@ -66,14 +68,18 @@ class Indexed:
         stage.path.mkdir()
         for name, files in texts.items():
             facts = {path: extract_facts(path, text, name) for path, text in files.items()}
-            stage.facts.write(Unsynced(), name, recorded(name, facts))
+            stage.facts.write(Unsynced(), name, recorded(KnownProject(name, facts), facts))
         before = {name: ProjectRecord(name, f"/{name}") for name in self.names}
-        writer = GraphWriter(self, self.kept, "n", facts_a_part=self.facts_a_part)
+        writer = GraphWriter(self, self.kept, "n", state=self.state, facts_a_part=self.facts_a_part)
         written = await writer.update(stage, before, frozenset(gone), frozenset(texts))
         self.names = (self.names - set(gone)) | texts.keys()
         stage.facts.keep(Unsynced(), self.names, self.kept)
         self.number += 1
         return written
+
+    def state(self, project, relations):
+        assert project not in self.stated  # each once
+        self.stated[project] = sorted(relations, key=lambda edge: edge.id)
 
     async def calls(self):
         edges = await self.graph.all_edges(permission=frozenset(TEXTS))
@@ -87,6 +93,9 @@ async def indexed(tmp_path):
     assert made.graph.written == [("all", sorted(TEXTS)), "closed"]
     assert await made.calls() == {("desk", "till", (2,)), ("till", "bank", (3,))}
     made.graph.written.clear()
+    edges = await made.graph.all_edges(permission=frozenset(TEXTS))
+    assert made.stated == {name: [edge for edge in edges if edge.source.project == name] for name in TEXTS}
+    made.stated.clear()
     return made
 
 
@@ -100,11 +109,26 @@ async def test_what_a_change_may_touch_is_resolved_anew_and_nothing_else(indexed
     assert indexed.kept.reach("bank") == {"offers": [". bank"], "asks": []}
 
 
+async def test_what_is_resolved_anew_is_stated_anew_and_nothing_else(indexed):
+    await indexed.run({"bank": {"bank/__init__.py": "def withdraw(): ...\n"}})
+    assert indexed.stated.keys() == {"bank", "till"}
+    assert [edge.type for edge in indexed.stated["till"] if edge.target.name == "draw"] == []
+    indexed.stated.clear()
+    await indexed.run({"moon": {"moon/__init__.py": ""}})
+    assert indexed.stated.keys() == {"moon"}
+
+
+async def test_a_project_that_begins_anew_without_relations_is_stated_so(indexed):
+    await indexed.run({"bank": {"notes.txt": "nothing\n"}}, gone=["bank"])
+    assert [edge for edge in indexed.stated["bank"] if edge.type != "DEFINES"] == []
+
+
 async def test_a_project_that_is_gone_and_one_that_comes(indexed):
     await indexed.run({}, gone=["bank"])
     assert indexed.graph.written == [(["bank"], ["bank", "till"]), "closed"]
     assert await indexed.calls() == {("desk", "till", (2,))}
     indexed.graph.written.clear()
+    indexed.stated.clear()
     await indexed.run({"bank": TEXTS["bank"]})
     assert indexed.graph.written == [(["bank"], ["bank", "till"]), "closed"]
     assert await indexed.calls() == {("desk", "till", (2,)), ("till", "bank", (3,))}
@@ -137,6 +161,7 @@ async def test_of_what_is_not_touched_only_the_reach_is_read(indexed):
     file = FactsFolder._file(indexed.kept, "desk")
     file.write_text(file.read_text().splitlines(keepends=True)[0] + "no row\n")
     await indexed.run({"moon": {"moon/__init__.py": ""}})
+    indexed.stated.clear()
     with pytest.raises(DataFolderError, match="'desk', is damaged"):
         await indexed.run({"till": TEXTS["till"]})
     assert indexed.graph.written[-1] == "closed"
@@ -160,3 +185,8 @@ async def test_all_may_be_written_in_parts_and_is_the_same(indexed, tmp_path):
         permission=everything
     )
     assert written.entities == {"bank": 3, "desk": 2, "moon": 3, "till": 3}
+    whole = Indexed(tmp_path / "whole")
+    whole.root.mkdir()
+    await whole.run(TEXTS)
+    assert parts.stated == whole.stated
+    assert [edge.type for edge in parts.stated["till"] if edge.target.name == "draw"] != []

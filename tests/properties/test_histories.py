@@ -27,7 +27,20 @@ from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, VectorQuery
 from orchestrator.opening import open_graph
 from orchestrator.stores import EmbeddedStores, indexing_parts, open_vector_store
 from tests.memory.vector.edge_http_front import EdgeHttpFront
-from tests.organisation import CONFIG, FiledStores, ask, differences, exported, opened, opened_files, plain, points
+from tests.organisation import (
+    CONFIG,
+    FiledStores,
+    FiledVectors,
+    ask,
+    differences,
+    exported,
+    opened,
+    opened_files,
+    plain,
+    points,
+    points_of,
+    stated,
+)
 from tests.properties.histories import PROJECTS, QUESTIONS, TEXTS, History, Killed, Life, apply, histories, index
 
 pytestmark = pytest.mark.no_cover  # what they walk through, other tests prove
@@ -60,11 +73,14 @@ async def in_fakes(data):
     async with opened_files(data) as (orchestrator, graph):
         everyone = frozenset(PROJECTS)
         entities, edges = await graph.all_entities(permission=everyone), await graph.all_edges(permission=everyone)
-        return [entities, edges, *[plain((await orchestrator.retrieve(q)).to_dict()) for q in QUESTIONS]]
+        answers = [plain((await orchestrator.retrieve(q)).to_dict()) for q in QUESTIONS]
+    with DataFolder.open(data).reading() as generation:
+        chunks = await points_of(FiledVectors(generation.vectors_path), everyone)
+    return [[entities, edges, stated(data)], chunks, *answers]
 
 
 async def in_engines(data):
-    return [*await exported(data), await points(data), *[plain(await ask(data, question)) for question in QUESTIONS]]
+    return [*await exported(data), stated(data), await points(data), *[plain(await ask(data, question)) for question in QUESTIONS]]
 
 
 def tried(history, stores, look):
@@ -120,7 +136,8 @@ async def test_a_kill_before_each_step_leaves_the_old_or_the_text_of_the_new(edi
             left = await in_fakes(after)
             seen.append("old" if left == before else "text")
             if seen[-1] == "text":
-                assert differences(left[:2], whole[:2]) == []  # the graph is there
+                assert differences(left[0], whole[0]) == []  # the graph and what it says in words are there
+                assert [one["sparse"] for one in left[1]] == [one["sparse"] for one in whole[1]]
                 assert left[2]["coverage"]["embedded"] < 1
             await index(after, org, FiledStores())
         assert differences(await in_fakes(after), whole) == []
@@ -190,7 +207,7 @@ def test_with_the_vectors_on_a_server(history):
             async with opened(data, config=config) as orchestrator:
                 answers = [plain((await orchestrator.retrieve(question)).to_dict()) for question in QUESTIONS]
             found = [{"chunk": hit.chunk, "dense": dict(hit.dense), "sparse": hit.sparse} for hit in hits]
-            return [kept, (data / "qdrant.journal").exists(), found, *answers]
+            return [kept, (data / "qdrant.journal").exists(), stated(data), found, *answers]
 
         stores = indexing_parts(config.graph, FakeSource(), Bm25Sparse(), vector=config.vector).graphs
         tried(history, stores, look)
@@ -221,6 +238,6 @@ def test_with_the_graph_on_a_server(neo4j_server, on_server, history):
             "MATCH (g:Graph) WHERE g.namespace STARTS WITH $index RETURN g.whole AS whole",
             index=DataFolder.open(data).namespace,
         )
-        return [kept, *graph, await points(data), *answers]
+        return [kept, *graph, stated(data), await points(data), *answers]
 
     tried(history, indexing_parts(on_server.graph, FakeSource(), Bm25Sparse()).stores, look)

@@ -14,7 +14,7 @@ import pytest
 from indexing import IndexRequest
 from memory.query import QueryType
 from orchestrator.analysis import QueryAnalyzer
-from tests.organisation import CONFIG, differences, exported, indexer, opened, plain, points, recorded
+from tests.organisation import CONFIG, differences, exported, indexer, opened, plain, points, recorded, stated
 from tests.properties.packages import IN_HAND, PACKAGES, QUESTIONS, Story, copy_packages
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
@@ -45,6 +45,8 @@ async def test_incremental_equals_fresh(tmp_path, seed):
     await indexer(fresh, HERE).run(request, holder="a test")
     assert differences(recorded(old), recorded(fresh)) == [], done
     assert differences(await points(old), await points(fresh)) == [], done
+    assert sum(len(one["statements"]) for one in stated(fresh).values()) > 1000
+    assert differences(stated(old), stated(fresh)) == [], done
     for mine, theirs in zip(await exported(old), await exported(fresh), strict=True):
         assert len(mine) > 1000
         assert differences(mine, theirs) == [], done

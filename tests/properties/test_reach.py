@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from indexing.extraction import extract_facts
 from indexing.graph import GraphWriter, recorded
+from indexing.resolution import KnownProject
 from indexing.resolution import resolve
 from memory.generation import FactsFolder, ProjectRecord, Stage
 from memory.graph import FakeGraphStore, GraphStore, KgliteGraphStore
@@ -114,7 +115,7 @@ async def kept_up_to_date(folder, opened, organisations):
         stage = Stage(folder / str(number), copied=number > 1)
         stage.path.mkdir()
         for name, facts in changed.items():
-            stage.facts.write(disk, name, recorded(name, facts))
+            stage.facts.write(disk, name, recorded(KnownProject(name, facts), facts))
         writer = GraphWriter(OneStore(opened), kept, "n", facts_a_part=A_PART)
         records = {name: ProjectRecord(name, f"/{name}") for name in before}
         written = await writer.update(stage, records, gone, frozenset(changed))

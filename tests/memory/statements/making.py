@@ -7,7 +7,8 @@ from pathlib import Path
 
 from memory.entities import Entity, Evidence, Relationship
 from memory.generation import Disk
-from memory.statements import StatementIndex, StatementsFolder
+from memory.generation.statements import StatementsFolder
+from memory.statements import StatementIndex
 
 WORDS = {
     word: place for place, word in enumerate(("frontend", "payments", "ledger", "mail", "shop", "bank", "calls"), 1)

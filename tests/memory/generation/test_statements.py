@@ -9,7 +9,7 @@ from memory.entities import Evidence
 from memory.errors import DataFolderError, StorageFullError
 from memory.generation import Disk, FullDisk
 from memory.generation.disk import explained
-from memory.statements import StatementsFolder
+from memory.generation.statements import StatementsFolder
 from tests.memory.statements.making import FRONTEND, LEDGER, MAIL, PAYMENTS, WORDS, calls, ids, written
 
 EVERYONE = frozenset({"shop", "bank"})
@@ -141,7 +141,7 @@ def test_a_damaged_file_is_named(tmp_path, damage):
             np.savez(out, terms=np.zeros(0))
     else:
         file.write_bytes({"cut": whole[: len(whole) // 2], "empty": b"", "other": b"what is this"}[damage])
-    with pytest.raises(DataFolderError, match="the statements of 'shop', is damaged") as refused:
+    with pytest.raises(DataFolderError, match="what is known of .shop., is damaged") as refused:
         folder.segment("shop")
     assert str(file) in refused.value.message
     assert refused.value.hint == "Index into a new data folder."
