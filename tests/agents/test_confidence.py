@@ -1,38 +1,14 @@
 from __future__ import annotations
 
-import math
-
 import pytest
 
-from agents.confidence import cosine, matched_mass, term_weights, unseen_idf
-from memory.vector import Hit, SparseVector
-from tests.agents.library import ROWS, chunk
+from agents.confidence import cosine, covered
 
 
-def hit(score: float, sparse: SparseVector | None) -> Hit:
-    return Hit(chunk(*ROWS[0]), score, {}, sparse)
-
-
-def test_an_unseen_term_has_the_highest_idf():
-    assert unseen_idf(10) == pytest.approx(math.log(1 + 10.5 / 0.5))
-
-
-def test_idf_is_the_score_by_the_stored_weight():
-    weights = term_weights({"uuid": 7}, {"uuid": [hit(3.0, SparseVector((5, 7), (9.0, 1.5)))]}, 10)
-    assert weights == {7: pytest.approx(2.0)}
-
-
-def test_a_term_nobody_has_counts_in_full():
-    assert term_weights({"uuid": 7, "noon": 8}, {"uuid": [], "noon": [hit(1.0, None)]}, 10) == {
-        7: unseen_idf(10),
-        8: unseen_idf(10),
-    }
-
-
-def test_the_matched_mass_is_a_share():
-    assert matched_mass({1: 3.0, 2: 1.0}, SparseVector((1, 9), (0.1, 5.0))) == pytest.approx(0.75)
-    assert matched_mass({1: 3.0}, None) == 0.0
-    assert matched_mass({}, SparseVector((1,), (1.0,))) == 0.0
+def test_what_is_covered_is_a_share_of_the_mass():
+    assert covered({1: 3.0, 2: 1.0}, {1, 9}) == pytest.approx(0.75)
+    assert covered({1: 3.0, 2: 1.0}, ()) == 0.0
+    assert covered({}, {1}) == 0.0
 
 
 def test_the_best_cosine_of_the_fields_both_have():

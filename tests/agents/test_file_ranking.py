@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from math import exp
 
 import pytest
 
-from agents.file_ranking import best_chunk, decayed_sum, score_files, votes
-from memory.entities import Entity, Evidence, Relationship
+from agents.file_ranking import Proof, best_chunk, decayed_sum, rank_files, votes
+from configs.settings import VectorSettings
+from memory.entities import Entity, Evidence, EvidenceFile, Relationship
 from memory.statements import FoundStatement
+from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Hit
+from tests.agents.library import chunk
 
 A, B, C = ("shop", "a.py"), ("shop", "b.py"), ("bank", "c.py")
 FILES = {"a1": A, "a2": A, "a3": A, "a4": A, "a5": A, "a6": A, "b1": B}
@@ -60,22 +64,147 @@ def test_a_statement_that_no_file_proves_votes_for_none():
     assert votes([]) == {}
 
 
-def test_scores_are_shares_of_the_best_and_the_weighed_votes():
-    scores = score_files({A: 0.4, B: 0.8}, {A: 0.5}, vote_weight=0.8, weights={})
-    assert scores == {A: pytest.approx(0.4 / 0.8 + 0.8 * 0.5), B: pytest.approx(1.0)}  # 0.9 and 1
+def hits(scores: dict[str, float]) -> list[Hit]:
+    """Hits on chunks `PATH#N` of the shop, `bank:PATH#N` of the bank, best first."""
+    made = []
+    for name, score in sorted(scores.items(), key=lambda item: -item[1]):
+        project, _, place = name.rpartition(":")
+        path, _, number = place.partition("#")
+        one = replace(chunk(project or "shop", path, int(number), "docs", name, ""), id=name)
+        made.append(Hit(one, score))
+    return made
 
 
-def test_a_file_that_votes_alone_name_has_the_lowest_of_the_hybrid_scores():
-    scores = score_files({A: 0.8, B: 0.2}, {C: 0.5}, vote_weight=0.8, weights={})
-    assert scores[C] == pytest.approx(0.2 / 0.8 + 0.8 * 0.5)  # 0.65
+def leg(dense: dict[str, float], words: dict[str, float] | None = None) -> dict[str, list[Hit]]:
+    return {DENSE_DOCS: hits(dense), SPARSE_LEXICAL: hits(words or {})}
 
 
-def test_a_projects_weight_multiplies_all_of_a_score():
-    scores = score_files({A: 0.5, C: 0.5}, {A: 0.5, C: 0.5}, vote_weight=0.8, weights={"bank": 1.2})
-    assert scores == {A: pytest.approx(1 + 0.4), C: pytest.approx((1 + 0.4) * 1.2)}
+def ranking(probe, scoped=None, proof=Proof(), *, candidates=2, **options):
+    """The files by path with their scores; lists of two are cut."""
+    settings = VectorSettings(candidates=candidates)
+    return {one.file[1]: one for one in rank_files([scoped or {}, probe], proof, settings, **options)}
 
 
-def test_without_hybrid_scores_the_votes_decide():
-    assert score_files({}, {A: 0.5}, vote_weight=0.8, weights={}) == {A: pytest.approx(0.4)}
-    assert score_files({A: 0.0}, {A: 0.5}, vote_weight=0.8, weights={}) == {A: pytest.approx(0.4)}
-    assert score_files({}, {}, vote_weight=0.8, weights={}) == {}
+def scores(probe, *arguments, **options):
+    return {path: one.score for path, one in ranking(probe, *arguments, **options).items()}
+
+
+def test_half_of_a_score_is_meaning_and_half_are_words():
+    found = scores(leg({"a.py#1": 0.8, "b.py#1": 0.4}, {"a.py#1": 3.0, "b.py#1": 6.0}))
+    assert found == {"a.py": pytest.approx(1.0), "b.py": pytest.approx(1.0)}  # .5 + .25 and .25 + .5, of .75
+
+
+def test_what_a_cut_list_lacks_has_the_lowest_value_listed():
+    found = scores(leg({"a.py#1": 0.8, "b.py#1": 0.4}, {"a.py#1": 4.0, "c.py#1": 1.0}))
+    assert found["a.py"] == pytest.approx(1.0)
+    assert found["b.py"] == pytest.approx(0.5 * 0.4 / 0.8 + 0.5 * 1 / 4)  # .375
+    assert found["c.py"] == pytest.approx(0.5 * 0.4 / 0.8 + 0.5 * 1 / 4)
+
+
+def test_what_a_list_of_words_lacks_that_is_not_full_has_none_of_them():
+    found = scores(leg({"a.py#1": 0.8, "b.py#1": 0.8}, {"a.py#1": 4.0}))
+    assert found == {"a.py": pytest.approx(1.0), "b.py": pytest.approx(0.5)}
+
+
+def test_a_list_is_cut_at_the_candidates_over_all_dense_fields():
+    both = {DENSE_DOCS: hits({"a.py#1": 0.9, "b.py#1": 0.3}), DENSE_CODE: hits({"c.py#1": 0.6, "d.py#1": 0.2})}
+    assert scores(both) == {"a.py": 1.0, "c.py": pytest.approx(0.6 / 0.9)}
+
+
+def test_the_cosines_of_two_models_are_each_divided_by_their_best():
+    both = {DENSE_DOCS: hits({"a.py#1": 0.9, "b.py#1": 0.3}), DENSE_CODE: hits({"c.py#1": 0.6, "d.py#1": 0.3})}
+    found = scores(both, candidates=4, comparable=False)
+    assert found == {
+        "a.py": 1.0,
+        "c.py": 1.0,
+        "d.py": pytest.approx(0.3 / 0.6),
+        "b.py": pytest.approx(0.3 / 0.9),
+    }
+
+
+def test_as_far_as_vectors_are_to_come_the_words_count_more():
+    probe = leg({"a.py#1": 0.8, "b.py#1": 0.4}, {"a.py#1": 3.0, "b.py#1": 6.0})
+    found = scores(probe, embedded=0.2)
+    least = (0.1 * 1 + 0.9 * 0.5) / (0.1 * 0.5 + 0.9 * 1)  # .55 ÷ .95
+    assert found == {"b.py": pytest.approx(1.0), "a.py": pytest.approx(least)}
+
+
+def test_files_of_tests_count_a_little_less():
+    assert scores(leg({"a.py#1": 0.8, "tests/a.py#1": 0.8})) == {"a.py": 1.0, "tests/a.py": pytest.approx(0.85)}
+
+
+def test_votes_are_weighed_and_added():
+    found = scores(leg({"a.py#1": 0.4, "b.py#1": 0.8}), None, Proof({A: 0.5}))
+    assert found == {"a.py": pytest.approx(0.4 / 0.8 + 0.8 * 0.5), "b.py": pytest.approx(1.0)}  # .9 and 1
+
+
+def test_a_file_that_votes_alone_name_has_the_lowest_of_the_scores():
+    proof = Proof({C: 0.5}, {C: "service till of shop calls service ledger"}, {C: 7})
+    found = ranking(leg({"a.py#1": 0.8, "b.py#1": 0.2}), None, proof)["c.py"]
+    assert found.score == pytest.approx(0.2 / 0.8 + 0.8 * 0.5)  # .65
+    assert (found.chunks, found.because, found.line) == ((), "service till of shop calls service ledger", 7)
+
+
+def test_votes_decide_where_nothing_else_was_found():
+    assert scores({}, None, Proof({A: 0.5, B: 0.25})) == {"a.py": pytest.approx(0.4), "b.py": pytest.approx(0.2)}
+    assert scores({}) == {}
+
+
+def test_the_project_in_hand_multiplies_all_of_a_score():
+    probe = leg({"a.py#1": 0.5, "bank:c.py#1": 0.5})
+    found = scores(probe, None, Proof({A: 0.5, C: 0.5}), in_hand="bank")
+    assert found == {"c.py": pytest.approx((1 + 0.4) * 1.2), "a.py": pytest.approx(1.4)}
+
+
+def test_the_files_of_a_scope_weigh_more_and_the_others_stay():
+    probe = leg({"a.py#1": 0.8, "b.py#1": 0.6})
+    found = scores(probe, leg({"b.py#1": 0.6}))
+    # H of the probe: 1 and .75; of the scope: b 1, and a the least of both, .75; a third of the probe's weight
+    a, b = (0.75 + 0.5 * 1.0) / 1.5, (1.0 + 0.5 * 0.75) / 1.5
+    assert found == {"b.py": pytest.approx(1.0), "a.py": pytest.approx(a / b)}
+    assert list(found) == ["b.py", "a.py"]
+
+
+def test_a_strict_scope_has_no_probe():
+    assert scores({}, leg({"b.py#1": 0.6})) == {"b.py": 1.0}
+
+
+def test_a_files_chunks_are_told_best_first_with_their_share():
+    found = ranking(leg({"a.py#1": 0.4, "a.py#5": 0.8}, {"a.py#1": 1.0, "a.py#5": 1.0}))["a.py"]
+    assert found.chunks == ("a.py#5", "a.py#1")
+    assert found.share("a.py#5") == 1.0
+    assert found.share("a.py#1") == pytest.approx(0.5 * 0.4 / 0.8 + 0.5 * 1)  # .75
+
+
+def test_chunks_that_hold_nothing_have_a_share_all_the_same():
+    found = ranking(leg({"a.py#1": 0.0, "b.py#1": 0.0}, {"b.py#1": 1.0}))
+    assert found["a.py"].share("a.py#1") == 1.0
+    assert found["a.py"].score == 0.0
+
+
+def test_ties_are_in_the_order_of_project_and_path():
+    found = rank_files([{}, leg({"b.py#1": 0.5, "a.py#1": 0.5, "bank:c.py#1": 0.5})], Proof(), VectorSettings())
+    assert [one.file for one in found] == [C, A, B]
+
+
+def test_proof_is_of_what_may_be_seen_alone():
+    statement = found(0.5, "a.py", Evidence("r", "bank", "c.py", 9))
+    given = [EvidenceFile("shop", "b.py", 0.5, "defines it"), EvidenceFile("bank", "c.py", 1.0, "defines it")]
+    proof = Proof.of([statement], given, frozenset({"shop"}))
+    assert proof.votes == {A: pytest.approx(1 - exp(-(0.5**3))), B: 0.5}
+    wide = Proof.of([statement], given, frozenset({"shop", "bank"}))
+    assert wide.votes[C] == pytest.approx(1.0)
+    assert wide.lines == {A: 3, C: 9}
+    assert wide.reasons[C] == "defines it"
+
+
+def test_a_given_file_and_a_statement_speak_independently():
+    proof = Proof.of([found(1.0, "a.py")], [EvidenceFile("shop", "a.py", 0.5, "x")], frozenset({"shop"}))
+    assert proof.votes[A] == pytest.approx(1 - exp(-1) * 0.5)  # .8161
+
+
+def test_the_strongest_statement_is_a_files_reason():
+    strong = found(0.9, "a.py")
+    weak = FoundStatement(replace(strong.relation, type="READS", lines=(1,)), 0.2)
+    proof = Proof.of([strong, weak], (), frozenset({"shop"}))
+    assert (proof.reasons[A], proof.lines[A]) == ("service till of shop calls service ledger of bank", 3)
