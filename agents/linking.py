@@ -24,6 +24,7 @@ _MOST_BEARERS: Final = 3
 """A name that more things bear selects none of them on its own."""
 _NAMED_BY_A_WORD: Final = frozenset({"service", "project", "package", "table", "topic"})
 """What is called by an ordinary word; a function `handle` is not meant whenever somebody says so."""
+_TYPES: Final = frozenset({"class", "interface"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +71,32 @@ def _accepted(mention: Mention, borne: Sequence[Entity]) -> list[Link]:
         return [Link(mention.surface, entity, _EXACT, "has that name") for entity in borne]
     if " " in mention.surface:
         meant = [entity for entity in borne if entity.key == mention.keys[-1] or _has_parts(entity, mention)]
-        how, sure = "is spelt so in one word", _JOINED
+        sure = _JOINED
     else:
-        meant = [entity for entity in borne if entity.kind in _NAMED_BY_A_WORD or _has_case(entity, mention)]
-        how, sure = "has that name", _WORD
+        meant = [entity for entity in borne if entity.kind in _NAMED_BY_A_WORD or _is_written_so(entity, mention)]
+        sure = _WORD
     projects = [entity for entity in meant if is_project(entity)]
     if len(meant) > _MOST_BEARERS:
         meant = projects
-    return [Link(mention.surface, entity, _EXACT if entity in projects else sure, how) for entity in meant]
+    return [
+        Link(
+            mention.surface,
+            entity,
+            _EXACT if entity in projects else sure,
+            "has that name" if entity.key == mention.keys[-1] else "is spelt so in one word",
+        )
+        for entity in meant
+    ]
 
 
 def _has_parts(entity: Entity, mention: Mention) -> bool:
     return len(split_identifier(entity.name)) >= len(mention.surface.split())
 
 
-def _has_case(entity: Entity, mention: Mention) -> bool:
-    """A capitalised word names what is written just so."""
+def _is_written_so(entity: Entity, mention: Mention) -> bool:
+    """A capitalised word names what is written just so, and `orderservice` is no word that means something else."""
+    if entity.kind in _TYPES and len(split_identifier(entity.name)) > 1:
+        return True
     return mention.surface[:1].isupper() and entity.name == mention.surface
 
 
@@ -130,14 +141,16 @@ async def _misspelt(mention: Mention, store: GraphStore, permission: frozenset[s
 
 
 def _without_shadowed(links: list[Link]) -> list[Link]:
-    """Drops what a single word names where a longer group around it names something (`payment` in `payment gateway`)."""
+    """Drops what a single word names where a longer group around it names something (`payment` in `payment gateway`),
+    but for what the group calls by its kind (the service `payment` in `payment service`).
+    """
     longer = [hit.surface.casefold().split() for hit in links if " " in hit.surface]
     return [
         hit
         for hit in links
         if hit.entity.kind == "project"
         or " " in hit.surface
-        or not any(hit.surface.casefold() in words for words in longer)
+        or not any(hit.surface.casefold() in words and hit.entity.kind not in words for words in longer)
     ]
 
 

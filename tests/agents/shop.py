@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from memory.embedders import Bm25Sparse
 from memory.entities import Entity, Evidence, Relationship
+from memory.generation import Disk
+from memory.generation.statements import StatementsFolder
 from memory.graph.port import FileMention, GraphBatch
+from memory.statements import FoundStatement, StatementIndex
 
 
 def entity(
@@ -38,3 +45,20 @@ EDGES = [
 ENTITIES = [BILLING, ORDERS, PAYMENTS, *CUSTOMERS, *MODELS, SERVICE, ADAPTER, GATEWAY, CHARGE]
 BATCH = GraphBatch(ENTITIES, EDGES, [FileMention("payments", "docs/gateway.md", GATEWAY.id, 3)])
 EVERYONE = frozenset({"auth", "billing", "crm", "orders", "payments"})
+
+
+def spoken_index(root: Path, edges: Sequence[Relationship] = EDGES) -> StatementIndex:
+    """These relations as statements, kept in a folder below `root`."""
+    folder, words = StatementsFolder(root / "statements"), Bm25Sparse()
+    folder.path.mkdir(parents=True, exist_ok=True)
+    for project in sorted({edge.source.project for edge in edges}):
+        folder.write(Disk(), project, [edge for edge in edges if edge.source.project == project], words.token_ids)
+    return StatementIndex(folder.segment)
+
+
+def speaking(
+    root: Path, edges: Sequence[Relationship] = EDGES
+) -> Callable[[str, frozenset[str]], list[FoundStatement]]:
+    """Which of these relations a question speaks of."""
+    index, words = spoken_index(root, edges), Bm25Sparse()
+    return lambda query, permission: index.search(words.terms(query), permission)

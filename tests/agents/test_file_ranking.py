@@ -79,7 +79,10 @@ def leg(dense: dict[str, float], words: dict[str, float] | None = None) -> dict[
     return {DENSE_DOCS: hits(dense), SPARSE_LEXICAL: hits(words or {})}
 
 
-def ranking(probe, scoped=None, proof=Proof(), *, candidates=2, **options):
+NO_PROOF = Proof()
+
+
+def ranking(probe, scoped=None, proof=NO_PROOF, *, candidates=2, **options):
     """The files by path with their scores; lists of two are cut."""
     settings = VectorSettings(candidates=candidates)
     return {one.file[1]: one for one in rank_files([scoped or {}, probe], proof, settings, **options)}

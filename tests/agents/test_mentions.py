@@ -1,75 +1,79 @@
 from __future__ import annotations
 
 import pytest
-from agents.slots import SLOT_KINDS
 
-from agents.mentions import find_mentions
-
-
-def keys_of(question: str, surface: str) -> tuple[str, ...]:
-    return next(m.keys for m in find_mentions(question) if m.surface == surface)
+from agents.mentions import Mention, find_mentions
 
 
-def test_identifiers_match_in_any_case():
-    found = {m.surface: m for m in find_mentions("How does OrderService call process_payment of order-api or a.b?")}
-    assert all(found[name].identifier for name in ("OrderService", "process_payment", "order-api", "a.b"))
+def by_surface(question: str) -> dict[str, Mention]:
+    return {m.surface: m for m in find_mentions(question)}
+
+
+def test_what_is_written_as_no_word_is_is_an_identifier():
+    found = by_surface("How does OrderService call process_payment of order-api or a.b, and HTTPClient2x?")
+    names = ("OrderService", "process_payment", "order-api", "a.b", "HTTPClient2x")
+    assert all(found[name].identifier for name in names)
     assert found["OrderService"].keys == ("orderservice",)
+    assert not found["call"].identifier
 
 
-def test_a_plain_word_counts_only_with_its_capital():
-    found = {m.surface: m for m in find_mentions("how late may payments of a Customer be")}
-    assert found["Customer"].exact_case == "Customer"
-    assert found["payments"].plain
-    assert not found["payments"].kinds
+def test_a_word_is_a_word_in_any_case():
+    found = by_surface("how late may payments of a Customer be")
+    assert all(found[word].is_word for word in ("late", "payments", "Customer"))
+    assert found["Customer"].keys == ("customer",)
 
 
-def test_where_a_relations_end_is_named_a_plain_word_may_be_a_service_or_a_table():
-    found = {m.surface: m for m in find_mentions("what calls checkout, and how late may payments be")}
-    assert found["checkout"].kinds == SLOT_KINDS
-    assert found["checkout"].plain
-    assert not found["payments"].kinds
-
-
-def test_a_neighbour_says_what_a_plain_word_is():
-    found = {m.surface: m for m in find_mentions("patterns for customer tables and the quote service")}
-    assert found["customer"].kinds == ("table",)
-    assert found["customer"].keys == ("customer", "customers")
-    assert found["quote"].kinds == ("service", "project")
-
-
-def test_a_kind_word_before_counts_for_a_capital_only():
-    found = {m.surface: m for m in find_mentions("the class Customer and tables of customers")}
-    assert found["Customer"].kinds == ("class",)
-    assert found["of"].kinds == ()
+def test_stop_words_name_nothing():
+    assert by_surface("what is it and where are they").keys() == set()
 
 
 def test_groups_of_words_are_spelt_in_one():
-    assert keys_of("the payment gateway of ours", "payment gateway") == (
+    assert by_surface("the payment gateway of ours")["payment gateway"].keys == (
         "paymentgateway",
         "payment-gateway",
         "payment_gateway",
         "payment.gateway",
         "payment gateway",
     )
+    assert not by_surface("the payment gateway of ours")["payment gateway"].is_word
 
 
-def test_a_title_may_have_small_words_inside():
-    assert keys_of("Which tables does Bank of Anthos have", "Bank of Anthos")[-1] == "bank of anthos"
-    assert "Bank of" not in {m.surface for m in find_mentions("Which tables does Bank of Anthos have")}
+def test_a_group_has_up_to_three_words_and_small_ones_inside_only():
+    found = by_surface("Which tables does Bank of Anthos have")
+    assert "Bank of Anthos" in found
+    assert not {"Bank of", "of Anthos", "does Bank"} & found.keys()
+    assert max(len(surface.split()) for surface in found) == 3
 
 
-def test_quoted_phrases_and_backticks():
-    found = {m.surface: m for m in find_mentions('what is "order service" and `charge`')}
-    assert found["order service"].keys == ("order service", "orderservice", "order-service", "order_service")
-    assert "charge" in found
+def test_an_identifier_inside_a_group_ends_it():
+    assert "call order-api" not in by_surface("call order-api now")
 
 
-@pytest.mark.parametrize(
-    ("word", "stem"), [("categories", "category"), ("classes", "classe"), ("address", "address"), ("bus", "bus")]
-)
-def test_the_singular_of_a_kind_is_simple(word: str, stem: str):
-    assert stem in keys_of(f"{word} tables", word)
+def test_single_words_come_first_and_in_order():
+    surfaces = [m.surface for m in find_mentions("payment gateway retries")]
+    assert surfaces == [
+        "payment",
+        "gateway",
+        "retries",
+        "payment gateway",
+        "gateway retries",
+        "payment gateway retries",
+    ]
 
 
-def test_nothing_in_nothing_out():
-    assert list(find_mentions("")) == []
+def test_quoted_phrases_and_backticks_are_identifiers_in_any_spelling():
+    found = by_surface('what is "order service" and `charge`')
+    assert found["order service"].keys == (
+        "order service",
+        "orderservice",
+        "order-service",
+        "order_service",
+        "order.service",
+    )
+    assert found["order service"].identifier
+    assert found["charge"].identifier
+
+
+@pytest.mark.parametrize("question", ["", "?!", "``", "the of and"])
+def test_nothing_in_nothing_out(question):
+    assert list(find_mentions(question)) == []

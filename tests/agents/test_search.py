@@ -2,19 +2,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import anyio
 import pytest
 
 from agents import HybridSearch
 from configs.settings import VectorSettings
-from memory.embedders import FakeDenseEmbedder
-from memory.entities import EvidenceFile, Scope, ScopedProject
+from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
+from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope, ScopedProject
 from memory.errors import InvalidInputError
-from memory.vector import DENSE_CODE, SPARSE_LEXICAL, Condition, Point, VectorQuery
+from memory.vector import Condition
+from memory.vocabulary import FileTerms, ProjectTerms, Vocabulary
+from memory.vocabulary.vocabulary import idf
 from tests.agents.library import EVERYONE, ROWS, library
+from tests.agents.shop import spoken_index
+from tests.properties.recording import Recorded
 
 
-async def searching(**settings) -> HybridSearch:
-    return HybridSearch(*await library(), replace(VectorSettings(), **settings))
+async def searching(*, statements=None, vocabulary=None, **settings) -> HybridSearch:
+    return HybridSearch(
+        *await library(), replace(VectorSettings(), **settings), statements=statements, vocabulary=vocabulary
+    )
 
 
 @pytest.mark.specification("001 §4.3 search")
@@ -60,10 +67,10 @@ async def test_a_soft_scope_weighs_its_projects_up():
     assert rank(free) >= rank(scoped)
 
 
-async def test_evidence_lifts_a_file_the_words_alone_would_not_find():
+async def test_a_file_of_the_scope_is_lifted_though_its_words_are_others():
     file = EvidenceFile("weather", "rain.py", 1.0, "CALLS rain")
     scope = Scope((), files=(file,))
-    found = await (await searching(evidence_weight=2.0)).search("customers table", EVERYONE, scope=scope)
+    found = await (await searching(statement_weight=2.0)).search("customers table", EVERYONE, scope=scope)
     assert found[0].chunk.path == "rain.py"
     assert found[0].evidence == "CALLS rain"
     without = await (await searching()).search("customers table", EVERYONE)
@@ -87,17 +94,14 @@ async def test_conditions_narrow_every_leg():
     assert {c.chunk.corpus for c in found} == {"code"}
 
 
-@pytest.mark.parametrize("fusion", ["convex", "rrf", "dbsf"])
-async def test_every_fusion_finds_what_all_legs_agree_on(fusion):
-    found = await (await searching(fusion=fusion)).search("millimetres inches", EVERYONE)
+async def test_what_meaning_and_words_agree_on_is_first():
+    found = await (await searching()).search("millimetres inches", EVERYONE)
     assert found[0].chunk.path == "rain.py"
 
 
-async def test_which_terms_are_known():
-    search = await searching()
-    assert await search.known_terms(["millimetres", "zyzzyva", "?"], EVERYONE) == {"millimetres"}
-    assert await search.known_terms(["millimetres"], frozenset({"auth"})) == set()
-    assert await search.known_terms(["millimetres"], frozenset()) == set()
+async def test_a_word_that_one_file_alone_holds_decides():
+    found = await (await searching(dense_weight=0.0)).search("millimetres", EVERYONE)
+    assert [(c.chunk.path, c.score) for c in found if c.score > 0] == [("rain.py", 1.0)]
 
 
 async def test_an_empty_store_finds_nothing():
@@ -105,22 +109,23 @@ async def test_an_empty_store_finds_nothing():
     assert await search.search("customers", EVERYONE) == []
 
 
-async def test_tests_weigh_less_unless_they_are_asked_for():
+async def test_tests_weigh_less():
     rows = [
         ("a", "rain.py", 1, "code", "rain in inches", "rain"),
-        ("b", "rain_probe.py", 1, "code", "rain in inches", "rain"),
+        ("b", "tests/test_rain.py", 1, "code", "rain in inches", "rain"),
     ]
-    store, dense, sparse = await library(rows)
-    points = await store.query_batch(
-        [VectorQuery("", None, 9, (), (DENSE_CODE, SPARSE_LEXICAL))], permission=frozenset("ab")
-    )
-    tested = next(hit for hit in points[0] if hit.chunk.project == "b")
-    await store.upsert([Point(replace(tested.chunk, chunk_kind="test"), tested.sparse, tested.dense)])
-    search = HybridSearch(store, dense, sparse, VectorSettings())
+    search = HybridSearch(*await library(rows), VectorSettings())
     found = {c.chunk.project: c.score for c in await search.search("rain in inches", frozenset("ab"))}
     assert found == {"a": 1.0, "b": 0.85}
-    asked = {c.chunk.project: c.score for c in await search.search("rain in inches tests", frozenset("ab"))}
-    assert asked["b"] == asked["a"]
+
+
+async def test_the_project_in_hand_weighs_a_little_more():
+    rows = [(project, "rain.py", 1, "code", "rain in inches", "rain") for project in "ab"]
+    search = HybridSearch(*await library(rows), VectorSettings())
+    found = await search.search("rain in inches", frozenset("ab"), in_hand="b")
+    assert [(c.chunk.project, c.score) for c in found] == [("b", 1.0), ("a", pytest.approx(1 / 1.2, abs=1e-6))]
+    other = await search.search("rain in inches", frozenset("ab"), in_hand="nowhere")
+    assert {c.score for c in other} == {1.0}
 
 
 async def by_vector(text="customers table uuid", permission=EVERYONE, limit=3, **settings):
@@ -167,14 +172,105 @@ async def test_a_vector_of_the_documents_model_is_not_looked_for_among_another_o
     assert {hit.chunk.corpus for hit in await search.nearest(vector, EVERYONE, 7)} == {"docs"}
 
 
-async def test_of_a_file_that_introduces_its_opening_is_lifted():
-    def scope(*, opening):
-        return Scope((), files=(EvidenceFile("billing", "docs/schema.md", 1.0, "introduces it", opening=opening),))
+RAIN, CLOCK = Entity("rain", "service", "weather", "rain.py"), Entity("clock", "service", "auth", "clock.py")
+MAPS = Entity("maps", "service", "weather", "maps.yaml")
 
-    async def lifted(*, opening):
-        search = await searching(evidence_weight=2.0)
-        found = await search.search("invoices references", EVERYONE, scope=scope(opening=opening))
-        return found[0].chunk.start_line
 
-    assert await lifted(opening=False) == 4  # what is nearest to the question
-    assert await lifted(opening=True) == 1
+def says(source, target, path, line, project="weather", **evidence):
+    pieces = tuple(Evidence("test", **piece) for piece in evidence.values())
+    return Relationship(source, "INVOKES", target, project, path, (line,), evidence=pieces)
+
+
+async def speaking_search(tmp_path, *edges, **settings):
+    return await searching(statements=spoken_index(tmp_path, edges), **settings)
+
+
+async def test_a_statement_lifts_the_file_that_proves_it_and_is_its_reason(tmp_path):
+    search = await speaking_search(tmp_path, says(RAIN, MAPS, "docker-compose.yaml", 1))
+    found = await search.search("which service invokes maps", EVERYONE)
+    assert found[0].chunk.path == "docker-compose.yaml"
+    assert found[0].evidence == "service rain of weather invokes service maps"
+
+
+async def test_a_file_that_statements_alone_name_comes_with_the_chunk_that_proves_them(tmp_path):
+    for line, start in ((1, 1), (2, 1), (4, 4), (5, 4)):  # each of the two chunks has two lines
+        search = await speaking_search(
+            tmp_path / str(line), says(RAIN, MAPS, "docs/schema.md", line, "billing"), candidates=1
+        )
+        found = await search.search("which service invokes maps?", EVERYONE)
+        [proving] = [c for c in found if c.evidence]
+        assert (proving.chunk.project, proving.chunk.path, proving.chunk.start_line) == (
+            "billing",
+            "docs/schema.md",
+            start,
+        )
+
+
+async def test_a_statement_whose_file_has_no_chunk_names_nothing_and_lowers_nothing(tmp_path):
+    search = await speaking_search(tmp_path, says(RAIN, MAPS, "gone.py", 1))
+    found = await search.search("which service invokes maps", EVERYONE)
+    assert found == await (await searching()).search("which service invokes maps", EVERYONE)
+
+
+async def test_a_statement_across_projects_votes_for_who_may_see_both(tmp_path):
+    search = await speaking_search(tmp_path, says(RAIN, CLOCK, "rain.py", 1))
+    question = "which service invokes clock"
+    assert {c.chunk.path for c in await search.search(question, EVERYONE) if c.evidence} == {"rain.py"}
+    assert [c for c in await search.search(question, frozenset({"weather"})) if c.evidence] == []
+    assert search.statements(question, frozenset({"weather"})) == []
+
+
+async def test_a_strict_scope_limits_what_votes(tmp_path):
+    piece = {"project": "billing", "path": "docs/schema.md", "line": 1}
+    search = await speaking_search(tmp_path, says(RAIN, MAPS, "rain.py", 1, piece=piece))
+    question = "which service invokes maps"
+    free = await search.search(question, EVERYONE)
+    assert {c.chunk.project for c in free if c.evidence} == {"weather", "billing"}
+    strict = await search.search(question, EVERYONE, scope=Scope(["weather"]), strict=True)
+    assert {c.chunk.project for c in strict} == {"weather"}
+    soft = await search.search(question, EVERYONE, scope=Scope(["weather"]))
+    assert {c.chunk.project for c in soft} == {c.chunk.project for c in free}
+
+
+async def test_where_conditions_narrow_statements_name_no_further_file(tmp_path):
+    search = await speaking_search(tmp_path, says(RAIN, MAPS, "docker-compose.yaml", 1))
+    docs = (Condition("corpus", any_of=("docs",)),)
+    found = await search.search("which service of customers invokes maps", EVERYONE, conditions=docs)
+    assert {c.chunk.corpus for c in found} == {"docs"}
+    assert [c for c in found if c.evidence] == []
+
+
+async def test_without_statements_there_is_nothing_said():
+    assert (await searching()).statements("which service invokes maps", EVERYONE) == []
+
+
+async def test_confidence_is_the_share_of_the_questions_mass_that_a_files_chunks_hold_together():
+    words = FakeSparseEmbedder()
+    known = {term: 1 for row in ROWS for term in words.terms(row[4]).values()}
+    terms = ProjectTerms.of([FileTerms(7, known)])
+    vocabulary = Vocabulary(lambda _: terms)
+    search = await searching(vocabulary=vocabulary, dense_weight=0.0)
+    permission = frozenset({"billing"})
+    found = await search.search("invoices random zyzzyva", permission)  # each of two chunks of one file holds one
+    assert found[0].chunk.path == "docs/schema.md"
+    held, unknown = idf(7, 1), idf(7, 0)
+    assert found[0].confidence == pytest.approx(2 * held / (2 * held + unknown), abs=1e-5)
+
+
+async def test_the_same_question_of_two_at_once_is_searched_once():
+    store, dense, sparse = await library()
+    watched = Recorded(store)
+    search = HybridSearch(watched, dense, sparse, VectorSettings())
+    results = []
+
+    async def ask(**options):
+        results.append(await search.search("customers table", EVERYONE, **options))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(2):
+            group.start_soon(ask)
+    assert results[0] == results[1]
+    assert [name for name, _ in watched.calls] == [
+        "query_batch",
+        "query_batch",
+    ]  # what is near, and what is shown of it

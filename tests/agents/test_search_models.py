@@ -45,7 +45,8 @@ async def test_each_field_is_asked_with_its_own_model():
     search, docs, code = await library()
     found = await search.search("Which key do customers have?", EVERYONE)
     assert docs.asked == code.asked == ["Which key do customers have?"]
-    assert {one.chunk.corpus: (one.model, len(one.dense)) for one in found} == {
+    best = {(one.chunk.project, one.chunk.path): one for one in reversed(found)}  # a file's best brings its vector
+    assert {one.chunk.corpus: (one.model, len(one.dense)) for one in best.values()} == {
         "docs": ("words", 64),
         "code": ("symbols", 48),
     }
@@ -57,7 +58,7 @@ async def test_each_models_cosines_are_divided_by_their_own_maximum():
     scores = {one.chunk.path: one.score for one in found}
     assert scores["rain.py"] == 1
     best_of_docs = max(one.score for one in found if one.chunk.corpus == "docs")
-    assert best_of_docs >= 0.7  # the best document has the whole dense share, however low its cosine
+    assert best_of_docs >= 0.5  # the best document has the whole dense share, however low its cosine
 
 
 async def test_one_model_is_asked_once():

@@ -58,6 +58,50 @@ async def test_another_dated_version_of_a_section_is_an_observation_of_its_own()
     assert [o.metadata.get("also") for o in found] == [[{"start_line": 7, "end_line": 8}], None]
 
 
+SAME = "def retry(call): return call() or call()"
+COPIES = [
+    *[(f"team{n}", "retry.py", 1, "code", SAME, "retry") for n in range(4)],
+    ("team4", "other.py", 1, "code", "def retry(thing): return thing()", "retry"),
+    ("team5", "third.py", 1, "code", "def call(thing): return thing()", "call"),
+]
+TEAMS = TaskContext(allowed_projects=frozenset(row[0] for row in COPIES))
+
+
+async def test_equal_texts_are_one_observation_with_the_places_of_all():
+    store, dense, sparse = await library(COPIES)
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    searcher = VectorRetrievalAgent(search, partial(ChunkedFiles, store), max_observations=3)
+    found = await searcher.retrieve(SAME, TEAMS)
+    assert found[0].locations == tuple(Location(f"team{n}", "retry.py", 1, 2) for n in range(4))
+    # the copies take no place of what comes after them
+    assert {o.source_file for o in found} == {"retry.py", "other.py", "third.py"}
+
+
+async def test_what_differs_a_little_is_not_folded():
+    rows = [(f"team{n}", "retry.py", 1, "code", f"{SAME} # {n}", "retry") for n in range(4)]
+    store, dense, sparse = await library(rows)
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    searcher = VectorRetrievalAgent(search, partial(ChunkedFiles, store), max_observations=10)
+    found = await searcher.retrieve(SAME, TEAMS)
+    assert sorted(o.source_project for o in found) == [f"team{n}" for n in range(4)]
+
+
+async def test_a_copy_that_may_not_be_seen_is_no_place():
+    store, dense, sparse = await library(COPIES)
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    searcher = VectorRetrievalAgent(search, partial(ChunkedFiles, store), max_observations=3)
+    [first, *_] = await searcher.retrieve(SAME, TaskContext(allowed_projects=frozenset({"team1", "team2"})))
+    assert first.locations == tuple(Location(f"team{n}", "retry.py", 1, 2) for n in (1, 2))
+
+
+async def test_the_project_in_hand_is_before_its_equals():
+    store, dense, sparse = await library(COPIES[:4])
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    searcher = VectorRetrievalAgent(search, partial(ChunkedFiles, store), max_observations=3)
+    [only] = await searcher.retrieve(SAME, replace(TEAMS, project="team2"))
+    assert [at.project for at in only.locations] == ["team2", "team0", "team1", "team3"]
+
+
 async def test_more_a_file_when_asked():
     found = await (await agent(max_per_file=2)).retrieve("customers table uuid", HERE)
     assert [o.source_file for o in found if o.source_project == "billing"].count("docs/schema.md") == 2

@@ -17,13 +17,19 @@ def contents(observations):
 
 
 class TestEqualTexts:
-    def test_fold_across_projects_and_keep_their_place(self):
+    def test_fold_across_projects_and_lend_their_places(self):
         best = text("retry three times", "a.md:1-2", confidence=0.9, project="billing")
         twin = text("retry  three\ntimes", "b.md:7-8", confidence=0.4, project="auth")
         (kept,) = deduplicate_observations([twin, best])
         assert kept.id == best.id
         assert kept.duplicates == (Duplicate("vector:qdrant", Location("auth", "b.md", 7, 8), 1.0),)
-        assert kept.locations == best.locations
+        assert kept.locations == (Location("billing", "a.md", 1, 2), Location("auth", "b.md", 7, 8))
+
+    def test_lend_each_place_once(self):
+        places = (Location("auth", "b.md", 7, 8), Location("billing", "a.md", 1, 2))
+        given = [text("same", "a.md:1-2", confidence=0.9), text("same", locations=places, project="auth")]
+        (kept,) = deduplicate_observations(given)
+        assert kept.locations == (places[1], places[0])
 
     @pytest.mark.specification("001 §5.2 boost")
     def test_are_no_agreement_and_no_confidence(self):
@@ -50,6 +56,7 @@ class TestSameLines:
         vector = text("rule one, longer", "docs/rules.md:3-12", confidence=0.6)
         (kept,) = deduplicate_observations([local, vector])
         assert kept.content == "rule one, longer"
+        assert kept.locations == vector.locations  # another text lends no place
         assert kept.duplicates == (Duplicate("local:docs/rules.md", Location("billing", "docs/rules.md", 3, 9), 0.0),)
         assert kept.corroborated_by == ()
 
@@ -83,18 +90,27 @@ class TestSameLines:
 
 class TestNearDuplicates:
     @pytest.mark.specification("001 §5.2 threshold")
-    def test_inside_one_project_at_the_threshold(self):
-        first, second = text("a b", vector=[3.0, 4.0], confidence=0.9), text("c d", vector=[4.0, 3.0])  # 24 / 25
-        (kept,) = deduplicate_observations([first, second], 0.96)
-        assert kept.duplicates == (Duplicate("vector:qdrant", None, 0.96),)
-        assert len(deduplicate_observations([first, second], 0.961)) == 2
+    def test_agree_from_the_threshold_and_are_not_folded(self):
+        first = text("a b", "a.md:1-2", vector=[3.0, 4.0], confidence=0.9)
+        second = text("c d", "b.md:1-2", project="auth", vector=[4.0, 3.0])  # 24 / 25
+        kept = deduplicate_observations([first, second], 0.96)
+        assert [(o.content, o.corroborated_by, o.duplicates) for o in kept] == [
+            ("a b", ("vector:auth",), ()),
+            ("c d", ("vector:billing",), ()),
+        ]
+        assert [o.corroborated_by for o in deduplicate_observations([first, second], 0.961)] == [(), ()]
 
     @pytest.mark.specification("001 §5.2 threshold")
     def test_the_default_threshold_is_the_specifications(self):
         first = text("a b", vector=[1.0, 0.0])
-        above, below = text("c d", vector=[0.851, 0.5251]), text("e f", vector=[0.849, 0.5284])
-        assert len(deduplicate_observations([first, above])) == 1
-        assert len(deduplicate_observations([first, below])) == 2
+        above = text("c d", project="auth", vector=[0.851, 0.5251])
+        below = text("e f", project="auth", vector=[0.849, 0.5284])
+        assert all(o.corroborated_by for o in deduplicate_observations([first, above]))
+        assert not any(o.corroborated_by for o in deduplicate_observations([first, below]))
+
+    def test_inside_one_project_are_both_shown(self):
+        given = [text("a b", "a.md:1-2", vector=[1.0, 0.0]), text("a c", "b.md:1-2", vector=[1.0, 0.0])]
+        assert sorted(contents(deduplicate_observations(given))) == ["a b", "a c"]
 
     def test_never_across_projects_but_they_agree(self):
         billing, auth = text("a b", vector=[3.0, 4.0]), text("c d", vector=[4.0, 3.0], project="auth")
@@ -120,28 +136,23 @@ class TestNearDuplicates:
         assert (kept.corroborated_by, len(kept.duplicates)) == ((), 2)
 
     @pytest.mark.specification("001 §5.2 corroboration")
-    def test_folded_ones_of_another_kind_corroborate(self):
+    def test_of_another_kind_corroborate(self):
         given = [
             text("a b", "a.md:1-2", vector=[1.0, 0.0], confidence=0.9),
             text("c d", "b.md:1-2", kind="local", vector=[1.0, 0.0]),
         ]
-        (kept,) = deduplicate_observations(given)
-        assert (kept.corroborated_by, kept.confidence) == (("local:billing",), 0.9)
+        kept = deduplicate_observations(given)
+        assert [(o.corroborated_by, o.confidence) for o in kept] == [
+            (("local:billing",), 0.9),
+            (("vector:billing",), 0.5),
+        ]
 
     def test_by_words_without_vectors(self):
         words = "one two three four five six seven eight nine".split()  # noqa: SIM905 - nine words read easier so
-        given = [text(" ".join(words), confidence=0.9), text(" ".join(words[:8]))]  # 4 of 5 sequences
-        (kept,) = deduplicate_observations(given)
-        assert kept.duplicates == (Duplicate("vector:qdrant", None, 0.8),)
-
-    def test_compared_with_what_is_kept_not_in_chains(self):
-        # 0°, 30°, 60°: neighbours are near (cos 30° = .866), the ends are not (cos 60° = .5)
-        ends = [text("zero", vector=[1.0, 0.0], confidence=0.9), text("sixty", vector=[0.5, 0.8660254], confidence=0.7)]
-        middle = text("thirty", vector=[0.8660254, 0.5], confidence=0.8)
-        kept = deduplicate_observations([*ends, middle])
-        assert contents(kept) == ["zero", "sixty"]
-        assert len(kept[0].duplicates) == 1
-        assert kept[1].duplicates == ()
+        given = [text(" ".join(words), confidence=0.9), text(" ".join(words[:8]), project="auth")]  # 4 of 5 sequences
+        assert [o.corroborated_by for o in deduplicate_observations(given)] == [("vector:auth",), ("vector:billing",)]
+        shorter = [given[0], text(" ".join(words[:7]), project="auth")]  # 3 of 5
+        assert [o.corroborated_by for o in deduplicate_observations(shorter)] == [(), ()]
 
 
 class TestWhatIsKept:
@@ -248,8 +259,11 @@ class TestContradictions:
     def test_only_of_beliefs(self):
         given = [ddl(kind) for kind in ("UUID", "BIGINT")]
         doubted = replace(ddl("TEXT"), is_belief_candidate=False)
-        assert len(deduplicate_observations([given[0], doubted])) == 1
-        assert len(deduplicate_observations([*given, doubted])) == 3
+        kept = deduplicate_observations([*given, replace(doubted, source_project="auth")])
+        # the doubted one is on no side, so it agrees with none of those that are
+        assert [o.corroborated_by for o in kept] == [(), (), ()]
+        [first, _] = deduplicate_observations([given[0], replace(doubted, source_project="auth")])
+        assert first.corroborated_by == ("vector:auth",)
 
     def test_sides_fold_into_what_stands_with_them_alone(self):
         one, again, other = ddl("UUID", "a"), ddl("UUID", "b"), ddl("BIGINT", "c")

@@ -80,7 +80,12 @@ async def in_fakes(data):
 
 
 async def in_engines(data):
-    return [*await exported(data), stated(data), await points(data), *[plain(await ask(data, question)) for question in QUESTIONS]]
+    return [
+        *await exported(data),
+        stated(data),
+        await points(data),
+        *[plain(await ask(data, question)) for question in QUESTIONS],
+    ]
 
 
 def tried(history, stores, look):

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 
 from indexing.extraction import extract_facts
 from indexing.graph import GraphWriter, recorded
-from indexing.resolution import KnownProject
-from indexing.resolution import resolve
+from indexing.resolution import KnownProject, resolve
 from memory.generation import FactsFolder, ProjectRecord, Stage
 from memory.graph import FakeGraphStore, GraphStore, KgliteGraphStore
 from tests.organisation import Unsynced

@@ -141,7 +141,7 @@ def test_a_damaged_file_is_named(tmp_path, damage):
             np.savez(out, terms=np.zeros(0))
     else:
         file.write_bytes({"cut": whole[: len(whole) // 2], "empty": b"", "other": b"what is this"}[damage])
-    with pytest.raises(DataFolderError, match="what is known of .shop., is damaged") as refused:
+    with pytest.raises(DataFolderError, match="what is known of 'shop', is damaged") as refused:
         folder.segment("shop")
     assert str(file) in refused.value.message
     assert refused.value.hint == "Index into a new data folder."

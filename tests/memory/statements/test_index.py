@@ -100,9 +100,7 @@ def test_idf_counts_what_may_be_seen_alone(tmp_path):
     mine = [calls(FRONTEND, PAYMENTS), calls(FRONTEND, MAIL)]
     hidden = [calls(PAYMENTS, LEDGER, f"{n}.py") for n in range(9)]  # proven in shop, but they speak of bank
     alone = indexed(tmp_path, {"shop": mine}).search(asked("frontend payments"), SHOP)
-    beside = indexed(
-        tmp_path, {"shop": [*mine, *hidden], "bank": [calls(LEDGER, service("payments", "bank"))]}
-    )
+    beside = indexed(tmp_path, {"shop": [*mine, *hidden], "bank": [calls(LEDGER, service("payments", "bank"))]})
     assert beside.search(asked("frontend payments"), SHOP) == alone
     assert [one.coverage for one in beside.search(asked("frontend payments"), EVERYONE)][:2] != [
         one.coverage for one in alone

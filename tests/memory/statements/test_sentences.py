@@ -32,7 +32,8 @@ def test_a_target_without_a_project_is_nobodys():
 
 
 @pytest.mark.parametrize(
-    ("relation", "verb"), [("SUBSCRIBES", "subscribes to"), ("INHERITS", "inherits from"), ("IS_OWNED_BY", "is owned by")]
+    ("relation", "verb"),
+    [("SUBSCRIBES", "subscribes to"), ("INHERITS", "inherits from"), ("IS_OWNED_BY", "is owned by")],
 )
 def test_a_type_without_a_verb_is_written_as_its_name(relation, verb):
     assert said(FRONTEND, relation, PAYMENTS) == f"service frontend of shop {verb} service payments"
