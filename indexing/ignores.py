@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from memory.regular_files import read_regular
+
 if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
@@ -154,13 +156,11 @@ class GitIgnores:
 
 def _read_rules(file: Path) -> tuple[_Rule, ...]:
     try:
-        if file.is_symlink() or not file.is_file():
-            return ()
-        with file.open("rb") as stream:
-            text = stream.read(_RULES_LIMIT).decode("utf-8", "replace")
+        data, _ = read_regular(file, _RULES_LIMIT)
     except OSError:
         return ()
-    return tuple(rule for line in text.split("\n") if (rule := _rule(line.removesuffix("\r"))) is not None)
+    lines = data.decode("utf-8", "replace").split("\n")
+    return tuple(rule for line in lines if (rule := _rule(line.removesuffix("\r"))) is not None)
 
 
 def _rule(line: str) -> _Rule | None:

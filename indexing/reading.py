@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-import os
 import re
-import stat
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from indexing.ignores import is_generated_text
 from indexing.secrets import is_secret_name, says_secret
+from memory.regular_files import FileTooLargeError, read_regular
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,24 +90,11 @@ def read_bytes(path: Path, limit: int) -> tuple[bytes, FileState] | Skipped:
     """The bytes of a regular file of at most `limit`, and what tells later whether they changed."""
     read_ns = time.time_ns()
     try:
-        # Not blocking: a pipe that took the file's place would never open.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        data, state = read_regular(path, limit)
+    except FileTooLargeError:
+        return Skipped("too_large")
     except OSError:
         return Skipped("symlink" if path.is_symlink() else "unreadable")
-    try:
-        state = os.fstat(descriptor)  # before the bytes: a write in between then shows as a change next time
-        if not stat.S_ISREG(state.st_mode):
-            return Skipped("unreadable")
-        if state.st_size > limit:
-            return Skipped("too_large")
-        with os.fdopen(descriptor, "rb", closefd=False) as stream:
-            data = stream.read(limit + 1)
-    except OSError:
-        return Skipped("unreadable")
-    finally:
-        os.close(descriptor)
-    if len(data) > limit:
-        return Skipped("too_large")
     digest = hashlib.sha256(data).hexdigest()
     return data, FileState(digest, state.st_size, state.st_mtime_ns, state.st_ctime_ns, read_ns)
 

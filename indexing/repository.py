@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from memory.regular_files import read_regular
 
 __all__ = ["Repository", "read_commit", "read_repository"]
 
-_LIMIT = 10_000_000
+_LIMIT = 50_000_000
 _OBJECT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})")
 _ORIGIN = re.compile(r'^\s*\[\s*remote\s+"origin"\s*\](?P<body>[^\[]*)', re.MULTILINE)
 _URL = re.compile(r"^\s*url\s*=\s*(?P<url>\S+)\s*$", re.MULTILINE)
+_WORKTREE = re.compile(r"^[ \t]*worktree[ \t]*=[ \t]*(?P<path>[^\n]+)$", re.MULTILINE)
 # scheme://[user@]host[:port]/owner/name or [user@]host:owner/name; only the path is looked at, so no password gets on.
 _REMOTE = re.compile(r"(?:[a-z+]+://[^/]+/|(?:[^/@]+@)?[^/:]{2,}:/?)(?P<path>\S+)")
 
@@ -29,44 +30,86 @@ class Repository:
 
 def read_repository(root: Path) -> Repository:
     """The repository whose top folder `root` is: an ordinary one, a worktree or a submodule; nothing found is ''."""
-    folders = _folders(root)
-    if folders is None:
+    place = _place(root)
+    if place is None:
         return Repository()
-    git, shared = folders
-    return Repository(repo=_origin(_read(shared / "config")), commit=_head(git, shared))
+    return Repository(repo=_origin(place.read(place.shared / "config")), commit=_head(place))
 
 
 def read_commit(root: Path) -> str:
     """HEAD's object id alone; every answer asks for it, of each project that it cites."""
-    folders = _folders(root)
-    return _head(*folders) if folders else ""
+    place = _place(root)
+    return _head(place) if place else ""
 
 
-def _folders(root: Path) -> tuple[Path, Path] | None:
-    """The folder that has HEAD, and the one that a repository's worktrees share; None where there is none."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The folder that has HEAD, and the one that a repository's worktrees share. Nothing outside `within` is read."""
+
+    git: Path
+    shared: Path
+    within: Path
+
+    def read(self, file: Path) -> str:
+        return _read(file, self.within)
+
+
+def _place(root: Path) -> _Place | None:
+    """Where git keeps what it knows of `root`; None where there is none, or where it is another folder's.
+
+    A `.git` may point anywhere, and what it points to must not be told of unless it is this folder's: outside `root`
+    git's folder has to point back, which the folder of a worktree and that of a submodule do.
+    """
     git = root / ".git"
     if git.is_file():
-        pointer = _read(git)
+        pointer = _read(git, root)
         if not pointer.startswith("gitdir:"):
             return None
         git = root / pointer.removeprefix("gitdir:").strip()
     elif not git.is_dir():
         return None
-    common = _read(git / "commondir").strip()
-    return git, git / common if common else git
+    root, git = _real(root), _real(git)
+    if git.is_relative_to(root):
+        return _Place(git, _shared(git, root), root)
+    if _is_submodule(git, root):
+        return _Place(git, git, git)
+    shared = _shared(git, git.parent.parent)
+    if git.parent == shared / "worktrees" and _names(_read(git / "gitdir", git), git, root / ".git"):
+        return _Place(git, shared, shared)
+    return None
 
 
-def _head(git: Path, shared: Path) -> str:
-    head = _read(git / "HEAD").strip()
+def _shared(git: Path, within: Path) -> Path:
+    """The folder that `commondir` names; git's own where it names none, or one outside `within`."""
+    shared = _real(git / _read(git / "commondir", git).strip())
+    return shared if shared.is_relative_to(within) else git
+
+
+def _is_submodule(git: Path, root: Path) -> bool:
+    worktree = _WORKTREE.search(_read(git / "config", git))
+    return worktree is not None and _names(worktree["path"], git, root)
+
+
+def _names(path: str, beside: Path, what: Path) -> bool:
+    """Whether a path that a file says, relative to the folder it is in, is this one."""
+    return bool(path.strip()) and _real(beside / path.strip().strip('"')) == _real(what)
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))  # `Path.resolve` raises for a loop of links
+
+
+def _head(place: _Place) -> str:
+    head = place.read(place.git / "HEAD").strip()
     if not head.startswith("ref:"):
         return _object(head)
     ref = head.removeprefix("ref:").strip()
     if not ref.startswith("refs/") or ".." in ref:
         return ""
-    loose = _object(_read(git / ref).strip()) or _object(_read(shared / ref).strip())
+    loose = _object(place.read(place.git / ref).strip()) or _object(place.read(place.shared / ref).strip())
     if loose:
         return loose
-    for line in _read(shared / "packed-refs").split("\n"):
+    for line in place.read(place.shared / "packed-refs").split("\n"):
         commit, _, packed = line.strip().partition(" ")
         if packed == ref:
             return _object(commit)
@@ -87,9 +130,9 @@ def _object(text: str) -> str:
     return text if _OBJECT.fullmatch(text) else ""
 
 
-def _read(file: Path) -> str:
+def _read(file: Path, within: Path) -> str:
     try:
-        with file.open("rb") as stream:
-            return stream.read(_LIMIT).decode("utf-8", "replace")
+        data, _ = read_regular(file, _LIMIT, within=within)
     except OSError:
         return ""
+    return data.decode("utf-8", "replace").replace("\0", "")  # what is said may become a path

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from memory.regular_files import open_regular, read_regular
 from memory.text.lines import split_lines
 from memory.together import together
 
@@ -32,6 +33,7 @@ __all__ = [
 
 INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
 _LARGEST = 1_000_000
+_LARGEST_HASHED = 1 << 31
 _MOST_FILES = 500
 _SETTLED_NS = 2_000_000_000  # a file written since may be written again without its time telling
 
@@ -178,13 +180,10 @@ class ProjectFolder:
 
     def read(self, path: str) -> str | None:
         """The file's text; None when it is not there, not text, too large, or leads out of the folder."""
-        base = self._root.resolve()
         try:
-            file = (base / path).resolve()
-            if not file.is_relative_to(base) or file.stat().st_size > _LARGEST:
-                return None
-            return file.read_bytes().decode("utf-8")
-        except (OSError, RuntimeError, UnicodeDecodeError):  # RuntimeError: a loop of links, before Python 3.13
+            data, _ = read_regular(self._root / path, _LARGEST, within=self._root)
+            return data.decode("utf-8")
+        except (OSError, UnicodeDecodeError):
             return None
 
 
@@ -237,11 +236,8 @@ def is_stale(root: Path, path: str, recorded_hash: str) -> bool:
 
     A file that is gone, unreadable, or leads out of the project through a link counts as changed; it is not read.
     """
-    base = root.resolve()
     try:
-        file = (base / path).resolve()
-        if not file.is_relative_to(base):
-            return True
-        return hashlib.sha256(file.read_bytes()).hexdigest() != recorded_hash
-    except (OSError, RuntimeError):  # RuntimeError: a loop of links, before Python 3.13
+        with open_regular(root / path, _LARGEST_HASHED, within=root) as (stream, _):
+            return hashlib.file_digest(stream, "sha256").hexdigest() != recorded_hash
+    except OSError:
         return True

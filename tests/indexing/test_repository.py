@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import os
+from shutil import rmtree
+
 import pytest
 
+from indexing.discovery import discover
 from indexing.repository import Repository, read_commit, read_repository
 
 COMMIT, OTHER = "a" * 40, "b" * 40
@@ -59,7 +63,12 @@ def test_a_worktree(tmp_path):
         refs__heads__topic=OTHER,
         config='[remote "origin"]\n\turl = https://example.org/acme/billing.git\n',
     )
-    git(main / "worktrees" / "topic", HEAD="ref: refs/heads/topic\n", commondir="../..\n")
+    git(
+        main / "worktrees" / "topic",
+        HEAD="ref: refs/heads/topic\n",
+        commondir="../..\n",
+        gitdir=f"{tmp_path}/topic/.git\n",
+    )
     (tmp_path / "topic").mkdir()
     (tmp_path / "topic" / ".git").write_text(f"gitdir: {main}/worktrees/topic\n")
     assert read_repository(tmp_path / "topic") == Repository("acme/billing", OTHER)
@@ -68,12 +77,69 @@ def test_a_worktree(tmp_path):
 
 
 def test_a_submodule_and_a_file_that_only_looks_like_one(tmp_path):
-    git(tmp_path / ".git" / "modules" / "lib", HEAD=COMMIT)
+    git(tmp_path / ".git" / "modules" / "lib", HEAD=COMMIT, config="[core]\n\tworktree = ../../../lib\n")
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / ".git").write_text("gitdir: ../.git/modules/lib\n")
     assert read_repository(tmp_path / "lib").commit == COMMIT
     (tmp_path / "lib" / ".git").write_text("something else")
     assert read_repository(tmp_path / "lib") == Repository()
+
+
+@pytest.fixture
+def theirs(tmp_path):
+    """A repository beside the project, with a worktree and a submodule of its own."""
+    config = '[remote "origin"]\n\turl = https://example.org/acme/private.git\n'
+    top = git(tmp_path / "theirs" / ".git", HEAD=COMMIT, config=config)
+    git(top / "worktrees" / "topic", HEAD=COMMIT, commondir="../..\n", gitdir=f"{tmp_path}/topic/.git\n")
+    git(top / "modules" / "lib", HEAD=COMMIT, config=f"[core]\n\tworktree = ../../../lib\n{config}")
+    (tmp_path / "ours").mkdir()
+    return top
+
+
+@pytest.mark.parametrize("place", ["", "worktrees/topic", "modules/lib"])
+def test_another_folders_repository_is_not_looked_into(tmp_path, theirs, place):
+    (tmp_path / "ours" / ".git").write_text(f"gitdir: {theirs / place}\n")
+    assert read_repository(tmp_path / "ours") == Repository()
+    (tmp_path / "ours" / ".git").unlink()
+    (tmp_path / "ours" / ".git").symlink_to(theirs / place)
+    assert read_repository(tmp_path / "ours") == Repository()
+
+
+@pytest.mark.parametrize("file", ["HEAD", "config", "commondir", "packed-refs", "refs"])
+def test_no_file_of_a_repository_leads_out_of_it(tmp_path, theirs, file):
+    ours = git(tmp_path / "ours" / ".git", HEAD="ref: refs/heads/main")
+    git(theirs, refs__heads__main=COMMIT, packed_refs=f"{COMMIT} refs/heads/main\n")
+    (theirs / "packed_refs").rename(theirs / "packed-refs")
+    if file == "commondir":
+        (ours / file).write_text(str(theirs))
+    else:
+        (ours / file).unlink(missing_ok=True)
+        (ours / file).symlink_to(theirs / file)
+    assert read_repository(tmp_path / "ours") == Repository()
+
+
+@pytest.mark.parametrize("file", ["", "HEAD", "config", "commondir", "packed-refs", "refs/heads/main", "info/exclude"])
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path, file):
+    ours = git(tmp_path / ".git", HEAD="ref: refs/heads/main", info__other="")
+    (ours / "refs/heads").mkdir(parents=True)
+    if file:
+        (ours / file).unlink(missing_ok=True)
+        os.mkfifo(ours / file)
+    else:
+        rmtree(ours)
+        os.mkfifo(ours)
+    assert read_repository(tmp_path) == Repository()
+    assert read_commit(tmp_path) == ""
+    assert discover(tmp_path, max_file_bytes=100).commit == ""
+
+
+@pytest.mark.parametrize("pointer", ["gitdir: .git\n", "gitdir: a\0b\n", "gitdir:\n", f"gitdir: {'x/' * 3000}\n"])
+def test_a_pointer_that_leads_nowhere(tmp_path, pointer):
+    (tmp_path / ".git").write_text(pointer)
+    assert read_repository(tmp_path) == Repository()
+    (tmp_path / ".git").unlink()
+    (tmp_path / ".git").symlink_to(".git")
+    assert read_repository(tmp_path) == Repository()
 
 
 @pytest.mark.parametrize(

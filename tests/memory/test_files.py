@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from memory.files import ChunkedFiles, FakeFiles, ProjectFolder, is_stale
+from memory.files import ChunkedFiles, CurrentFiles, FakeFiles, ProjectFolder, is_stale
 from memory.observations import Location
 from memory.vector.port import Chunk
 
@@ -154,3 +154,15 @@ def test_a_file_that_became_a_link_out_of_the_project_has_changed(tmp_path, long
     (project / "a.md").rename(tmp_path / "outside.md")
     (project / "a.md").symlink_to(tmp_path / "outside.md")
     assert folder.has_changed("a.md")
+
+
+async def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path):
+    (tmp_path / "CLAUDE.md").write_bytes(b"one")
+    folder = ProjectFolder(tmp_path, {"CLAUDE.md": hashlib.sha256(b"one").hexdigest()})
+    assert not folder.has_changed("CLAUDE.md")
+    (tmp_path / "CLAUDE.md").unlink()
+    os.mkfifo(tmp_path / "CLAUDE.md")
+    assert folder.has_changed("CLAUDE.md")
+    assert folder.read("CLAUDE.md") is None
+    files = CurrentFiles(FakeFiles({"billing/CLAUDE.md": "one"}), {"billing": folder}, frozenset({"billing"}))
+    assert await files.file("billing", "CLAUDE.md") is None
