@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from indexing.ignores import GitIgnores, file_reason, folder_reason
 from indexing.images.reading import is_picture
 from indexing.repository import read_repository
-from indexing.secrets import is_secret_folder, is_secret_name
 from memory.errors import DuplicateProjectError, InvalidInputError
+from memory.secrets import is_secret_folder, is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

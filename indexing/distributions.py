@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from indexing.discovery import DiscoveredProject, SkippedFile
 from indexing.ignores import file_reason, folder_reason
 from indexing.images.reading import is_picture
-from indexing.secrets import is_secret_name
 from memory.errors import InvalidInputError
+from memory.secrets import is_secret_name
 
 if TYPE_CHECKING:
     from indexing.reading import SkipReason

@@ -141,7 +141,7 @@ def _read_file(
     if is_picture(path):
         _look_at(source, path, reading, settings.max_file_bytes)
         return
-    found = read_source(source.project.root / path, max_file_bytes=settings.max_file_bytes)
+    found = read_source(source.project.root / path, relative=path, max_file_bytes=settings.max_file_bytes)
     if isinstance(found, Skipped):
         reading.skipped.append(SkippedFile(path, found.reason))
         return
@@ -179,7 +179,7 @@ def _pictures(source: Source, provenance: Provenance, reading: _Reading, max_fil
     shown: list[Shown] = []
     documents = (record.path for record in reading.records if language_of(record.path) == "markdown")
     for path in documents if found else ():
-        read = read_source(source.project.root / path, max_file_bytes=max_file_bytes)
+        read = read_source(source.project.root / path, relative=path, max_file_bytes=max_file_bytes)
         if not isinstance(read, Skipped):
             shown += shown_pictures(path, read.text)
     return picture_chunks(provenance, found, shown)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from indexing.ignores import is_generated_text
-from indexing.secrets import is_secret_name, says_secret
 from memory.regular_files import FileTooLargeError, read_regular
+from memory.secrets import is_secret_name, without_secrets
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +45,9 @@ class FileState:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A file's text without its byte order mark; every line ends in a line feed, so that all who count agree."""
+    """A file's text without its byte order mark and the secrets in it; every line ends in a line feed, so that all who count
+    agree. The record is that of the bytes.
+    """
 
     text: str
     record: FileState
@@ -58,9 +60,10 @@ class Skipped:
     reason: SkipReason
 
 
-def read_source(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> SourceText | Skipped:
+def read_source(path: Path, *, relative: str = "", max_file_bytes: int = _NO_LIMIT) -> SourceText | Skipped:
     """The text of UTF-8 (with or without mark) or marked UTF-16; never raises for what a file is or became.
 
+    relative: its path in its project, by which it is told how the file writes secrets; its name where that is all there is.
     A secret by name is not opened, a symlink not followed, anything but a regular file not waited for, and of a file
     that is too large only the size is read.
     """
@@ -73,11 +76,12 @@ def read_source(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> SourceText | 
     text = _decode(data)
     if isinstance(text, Skipped):
         return text
-    if says_secret(path.name, text):
+    shown = without_secrets(relative or path.name, text)
+    if shown is None:
         return Skipped("secret")
     if is_generated_text(path.name, text):
         return Skipped("generated")
-    return SourceText(text, record)
+    return SourceText(shown, record)
 
 
 def hash_file(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> str | None:

@@ -179,12 +179,17 @@ class ProjectFolder:
         return changed
 
     def read(self, path: str) -> str | None:
-        """The file's text; None when it is not there, not text, too large, or leads out of the folder."""
+        """The file's text without its secrets, as an index would hold it; None when it is not there, not text, too large, a
+        secret as a whole, or leads out of the folder.
+        """
+        from memory.secrets import without_secrets  # noqa: PLC0415 - most questions read no file
+
         try:
             data, _ = read_regular(self._root / path, _LARGEST, within=self._root)
-            return data.decode("utf-8")
+            text = data.decode("utf-8-sig")
         except (OSError, UnicodeDecodeError):
             return None
+        return without_secrets(path, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 class CurrentFiles:

@@ -31,7 +31,9 @@ class FileTooLargeError(OSError):
 
 
 @contextmanager
-def open_regular(file: Path, limit: int, *, within: Path | None = None) -> Iterator[tuple[BufferedReader, os.stat_result]]:
+def open_regular(
+    file: Path, limit: int, *, within: Path | None = None
+) -> Iterator[tuple[BufferedReader, os.stat_result]]:
     """A regular file of at most `limit` bytes, open for reading, and its state from before the first byte.
 
     Args:

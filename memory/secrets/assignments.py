@@ -1,0 +1,153 @@
+"""What is set under a name that says it is secret, in whatever way files say so: `key: value`, `KEY=value`, a tag's text,
+`name: KEY` with `value:` beside it, an option of a command, the default of a variable.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from memory.secrets.keys import Key, keys_in
+from memory.secrets.literals import Literal, block_scalar, literal_at, rest_of_line, word_at
+from memory.secrets.names import Writing
+from memory.secrets.values import is_password, is_placeholder, is_token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["assignment_spans"]
+
+_BEFORE: Final = 120  # characters of a line that are looked at before a name
+_LONG_WORD: Final = 400
+_UNQUOTED: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.PROSE}
+_LOOSE: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.QUOTED}
+
+_SIGN: Final = re.compile(
+    r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?[ \t]{0,40}(?P<sign>:=|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)[ \t]{0,40}\*{0,2}[ \t]?"
+    r"(?:\r?\n[ \t]{1,40}(?=[\"']))?"
+)
+_TYPED: Final = re.compile(
+    r"[ \t]{0,4}(?::[ \t]{0,4}[\w<>\[\]?.&'|]{1,30}|[ \t][a-z]{3,8}|\[\d{0,5}\])[ \t]{0,4}=[ \t]{0,4}(?=[\"'`@$brufL])"
+)
+_ARGUMENT: Final = re.compile(r"\\{0,2}[\"'`]\s{0,4},\s{0,40}(?=[brufBRUF]{0,2}\\{0,2}[\"'`])")
+_SETTER: Final = re.compile(r"\(\s{0,40}(?=[\"'`])")
+_SPACE: Final = re.compile(r"[ \t]{1,8}(?=[\"'])")
+_OPTION: Final = re.compile(r"[ \t]{1,4}(?=[^\s\-|&;<>=])")
+_WORDS: Final = re.compile(r"[ \t]{1,20}(?=[^\s=:])")
+_IN_PROSE: Final = re.compile(r"[*`]{0,3}[ \t]{1,4}(?:is|=)[ \t]{1,4}|[ \t]{0,20}\|[ \t]{0,20}")
+_PAIR: Final = re.compile(
+    r"\\{0,2}[\"']?[ \t]{0,8},?\s{0,80}\\{0,2}[\"']?value\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}", re.IGNORECASE
+)
+_NAMED: Final = re.compile(r"(?:name|key|id)\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}\\{0,2}[\"']?$", re.IGNORECASE)
+_TAG: Final = re.compile(r"(?:\s[^<>]{0,200})?>|[\"'][^<>]{0,100}>|</key>\s{0,80}<string>")
+_TAG_TEXT: Final = re.compile(r"\s*(?P<value>[^<>]{1,4096}?)\s*</")
+_BLOCK: Final = re.compile(r"\"\s{0,4}\{[^}]{0,600}?\bdefault\s{0,20}=\s{0,4}")
+_OWN_LINE: Final = re.compile(
+    r"[ \t>#;/*+|]*(?:-[ \t]+)?(?:(?:export|declare|local|readonly|ENV|ARG|set|SET|setx|env|SetEnv)[ \t]+|Environment=|[\"']?)[\"']?(?:--?)?"
+)
+_ENVIRONMENT_LINE: Final = re.compile(
+    r"^[ \t]*(?:export[ \t]+|set[ \t]+)?[A-Za-z_][\w.\-]*[ \t]*[=:][ \t]*(?P<quote>[\"']?)(?P<value>[^\r\n]*?)(?P=quote)(?:[ \t]+#[^\r\n]*|[ \t]*)$",
+    re.MULTILINE,
+)
+_CLOSING: Final = ("\\", '"', "'", "`")
+_SPACES: Final = (" ", "\t", "*", "|")
+_SMALL: Final = re.compile(r"\d{1,5}")
+_DEFAULT: Final = re.compile(
+    r"\$\{(?!(?:env|file|ssm|sys|opt|self|cf|s3|vault|secrets?|sm|aws|param|git|prop)[:.])[\w.\-]{1,80}:[-=?]?(?P<value>[^${}\s]{1,200})\}"
+)
+_FUNCTION: Final = re.compile(r"[\w.]*[(\[]")
+
+
+def assignment_spans(text: str, writing: Writing) -> Iterator[tuple[int, int]]:
+    """The values that are secret. writing: how the file writes settings."""
+    if writing is Writing.ENVIRONMENT:
+        yield from _variables(text)
+    done = 0
+    for key in keys_in(text):
+        if key.start < done:
+            continue
+        for literal in _readings(text, key, writing):
+            if literal is not None and _is_secret(literal, key):
+                yield from literal.spans
+                done = literal.spans[-1][1]
+                break
+            if literal is not None and len(literal.value) >= _LONG_WORD and " " not in literal.value:
+                done = literal.spans[-1][1]  # names in it have no other value
+
+
+def _is_secret(literal: Literal, key: Key) -> bool:
+    judged = is_password if key.password else is_token
+    return judged(literal.value, loose=literal.loose)
+
+
+def _variables(text: str) -> Iterator[tuple[int, int]]:
+    for found in _ENVIRONMENT_LINE.finditer(text):
+        value = found["value"].strip()
+        if not is_placeholder(value) and not _SMALL.fullmatch(value):
+            yield found.span("value")
+
+
+def _readings(text: str, key: Key, writing: Writing) -> Iterator[Literal | None]:
+    """What may be set under a name, by each way to read what follows it."""
+    loose, at = writing in _LOOSE, key.end
+    before = text[max(0, key.start - _BEFORE) : key.start]
+    following = text[at : at + 1]
+    closed = following in _CLOSING
+    if found := _SIGN.match(text, at):
+        yield from _set(text, found, before, writing)
+    elif following in _SPACES:
+        if found := _TYPED.match(text, at) or _SPACE.match(text, at):
+            yield literal_at(text, found.end(), loose=loose)
+        else:
+            yield _spoken(text, key, before, writing)
+    elif found := _SETTER.match(text, at) or _TYPED.match(text, at):
+        yield literal_at(text, found.end(), loose=loose)
+    if closed and (found := _ARGUMENT.match(text, at)):
+        yield literal_at(text, found.end(), loose=loose)
+    if (found := _PAIR.match(text, at)) and _NAMED.search(before):
+        reading = word_at if writing in _UNQUOTED else literal_at
+        yield reading(text, found.end(), loose=loose)
+    if closed and before.endswith('variable "') and (found := _BLOCK.match(text, at)):
+        yield literal_at(text, found.end(), loose=True)
+    if (closed or before.endswith(("<", "<key>"))) and (found := _TAG.match(text, at)):
+        inner = _TAG_TEXT.match(text, found.end())
+        yield Literal(inner["value"], (inner.span("value"),), loose) if inner else None
+
+
+def _set(text: str, found: re.Match[str], before: str, writing: Writing) -> Iterator[Literal | None]:
+    """What follows a sign of assignment."""
+    loose, at = writing in _LOOSE, found.end()
+    if default := _DEFAULT.match(text, at):
+        yield Literal(default["value"], (default.span("value"),), loose)
+        return
+    if quoted := literal_at(text, at, loose=loose):
+        yield quoted
+        return
+    line = before[before.rfind("\n") + 1 :]
+    if writing not in _UNQUOTED:
+        yield word_at(text, at, loose=False) if found[0] == "=" and _in_literal(line) else None
+    elif writing is Writing.SETTINGS and len(line) < _BEFORE and _OWN_LINE.fullmatch(line):
+        yield block_scalar(text, at, len(line) - len(line.lstrip(" \t")), loose=loose)
+        opened = line[-1:] if line[-1:] in _CLOSING and not found["closed"] else ""
+        yield rest_of_line(text, at, opened=opened, loose=loose)
+    elif not _FUNCTION.match(text, at):
+        yield word_at(text, at, loose=loose)
+
+
+def _spoken(text: str, key: Key, before: str, writing: Writing) -> Literal | None:
+    """What follows a name and a space, without a sign: of an option, of a setting in a file that has none, in a sentence."""
+    if text.startswith("-", key.start):
+        found = _OPTION.match(text, key.end)
+        return word_at(text, found.end(), loose=writing in _LOOSE) if found else None
+    if writing is Writing.PROSE:
+        found = _IN_PROSE.match(text, key.end)
+        return word_at(text, found.end(), loose=False) if found else None
+    if writing in {Writing.SETTINGS, Writing.SCRIPT} and _OWN_LINE.fullmatch(before[before.rfind("\n") + 1 :]):
+        found = _WORDS.match(text, key.end)
+        return word_at(text, found.end(), loose=True) if found else None
+    return None
+
+
+def _in_literal(line: str) -> bool:
+    """Whether a quote stands open at the end of this part of a line."""
+    return any(line.count(quote) % 2 for quote in "\"'`")

@@ -1,0 +1,81 @@
+"""A user and a password together: in an address, a header, an option of `curl`, a statement of SQL, a client's settings."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import TYPE_CHECKING, Final
+
+from memory.secrets.values import is_chosen, is_drawn, is_password, is_placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["credential_spans"]
+
+_LINE: Final = 300  # characters before an option that are looked at for the command
+
+_IN_ADDRESS: Final = re.compile(r"(?P<user>[^\s:/@\"'`<>?#(){}]{0,256}):(?P<password>[^\s/\"'`<>]{1,512})@")
+_ALONE: Final = re.compile(r"(?P<token>[A-Za-z0-9_.~-]{16,256})@")
+_PORT: Final = re.compile(r"\d{1,5}(?:[?#,]|$)")
+_HEADER: Final = re.compile(
+    r"(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Dd]igest|[Tt]oken|ApiKey|apikey)[ \t]+(?P<value>[A-Za-z0-9+/=_.~-]{12,4096})"
+)
+_HEADERS: Final = ("earer ", "EARER ", "asic ", "ASIC ", "uthorization")  # a search for these is quick
+_AUTHS: Final = ('"auth"', "'auth'", "_auth")
+_OPTION: Final = re.compile(
+    r"(?:-u|-a|--user|--auth|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:(?P<password>[^\s\"']{1,200})"
+)
+_CALLS: Final = re.compile(r"\b(?:curl|wget|https?|xh)\b")
+_IDENTIFIED: Final = re.compile(
+    r"(?:identified|IDENTIFIED)\s{1,8}(?:(?:with|WITH)\s{1,8}\S{1,40}\s{1,8})?(?:by|as|BY|AS)\s{1,8}(?:(?:password|PASSWORD)\s{1,8})?"
+    r"(?P<quote>['\"])(?P<password>[^'\"\n]{1,200})(?P=quote)"
+)
+_AUTH: Final = re.compile(
+    r"(?:[\"']auth[\"']\s{0,8}:\s{0,8}|\b_auth\s{0,8}=\s{0,8})[\"']?(?P<value>[A-Za-z0-9+/=]{6,4096})"
+)
+
+
+def credential_spans(text: str) -> Iterator[tuple[int, int]]:
+    """The passwords; the user and the host stay."""
+    yield from _in_addresses(text)
+    for found in _HEADER.finditer(text) if any(map(text.__contains__, _HEADERS)) else ():
+        value = found["value"]
+        if _is_pair(value) or (is_drawn(value) and not is_placeholder(value)):
+            yield found.span("value")
+    for found in _OPTION.finditer(text) if "-u" in text or "-a" in text else ():
+        line = text[max(0, found.start() - _LINE) : found.start()].rpartition("\n")[2]
+        if is_chosen(found["password"]) and not is_placeholder(found["password"]) and _CALLS.search(line):
+            yield found.span("password")
+    for found in _IDENTIFIED.finditer(text) if "dentified" in text or "DENTIFIED" in text else ():
+        if is_password(found["password"], loose=found[0].isupper() or found[0][0] == "I"):
+            yield found.span("password")
+    for found in _AUTH.finditer(text) if any(map(text.__contains__, _AUTHS)) else ():
+        if _is_pair(found["value"]):
+            yield found.span("value")
+
+
+def _in_addresses(text: str) -> Iterator[tuple[int, int]]:
+    at = text.find("://")
+    while at >= 0:
+        if found := _IN_ADDRESS.match(text, at + 3):
+            password = found["password"]
+            if not _PORT.match(password) and not is_placeholder(password):
+                yield found.span("password")
+        elif (found := _ALONE.match(text, at + 3)) and is_drawn(found["token"]) and not is_placeholder(found["token"]):
+            yield found.span("token")
+        at = text.find("://", at + 3)
+
+
+def _is_pair(value: str) -> bool:
+    """Whether it is `user:password` in base64."""
+    try:
+        user, colon, password = (
+            base64.b64decode(value.rstrip("=") + "=" * (-len(value.rstrip("=")) % 4), validate=True)
+            .decode("utf-8")
+            .partition(":")
+        )
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        return False
+    return bool(user and colon and password) and not is_placeholder(password)

@@ -1,0 +1,113 @@
+"""A text without the secrets in it: what is stored, embedded, shown and held against citations is this text, never the file's.
+
+Line numbers stay, since a secret of several lines is replaced line by line, and what stands around a secret stays.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from memory.secrets.assignments import assignment_spans
+from memory.secrets.blocks import key_blocks, key_spans
+from memory.secrets.credentials import credential_spans
+from memory.secrets.names import Writing, is_secret_name, writing_of
+from memory.secrets.tokens import token_spans
+from memory.secrets.values import REDACTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["redact", "says_secret", "without_secrets"]
+
+_LINE: Final = re.compile(r"(?P<indent>[ \t]*)(?P<said>[^\r\n]*)")
+
+_SET: Final = re.compile(r"\s*(?:export\s+)?[A-Z][A-Z0-9_]*=")
+_MANIFESTS: Final = (".yaml", ".yml", ".json")
+_KIND_SECRET: Final = re.compile(
+    r"""(?:^[ \t{,-]*|[{,][ \t]{0,40})["']?kind["']?[ \t]{0,40}:[ \t]{0,40}["']?Secret["']?[ \t]{0,40}(?:[#,}]|$)""",
+    re.MULTILINE,
+)
+_SECRET_DATA: Final = re.compile(r"""["']?\b(?:data|stringData)["']?[ \t]{0,40}:""")
+_DOCUMENT: Final = re.compile(r"^---", re.MULTILINE)
+_MARKED: Final = re.compile(r"-{4,5}[ A-Z0-9]{1,80}-{4,5}", re.IGNORECASE)
+
+
+def without_secrets(path: str, text: str) -> str | None:
+    """What of a project's file may be stored and shown; None where the whole of it is secret.
+
+    Args:
+        path: relative to the project, with `/`; it tells how the file writes settings.
+        text: with line feeds alone at the ends of its lines.
+    """
+    name = posixpath.basename(path)
+    return None if is_secret_name(name) or says_secret(name, text) else redact(path, text)
+
+
+def redact(path: str, text: str) -> str:
+    """The text of a project's file with `REDACTED` in the place of each secret. The same for the same path and text; what
+    is redacted already stays as it is.
+    """
+    writing = writing_of(path)
+    settings = writing not in {Writing.CODE, Writing.PROSE}
+    spans = chain(
+        key_spans(text), token_spans(text, settings=settings), credential_spans(text), assignment_spans(text, writing)
+    )
+    pieces: list[str] = []
+    at = 0
+    for start, end in _joined(spans):
+        pieces += text[at:start], _instead(text[start:end])
+        at = end
+    return "".join([*pieces, text[at:]]) if pieces else text
+
+
+def says_secret(name: str, text: str) -> bool:
+    """Whether nothing of a file should be kept: a private key alone, a Kubernetes `Secret` with its data, or, without a
+    suffix to its name, an environment file by its form.
+    """
+    if _is_key_alone(text):
+        return True
+    if "." not in name and _is_environment(text):
+        return True
+    return name.lower().endswith(_MANIFESTS) and any(map(_is_kubernetes_secret, _DOCUMENT.split(text)))
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """In order, those that overlap as one."""
+    start = end = -1
+    for first, last in sorted(spans):
+        if first > end:
+            if end > start:
+                yield start, end
+            start, end = first, last
+        else:
+            end = max(end, last)
+    if end > start:
+        yield start, end
+
+
+def _instead(secret: str) -> str:
+    if "\n" not in secret and "\r" not in secret:
+        return REDACTED
+    return _LINE.sub(lambda line: line["indent"] + REDACTED if line["said"] else line[0], secret)
+
+
+def _is_key_alone(text: str) -> bool:
+    blocks = list(key_blocks(text))
+    if not blocks:
+        return False
+    ends = [0, *chain.from_iterable(blocks), len(text)]
+    around = "".join(text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True))
+    return not _MARKED.sub("", around).strip()
+
+
+def _is_environment(text: str) -> bool:
+    """Assignments of variables, two at least, and nothing else."""
+    lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+    return len(lines) > 1 and all(map(_SET.match, lines))
+
+
+def _is_kubernetes_secret(document: str) -> bool:
+    return _KIND_SECRET.search(document) is not None and _SECRET_DATA.search(document) is not None

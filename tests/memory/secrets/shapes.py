@@ -1,0 +1,302 @@
+"""What secrets look like where people leave them, and what only looks like one: the table that redaction is held against.
+
+Each secret is put together here from a prefix and a body drawn from the shape's name, so that this file holds none.
+"""
+
+from __future__ import annotations
+
+import base64
+import random
+import string
+from dataclasses import dataclass
+
+__all__ = ["NOT_SECRET", "SHAPES", "Shape"]
+
+_ALNUM = string.ascii_letters + string.digits
+_HEX = "0123456789abcdef"
+_UPPER = string.ascii_uppercase + string.digits
+_URL64 = _ALNUM + "-_"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A secret in a file: `hidden` must be gone from the redacted text, `kept` must still be there."""
+
+    name: str
+    path: str
+    text: str
+    hidden: tuple[str, ...]
+    kept: tuple[str, ...] = ()
+
+
+def drawn(seed: str, length: int, alphabet: str = _ALNUM) -> str:
+    """Characters as a generator of keys would draw them; always the same for one seed."""
+    draw = random.Random(seed)  # noqa: S311 - made up, no secret
+    return "".join(draw.choice(alphabet) for _ in range(length))
+
+
+def _in(name: str, path: str, text: str, secret: str, *kept: str) -> Shape:
+    return Shape(name, path, text.replace("§", secret), (secret,), kept)
+
+
+def _tokens() -> list[Shape]:
+    """By their prefix, in prose and in code, where no key announces them."""
+    tokens = {
+        "github personal": "gh" + "p_" + drawn("ghp", 36),
+        "github oauth": "gh" + "o_" + drawn("gho", 36),
+        "github app": "gh" + "s_" + drawn("ghs", 36),
+        "github refresh": "gh" + "r_" + drawn("ghr", 36),
+        "github fine-grained": "github" + "_pat_" + drawn("pat", 22) + "_" + drawn("pat2", 59),
+        "gitlab personal": "gl" + "pat-" + drawn("glpat", 20, _URL64[:-2]),
+        "gitlab runner": "glr" + "t-" + drawn("glrt", 20),
+        "slack bot": "xo" + "xb-" + drawn("a", 12, string.digits) + "-" + drawn("b", 12, string.digits) + "-" + drawn("xoxb", 24),
+        "slack user": "xo" + "xp-" + "-".join(drawn(s, 12, string.digits) for s in "abc") + "-" + drawn("xoxp", 32, _HEX),
+        "slack app": "xa" + "pp-1-A" + drawn("xapp", 10, _UPPER) + "-" + drawn("d", 13, string.digits) + "-" + drawn("xapp2", 64, _HEX),
+        "slack webhook": "https://hooks.slack" + ".com/services/T" + drawn("T", 8, _UPPER) + "/B" + drawn("B", 10, _UPPER) + "/" + drawn("hook", 24),
+        "stripe live": "sk" + "_live_" + drawn("stripe", 24),
+        "stripe restricted": "rk" + "_live_" + drawn("rk", 24),
+        "stripe test": "sk" + "_test_" + drawn("sktest", 24),
+        "stripe webhook": "wh" + "sec_" + drawn("whsec", 32),
+        "aws access key": "AK" + "IA" + drawn("akia", 16, string.ascii_uppercase + "234567"),
+        "aws session key": "AS" + "IA" + drawn("asia", 16, string.ascii_uppercase + "234567"),
+        "jwt": ".".join(_b64url(one) for one in ('{"alg":"HS256","typ":"JWT"}', '{"sub":"1234567890","name":"Ann","iat":1516239022}')) + "." + drawn("jwt", 43, _URL64[:-2]),
+        "google api key": "AI" + "za" + drawn("aiza", 35, _ALNUM),
+        "google oauth secret": "GOC" + "SPX-" + drawn("gocspx", 28),
+        "google access token": "ya" + "29." + drawn("ya29", 120, _URL64[:-2]),
+        "npm": "np" + "m_" + drawn("npm", 36),
+        "pypi": "py" + "pi-AgEIcHlwaS5vcmc" + drawn("pypi", 80, _URL64[:-2]),
+        "docker hub": "dckr" + "_pat_" + drawn("dckr", 27),
+        "sendgrid": "SG" + "." + drawn("sg", 22) + "." + drawn("sg2", 43),
+        "hugging face": "h" + "f_" + drawn("hf", 34, string.ascii_letters),
+        "anthropic": "sk-" + "ant-api03-" + drawn("ant", 93, _URL64[:-2]) + "AA",
+        "openai project": "sk-" + "proj-" + drawn("oa", 74) + "T3Blbk" + "FJ" + drawn("oa2", 74),
+        "shopify": "shp" + "at_" + drawn("shopify", 32, _HEX),
+        "square": "EA" + "AA" + drawn("square", 60),
+        "digitalocean": "dop" + "_v1_" + drawn("dop", 64, _HEX),
+        "vault": "hv" + "s." + drawn("vault", 95, _URL64[:-2]),
+        "grafana": "gl" + "sa_" + drawn("glsa", 32) + "_" + drawn("glsa2", 8, _HEX),
+        "linear": "lin" + "_api_" + drawn("linear", 40),
+        "postman": "PM" + "AK-" + drawn("pmak", 24, _HEX) + "-" + drawn("pmak2", 34, _HEX),
+        "databricks": "da" + "pi" + drawn("dapi", 32, _HEX),
+        "doppler": "dp" + ".pt." + drawn("doppler", 43),
+        "planetscale": "pscale" + "_tkn_" + drawn("pscale", 43),
+        "new relic": "NR" + "AK-" + drawn("nrak", 27, _UPPER),
+        "pulumi": "pu" + "l-" + drawn("pul", 40, _HEX),
+        "terraform cloud": drawn("tfc", 14) + ".atlas" + "v1." + drawn("tfc2", 67),
+        "atlassian": "ATA" + "TT3xFfGF0" + drawn("att", 180, _URL64[:-2]) + "=" + drawn("att2", 8, "0123456789ABCDEF"),
+        "telegram bot": drawn("tg", 10, string.digits[1:]) + ":A" + "A" + drawn("tg2", 33),
+        "discord webhook": "https://discord" + ".com/api/webhooks/" + drawn("dc", 18, string.digits[1:]) + "/" + drawn("dc2", 68),
+        "age": "AGE-SECRET" + "-KEY-1" + drawn("age", 58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"),
+        "mailchimp": drawn("mc", 32, _HEX) + "-us" + "12",
+        "twilio": "S" + "K" + drawn("twilio", 32, _HEX),
+        "azure client secret": drawn("az", 3) + "8" + "Q~" + drawn("az2", 34),
+        "sentry": "sntr" + "yu_" + drawn("sentry", 64, _HEX),
+        "bcrypt": "$2" + "b$12$" + drawn("bcrypt", 53, _ALNUM + "./"),
+    }  # fmt: skip
+    places = (
+        ("notes.md", "Try it with §, which works until May.\n", "which works until May"),
+        (
+            "client/call.py",
+            'def call():\n    return connect("orders", "§")\n',
+            "def call():",
+        ),
+    )
+    return [
+        _in(name, *places[number % 2][:2], secret, places[number % 2][2])
+        for number, (name, secret) in enumerate(tokens.items())
+    ]
+
+
+def _b64url(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+_BODY = [drawn(f"pem {n}", 64, _ALNUM + "+/") for n in range(4)]
+
+
+def _key(kind: str, *head: str, eol: str = "\n", before: str = "") -> str:
+    mark = f"{kind} PRIVATE" + " KEY"
+    lines = [f"-----BEGIN {mark}-----", *head, *_BODY, f"-----END {mark}-----"]
+    return eol.join(before + line for line in lines)
+
+
+def _keys() -> list[Shape]:
+    body = tuple(_BODY)
+    putty = "\n".join(["PuTTY-User-Key-File-3: ssh-ed25519", "Encryption: none", "Comment: deploy", "Public-Lines: 2", "AAAAC3Nz", "AAAA",
+                       "Private-Lines: 4", *_BODY, "Private-MAC: " + drawn("mac", 64, _HEX)])  # fmt: skip
+    return [
+        Shape("rsa key in a guide", "CLAUDE.md", f"# Deploying\n\n{_key('RSA')}\n\nThen restart.\n", body, ("# Deploying", "Then restart.")),
+        Shape("openssh key in a guide", "docs/access.md", f"Use\n\n{_key('OPENSSH')}\n\nto log in.\n", body, ("to log in.",)),
+        Shape("key in yaml", "values.yaml", f"replicas: 2\ntls:\n  key: |\n{_key('EC', before='    ')}\nport: 80\n", body, ("replicas: 2", "port: 80")),
+        Shape("key in json", "sa-prod.json", f'{{"client_email": "a@b.example", "private_key": "{_key("RSA", eol=chr(92) + "n")}", "type": "x"}}\n', body, ("client_email", '"type": "x"')),
+        Shape("key in code", "tests/jwt_test.go", f"package a\nconst key = `{_key('RSA')}`\nfunc use() {{}}\n", body, ("func use()",)),
+        Shape("encrypted key", "NOTES.txt", f"the key:\n{_key('RSA', 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,3F17', '')}\nend\n", body, ("the key:", "end")),
+        Shape("pgp key", "release.asc.md", "sign with\n-----BEGIN PGP PRIVATE" + " KEY BLOCK-----\n\n" + "\n".join(_BODY) + "\n-----END PGP PRIVATE" + " KEY BLOCK-----\nbye\n", body, ("sign with", "bye")),
+        Shape("key cut off", "log.txt", f"dump\n-----BEGIN PRIVATE" f" KEY-----\n{_BODY[0]}\n{_BODY[1]}\n\nafter\n", body[:2], ("dump", "after")),
+        Shape("putty key", "deploy-key.txt", f"{putty}\n", body, ("Comment: deploy",)),
+    ]  # fmt: skip
+
+
+def _urls() -> list[Shape]:
+    rows = [
+        ("postgres url in code", "app/db.py", 'ENGINE = create("postgres://app:§@db:5432/shop")\n', "Vk3!mmQz9", "postgres://app:", "@db:5432/shop"),
+        ("amqp url in compose", "docker-compose.yml", "services:\n  a:\n    environment:\n      BROKER: amqp://shop:§@rabbit:5672/\n", "h7Kq2wPzz", "amqp://shop:", "@rabbit:5672/"),
+        ("redis url without user", "config/app.toml", 'cache = "redis://:§@cache:6379/0"\n', "q8ZtPw2Lr", "@cache:6379/0"),
+        ("mongodb cluster", "docs/run.md", "Run with `mongodb+srv://root:§@c0.example.net,c1.example.net/x`.\n", "Nb5vXs8dKe", "@c0.example.net"),
+        ("token in a git remote", "docs/clone.md", "git clone https://ci:§@git.example.org/a/b.git\n", drawn("remote", 20), "@git.example.org/a/b.git"),
+        ("pip extra index", "pip.conf", "[global]\nextra-index-url = https://build:§@pypi.example.org/simple\n", "Kd93jsPqlw", "[global]", "@pypi.example.org/simple"),
+        ("pip extra index in requirements", "requirements.txt", "--extra-index-url https://build:§@pypi.example.org/simple\nhttpx\n", "Kd93jsPqlw", "httpx"),
+        ("npm registry", "docs/npm.md", "registry=https://me:§@npm.example.org/\n", "hUnt3r2x9", "@npm.example.org/"),
+        ("jdbc parameters", "src/main/resources/application.yml", "spring:\n  datasource:\n    url: jdbc:mysql://db/shop?user=app&password=§&ssl=true\n", "Pz8kLm2Q", "jdbc:mysql://db/shop", "ssl=true"),
+        ("jdbc sql server", "conf/app.properties", "url=jdbc:sqlserver://db:1433;user=sa;password=§;encrypt=true\n", "Str0ngPass77", "encrypt=true"),
+        ("token in a query", "client/fetch.js", 'fetch("https://api.example.com/v1/items?api_key=§&page=2")\n', drawn("query", 32, _HEX), "page=2"),
+        ("azure sas", "docs/blob.md", "https://a.blob.core.windows.net/c/f?sv=2022-11-02&se=2030&sig=§\n", drawn("sas", 43, _ALNUM) + "%3D", "sv=2022-11-02"),
+    ]  # fmt: skip
+    return [_in(*row) for row in rows]
+
+
+def _settings() -> list[Shape]:
+    """By the key's name, in files of settings."""
+    weak, strong = "Winter" + "2024!", drawn("strong", 24)
+    rows = [
+        ("compose mapping", "docker-compose.yml", "services:\n  db:\n    image: postgres:16\n    environment:\n      POSTGRES_PASSWORD: §\n", weak, "image: postgres:16", "POSTGRES_PASSWORD"),
+        ("compose list", "compose.yaml", "services:\n  db:\n    environment:\n      - MYSQL_ROOT_PASSWORD=§\n      - TZ=UTC\n", weak, "TZ=UTC"),
+        ("compose command", "compose.yaml", "services:\n  c:\n    command: redis-server --requirepass § --appendonly yes\n", weak, "--appendonly yes"),
+        ("spring properties", "src/main/resources/application.properties", "spring.datasource.username=app\nspring.datasource.password=§\nserver.port=8080\n", weak, "server.port=8080"),
+        ("spring yaml", "application-prod.yml", "spring:\n  datasource:\n    username: app\n    password: §\nserver:\n  port: 8080\n", weak, "username: app", "port: 8080"),
+        ("spring jwt secret", "application.yml", "app:\n  jwt:\n    secret: §\n    expires: 3600\n", strong, "expires: 3600"),
+        ("spring default value", "application.yml", "spring:\n  datasource:\n    password: ${DB_PASSWORD:§}\n", weak, "${DB_PASSWORD:"),
+        ("kafka jaas", "kafka.properties", 'sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="app" password="§";\n', weak, "PlainLoginModule"),
+        ("net connection string", "appsettings.json", '{"ConnectionStrings": {"Shop": "Server=db;Database=shop;User Id=sa;Password=§;Encrypt=True"}}\n', weak, "Server=db;Database=shop", "Encrypt=True"),
+        ("net pwd", "web.config", '<add name="Shop" connectionString="Server=db;Uid=sa;Pwd=§;" />\n', weak, "Server=db;Uid=sa"),
+        ("net api key", "appsettings.Production.json", '{"Mail": {"Host": "smtp", "ApiKey": "§"}}\n', strong, '"Host": "smtp"'),
+        ("net app settings", "app.config", '<appSettings>\n  <add key="MailPassword" value="§" />\n  <add key="MailHost" value="smtp" />\n</appSettings>\n', weak, "MailPassword", 'value="smtp"'),
+        ("azure storage", "appsettings.json", '{"Blob": "DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=§;EndpointSuffix=core.windows.net"}\n', drawn("acc", 86, _ALNUM) + "==", "AccountName=shop", "EndpointSuffix"),
+        ("service bus", "local.settings.json", '{"Bus": "Endpoint=sb://shop.example/;SharedAccessKeyName=Root;SharedAccessKey=§"}\n', drawn("bus", 43) + "=", "SharedAccessKeyName=Root"),
+        ("nuget", "NuGet.config", '<packageSourceCredentials><feed><add key="ClearTextPassword" value="§" /></feed></packageSourceCredentials>\n', weak, "ClearTextPassword"),
+        ("kubernetes env", "deploy.yaml", "kind: Deployment\nspec:\n  containers:\n  - name: api\n    env:\n    - name: DB_PASSWORD\n      value: §\n    - name: LEVEL\n      value: info\n", weak, "DB_PASSWORD", "value: info"),
+        ("kubernetes env quoted", "deploy.yml", 'env:\n  - name: "API_TOKEN"\n    value: "§"\n', strong, "API_TOKEN"),
+        ("ecs task definition", "task.json", '{"environment": [{"name": "LEVEL", "value": "info"}, {"name": "DB_PASSWORD", "value": "§"}]}\n', weak, '"value": "info"'),
+        ("kubernetes config map", "cm.yaml", "kind: ConfigMap\ndata:\n  smtp_password: §\n  host: smtp\n", weak, "host: smtp"),
+        ("kubeconfig", "cluster/config.yaml", "users:\n- name: ci\n  user:\n    client-key-data: §\n", drawn("ckd", 120), "name: ci"),
+        ("helm values", "values.yaml", "auth:\n  enablePostgresUser: true\n  postgresPassword: §\n", weak, "enablePostgresUser: true"),
+        ("tfvars", "prod.tfvars", 'region = "eu-west-1"\ndb_password = "§"\n', weak, 'region = "eu-west-1"'),
+        ("terraform provider", "main.tf", 'provider "aws" {\n  access_key = "x"\n  secret_key = "§"\n  region = "eu"\n}\n', drawn("tf", 40, _ALNUM + "/+"), 'region = "eu"'),
+        ("terraform default", "variables.tf", 'variable "db_password" {\n  type    = string\n  default = "§"\n}\n', weak, "type    = string"),
+        ("maven settings", "settings.xml", "<server><id>nexus</id><username>ci</username><password>§</password></server>\n", weak, "<id>nexus</id>"),
+        ("maven settings on lines", "settings.xml", "<server>\n  <id>nexus</id>\n  <passphrase>\n    §\n  </passphrase>\n</server>\n", weak, "<id>nexus</id>"),
+        ("docker config", ".docker/config.json", '{\n  "auths": {"https://index.docker.io/v1/": {"auth": "§"}}\n}\n', base64.b64encode(b"ci:Winter" b"2024!").decode(), "index.docker.io"),
+        ("docker config token", "config.json", '{"auths": {"r.example": {"identitytoken": "§"}}}\n', strong, "r.example"),
+        ("dockerfile env", "Dockerfile", "FROM a\nENV DB_PASSWORD=§\nRUN make\n", weak, "RUN make"),
+        ("dockerfile env with a space", "Dockerfile", "FROM a\nENV DB_PASSWORD §\nRUN make\n", weak, "RUN make"),
+        ("dockerfile arg", "api.Dockerfile", "FROM a\nARG NPM_TOKEN=§\nRUN make\n", strong, "RUN make"),
+        ("systemd unit", "shop.service", '[Service]\nEnvironment="DB_PASSWORD=§"\nExecStart=/bin/shop\n', weak, "ExecStart=/bin/shop"),
+        ("ini", "setup.ini", "[db]\nhost = db\npasswd = §\n", weak, "host = db"),
+        ("toml", "config.toml", '[mail]\nhost = "smtp"\nsmtp_password = "§"\n', weak, 'host = "smtp"'),
+        ("ldap", "ldap.conf", "base dc=example\nbindpw §\n", weak, "base dc=example"),
+        ("ansible inventory", "hosts.ini", "[web]\nw1 ansible_user=ci ansible_password=§ ansible_port=22\n", weak, "ansible_port=22"),
+        ("ansible variables", "group_vars/all.yml", "ansible_become_pass: §\nansible_user: ci\n", weak, "ansible_user: ci"),
+        ("rails", "config/database.yml", "production:\n  adapter: postgresql\n  password: '§'\n", weak, "adapter: postgresql"),
+        ("rails secret base", "config/app.yml", "production:\n  secret_key_base: §\n", drawn("rails", 128, _HEX), "production:"),
+        ("laravel key", "config/deploy.yml", "env:\n  APP_KEY: base64:§\n", drawn("laravel", 43) + "=", "APP_KEY"),
+        ("block scalar", "values.yaml", "db:\n  password: |\n    §\n  host: db\n", weak, "host: db"),
+        ("yaml passphrase with spaces", "values.yaml", "signing:\n  passphrase: §\n  user: ci\n", "correct horse " + "battery 9", "user: ci"),
+        ("gradle properties", "gradle.properties", "signing.keyId=24875D73\nsigning.password=§\n", weak, "signing.keyId=24875D73"),
+        ("gradle script", "app/build.gradle", "android {\n  storeFile file('k')\n  storePassword '§'\n}\n", weak, "storeFile file('k')"),
+        ("mysql client", "my.cnf", "[client]\nuser=root\npassword=§\n", weak, "user=root"),
+        ("s3cmd", "s3cfg.conf", "access_key = x\nsecret_key = §\n", drawn("s3", 40), "access_key = x"),
+        ("aws secret key", "deploy/values.yaml", "aws:\n  secretAccessKey: §\n  region: eu\n", drawn("aws", 40, _ALNUM + "/+"), "region: eu"),
+        ("github workflow", ".github/workflows/ci.yml", "env:\n  DEPLOY_TOKEN: §\n  LEVEL: info\n", strong, "LEVEL: info"),
+        ("jenkins", "credentials.xml", "<secret>{§}</secret>\n<id>ci</id>\n", drawn("jenkins", 44), "<id>ci</id>"),
+        ("plist", "Info.plist", "<key>ApiSecret</key>\n<string>§</string>\n<key>Name</key>\n<string>Shop</string>\n", strong, "<string>Shop</string>"),
+        ("android strings", "res/values/strings.xml", '<string name="maps_api_key">§</string>\n<string name="app">Shop</string>\n', strong, ">Shop<"),
+        ("property attribute", "beans.xml", '<property name="password" value="§"/>\n<property name="user" value="app"/>\n', weak, 'value="app"'),
+        ("wireguard", "wg0.conf", "[Interface]\nPrivateKey = §\nAddress = 10.0.0.1/24\n", drawn("wg", 43) + "=", "10.0.0.1/24"),
+        ("uuid key", "config.yml", "heroku_api_key: §\nname: shop\n", "0b6f2a4e-93d1-" + "4c58-8f7a-2d5be1c60a97", "name: shop"),
+        ("camel case json", "config.json", '{"clientId": "shop", "clientSecret": "§"}\n', strong, '"clientId": "shop"'),
+        ("mnemonic", "hardhat.json", '{"mnemonic": "§", "chain": 1}\n', "army van defense carry jealous " + "true garbage claim echo media make crunch", '"chain": 1'),
+    ]  # fmt: skip
+    return [_in(*row) for row in rows]
+
+
+def _code() -> list[Shape]:
+    weak, strong = "Winter" + "2024!", drawn("code", 24)
+    rows = [
+        ("python constant", "app/settings.py", 'DEBUG = True\nDB_PASSWORD = "§"\n', weak, "DEBUG = True"),
+        ("django key", "shop/settings.py", "SECRET_KEY = 'django-insecure-§'\nDEBUG = True\n", drawn("dj", 50, _ALNUM + "@#%&*"), "DEBUG = True"),
+        ("keyword argument", "app/db.py", 'connect(host="db", password="§", port=5432)\n', weak, 'host="db"', "port=5432"),
+        ("python dictionary", "app/db.py", "DATABASES = {'NAME': 'shop', 'PASSWORD': '§'}\n", weak, "'NAME': 'shop'"),
+        ("javascript object", "src/db.ts", 'new Pool({ host: "db", password: "§" })\n', weak, 'host: "db"'),
+        ("java field", "src/Db.java", 'private static final String API_KEY = "§";\nint port = 1;\n', strong, "int port = 1;"),
+        ("java setter", "src/Db.java", 'source.setUser("app");\nsource.setPassword("§");\n', weak, 'setUser("app")'),
+        ("go field", "db.go", 'cfg := Config{User: "app", Password: "§"}\n', weak, 'User: "app"'),
+        ("c# property", "Db.cs", 'public string ClientSecret { get; } = "x";\nvar apiKey = "§";\n', strong, "public string ClientSecret"),
+        ("php define", "wp-config.php", "define( 'DB_USER', 'app' );\ndefine( 'DB_PASSWORD', '§' );\n", weak, "'DB_USER', 'app'"),
+        ("shell export", "deploy.sh", "#!/bin/sh\nexport DB_PASSWORD=§\nmake\n", weak, "make"),
+        ("environment default", "app/settings.py", 'TOKEN = os.environ.get("API_TOKEN", "§")\n', strong, 'os.environ.get("API_TOKEN"'),
+        ("bearer header", "docs/api.md", "curl -H 'Authorization: Bearer §' https://api.example.com/v1\n", drawn("bearer", 40), "https://api.example.com/v1"),
+        ("basic header", "docs/api.md", "curl -H 'Authorization: Basic §' https://api.example.com/v1\n", base64.b64encode(b"admin:Winter" b"2024!").decode(), "https://api.example.com/v1"),
+        ("curl user", "docs/api.md", "curl -u admin:§ https://api.example.com/v1\n", weak, "https://api.example.com/v1"),
+        ("long option", "deploy.sh", "docker login -u ci --password § r.example\n", weak, "docker login -u ci"),
+        ("long option with =", "Makefile", "up:\n\tmysql --user=root --password=§ shop\n", weak, "--user=root"),
+        ("sql user", "db/init.sql", "CREATE USER app IDENTIFIED BY '§';\nCREATE TABLE a (b INT);\n", weak, "CREATE TABLE a (b INT);"),
+        ("sql role", "db/init.sql", "CREATE ROLE app WITH LOGIN PASSWORD '§';\n", weak, "CREATE ROLE app WITH LOGIN"),
+        ("yaml in a guide", "README.md", "```yaml\ndb:\n  password: §\n  host: db\n```\n", weak, "host: db"),
+        ("prose", "README.md", "Log in as admin, password: §\n", weak, "Log in as admin"),
+        ("notebook", "a.ipynb", '{"cells": [{"source": ["api_key = \\"§\\"\\n", "x = 1"]}]}\n', strong, "x = 1"),
+    ]  # fmt: skip
+    return [_in(*row) for row in rows]
+
+
+def _environments() -> list[Shape]:
+    weak = "Winter" + "2024!"
+    text = "# of the shop\nDB_HOST=db\nDB_PASSWORD=§\nexport API_ID='0815-abc'\n"
+    return [
+        Shape(path, path, text.replace("§", weak), (weak, "0815-abc"), ("DB_PASSWORD", "API_ID", "# of the shop"))
+        for path in ("config.env.example", "env.production", "deploy/env.staging", "app.env.sample", "docker.env.dist", "env.local")
+    ]  # fmt: skip
+
+
+SHAPES = [*_tokens(), *_keys(), *_urls(), *_settings(), *_code(), *_environments()]
+
+NOT_SECRET = [
+    ("compose.yaml", "services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: ${DB_PASSWORD}\n      API_TOKEN: ${API_TOKEN:?missing}\n"),
+    ("compose.yaml", "services:\n  db:\n    secrets:\n      - db_password\nsecrets:\n  db_password:\n    file: ./db_password.txt\n"),
+    ("application.yml", "spring:\n  datasource:\n    password: changeme\n    url: jdbc:postgresql://db:5432/shop\n"),
+    ("application.properties", "spring.datasource.password=${DB_PASSWORD:}\njwt.secret=@jwt.secret@\ntoken.expiry=3600\n"),
+    ("appsettings.json", '{"ApiKey": "<your-api-key>", "Password": "", "Token": null, "TokenLifetime": 60, "RequireToken": true}\n'),
+    ("deploy.yaml", "env:\n- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db-credentials\n      key: password\n"),
+    ("values.yaml", "existingSecret: my-db\nsecretName: tls-cert-2024\nimagePullSecrets:\n- name: regcred\npasswordFile: /run/secrets/db\n"),
+    ("values.yaml", "auth:\n  secret: my-app-v2-x1\n  token: v1.2.3\n  publicKey: ed25519\n  passwordSecretRef:\n    name: db\n"),
+    ("openapi.yaml", "properties:\n  password:\n    type: string\n    example: hunter2\n  token: {type: string}\nsecurity:\n- token: []\n"),
+    ("schema.json", '{"properties": {"password": {"type": "string"}, "api_key": {"type": "string", "default": "your-key"}}}\n'),
+    ("locales/en.yml", "en:\n  password: Password1\n  forgot_password: Forgot it?\n"),
+    ("src/i18n/de.json", '{"password": "Passwort", "token": "Zeichen2", "secret": "Geheim"}\n'),
+    ("main.tf", "password = var.db_password\nsecret_key = random_password.x.result\ntoken = data.vault.token\n"),
+    ("ci.yml", "env:\n  TOKEN: ${{ secrets.GITHUB_TOKEN }}\n  PASSWORD: $(db.password)\n  API_KEY: '{{ api_key }}'\n"),
+    ("template.yml", "Password: !Ref DbPassword\nToken: !Sub '{{resolve:secretsmanager:x}}'\npassword: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n"),
+    ("nginx.conf", "location / {\n  proxy_pass http://backend:8080;\n  auth_basic_user_file /etc/nginx/passwd;\n}\n"),
+    ("deploy.sh", "PASSWORD=$1\nTOKEN=$(cat token.txt)\nread -s password\ndocker run -v $(pwd):/src x --password-stdin\nexport OLDPWD=$PWD\n"),
+    ("app/auth.py", "def check(password: str, token: str | None = None) -> bool:\n    password = get_password()\n    return self.token == token\n"),
+    ("app/auth.py", "connect(password=password, secret=settings.SECRET_KEY, api_key=os.environ['API_KEY'])\n"),
+    ("app/auth.py", 'PASSWORD_FIELD = "password"\nTOKEN_URL = "https://auth.example.com/token"\nkind = "api_key"\nraise ValueError("wrong password")\n'),
+    ("app/auth.py", 'token = "bearer"\nAPI_KEY_HEADER = "X-API-Key"\napi_key = "<your-token>"\nsecret = "example"\npassword = "password"\n'),
+    ("src/auth.ts", 'interface Login { password: string; token?: string }\nconst password = user.password;\nconst tokenizer = "bert-base-uncased";\n'),
+    ("src/Auth.java", 'String password = config.getPassword();\nmap.put("password", password);\n@Value("${app.secret}") String secret;\n'),
+    ("auth.go", 'password := os.Getenv("DB_PASSWORD")\ntype Config struct { Token string `json:"token"` }\n'),
+    ("auth.rb", "password = params[:password]\nhas_secure_password\nvalidates :token, presence: true\n"),
+    ("schema.sql", "CREATE TABLE users (password_hash TEXT NOT NULL, reset_token TEXT, api_key VARCHAR(40));\n"),
+    ("schema.graphql", "input Login { password: String! token: ID }\n"),
+    ("user.proto", "message Login {\n  string password = 2;\n  string token = 3;\n}\n"),
+    ("README.md", "Never log a password. The token is valid for 15 minutes; password: see the vault. Set API_KEY=your-api-key first.\n"),
+    ("README.md", "Clone `https://github.com/acme/shop.git`, connect to postgres://user:password@localhost:5432/shop, ssh://git@host:22/x.\n"),
+    ("README.md", "Tokens look like `ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`. Basic authentication is off, Bearer tokens are on.\n"),
+    ("README.md", "Fixed in 3f2a9c1e8b7d6a5f4e3d2c1b0a9f8e7d6c5b4a39, image sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.\n"),
+    ("index.html", '<script src="a.js" integrity="sha384-oqVuAfXRKap7fdgcCY5uykM6R9GqQ8KuxyrxHNQlGYlkPzQhowxJwYwC" nonce=""></script>\n'),
+    ("id.txt", "request 550e8400-e29b-41d4-a716-446655440000 at 2024-05-01T10:00:00Z took call_4cyd6GaX0wACGNi47aGC83\n"),
+    ("app/keys.py", 'cache_key = f"user:{user.id}"\nprimary_key = "id"\nsort_key = ("name", 2)\nfor key in keys: pass\n'),
+    ("key.pub.txt", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ann@example.com\n"),
+    ("env.py", "DEBUG = True\nNAME = 'shop'\n"),
+    ("config.env.example", "# the shop\nDB_PASSWORD=\nDB_HOST=<host>\nPORT=8080\nDEBUG=true\nTOKEN=${TOKEN}\nexport KEY=changeme\n"),
+]  # fmt: skip
+"""Files, path and text, of which nothing is to be taken away."""
