@@ -18,7 +18,7 @@ import anyio
 
 from orchestrator import HybridRetrievalOrchestrator
 from synthesis import checked_text
-from synthesis.planting import KINDS, Source, plant, stated
+from benchmarks.planting import KINDS, Source, plant, stated
 
 THEMES = (
     "errors",

@@ -16,7 +16,7 @@ from synthesis.extractive.cleaning import visible
 from synthesis.prompt import repair_prompt, synthesis_prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memory.files import FileText
     from memory.observations import NormalizedObservation
@@ -75,12 +75,14 @@ class SynthesisAgent:
         conflicts: Sequence[ConflictView] = (),
         missing: Sequence[str] = (),
         files: FileText | None = None,
+        weights: Mapping[str, float] | None = None,
         tell: Callable[[str], None] | None = None,
     ) -> Answer:
         """The answer to ranked observations.
 
         budget: tokens of context a model may read; conflicts and missing are what the run found out beside them;
-        files: the lines citations are held against, else the observations' own text; tell: is handed each piece of the
+        files: the lines citations are held against, else the observations' own text; weights: IDF of the question's words;
+        tell: is handed each piece of the
         model's first draft as it is written, which nobody has checked yet.
         """
         notes: tuple[str, ...] = ()
@@ -93,7 +95,13 @@ class SynthesisAgent:
                 return replace(written, answerer=self._model.name, missing=tuple(missing), tokens=tokens[0])
             notes = (f"{self._model.name}: {written}",)
         answer = await self._extractive.answer(
-            query, observations, classification=classification, conflicts=conflicts, missing=missing, files=files
+            query,
+            observations,
+            classification=classification,
+            conflicts=conflicts,
+            missing=missing,
+            files=files,
+            weights=weights,
         )
         return replace(answer, tokens=tokens[0], notes=(*notes, *answer.notes))
 

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from synthesis.extractive.terms import terms
+from synthesis.terms import terms
 from synthesis.literals import literals, says
 
 __all__ = ["QUOTED", "Ground", "faults"]

@@ -11,7 +11,7 @@ from memory.observations import Location
 from memory.text.lines import split_lines
 from synthesis.answer import Citation
 from synthesis.bearing import QUOTED, faults
-from synthesis.extractive.terms import terms
+from synthesis.terms import terms
 from synthesis.grounds import ground, labels
 from synthesis.markers import MARKER, Marker, observed_path, parse_markers
 from synthesis.verification import ObservedFiles, covers, edge_named, places, verify_all

@@ -73,15 +73,23 @@ def observed_path(observation: NormalizedObservation) -> str:
 
 
 def also_at(observation: NormalizedObservation) -> list[Location]:
-    """The further hits in the file of an observation that stands for several (`metadata.also`: rows with `start_line`
-    and `end_line`).
+    """The further places of an observation that stands for several (`metadata.also`: rows with `start_line` and
+    `end_line`, and with `project` and `path` where they are in another file).
     """
     also = observation.metadata.get("also")
     if not observation.locations or not isinstance(also, list | tuple):
         return []
     at = observation.locations[0]
-    spans = [(row.get("start_line"), row.get("end_line")) for row in also if isinstance(row, Mapping)]
-    return [Location(at.project, at.path, int(first), int(last)) for first, last in spans if first and last]
+    rows = [row for row in also if isinstance(row, Mapping) and row.get("start_line") and row.get("end_line")]
+    return [
+        Location(
+            str(row.get("project") or at.project),
+            str(row.get("path") or at.path),
+            int(row["start_line"]),
+            int(row["end_line"]),
+        )
+        for row in rows
+    ]
 
 
 def parse_markers(text: str) -> list[Marker]:

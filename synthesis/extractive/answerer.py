@@ -1,47 +1,38 @@
-"""`ExtractiveAnswerer`: an answer without a language model, made of sentences and lines that stand in the sources.
+"""`ExtractiveAnswerer`: an answer without a language model, made of relations and lines that stand in the sources.
 
-What kind of answer it is follows from the question's type; every statement carries its citations, each is checked, and
-what is not borne out is not printed. The same observations over the same files give the same text.
+How it is laid out follows from what was found; every statement carries its citations, each is checked, and what is not
+borne out is not printed. The same observations over the same files give the same text.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from memory.query import QueryType
 from memory.text import identifiers
 from synthesis.answer import UNSAID, Answer
+from synthesis.extractive.asked import Asked
 from synthesis.extractive.cleaning import printable
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
-from synthesis.extractive.ends import asks_difference
-from synthesis.extractive.introduction import spelt
-from synthesis.extractive.inventory import inventory_lines
-from synthesis.extractive.local import local_lines
-from synthesis.extractive.lookup import lookup_lines
-from synthesis.extractive.nearest import nearest_lines
-from synthesis.extractive.patterns import pattern_lines
-from synthesis.extractive.relations import bulleted, edge_line, relation_lines
-from synthesis.extractive.similar import similar_lines
-from synthesis.extractive.sources import Ground, grounded
+from synthesis.extractive.material import Material
+from synthesis.extractive.sources import grounded
 from synthesis.extractive.statements import Line, citations_of, rendered
-from synthesis.extractive.topic import asks_value, named_projects
-from synthesis.extractive.traces import frames_in, trace_lines
+from synthesis.extractive.templates import TEMPLATES
+from synthesis.extractive.traces import frames_in
 from synthesis.extractive.wording import listed
+from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, verify_all
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memory.files import FileText
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
     from synthesis.answer import Citation
-    from synthesis.extractive.sources import Source
+    from synthesis.extractive.sources import Ground
 
 __all__ = ["ExtractiveAnswerer"]
 
-_MOST_EDGES = 6
 _SEARCHED = {
     "local": "the project in hand",
     "graph": "the graph of all projects",
@@ -61,70 +52,69 @@ class ExtractiveAnswerer:
         conflicts: Sequence[ConflictView] = (),
         missing: Sequence[str] = (),
         files: FileText | None = None,
+        weights: Mapping[str, float] | None = None,
     ) -> Answer:
-        """The answer to ranked observations; `missing` says what the run lacks, `files` holds the lines."""
+        """The answer to ranked observations.
+
+        Args:
+            query: the question.
+            observations: what was found, best first.
+            classification: what the question was taken for.
+            conflicts: what the sources contradict each other on.
+            missing: what the run lacks.
+            files: the lines that citations are held against, else the observations' own text.
+            weights: IDF of the question's words, by word; their rarity in the observations where it is not given.
+        """
         files = files or ObservedFiles(observations)
         ground = await grounded(observations, files)
-        drafted = _drafted(query, classification, ground)
-        drafted += conflict_lines(query, conflicts, ground, drafted)
+        asked = Asked.of(query, weights, [observation.content for observation in observations])
+        drafted = _drafted(Material(asked, ground, classification))
+        drafted += conflict_lines(asked, conflicts, ground, drafted)
         drafts = citations_of(drafted)
         checked = dict(zip(drafts, await verify_all(drafts, observations, files), strict=True))
-        lines = [held for line in drafted if (held := line.held(checked)) is not None]
-        if not any(claim.citations for line in lines for claim in line.claims):
+        lines = _without_idle_leads(held for line in drafted if (held := line.held(checked)) is not None)
+        if not any(line.is_cited for line in lines):
             return Answer(_nothing(classification, missing), missing=tuple(missing), notes=(UNSAID,))
         text, citations = rendered(lines), [checked[c] for c in citations_of(lines)]
-        missing = (*missing, *_unanswered(query, classification, ground, text, citations))
+        missing = (*missing, *_unmentioned(query, classification, ground, text))
         if missing:
             text += f"\nMissing: {printable('; '.join(missing))}."
         return Answer(text, tuple(citations), missing=tuple(missing))
 
 
-def _drafted(query: str, classification: QueryClassification | None, ground: Ground) -> list[Line]:
-    """The section for the leading type, or the next that finds something to say; the pattern section always may."""
-    leading = classification.query_type if classification else QueryType.PATTERN
-    if pointed := trace_lines(query, ground) or inventory_lines(ground):
-        return pointed
-    if asks_difference(query):
-        lines = lookup_lines(query, ground, alone=True) or relation_lines(query, classification, ground)
-    elif leading in {QueryType.RELATIONSHIP, QueryType.MULTI_HOP}:
-        lines = relation_lines(query, classification, ground)
-    elif leading is QueryType.SIMILARITY:
-        lines = similar_lines(query, ground)
-    elif leading is QueryType.ENTITY_LOOKUP:
-        lines = [] if asks_value(query) else lookup_lines(query, ground)
-    elif leading is QueryType.LOCAL_ONLY:
-        return local_lines(query, ground)
-    else:
-        lines = []
-    edges = bulleted([edge_line(edge) for edge in ground.edges[:_MOST_EDGES]])
-    return lines or pattern_lines(query, ground) or edges or nearest_lines(ground)
+def _drafted(material: Material) -> list[Line]:
+    lines = list[Line]()
+    for template in TEMPLATES:
+        if template.matches(material):
+            lines += template.lines(material)
+            if template.ends:
+                break
+    return lines
 
 
-def _unanswered(
-    query: str, classification: QueryClassification | None, ground: Ground, text: str, citations: Sequence[Citation]
-) -> list[str]:
-    """Of several things that the question names and the sources speak of, those of which the answer says nothing."""
-    entities = [name for name in classification.entities if identifiers(name)] if classification else []
-    known = [name for name in entities if any(name.casefold() in source.text for source in ground.sources)]
-    named = [*named_projects(query, (source.project for source in ground.sources)), *known]
-    named = list({name.casefold(): name for name in named if name.casefold() in query.casefold()}.values())
-    cited = {citation.location.project for citation in citations if citation.location}
-    titles = [s.observation.entities_mentioned for s in ground.sources if s.project in cited and _is_project(s)]
-    told = " ".join(title for names in titles for title in names).casefold()  # a project by another name
-    several = len(named) > 1 and not frames_in(query)  # what a trace names is not what is asked about
-    silent = [name for name in named if name not in cited and not _says(f"{text} {told}", name)] if several else []
-    return [f"nothing that answers this was found of {name}" for name in silent]
+def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
+    """The lines without those that lead to nothing."""
+    kept = list[Line]()
+    for line in lines:
+        if line.leads and kept and kept[-1].leads:
+            kept.pop()
+        kept.append(line)
+    return kept[:-1] if kept and kept[-1].leads else kept
 
 
-def _is_project(source: Source) -> bool:
-    return source.observation.metadata.get("kind") == "project"
-
-
-def _says(text: str, name: str) -> bool:
-    """Whether the text holds the name; one of several words however they are joined: `keep-alive`, `timeout_keep_alive`."""
-    last = name.rsplit(".", 1)[-1]
-    edge = r"[^\W_]" if re.search(r"[-_]", last) else r"\w"
-    return re.search(rf"(?<!{edge}){spelt(last)}(?!{edge})", text, re.IGNORECASE) is not None
+def _unmentioned(query: str, classification: QueryClassification | None, ground: Ground, text: str) -> list[str]:
+    """The names in the question that nothing of what was found mentions."""
+    entities = classification.entities if classification else ()
+    names = [*identifiers(query), *(name for name in entities if name.casefold() in query.casefold())]
+    if frames_in(query):
+        return []  # what a trace names is not what is asked about
+    held = terms(text).union(
+        *(terms(line) for source in ground.sources for line in source.lines),
+        *(source.named for source in ground.sources),
+    )
+    lacking = [name for name in dict.fromkeys(names) if identifiers(name) and not terms(name) <= held]
+    lacking = [name for name in lacking if not any(name != other and name in other for other in lacking)]
+    return [f"nothing that was found mentions {name}" for name in lacking]
 
 
 def _nothing(classification: QueryClassification | None, missing: Sequence[str]) -> str:

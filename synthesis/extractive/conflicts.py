@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from synthesis.extractive.scoring import scored
-from synthesis.extractive.statements import Claim, Line, citations_of, passage_claim
-from synthesis.extractive.terms import terms
-from synthesis.extractive.topic import topic_of
+from synthesis.extractive.statements import Claim, Line, citations_of
+from synthesis.terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from memory.observations import NormalizedObservation
+    from synthesis.extractive.asked import Asked
     from synthesis.extractive.sources import Ground, Source
 
 __all__ = ["ConflictView", "conflict_lines"]
@@ -42,7 +41,7 @@ class ConflictView(Protocol):
 
 
 def conflict_lines(
-    question: str, conflicts: Sequence[ConflictView], ground: Ground, drafted: Sequence[Line]
+    asked: Asked, conflicts: Sequence[ConflictView], ground: Ground, drafted: Sequence[Line]
 ) -> list[Line]:
     """A line for each conflict that the question is about or the drafted lines lean on: the winner's value first, each
     side cited.
@@ -52,17 +51,16 @@ def conflict_lines(
         by_id.setdefault(source.observation.id, []).append(source)
     cited = citations_of(drafted)
     used, quoted = {citation.observation_id for citation in cited}, {citation.quote for citation in cited}
-    asked = topic_of(question, {source.project for source in ground.sources}).strong
     return [
         line
         for conflict in conflicts
-        if asked & terms(f"{conflict.subject} {conflict.property}") or any(o.id in used for o in conflict.observations)
-        for line in _line(question, conflict, by_id, quoted)
+        if asked.weights.keys() & terms(f"{conflict.subject} {conflict.property}") or any(o.id in used for o in conflict.observations)
+        for line in _line(asked, conflict, by_id, quoted)
     ]
 
 
 def _line(
-    question: str, conflict: ConflictView, by_id: Mapping[str, Sequence[Source]], quoted: AbstractSet[str]
+    asked: Asked, conflict: ConflictView, by_id: Mapping[str, Sequence[Source]], quoted: AbstractSet[str]
 ) -> list[Line]:
     sides = list(zip(conflict.observations, conflict.values, strict=True))
     sides.sort(key=lambda side: (side[0].id != conflict.winner, side[0].id in conflict.losers))
@@ -75,10 +73,10 @@ def _line(
         word = "kept " if holds else "against " if claims else ""
         dated = conflict.conflict_type == "temporal"
         version = [s for s in by_id[observation.id] if s.location in observation.locations[:1]]
-        told = _said_then(question, version) if dated else None
+        told = _said_then(asked, version) if dated else None
         if told is None:
             source, number = _stating(by_id[observation.id], conflict, value)
-            cited = source.citation(f"{conflict.subject}: {value}", source.lines[number].strip(), number, number)
+            cited = source.citation(f"{conflict.subject}: {value}", number, number)
             claims.append(Claim(f"{word}{value}", (cited,)))
         else:
             again = told.citations[0].quote in quoted  # what the answer has said already is not said again
@@ -98,10 +96,16 @@ def _about(conflict: ConflictView) -> str:
     return f"{conflict.property} of {conflict.subject}"
 
 
-def _said_then(question: str, sources: Sequence[Source]) -> Claim | None:
-    """What a dated version says about the question."""
-    best = next(iter(scored(question, sources)), None)
-    return passage_claim(best, named=True) if best else None
+def _said_then(asked: Asked, sources: Sequence[Source]) -> Claim | None:
+    """The line in which a dated version says most about the question."""
+    lines = [(source, number) for source in sources for number, line in enumerate(source.lines) if line.strip()]
+    mass = {place: asked.mass(terms(place[0].lines[place[1]])) for place in lines}
+    best = max(lines, key=lambda place: mass[place], default=None)
+    if best is None or not mass[best]:
+        return None
+    source, number = best
+    text = source.lines[number].strip()
+    return Claim(text, (source.citation(text, number, number),))
 
 
 def _stating(sources: Sequence[Source], conflict: ConflictView, value: str) -> tuple[Source, int]:

@@ -35,27 +35,23 @@ _VERBS: Final = {
 }
 
 
-def inventory_lines(ground: Ground, *, beside: str = "") -> list[Line]:
+def inventory_lines(ground: Ground, *, beside: bool = False) -> list[Line]:
     """A line for each project or thing whose inventory was asked for, bulleted where they are several; else empty.
 
-    beside: the project of which it is told beside something else, in a bullet.
+    beside: those that are told beside what was asked for.
     The names stand together, and behind them the one marker of what has them: a row of `citations` for each name.
     """
     sources: dict[str, list[Source]] = {}
     for source in ground.sources:
-        if source.observation.metadata.get("kind") == _KIND and _beside(source) == beside:
+        if source.observation.metadata.get("kind") == _KIND and bool(source.observation.metadata.get("beside")) == beside:
             sources.setdefault(source.observation.id, []).append(source)
     edges: dict[str, list[Edge]] = {}
-    for edge in ground.edges:
-        if edge.observation.metadata.get("kind") == _KIND:
+    for edge in (edge for chain in ground.chains for edge in chain):
+        if edge.observation.metadata.get("kind") == _KIND and not beside:
             edges.setdefault(edge.observation.id, []).append(edge)
     lines = [_of_project(own) for own in sources.values()] + [_of_thing(own) for own in edges.values()]
-    opening = "- " if len(lines) > 1 or beside else ""
+    opening = "- " if len(lines) > 1 else ""
     return [Line((claim,), opening) for claim in lines]
-
-
-def _beside(source: Source) -> str:
-    return str(source.observation.source_project) if source.observation.metadata.get("beside") else ""
 
 
 def _of_project(sources: Sequence[Source]) -> Claim:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from memory.text.lines import split_lines
 from synthesis.answer import Citation
-from synthesis.extractive.code import PROSE_SUFFIXES, code_passages
-from synthesis.extractive.sentences import prose_passages
-from synthesis.extractive.terms import searchable
 from synthesis.markers import also_at, graph_marker, lines_marker, observed_path
+from synthesis.terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,30 +20,27 @@ if TYPE_CHECKING:
     from memory.entities import Relationship
     from memory.files import FileText
     from memory.observations import NormalizedObservation
-    from synthesis.extractive.passages import Passage
 
 __all__ = ["Edge", "Ground", "Source", "grounded"]
 
 _SAME: Final = 60
-_READ: Final = 160
-_REMEMBERED: Final = 512
-_KEYED_SUFFIXES: Final = (".yaml", ".yml", ".json")
-_REQUIREMENTS = re.compile(r"(?:^|/)(?:requirements|constraints)(?:[\w.-]*\.txt$|/)")
-_TRIPLE = re.compile(r'"""|\'\'\'')
-_METHODS = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
+_MOST_LINES: Final = 400
+_PROSE: Final = frozenset({".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".txt", ""})
+_CODE_NAMES: Final = ("requirements", "constraints", "cmakelists", "makefile", "dockerfile")
+_METHODS: Final = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """An observation and its lines as the generation holds them; `location` None: its content is all there is.
+    """An observation and lines of it as the generation holds them; `location` None: its content is all there is.
 
-    opened: the quotes of a docstring in which the lines begin, None where that is not known.
+    first: whether these are its own lines, rather than a further hit's in the same file.
     """
 
     observation: NormalizedObservation
     location: Location | None
     lines: tuple[str, ...]
-    opened: str | None = None
+    first: bool = True
 
     @cached_property
     def project(self) -> str:
@@ -58,48 +53,30 @@ class Source:
         return self.location.path if self.location else observed_path(self.observation)
 
     @cached_property
-    def symbol(self) -> str:
-        """The definition they hold, as far as the index knows."""
-        return self._said("symbol")
+    def title(self) -> str:
+        """The definition or the section they hold, as far as the index knows; it knows nothing of further hits."""
+        metadata = self.observation.metadata if self.first else {}
+        return str(metadata.get("symbol") or metadata.get("section") or "")
 
     @cached_property
-    def section(self) -> str:
-        """The heading they stand under."""
-        return self._said("section")
-
-    def _said(self, key: str) -> str:
-        """What the index knows of the observation's first lines; it says nothing of further hits in the file."""
-        first = self.observation.locations[:1]
-        return str(self.observation.metadata.get(key) or "") if first in {(), (self.location,)} else ""
+    def named(self) -> frozenset[str]:
+        """The terms of its place: project, path and title."""
+        return terms(f"{self.project} {self.path} {self.title}".replace("/", " "))
 
     @cached_property
-    def is_code(self) -> bool:
-        """Whether they read as code; by the index's word, else by the file's name, else by the agent's type."""
-        if _REQUIREMENTS.search(self.path.lower()):
-            return True
-        if self.path.lower().endswith(PROSE_SUFFIXES):
+    def is_prose(self) -> bool:
+        """Whether they read as a document; by the file's name, else by the agent's type."""
+        name = PurePosixPath(self.path.lower())
+        if name.name.startswith(_CODE_NAMES):
             return False
-        corpus = self.observation.metadata.get("corpus")
-        if corpus:
-            return bool(corpus == "code")
-        return "." in self.path.rsplit("/", 1)[-1] or self.observation.observation_type in {"code", "example"}
+        if not name.suffix and self.path:
+            return self.observation.observation_type not in {"code", "example"}
+        return name.suffix in _PROSE and self.observation.observation_type not in {"code", "example"}
 
     @cached_property
-    def is_keyed(self) -> bool:
-        """Whether they are settings, where what is indented belongs to the key above it."""
-        return self.path.lower().endswith(_KEYED_SUFFIXES)
-
-    @cached_property
-    def text(self) -> str:
-        """What can be quoted of it, to see without parsing whether a word is there."""
-        return searchable("\n".join(self.lines[:_READ]))
-
-    def passages(self) -> tuple[Passage, ...]:
-        """Everything in it that can be quoted; of a definition of many lines, in the first of them."""
-        lines = self.lines[:_READ]
-        if self.is_code:
-            return _code_passages(lines, "" if self.is_keyed else self.symbol, self.opened, self.is_keyed)
-        return _prose_passages(lines, self.section)
+    def is_settings(self) -> bool:
+        """Whether what is indented belongs to the key above it."""
+        return self.path.lower().endswith((".yaml", ".yml", ".json"))
 
     def at(self, first: int, last: int) -> Location | None:
         """The location of some of its lines, counted from 0."""
@@ -108,9 +85,9 @@ class Source:
         start = self.location.start_line
         return Location(self.location.project, self.location.path, start + first, start + last)
 
-    def citation(self, claim: str, quote: str, first: int, last: int) -> Citation:
-        """A citation of some of its lines, still to be checked."""
-        location = self.at(first, last)
+    def citation(self, claim: str, first: int, last: int) -> Citation:
+        """A citation of some of its lines, still to be checked; the quotation is the lines themselves."""
+        location, quote = self.at(first, last), "\n".join(self.lines[first : last + 1]).strip()
         if self.observation.agent == "graph":
             names = self.observation.entities_mentioned
             name = names[0] if names else self.observation.id
@@ -120,34 +97,14 @@ class Source:
         return Citation(marker, self.observation.id, claim, quote, location)
 
 
-# One chunk is read for many questions.
-@lru_cache(maxsize=_REMEMBERED)
-def _code_passages(
-    lines: tuple[str, ...],
-    symbol: str,
-    opened: str | None,
-    keyed: bool,  # noqa: FBT001 - a cache's key
-) -> tuple[Passage, ...]:
-    return tuple(code_passages(lines, symbol, opened=opened, keyed=keyed))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _prose_passages(lines: tuple[str, ...], section: str) -> tuple[Passage, ...]:
-    return tuple(prose_passages(lines, context=section))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Edge:
-    """A relation and the line that proves it; without a line the observation's content has to do.
-
-    body: the lines of the definition it starts from, where they hold the proof.
-    """
+    """A relation and the line that proves it; without a line the observation's content has to do."""
 
     observation: NormalizedObservation
     relation: Relationship
     location: Location | None
     quote: str
-    body: Source | None = None
 
     def citation(self, marker: str, claim: str) -> Citation:
         """A row of `citations` under this marker."""
@@ -156,104 +113,61 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What an answer may be made of, by rank."""
+    """What an answer may be made of, by rank. `chains` are the relations of each graph observation, in its order."""
 
     sources: tuple[Source, ...]
-    edges: tuple[Edge, ...]
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to answer with."""
-        return not self.sources and not self.edges
+    chains: tuple[tuple[Edge, ...], ...]
 
 
 async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> Ground:
-    """The observations whose text stands in the files; what does not is left out (it has changed since).
-
-    Lines that an observation of higher rank holds already are not taken again from a further hit.
-    """
-    reading = _Reading(files)
-    sources, edges = [], dict[tuple[str, str, str], Edge]()
+    """The observations whose text stands in the files; what does not is left out (it has changed since)."""
+    sources, chains = list[Source](), list[tuple[Edge, ...]]()
     for observation in observations:
-        source = await _source(observation, reading)
+        if observation.relationships:  # its lines are its relations'
+            edges = [await _edge(observation, relation, files) for relation in observation.relationships]
+            chains.append(tuple(edge for edge in edges if edge is not None))
+            continue
+        source = await _source(observation, files)
         if source is not None:
             sources.append(source)
-            listed = observation.locations[1:] if observation.metadata.get("kind") == "inventory" else ()
-            further = (*also_at(observation), *listed)
-            sources += [also for at in further if (also := await reading.source(observation, at))]
-        for relation in observation.relationships:
-            told = relation.ends in edges  # once, by the first that is proved
-            edge = None if told else await _edge(observation, relation, reading)
-            if edge is not None:
-                edges[relation.ends] = edge
-    return Ground(tuple(sources), tuple(edges.values()))
+            for at in _further(observation):
+                lines = await files.lines(at)
+                if lines:
+                    sources.append(Source(observation, at, tuple(lines[:_MOST_LINES]), first=False))
+    return Ground(tuple(sources), tuple(chain for chain in chains if chain))
 
 
-class _Reading:
-    """Reads lines as sources, each with the docstring that it begins in."""
-
-    def __init__(self, files: FileText) -> None:
-        self._files = files
-        self._opened: dict[tuple[str, str], tuple[int, list[tuple[int, str]]]] = {}
-
-    async def lines(self, at: Location) -> list[str] | None:
-        return await self._files.lines(at)
-
-    async def source(self, observation: NormalizedObservation, at: Location) -> Source | None:
-        lines = await self._files.lines(at)
-        return Source(observation, at, tuple(lines), await self._opened_at(at)) if lines else None
-
-    async def _opened_at(self, at: Location) -> str | None:
-        """The quotes of a docstring that is open where these lines begin; None when what is above is not in hand."""
-        if at.start_line == 1 or not at.path.endswith((".py", ".pyi")):
-            return ""
-        key = (at.project, at.path)
-        read, turns = self._opened.get(key, (0, [(0, "")]))
-        if read < at.start_line - 1:
-            above = await self._files.lines(Location(at.project, at.path, read + 1, at.start_line - 1))
-            if above is None:
-                return None
-            for number, line in enumerate(above, read + 1):
-                if '"""' in line or "'''" in line:
-                    turns.append((number, _left_open(line, turns[-1][1])))
-            self._opened[key] = (at.start_line - 1, turns)
-        return turns[bisect_left(turns, (at.start_line, "")) - 1][1]
+def _further(observation: NormalizedObservation) -> list[Location]:
+    """Further places of an observation: hits in the same file, and copies of it elsewhere are not read again."""
+    if observation.metadata.get("kind") == "inventory":
+        return list(observation.locations[1:])
+    own = observation.locations[:1]
+    return [at for at in also_at(observation) if own and (at.project, at.path) == (own[0].project, own[0].path)]
 
 
-def _left_open(line: str, opened: str) -> str:
-    """The triple quotes still open behind a line."""
-    for quotes in _TRIPLE.findall(line):
-        if not opened:
-            opened = quotes
-        elif opened == quotes:
-            opened = ""
-    return opened
-
-
-async def _source(observation: NormalizedObservation, reading: _Reading) -> Source | None:
-    if observation.relationships:
-        return None  # its lines are its edges'
+async def _source(observation: NormalizedObservation, files: FileText) -> Source | None:
     if not observation.locations:
         return Source(observation, None, tuple(split_lines(observation.content)))
-    source = await reading.source(observation, observation.locations[0])
-    if source is not None and observation.agent != "graph":
-        said, found = " ".join(observation.content.split()), " ".join(" ".join(source.lines).split())
+    at = observation.locations[0]
+    lines = await files.lines(at)
+    if not lines:
+        return None
+    if observation.agent != "graph":
+        said, found = " ".join(observation.content.split()), " ".join(" ".join(lines).split())
         if said[:_SAME] not in found and found[:_SAME] not in said:
             return None
-    return source
+    return Source(observation, at, tuple(lines[:_MOST_LINES]))
 
 
-async def _edge(observation: NormalizedObservation, relation: Relationship, reading: _Reading) -> Edge | None:
+async def _edge(observation: NormalizedObservation, relation: Relationship, files: FileText) -> Edge | None:
     project = relation.project or relation.source.project
     if not relation.path or not relation.lines:
         return Edge(observation, relation, None, " ".join(observation.content.split())[:200])
     for number in sorted(relation.lines, key=lambda line: not _telling(relation, line)):
         at = Location(project, relation.path, number, number)
-        lines = await reading.lines(at)
+        lines = await files.lines(at)
         if lines and lines[0].strip():
-            return Edge(
-                observation, relation, at, lines[0].strip(), await _body(observation, relation, number, reading)
-            )
+            return Edge(observation, relation, at, lines[0].strip())
     return None
 
 
@@ -263,12 +177,3 @@ def _telling(relation: Relationship, line: int) -> bool:
     """
     says = [piece.says for piece in relation.evidence if piece.line == line and piece.path == relation.path]
     return any(_METHODS.match(said) and "__" not in said for said in says)
-
-
-async def _body(
-    observation: NormalizedObservation, relation: Relationship, line: int, reading: _Reading
-) -> Source | None:
-    start = relation.source
-    if start.path != relation.path or not start.start_line <= line <= start.end_line:
-        return None
-    return await reading.source(observation, Location(start.project, start.path, start.start_line, start.end_line))

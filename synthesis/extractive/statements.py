@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synthesis.extractive.cleaning import printable, shortened
+from synthesis.extractive.cleaning import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from synthesis.answer import Citation
-    from synthesis.extractive.scoring import Scored
 
-__all__ = ["Claim", "Line", "citations_of", "passage_claim", "rendered"]
+__all__ = ["Claim", "Line", "citations_of", "rendered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +30,27 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the answer: an opening such as `- billing: `, claims, and code to show below.
+    """A line of the answer: an opening such as `- `, claims, and a block to show below.
 
-    Claims in a row that are borne out by the same places share their markers.
+    leads: it only leads to the lines behind it, and goes when none of them is left. Claims in a row that are borne out by
+    the same places share their markers.
     """
 
     claims: tuple[Claim, ...]
     opening: str = ""
-    code: str = ""
+    block: str = ""
+    leads: bool = False
 
     def held(self, checked: Mapping[Citation, Citation]) -> Line | None:
         """The line without what was not borne out; None when nothing cited is left of it."""
         claims = tuple(c for c in self.claims if all(checked[citation].verified for citation in c.citations))
         lost = any(c.citations for c in self.claims) and not any(c.citations for c in claims)
-        return None if lost else Line(claims, self.opening, self.code)
+        return None if lost else Line(claims, self.opening, self.block, self.leads)
+
+    @property
+    def is_cited(self) -> bool:
+        """Whether something bears it."""
+        return any(claim.citations for claim in self.claims)
 
     def text(self) -> str:
         """As it is printed, the markers behind each claim."""
@@ -53,22 +59,7 @@ class Line:
             markers = claim.markers
             again = number + 1 < len(self.claims) and self.claims[number + 1].markers == markers
             parts += [printable(claim.text), *(() if again else markers)]
-        return self.opening + " ".join(parts) + self.code
-
-
-def passage_claim(scored: Scored, *, named: bool = False) -> Claim:
-    """A passage as a claim: a sentence in its own words, code in backticks behind the definition it stands in.
-
-    `named` is when the definition has been said already.
-    """
-    passage, source = scored.passage, scored.source
-    text = shortened(" ".join(passage.text.split()))
-    citation = source.citation(text, passage.quote, passage.first, passage.last)
-    where = f"`{passage.context}`: " if passage.context and not named and passage.kind != "signature" else ""
-    if passage.is_prose:
-        where = where if source.is_code else ""
-        return Claim(where + (text if text.endswith((".", "!", "?", "…", ":")) else f"{text}."), (citation,))
-    return Claim(f"{where}`{text.rstrip(',').replace('`', chr(39))}`", (citation,))
+        return self.opening + " ".join(part for part in parts if part) + self.block
 
 
 def rendered(lines: Iterable[Line]) -> str:

@@ -1,4 +1,4 @@
-"""A failure that is pasted into a question: the lines its trace points at, or that hold its message, as far as in hand."""
+"""A failure that is pasted into a question: the blocks its trace points at, or that hold its message."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from synthesis.extractive.cleaning import shortened
-from synthesis.extractive.statements import Claim, Line
+from synthesis.extractive.blocks import MOST_LINES, Block
+from synthesis.extractive.units import units_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
-    from synthesis.extractive.passages import Passage
-    from synthesis.extractive.sources import Ground, Source
+    from synthesis.extractive.sources import Source
 
-__all__ = ["Frame", "frames_in", "trace_lines"]
+__all__ = ["Frame", "frames_in", "pointed", "saying"]
 
 _FRAMES: Final = re.compile(
     r"File \"(?P<python>[^\"\n]+)\", line (?P<at>\d+)"
@@ -48,55 +47,39 @@ def _place(match: re.Match[str]) -> tuple[str, int]:
     return (match["python"] or match["file"]).replace("\\", "/"), int(match["at"] or match["line"])
 
 
-def trace_lines(question: str, ground: Ground) -> list[Line]:
-    """A bullet for each line that the trace points at, else for each where its message stands; empty when none is in hand."""
-    pointed = [found for frame in frames_in(question) if (found := next(_pointed(frame, ground), None))]
-    if pointed:
-        told = "The trace points at" + (" these lines:" if len(pointed) > 1 else " this line:")
-    else:
-        told, pointed = "The message stands here:", _saying(question, ground)
-    return [Line((Claim(told),)), *(_bullet(*place) for place in pointed[:_MOST])] if pointed else []
+def pointed(question: str, sources: Sequence[Source]) -> list[Block]:
+    """A block for each place of the trace that is in hand, in its order."""
+    found = list[Block]()
+    for frame in frames_in(question):
+        for source in sources:
+            at = source.location
+            if at is None or not _same_file(frame.file, source.path):
+                continue
+            if at.start_line - _DRIFT <= frame.line <= at.end_line + _DRIFT:
+                line = min(max(frame.line - at.start_line, 0), len(source.lines) - 1)
+                found.append(_block(source, line))
+                break
+    return found[:_MOST]
 
 
-def _bullet(source: Source, passage: Passage) -> Line:
-    at = source.at(passage.first, passage.last)
-    place = f"{source.path}:{at.start_line}" if at else source.path
-    within = f", in {passage.context}" if passage.context else ""
-    cited = source.citation(f"a line of {source.path}", passage.quote, passage.first, passage.last)
-    return Line((Claim(f"{place} of {source.project}{within}: `{_shown(passage)}`", (cited,)),), "- ")
-
-
-def _saying(question: str, ground: Ground) -> list[tuple[Source, Passage]]:
-    """The statements that hold the beginning of an error's message, as many of its words as any holds, at least three."""
+def saying(question: str, sources: Sequence[Source]) -> list[Block]:
+    """The blocks that hold the beginning of an error's message, as many of its words as any holds, at least three."""
     thrown = _THROWN.search(question)
     words = thrown["said"].casefold().split() if thrown else []
     for count in range(len(words), _LEAST - 1, -1):
         begun = " ".join(words[:count]).rstrip(":.,")
-        found = {
-            (source.project, source.path, source.at(p.first, p.last)): (source, p)
-            for source in ground.sources
-            if source.is_code and begun in source.text
-            for p in source.passages()
-            if not p.is_prose and begun in p.text.casefold()
-        }
+        found: dict[tuple[str, str], Block] = {}
+        for source in sources:
+            lines = [n for n, line in enumerate(source.lines) if begun in line.casefold() and not source.is_prose]
+            if lines:
+                found.setdefault((source.project, source.path), _block(source, lines[0]))
         if found:
-            return list(found.values())
+            return list(found.values())[:_MOST]
     return []
 
 
-def _shown(passage: Passage) -> str:
-    return shortened(passage.text).replace("`", "'")
-
-
-def _pointed(frame: Frame, ground: Ground) -> Iterator[tuple[Source, Passage]]:
-    """The statement on a frame's line, or one so near that the file may have changed since the failure."""
-    for source in [*ground.sources, *(edge.body for edge in ground.edges if edge.body)]:
-        at = source.location
-        if at is None or not at.start_line <= frame.line <= at.end_line or not _same_file(frame.file, source.path):
-            continue
-        number = frame.line - at.start_line
-        near = [(max(p.first - number, number - p.last, 0), p) for p in source.passages() if not p.is_prose]
-        yield from ((source, p) for away, p in sorted(near, key=lambda item: item[0])[:1] if away <= _DRIFT)
+def _block(source: Source, line: int) -> Block:
+    return Block(source, units_of(source.lines, prose=source.is_prose).around(line, MOST_LINES), line, 1.0, 1.0)
 
 
 def _same_file(named: str, path: str) -> bool:

@@ -1,40 +1,97 @@
-"""Where a value is stated: an assignment, a setting, a default in a signature, a sentence with a number."""
+"""A value that is asked for: the line of a setting or a constant whose name says what the question says."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from synthesis.extractive.terms import terms
+from synthesis.extractive.statements import Claim, Line
+from synthesis.extractive.units import CodeUnits
+from synthesis.terms import terms
 
 if TYPE_CHECKING:
-    from synthesis.extractive.passages import Passage
+    from collections.abc import Sequence
 
-__all__ = ["value_factor"]
+    from synthesis.extractive.asked import Asked
+    from synthesis.extractive.sources import Source
 
-_ASSIGNED: Final = re.compile(r"^(?:export |const |let |var |final |static )*([\w.\"'-]+)\s*(?::[^=]+)?=\s*(?!=)(.+)$")
-_SETTING: Final = re.compile(r"^(?:- )?[\"']?([\w .-]+?)[\"']?\s*:\s+(\S.*)$")
-_COLUMN: Final = re.compile(r"^\"?(\w+)\"?\s+([A-Z]{3,}\b.*)")
-_VALUE: Final = re.compile(r"^[\[({]*[-\d'\"]|(?<!\w)\d|^(?:[\w.]+\()?(?:True|False)\b")
-_PARAMETER: Final = re.compile(r"(\w+)\s*(?::\s*[^=,()]+)?\s*=\s*[-\d'\"]")
-_PINNED: Final = re.compile(r"(?<![\w.-])([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=~<>!]=|<|>)\s*\d")
-_SAID: Final = re.compile(r"\bdefaults? (?:value )?(?:is|to|of)\b|\bby default\b|(?<![\w./-])\d", re.IGNORECASE)
+__all__ = ["Value", "value_lines", "values_of"]
+
+_STATED: Final = re.compile(
+    r"^\s*(?:-\s+)?(?:(?:export|const|let|var|val|final|static|public|private|ENV|ARG|set|define)\s+)*"
+    r"[\"']?(?P<key>[A-Za-z_][\w.\- ]*?)[\"']?(?:\s*:\s*[\w\[\], |]+)?\s*(?::=|=(?!=)|:)\s*(?P<value>\S.*)$"
+)
+_ITEM: Final = re.compile(r"^\s*-\s+(?P<value>[\"']?[\w./${}:-]+[\"']?)\s*$")
+_LITERAL: Final = re.compile(r"^[\"'\[]?[-+]?\d|^[\"'][^\"']*[\"'][,;)]?$|^(?:true|false|yes|no|on|off)\b|^[\w./${}:@-]+[,;]?$", re.IGNORECASE)
+_SAID: Final = 0.7
+_KEY: Final = 0.3
+_PREFIX: Final = 3
+_MOST: Final = 3
 
 
-def value_factor(passage: Passage, strong: frozenset[str]) -> float:
-    """How well a passage states the value of something that these terms name.
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A line that states a value; share: how much of the question its key, and what the key stands in, hold."""
 
-    1.7 for an assignment, a setting, a column or a requirement of a thing so named, or such a default in a call; 1.3 for a sentence with a number
-    or a default; 1.0 for other code with a number; .8 for what states no value.
-    """
-    text = passage.text
-    if passage.is_prose:
-        return 1.3 if _SAID.search(text) else 0.8
-    stated, column = _ASSIGNED.match(text) or _SETTING.match(text), _COLUMN.match(text)
-    if column and strong & terms(column[1]):
-        return 1.7
-    if stated and _VALUE.search(stated[2]) and strong & terms(f"{passage.context} {stated[1]}"):
-        return 1.7
-    if strong & terms(" ".join([*_PARAMETER.findall(text), *_PINNED.findall(text)])):
-        return 1.7
-    return 1.0 if any(c.isdigit() for c in text) else 0.8
+    source: Source
+    line: int
+    share: float
+    owners: tuple[str, ...]
+
+
+def values_of(asked: Asked, sources: Sequence[Source]) -> list[Value]:
+    """The lines whose key names what is asked, best first, none that holds less than the best."""
+    found = list[Value]()
+    for source in sources:
+        if source.is_prose or source.location is None:
+            continue
+        units = CodeUnits(source.lines)
+        for number, line in enumerate(source.lines):
+            key = _key(line)
+            if key is None:
+                continue
+            owners = tuple(source.lines[n].strip() for n in units.owners(number))
+            own = _held(asked, terms(key or (owners[-1] if owners else "")))
+            if asked.share(own) < _KEY:
+                continue
+            share = asked.share(own | _held(asked, terms(" ".join(owners))) | source.named)
+            if share >= _SAID:
+                found.append(Value(source, number, round(share, 4), owners))
+    best = max((value.share for value in found), default=0.0)
+    return [value for value in found if value.share == best]
+
+
+def value_lines(values: Sequence[Value]) -> list[Line]:
+    """`LOCAL_ROUTING_NUM: "883745000"`, where it stands, and where else."""
+    told: dict[str, Line] = {}
+    for value in values:
+        text = value.source.lines[value.line].strip()
+        if text in told or len(text) > 200:
+            continue
+        keys = [owner.removeprefix("- ").partition(":")[0] for owner in value.owners] if value.source.is_settings else []
+        at = value.source.at(value.line, value.line)
+        inside = f", in `{' › '.join(keys[-3:])}`" if keys else ""
+        where = f"{value.source.project}/{value.source.path}:{at.start_line if at else value.line + 1}{inside}"
+        cited = value.source.citation(text, value.line, value.line)
+        told[text] = Line((Claim(f"`{text.replace('`', chr(39))}` ({where})", (cited,)),))
+    return list(told.values())[:_MOST]
+
+
+def _key(line: str) -> str | None:
+    """The name whose value a line states, '' for an item of a list; None where it states none."""
+    stated = _STATED.match(line)
+    if stated and _LITERAL.match(stated["value"].strip()):
+        return stated["key"]
+    return "" if _ITEM.match(line) else None
+
+
+def _held(asked: Asked, held: frozenset[str]) -> frozenset[str]:
+    """The question's terms that these say, if only by their beginning: `NUM` for number, `config` for configuration."""
+    short = {
+        term
+        for term in asked.weights
+        for one in held
+        if len(one) >= _PREFIX and len(term) >= _PREFIX and (term.startswith(one) or one.startswith(term))
+    }
+    return frozenset(short)

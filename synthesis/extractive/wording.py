@@ -1,4 +1,4 @@
-"""Small English: lists, numbers and plurals."""
+"""Small English: lists, numbers and the verbs of relations."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["all_of", "counted", "listed", "number_word", "verb"]
+__all__ = ["counted", "listed", "number_word", "verb"]
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _VERBS: Final = {
     "INHERITS": "extends",
     "OWNS_TABLE": "owns the table",
     "USES_TABLE": "uses the table",
-    "STORES_IN": "is stored in the table",
+    "STORES_IN": "stores its data in",
     "SUBSCRIBES": "subscribes to",
     "DEPENDS_ON": "depends on",
     "CONNECTS_TO": "connects to",
 }
+_PLURALS: Final = {"publishes": "publish", "stores": "store"}
 
 
 def number_word(number: int) -> str:
@@ -31,18 +32,16 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number_word(number)} {noun if number == 1 else plural or noun + 's'}"
 
 
-def all_of(number: int) -> str:
-    """`Both`, `All three`."""
-    return "Both" if number == 2 else f"All {number_word(number)}"
-
-
 def listed(items: Sequence[str], joint: str = "and") -> str:
     """`a, b and c`."""
     return f"{', '.join(items[:-1])} {joint} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
-def verb(relation: str, target: str = "table") -> str:
-    """A relation's type as a verb: CALLS `calls`, OWNS_TABLE `owns the table`; what stores in no table stores its data."""
-    if relation == "STORES_IN" and target != "table":
-        return "stores its data in"
-    return _VERBS.get(relation, relation.casefold().replace("_", " "))
+def verb(relation: str, *, many: bool = False) -> str:
+    """A relation's type as a verb: CALLS `calls`, OWNS_TABLE `owns the table`; of several, `call` and `own the table`."""
+    said = _VERBS.get(relation, relation.casefold().replace("_", " "))
+    if not many:
+        return said
+    first, _, rest = said.partition(" ")
+    first = _PLURALS.get(first, first.removesuffix("s"))
+    return f"{first} {rest.replace('its', 'their')}".rstrip()

@@ -11,7 +11,7 @@ import pytest
 from configs import load_config
 from indexing import IndexRequest
 from orchestrator.opening import open_indexer
-from synthesis.planting import KINDS
+from benchmarks.planting import KINDS
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,7 +11,7 @@ from synthesis.answer import Citation
 from synthesis.citing import checked_text
 from synthesis.context import build_synthesis_context
 from synthesis.markers import lines_marker, parse_markers
-from synthesis.planting import KINDS, Source, plant, stated
+from benchmarks.planting import KINDS, Source, plant, stated
 
 
 def quoted(org, key, line, claim, **more):

@@ -1,0 +1,141 @@
+"""Relations that cover the question: which of them answer, and from which end they are asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from memory.text import split_identifier
+from synthesis.extractive.wording import verb
+from synthesis.terms import stem, terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memory.entities import Entity
+    from synthesis.extractive.asked import Asked
+    from synthesis.extractive.sources import Edge
+
+__all__ = ["Fact", "answering", "facts_of"]
+
+COVERS: Final = 0.5
+"""The share of the question that a relation has to hold to answer it."""
+_NEAR: Final = 0.9
+_STRUCTURAL: Final = frozenset({"DEFINES"})
+_TOKEN: Final = re.compile(r"\w[\w.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A relation, or a way over several, and how it meets the question.
+
+    coverage: the share (0..1) of the question that its sentence holds; asks_source, asks_target: whether the question
+    names these ends; agrees: 1 where the question's words stand in the relation's order, -1 where in the other, 0 where
+    they tell nothing.
+    """
+
+    edges: tuple[Edge, ...]
+    coverage: float
+    asks_source: bool
+    asks_target: bool
+    agrees: int
+
+    @property
+    def source(self) -> Entity:
+        """Where it starts."""
+        return self.edges[0].relation.source
+
+    @property
+    def target(self) -> Entity:
+        """Where it ends."""
+        return self.edges[-1].relation.target
+
+    @property
+    def type(self) -> str:
+        """The relation's type; of a way, the last's."""
+        return self.edges[-1].relation.type
+
+
+def facts_of(asked: Asked, chains: Iterable[Sequence[Edge]]) -> list[Fact]:
+    """Each relation once, the one that holds most of the question first; a way over several counts as one."""
+    found: dict[tuple[object, ...], Fact] = {}
+    for chain in chains:
+        way = _is_way(chain)
+        for edges in [tuple(chain)] if way else [(edge,) for edge in chain]:
+            if any(edge.relation.type in _STRUCTURAL for edge in edges):
+                continue
+            fact = _fact(asked, edges)
+            key = tuple((*edge.relation.ends, edge.location) for edge in edges)
+            if key not in found or found[key].coverage < fact.coverage:
+                found[key] = fact
+    return sorted(found.values(), key=lambda fact: -fact.coverage)
+
+
+def answering(facts: Sequence[Fact]) -> list[Fact]:
+    """The facts that answer: they cover the question, name one of its things, and run in the direction that is asked.
+
+    Of those that name both ends, or run as asked, the others are left out.
+    """
+    named = [f for f in facts if (f.asks_source or f.asks_target) and f.coverage >= COVERS]
+    best = max((fact.coverage for fact in named), default=0.0)
+    kept = [fact for fact in named if fact.coverage >= _NEAR * best]
+    both = [fact for fact in kept if fact.asks_source and fact.asks_target and fact.source.id != fact.target.id]
+    if both:
+        return both
+    agreed = max((fact.agrees for fact in kept), default=0)
+    return [fact for fact in kept if fact.agrees == agreed >= 0]
+
+
+def _is_way(chain: Sequence[Edge]) -> bool:
+    """Whether several relations lead on from one to the next."""
+    steps = zip(chain, chain[1:], strict=False)
+    return len(chain) > 1 and all(one.relation.target.id == two.relation.source.id for one, two in steps)
+
+
+def _fact(asked: Asked, edges: tuple[Edge, ...]) -> Fact:
+    source, target = edges[0].relation.source, edges[-1].relation.target
+    given = edges[0].observation.metadata.get("coverage")
+    coverage = float(given) if isinstance(given, int | float) else asked.share(_sentence(edges))
+    asks_source, asks_target = _names(asked, source), _names(asked, target)
+    agrees = 0
+    if asks_source != asks_target:
+        agrees = _agrees(asked, edges, source if asks_source else target, before=asks_source)
+    return Fact(edges, coverage, asks_source, asks_target, agrees)
+
+
+def _sentence(edges: Sequence[Edge]) -> frozenset[str]:
+    said = [f"{verb(edge.relation.type)} {edge.relation.type.replace('_', ' ')}" for edge in edges]
+    ends = [end for edge in edges for end in (edge.relation.source, edge.relation.target)]
+    return terms(" ".join([*said, *(f"{end.kind} {end.name} {end.project}" for end in ends)]))
+
+
+def _names(asked: Asked, entity: Entity) -> bool:
+    """Whether the question names an entity: all the words of its name, but for what it is (`payment` is `payment-service`)."""
+    parts = [stem(part) for part in split_identifier(entity.name)]
+    needed = {part for part in parts if part != stem(entity.kind)} or set(parts)
+    return bool(parts) and (stem("".join(parts)) in asked.weights or needed <= asked.weights.keys())
+
+
+def _agrees(asked: Asked, edges: Sequence[Edge], end: Entity, *, before: bool) -> int:
+    """Whether the words around the end that is named stand where the relation has them: behind what it starts from, in
+    front of what it leads to. Its own verb decides where the question has it, else the words that are no names.
+    """
+    names = terms(f"{end.name} {end.kind} {end.project}")
+    own = asked.places(terms(end.name))
+    verbs = asked.places(frozenset().union(*(terms(verb(edge.relation.type)) for edge in edges)) - names)
+    others = verbs or [n for n in range(len(asked.words)) if not asked.words[n] & names]
+    if not own or not others:
+        return 0
+    behind, ahead = any(n > own[-1] for n in others), any(n < own[0] for n in others)
+    if behind == ahead:
+        return 0
+    behind = behind != _is_agent(asked, end)
+    return 1 if behind == before else -1
+
+
+def _is_agent(asked: Asked, end: Entity) -> bool:
+    """Whether `by` stands in front of a name: what acts is said behind its verb."""
+    tokens = [token.lower() for token in _TOKEN.findall(asked.question)]
+    held = terms(end.name)
+    return any("by" in tokens[max(0, n - 2) : n] for n, token in enumerate(tokens) if terms(token) & held)

@@ -1,0 +1,100 @@
+"""What an answer is laid out from: the question's weighed words, and what was found for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from memory.files import is_instruction_file
+from memory.query import QueryType
+from synthesis.extractive.blocks import blocks_of, chosen
+from synthesis.extractive.facts import answering, facts_of
+from synthesis.extractive.traces import frames_in, pointed, saying
+from synthesis.extractive.values import values_of
+
+if TYPE_CHECKING:
+    from memory.query import QueryClassification
+    from synthesis.extractive.asked import Asked
+    from synthesis.extractive.blocks import Block
+    from synthesis.extractive.facts import Fact
+    from synthesis.extractive.sources import Ground
+    from synthesis.extractive.values import Value
+
+__all__ = ["Material"]
+
+_SEVERAL: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN})
+_BESIDE_FACTS: Final = 3
+_INSTRUCTIONS: Final = 2
+_NEAR: Final = 0.85
+_WHOLE: Final = 0.9
+
+
+@dataclass(frozen=True)
+class Material:
+    """One question's material; each part is worked out when it is first asked for."""
+
+    asked: Asked
+    ground: Ground
+    classification: QueryClassification | None = None
+
+    @cached_property
+    def facts(self) -> list[Fact]:
+        """Every relation in hand."""
+        listed = [c for c in self.ground.chains if c[0].observation.metadata.get("kind") != "inventory"]
+        return facts_of(self.asked, listed)
+
+    @cached_property
+    def answering(self) -> list[Fact]:
+        """The relations that cover the question."""
+        return answering(self.facts)
+
+    @cached_property
+    def is_about_a_thing(self) -> bool:
+        """Whether the question is a name and nothing that relates it: what it does is told beside what it is."""
+        facts = self.answering
+        return bool(facts) and all(not (f.asks_source and f.asks_target) and f.agrees == 0 for f in facts)
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """The stated values whose name says what is asked, where no relation says more."""
+        found = values_of(self.asked, self.ground.sources)
+        told = max((fact.coverage for fact in self.answering), default=0.0)
+        return found if found and found[0].share > told else []
+
+    @cached_property
+    def traced(self) -> list[Block]:
+        """What a pasted failure points at; where that is not in hand, what holds its message."""
+        question, sources = self.asked.question, self.ground.sources
+        return pointed(question, sources) if frames_in(question) else saying(question, sources)
+
+    @cached_property
+    def found(self) -> list[Block]:
+        """The best block of each file, in rank order; of a thing that is asked about, what explains it first."""
+        blocks = blocks_of(self.asked, self.ground.sources)
+        if self.is_about_a_thing:
+            blocks.sort(key=lambda block: (not (block.source.is_prose or block.defines), block.source.is_settings))
+        return blocks
+
+    @cached_property
+    def instructions(self) -> list[Block]:
+        """The sections of the instructions of the project in hand, where none of the other files says more."""
+        best = max((block.share for block in self.found), default=0.0)
+        own = [b for b in self.found if b.source.observation.agent == "local" and is_instruction_file(b.source.path)]
+        return [block for block in own if block.share >= _NEAR * best][:_INSTRUCTIONS]
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The blocks to show."""
+        if self.instructions:
+            return self.instructions
+        types = frozenset(self.classification.query_types) if self.classification else frozenset()
+        plain = chosen(self.found, projects_first=False)
+        several = bool(types & _SEVERAL) or len({block.source.project for block in plain[:3]}) > 1
+        shown = {"shown": _BESIDE_FACTS} if self.answering and not self.is_about_a_thing else {}
+        return chosen(self.found, projects_first=several, **shown)
+
+    @cached_property
+    def is_of_several_projects(self) -> bool:
+        """Whether the blocks are of more than one project."""
+        return len({block.source.project for block in self.blocks}) > 1

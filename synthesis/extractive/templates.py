@@ -1,0 +1,152 @@
+"""The layouts of an answer, chosen by what was found: tried in order, each that matches adds its lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+
+from synthesis.extractive.inventory import inventory_lines
+from synthesis.extractive.showing import block_line, by_project
+from synthesis.extractive.statements import Claim, Line
+from synthesis.extractive.telling import fact_lines
+from synthesis.extractive.traces import frames_in
+from synthesis.extractive.values import value_lines
+
+if TYPE_CHECKING:
+    from synthesis.extractive.material import Material
+
+__all__ = ["TEMPLATES", "Template"]
+
+_FAR: Final = 0.15
+_NEAREST: Final = 3
+_ROWS_AROUND: Final = 4
+
+
+class Template(Protocol):
+    """One layout. ends: nothing follows what it lays out."""
+
+    ends: ClassVar[bool]
+
+    def matches(self, material: Material) -> bool:
+        """Whether what was found can be laid out so."""
+        ...
+
+    def lines(self, material: Material) -> list[Line]:
+        """The lines, each with its citations."""
+        ...
+
+
+class Traced:
+    """A pasted failure: the blocks it points at."""
+
+    ends: ClassVar[bool] = True
+
+    def matches(self, material: Material) -> bool:
+        return bool(material.traced)
+
+    def lines(self, material: Material) -> list[Line]:
+        frames = frames_in(material.asked.question)
+        here = "this line:" if len(material.traced) == 1 else "these lines:"
+        lead = f"The trace points at {here}" if frames else "The message stands here:"
+        return [Line((Claim(lead),), leads=True), *(block_line(material.asked, b) for b in material.traced)]
+
+
+class Listed:
+    """What there is of a kind."""
+
+    ends: ClassVar[bool] = True
+
+    def matches(self, material: Material) -> bool:
+        return bool(inventory_lines(material.ground))
+
+    def lines(self, material: Material) -> list[Line]:
+        return inventory_lines(material.ground)
+
+
+class Related:
+    """Relations that cover the question, in sentences."""
+
+    ends: ClassVar[bool] = False
+
+    def matches(self, material: Material) -> bool:
+        return bool(material.answering) and not material.is_about_a_thing and not material.instructions
+
+    def lines(self, material: Material) -> list[Line]:
+        return fact_lines(material.answering, material.facts)
+
+
+class Valued:
+    """A value with its line."""
+
+    ends: ClassVar[bool] = False
+
+    def matches(self, material: Material) -> bool:
+        return bool(material.values) and not material.instructions
+
+    def lines(self, material: Material) -> list[Line]:
+        return value_lines(material.values)
+
+
+class OfProjects:
+    """Blocks of several projects, by project."""
+
+    ends: ClassVar[bool] = False
+
+    def matches(self, material: Material) -> bool:
+        return material.is_of_several_projects and not _is_far(material)
+
+    def lines(self, material: Material) -> list[Line]:
+        return by_project(material.asked, material.blocks)
+
+
+class OfFiles:
+    """Blocks of one project's files, or the sections of its instructions."""
+
+    ends: ClassVar[bool] = False
+
+    def matches(self, material: Material) -> bool:
+        return bool(material.blocks) and not material.is_of_several_projects and not _is_far(material)
+
+    def lines(self, material: Material) -> list[Line]:
+        return [block_line(material.asked, block) for block in material.blocks]
+
+
+class Nearest:
+    """Blocks that are near in meaning, where no text holds the question's words."""
+
+    ends: ClassVar[bool] = False
+
+    def matches(self, material: Material) -> bool:
+        return _is_far(material)
+
+    def lines(self, material: Material) -> list[Line]:
+        lead = Line((Claim("No text holds the question's words. Nearest in meaning:"),), leads=True)
+        return [lead, *(block_line(material.asked, block) for block in material.blocks[:_NEAREST])]
+
+
+class Around:
+    """What a thing is related to, beside what it is."""
+
+    ends: ClassVar[bool] = False
+
+    def matches(self, material: Material) -> bool:
+        return material.is_about_a_thing or bool(inventory_lines(material.ground, beside=True))
+
+    def lines(self, material: Material) -> list[Line]:
+        told = inventory_lines(material.ground, beside=True)
+        return told + (fact_lines(material.answering, (), rows=_ROWS_AROUND) if material.is_about_a_thing else [])
+
+
+def _is_far(material: Material) -> bool:
+    return bool(material.blocks) and not material.answering and max(b.share for b in material.blocks) < _FAR
+
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    Traced(),
+    Listed(),
+    Related(),
+    Valued(),
+    OfProjects(),
+    OfFiles(),
+    Nearest(),
+    Around(),
+)

@@ -1,0 +1,64 @@
+"""The words a text is compared by: identifiers in parts and whole, stop words out, endings off."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from memory.text import split_identifier
+
+__all__ = ["stem", "terms", "words"]
+
+_TOKEN: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")
+_STOP: Final = frozenset(
+    _TOKEN.findall(
+        """a about all also an and any are as at be been being both but by can could did do does doing down each few for
+        from had has have having he her here how i if in into is it its itself just like may me might more most much must my
+        no nor not now of off on once one only or other our ours out over own same shall she should so some such than that
+        the their them then there these they this those through to too under until up upon us very via was we were what when
+        where which while who whom whose why will with within without would you your"""
+    )
+)
+
+
+@lru_cache(maxsize=16_384)
+def stem(word: str) -> str:
+    """A word without its common English endings: `retries`, `retrying` and `retry` are one, `tables` and `table`,
+    `notification` and `notify`.
+    """
+    if len(word) > 4 and word.endswith(("ies", "ied")):
+        return word[:-3] + "y"
+    for ending in ("ings", "ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
+            word = word[: -len(ending)]
+            if ending in {"ings", "ing", "ed"} and word[-1] == word[-2] and word[-1] not in "ls":
+                word = word[:-1]
+            break
+    if word.endswith("ification"):
+        word = f"{word[:-9]}ify"
+    return word[:-1] if len(word) > 3 and word.endswith("e") else word
+
+
+@lru_cache(maxsize=16_384)
+def terms(text: str) -> frozenset[str]:
+    """The terms of a text: `PaymentAdapter`, `payment-adapter` and `payment_adapter` are `payment`, `adapter` and
+    `paymentadapter`.
+    """
+    return frozenset().union(*words(text))
+
+
+@lru_cache(maxsize=16_384)
+def words(text: str) -> tuple[frozenset[str], ...]:
+    """The terms of each word of a text, in the order in which they are written; stop words have none."""
+    return tuple(_terms_of(token) for token in _TOKEN.findall(text))
+
+
+@lru_cache(maxsize=32_768)
+def _terms_of(token: str) -> frozenset[str]:
+    parts = split_identifier(token)
+    if len(parts) < 2:
+        [word] = parts or [token.lower()]
+        return frozenset() if word in _STOP or len(word) < 2 else frozenset({stem(word)})
+    own = {stem(part) for part in parts if part not in _STOP and len(part) > 1}
+    return frozenset({*own, stem("".join(parts))})
