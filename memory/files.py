@@ -6,7 +6,7 @@ import hashlib
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from memory.regular_files import open_regular, read_regular
 from memory.text.lines import split_lines
@@ -46,6 +46,7 @@ class FileText(Protocol):
         ...
 
 
+@runtime_checkable
 class WholeFiles(FileText, Protocol):
     """One that knows files from their first line to their last."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from memory.text import split_identifier
 
-__all__ = ["stem", "terms", "words"]
+__all__ = ["Token", "stem", "terms", "tokens"]
 
-_TOKEN: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")
+_TOKEN: Final = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
 _STOP: Final = frozenset(
     _TOKEN.findall(
         """a about all also an and any are as at be been being both but by can could did do does doing down each few for
@@ -40,25 +41,34 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
 
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a text: its term, and those of its parts where it is a name of several."""
+
+    whole: str
+    parts: frozenset[str] = frozenset()
+
+
 @lru_cache(maxsize=16_384)
 def terms(text: str) -> frozenset[str]:
     """The terms of a text: `PaymentAdapter`, `payment-adapter` and `payment_adapter` are `payment`, `adapter` and
     `paymentadapter`.
     """
-    return frozenset().union(*words(text))
+    return frozenset().union(*({token.whole} | token.parts for token in tokens(text)))
 
 
-@lru_cache(maxsize=16_384)
-def words(text: str) -> tuple[frozenset[str], ...]:
-    """The terms of each word of a text, in the order in which they are written; stop words have none."""
-    return tuple(_terms_of(token) for token in _TOKEN.findall(text))
+@lru_cache(maxsize=1024)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of a text in the order in which they are written, but for stop words."""
+    found = (_token(word) for word in _TOKEN.findall(text))
+    return tuple(token for token in found if token is not None)
 
 
 @lru_cache(maxsize=32_768)
-def _terms_of(token: str) -> frozenset[str]:
-    parts = split_identifier(token)
-    if len(parts) < 2:
-        [word] = parts or [token.lower()]
-        return frozenset() if word in _STOP or len(word) < 2 else frozenset({stem(word)})
-    own = {stem(part) for part in parts if part not in _STOP and len(part) > 1}
-    return frozenset({*own, stem("".join(parts))})
+def _token(word: str) -> Token | None:
+    parts = split_identifier(word)
+    if len(parts) > 1:
+        own = {stem(part) for part in parts if part not in _STOP and len(part) > 1}
+        return Token(stem("".join(parts)), frozenset(own))
+    alone = parts[0] if parts else word.lower()
+    return None if alone in _STOP or len(alone) < 2 else Token(stem(alone))

@@ -6,26 +6,51 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from synthesis.terms import stem, terms, words
+from synthesis.terms import stem, terms, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from collections.abc import Set as AbstractSet
 
-__all__ = ["Asked"]
+__all__ = ["Asked", "Word"]
+
+_FRAME: Final = frozenset(
+    stem(word)
+    for word in """anyone code company different example explain find give handle happen library list look organisation
+    organization other package pattern people project repo repository say show similar system team tell thing use way work
+    """.split()
+)
+_FRAME_WEIGHT: Final = 0.25
+"""Words with which one asks say little of what is asked, however rare they are in files."""
+_ALL_PARTS: Final = 0.85
+_PART: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the question: its term, those of its parts where it is a name of several, and its weight."""
+
+    whole: str
+    parts: frozenset[str]
+    weight: float
+
+    def held(self, terms: AbstractSet[str]) -> float:
+        """How much of it (0..1) these terms hold: some of a name's parts count little."""
+        if self.whole in terms:
+            return 1.0
+        if not self.parts:
+            return 0.0
+        return _ALL_PARTS if self.parts <= terms else _PART * len(self.parts & terms) / len(self.parts)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question and the weight of each of its terms.
-
-    weights: by term as `synthesis.terms` writes it; a rare one weighs more.
-    """
+    """A question and its words that weigh something, in order; a rare one weighs more."""
 
     question: str
-    weights: Mapping[str, float]
+    words: tuple[Word, ...]
 
     @classmethod
     def of(cls, question: str, given: Mapping[str, float] | None, texts: Iterable[str]) -> Asked:
@@ -36,31 +61,38 @@ class Asked:
             given: IDF by word in small letters.
             texts: what was found.
         """
-        if given is not None:
-            weights: dict[str, float] = {}
+        if given is None:
+            weights = _rarity(terms(question), texts)
+        else:
+            weights = {}
             for word, weight in given.items():
                 term = stem(word.replace("_", ""))
                 weights[term] = max(weight, weights.get(term, 0.0))
-            return cls(question, weights)
-        wanted = terms(question)
-        held = [wanted & terms(text) for text in texts]
-        counts = Counter(term for one in held for term in one)
-        return cls(question, {term: _idf(len(held), counts[term]) for term in sorted(wanted)})
+        found = []
+        for token in tokens(question):
+            known = [weights[term] for term in (token.whole, *token.parts) if term in weights]
+            if known:
+                weight = max(known) * (_FRAME_WEIGHT if token.whole in _FRAME else 1.0)
+                found.append(Word(token.whole, token.parts, weight))
+        return cls(question, tuple(found))
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The terms of all words and of their parts."""
+        return frozenset().union(*({word.whole} | word.parts for word in self.words))
+
+    @cached_property
+    def _each(self) -> tuple[Word, ...]:
+        return tuple({word.whole: word for word in self.words}.values())
 
     @cached_property
     def total(self) -> float:
-        """The weight of all terms."""
-        return sum(self.weights.values())
-
-    @cached_property
-    def words(self) -> tuple[frozenset[str], ...]:
-        """The terms of each of the question's words that weighs something, in order."""
-        found = (word & self.weights.keys() for word in words(self.question))
-        return tuple(word for word in found if word)
+        """The weight of all words."""
+        return sum(word.weight for word in self._each)
 
     def mass(self, held: AbstractSet[str]) -> float:
-        """The weight of the question's terms among these."""
-        return sum(weight for term, weight in self.weights.items() if term in held)
+        """The weight of the question's words that these terms hold."""
+        return sum(word.weight * word.held(held) for word in self._each) if held & self.terms else 0.0
 
     def share(self, held: AbstractSet[str]) -> float:
         """How much of the question (0..1) these terms hold."""
@@ -68,8 +100,11 @@ class Asked:
 
     def places(self, held: AbstractSet[str]) -> list[int]:
         """Where in the question, counted in words that weigh something, these terms stand."""
-        return [place for place, word in enumerate(self.words) if word & held]
+        return [place for place, word in enumerate(self.words) if ({word.whole} | word.parts) & held]
 
 
-def _idf(population: int, holding: int) -> float:
-    return math.log(1.0 + (population - holding + 0.5) / (holding + 0.5))
+def _rarity(wanted: frozenset[str], texts: Iterable[str]) -> dict[str, float]:
+    held = [wanted & terms(text) for text in texts]
+    counts = Counter(term for one in held for term in one)
+    many = len(held)
+    return {term: math.log(1.0 + (many - counts[term] + 0.5) / (counts[term] + 0.5)) for term in sorted(wanted)}

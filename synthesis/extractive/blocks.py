@@ -20,6 +20,8 @@ __all__ = ["Block", "blocks_of", "chosen"]
 MOST_LINES: Final = 15
 """How long a block may be."""
 _TRIED: Final = 8
+_ENOUGH: Final = 8
+_LONG: Final = 300
 _FILES: Final = 14
 _SHOWN: Final = 5
 _ALL_LINES: Final = 60
@@ -27,6 +29,9 @@ _NEAR: Final = 0.62
 _NEAR_FIRST: Final = 0.4
 _HISTORY: Final = 0.6
 _DEFINES: Final = 0.5
+_PLACE: Final = 0.7
+"""What only the path says counts less."""
+_ALIKE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +39,8 @@ class Block:
     """Lines of one source to show.
 
     spans: which of its lines, counted from 0; best: the line that says most; share: how much of the question (0..1) the
-    lines and the names of their place hold; own: how much the lines alone; owners: what the lines stand in, as it is
+    lines and the names of their place hold; own: how much the lines alone; defines: whether it defines something that the
+    question names; owners: what the lines stand in, as it is
     written there; also: blocks of the same text in other files.
     """
 
@@ -43,6 +49,7 @@ class Block:
     best: int
     share: float
     own: float
+    defines: bool = False
     owners: tuple[str, ...] = ()
     also: tuple[Block, ...] = ()
 
@@ -52,24 +59,19 @@ class Block:
         return sum(len(span) for span in self.spans)
 
     @property
-    def defines(self) -> bool:
-        """Whether its first lines define something that its source is known for."""
-        span = self.spans[0]
-        return any(defined(line) & self.source.named for line in self.source.lines[span.first : span.first + 4])
-
-    @property
-    def text(self) -> str:
+    def text(self) -> frozenset[str]:
         """Its lines without their white space: what copies share."""
-        return " ".join(" ".join(self.source.lines[s.first : s.last + 1]) for s in self.spans).strip()
+        lines = (" ".join(line.split()) for span in self.spans for line in self.source.lines[span.first : span.last + 1])
+        return frozenset(line for line in lines if line)
 
 
 def blocks_of(asked: Asked, sources: Sequence[Source]) -> list[Block]:
-    """One block for each of the best-ranked files, in rank order; copies fold into the first."""
+    """One block for each of the best-ranked files, by rank and by what it holds; copies fold into the first."""
     files: dict[tuple[str, str], list[Source]] = {}
     for source in sources:
         if source.observation.metadata.get("kind") != "inventory":
             files.setdefault((source.project, source.path or source.observation.id), []).append(source)
-    found: dict[str, Block] = {}
+    found = list[Block]()
     for own in list(files.values())[:_FILES]:
         block = max(
             (block for source in own if (block := best_block(asked, source)) is not None),
@@ -78,19 +80,19 @@ def blocks_of(asked: Asked, sources: Sequence[Source]) -> list[Block]:
         )
         if block is None:
             continue
-        text = " ".join(block.text.split())
-        if text in found:
-            found[text] = replace(found[text], also=(*found[text].also, block))
+        like = next((n for n, other in enumerate(found) if _is_copy(other, block)), None)
+        if like is None:
+            found.append(block)
         else:
-            found[text] = block
-    return list(found.values())
+            found[like] = replace(found[like], also=(*found[like].also, block))
+    return sorted(found, key=lambda block: -round(block.share * block.source.observation.score, 6))
 
 
 def chosen(blocks: Sequence[Block], *, projects_first: bool, shown: int = _SHOWN) -> list[Block]:
     """The blocks to show: none that holds far less of the question than the best does, and no more than can be read.
 
     Args:
-        blocks: in rank order.
+        blocks: the best first.
         projects_first: whether each project has its best one before any has its second.
         shown: how many at most.
     """
@@ -112,14 +114,14 @@ def best_block(asked: Asked, source: Source) -> Block | None:
     """The unit of a source that holds most of the question; None where nothing of it says anything."""
     notice = frozenset() if source.is_prose else notice_lines(source.lines)
     units = units_of(source.lines, prose=source.is_prose, left_out=notice)
-    weighed = [(asked.mass(terms(line)), n) for n, line in enumerate(source.lines) if n not in notice]
-    hits = sorted(((mass, n) for mass, n in weighed if mass > 0), key=lambda hit: (-hit[0], hit[1]))
-    tried = [n for _, n in hits[:_TRIED]]
-    tried += [n for n, line in enumerate(source.lines) if n not in notice and defined(line) & asked.weights.keys()][:2]
-    if not tried:
-        tried = [n for n, line in enumerate(source.lines) if n not in notice and not is_debris([line])][:1]
+    telling = [n for n in source.focus if n not in notice and not is_debris([source.lines[n]])]
+    telling = [n for n in telling if source.is_prose or len(source.lines[n]) <= _LONG] or telling
+    mass = {n: asked.mass(terms(source.lines[n])) for n in telling}
+    tried = sorted((n for n in telling if mass[n] > 0), key=lambda n: (-mass[n], n))[:_TRIED]
+    tried += [n for n in telling if defined(source.lines[n]) & asked.terms][:2]
+    tried = tried or telling[:1]
     found = [block for n in dict.fromkeys(tried) if (block := _block(asked, source, units.around(n, MOST_LINES), n))]
-    best = max(found, key=lambda block: (round(block.own, 6), -block.length, -block.best), default=None)
+    best = max(found, key=lambda block: (round(block.own, 6), min(block.length, _ENOUGH), -block.best), default=None)
     if best is None:
         return None
     owners = tuple(source.lines[n].strip() for n in units.owners(best.spans[0].first))
@@ -132,8 +134,13 @@ def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int) -> Bl
     if is_debris(lines):
         return None
     held = frozenset().union(*(terms(text) for text in lines))
-    own = asked.share(held)
-    share = asked.share(held | source.named)
-    for text in lines:
-        own += _DEFINES * asked.share(defined(text))
-    return Block(source, spans, line, share * (_HISTORY if is_history(source.path) else 1.0), own)
+    told = asked.share(held | terms(source.title))
+    share = told + _PLACE * (asked.share(held | source.named) - told)
+    named = asked.share(frozenset().union(*(defined(text) for text in lines)))
+    own = asked.share(held) + _DEFINES * named
+    return Block(source, spans, line, share * (_HISTORY if is_history(source.path) else 1.0), own, named > 0)
+
+
+def _is_copy(one: Block, other: Block) -> bool:
+    """Whether two blocks are the same but for a few lines."""
+    return len(one.text & other.text) >= _ALIKE * max(len(one.text), len(other.text))

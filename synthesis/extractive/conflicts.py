@@ -54,7 +54,7 @@ def conflict_lines(
     return [
         line
         for conflict in conflicts
-        if asked.weights.keys() & terms(f"{conflict.subject} {conflict.property}") or any(o.id in used for o in conflict.observations)
+        if asked.terms & terms(f"{conflict.subject} {conflict.property}") or any(o.id in used for o in conflict.observations)
         for line in _line(asked, conflict, by_id, quoted)
     ]
 
@@ -72,7 +72,7 @@ def _line(
         holds = conflict.winner is not None and observation.id not in conflict.losers
         word = "kept " if holds else "against " if claims else ""
         dated = conflict.conflict_type == "temporal"
-        version = [s for s in by_id[observation.id] if s.location in observation.locations[:1]]
+        version = [s for s in by_id[observation.id] if s.first]
         told = _said_then(asked, version) if dated else None
         if told is None:
             source, number = _stating(by_id[observation.id], conflict, value)
@@ -98,7 +98,7 @@ def _about(conflict: ConflictView) -> str:
 
 def _said_then(asked: Asked, sources: Sequence[Source]) -> Claim | None:
     """The line in which a dated version says most about the question."""
-    lines = [(source, number) for source in sources for number, line in enumerate(source.lines) if line.strip()]
+    lines = [(source, number) for source in sources for number in source.focus if source.lines[number].strip()]
     mass = {place: asked.mass(terms(place[0].lines[place[1]])) for place in lines}
     best = max(lines, key=lambda place: mass[place], default=None)
     if best is None or not mass[best]:
@@ -111,5 +111,5 @@ def _said_then(asked: Asked, sources: Sequence[Source]) -> Claim | None:
 def _stating(sources: Sequence[Source], conflict: ConflictView, value: str) -> tuple[Source, int]:
     """The line that says most of what is stated: the value, what it is of, and what it is the value of."""
     words = (value.casefold(), conflict.property.casefold(), re.split(r"[/.]", conflict.subject.casefold())[-1])
-    lines = [(source, number) for source in sources for number, line in enumerate(source.lines) if line.strip()]
+    lines = [(source, number) for source in sources for number in source.focus if source.lines[number].strip()]
     return max(lines, key=lambda at: [word in at[0].lines[at[1]].casefold() for word in words])

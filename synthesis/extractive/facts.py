@@ -58,7 +58,10 @@ class Fact:
 
 
 def facts_of(asked: Asked, chains: Iterable[Sequence[Edge]]) -> list[Fact]:
-    """Each relation once, the one that holds most of the question first; a way over several counts as one."""
+    """Each relation once, the one that holds most of the question first; a way over several counts as one.
+
+    What makes a service do something is left out where the service is said to do it by the same line.
+    """
     found: dict[tuple[object, ...], Fact] = {}
     for chain in chains:
         way = _is_way(chain)
@@ -69,7 +72,9 @@ def facts_of(asked: Asked, chains: Iterable[Sequence[Edge]]) -> list[Fact]:
             key = tuple((*edge.relation.ends, edge.location) for edge in edges)
             if key not in found or found[key].coverage < fact.coverage:
                 found[key] = fact
-    return sorted(found.values(), key=lambda fact: -fact.coverage)
+    by_service = {_shown(fact) for fact in found.values() if fact.source.kind == "service"}
+    kept = [f for f in found.values() if f.source.kind == "service" or _shown(f) not in by_service]
+    return sorted(kept, key=lambda fact: -fact.coverage)
 
 
 def answering(facts: Sequence[Fact]) -> list[Fact]:
@@ -87,6 +92,10 @@ def answering(facts: Sequence[Fact]) -> list[Fact]:
     return [fact for fact in kept if fact.agrees == agreed >= 0]
 
 
+def _shown(fact: Fact) -> tuple[object, ...]:
+    return fact.edges[0].location, fact.type, fact.target.label
+
+
 def _is_way(chain: Sequence[Edge]) -> bool:
     """Whether several relations lead on from one to the next."""
     steps = zip(chain, chain[1:], strict=False)
@@ -98,6 +107,8 @@ def _fact(asked: Asked, edges: tuple[Edge, ...]) -> Fact:
     given = edges[0].observation.metadata.get("coverage")
     coverage = float(given) if isinstance(given, int | float) else asked.share(_sentence(edges))
     asks_source, asks_target = _names(asked, source), _names(asked, target)
+    if asks_source and asks_target and asked.places(terms(source.name)) == asked.places(terms(target.name)):
+        asks_target = False  # one word of the question cannot name both
     agrees = 0
     if asks_source != asks_target:
         agrees = _agrees(asked, edges, source if asks_source else target, before=asks_source)
@@ -114,7 +125,7 @@ def _names(asked: Asked, entity: Entity) -> bool:
     """Whether the question names an entity: all the words of its name, but for what it is (`payment` is `payment-service`)."""
     parts = [stem(part) for part in split_identifier(entity.name)]
     needed = {part for part in parts if part != stem(entity.kind)} or set(parts)
-    return bool(parts) and (stem("".join(parts)) in asked.weights or needed <= asked.weights.keys())
+    return bool(parts) and (stem("".join(parts)) in asked.terms or needed <= asked.terms)
 
 
 def _agrees(asked: Asked, edges: Sequence[Edge], end: Entity, *, before: bool) -> int:
@@ -124,7 +135,7 @@ def _agrees(asked: Asked, edges: Sequence[Edge], end: Entity, *, before: bool) -
     names = terms(f"{end.name} {end.kind} {end.project}")
     own = asked.places(terms(end.name))
     verbs = asked.places(frozenset().union(*(terms(verb(edge.relation.type)) for edge in edges)) - names)
-    others = verbs or [n for n in range(len(asked.words)) if not asked.words[n] & names]
+    others = verbs or [n for n in range(len(asked.words)) if asked.words[n].whole not in names and not (asked.words[n].parts & names)]
     if not own or not others:
         return 0
     behind, ahead = any(n > own[-1] for n in others), any(n < own[0] for n in others)

@@ -20,8 +20,8 @@ _NOTICE: Final = re.compile(
 _COMMENT: Final = re.compile(r"^\s*(?:#|//|/\*|\*|--|<!--|;|\"\"\"|\(\*|\{\{-?\s*/\*)")
 _IMPORT: Final = re.compile(
     r"^\s*(?:import\b|from\s+\S+\s+import\b|using\s+[\w.=\s]+;|#\s*include\b|package\s+[\w.]+;?\s*$|use\s+[\w:{}, ]+;"
-    r"|(?:const|let|var)\s+.*=\s*require\(|(?:export\s+)?\*?\s*from\s+['\"]|[\w.-]+\s+\"[\w./-]+\"\s*$|require(?:_relative)?\s+['\"]"
-    r"|namespace\s+[\w.]+;?\s*$|apiVersion:|kind:\s*\w+\s*$)"
+    r"|(?:const|let|var)\s+.*=\s*require\(|(?:export\s+)?\*?\s*from\s+['\"]|(?:[\w.-]+\s+)?\"[\w./@:-]+\"\s*$|require(?:_relative)?\s+['\"]"
+    r"|namespace\s+[\w.]+;?\s*$|\[[^\]]+\]:\s*\S+\s*$|apiVersion:|kind:\s*\w+\s*$)"
 )
 _HISTORY: Final = re.compile(r"(?:^|/)(?:change(?:log|s)|history|releases?|news)(?:\.\w+)?$", re.IGNORECASE)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.files import is_instruction_file
 from memory.query import QueryType
+from memory.text import is_test
 from synthesis.extractive.blocks import blocks_of, chosen
 from synthesis.extractive.facts import answering, facts_of
 from synthesis.extractive.traces import frames_in, pointed, saying
@@ -70,10 +71,11 @@ class Material:
 
     @cached_property
     def found(self) -> list[Block]:
-        """The best block of each file, in rank order; of a thing that is asked about, what explains it first."""
+        """The best block of each file; of a thing that is asked about, what explains or defines it before all else."""
         blocks = blocks_of(self.asked, self.ground.sources)
-        if self.is_about_a_thing:
-            blocks.sort(key=lambda block: (not (block.source.is_prose or block.defines), block.source.is_settings))
+        telling = [b for b in blocks if (b.source.is_prose or b.defines) and not is_test(b.source.path)]
+        if self.is_about_a_thing and telling:
+            blocks = [*telling, *(b for b in blocks[:1] if b not in telling)]
         return blocks
 
     @cached_property

@@ -66,7 +66,8 @@ def _where(block: Block) -> str:
     if source.location is None:
         return place
     start = source.location.start_line
-    return f"{place}:{start + block.spans[0].first}-{start + block.spans[-1].last}"
+    first, last = start + block.spans[0].first, start + block.spans[-1].last
+    return f"{place}:{first}-{last}" if first < last else f"{place}:{first}"
 
 
 def _place(source: Source) -> str:
@@ -77,7 +78,7 @@ def _inside(block: Block) -> str:
     """The definition, the keys or the heading that a block stands in, where it does not show them itself."""
     source = block.source
     if source.is_settings:
-        keys = [owner.removeprefix("- ").partition(":")[0].strip("\"' ") for owner in block.owners]
+        keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if not o.startswith("- ")]
         return " › ".join(f"`{key}`" for key in keys[-_OWNERS:] if key and len(key) <= 60)
     if source.title:
         return source.title if source.is_prose else f"`{source.title}`"

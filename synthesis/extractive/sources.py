@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from memory.files import WholeFiles
 from memory.observations import Location
 from memory.text.lines import split_lines
 from synthesis.answer import Citation
@@ -25,6 +26,7 @@ __all__ = ["Edge", "Ground", "Source", "grounded"]
 
 _SAME: Final = 60
 _MOST_LINES: Final = 400
+_AROUND: Final = 60
 _PROSE: Final = frozenset({".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".txt", ""})
 _CODE_NAMES: Final = ("requirements", "constraints", "cmakelists", "makefile", "dockerfile")
 _METHODS: Final = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
@@ -32,14 +34,16 @@ _METHODS: Final = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """An observation and lines of it as the generation holds them; `location` None: its content is all there is.
+    """Lines of an observation as the generation holds them, and those around them; without a location its content is all.
 
-    first: whether these are its own lines, rather than a further hit's in the same file.
+    location: where `lines` stand; focus: which of them were found, counted from 0; first: whether these are the
+    observation's own, rather than a further hit's in the same file.
     """
 
     observation: NormalizedObservation
     location: Location | None
     lines: tuple[str, ...]
+    focus: range
     first: bool = True
 
     @cached_property
@@ -130,15 +134,13 @@ async def grounded(observations: Sequence[NormalizedObservation], files: FileTex
         source = await _source(observation, files)
         if source is not None:
             sources.append(source)
-            for at in _further(observation):
-                lines = await files.lines(at)
-                if lines:
-                    sources.append(Source(observation, at, tuple(lines[:_MOST_LINES]), first=False))
+            further = [await _around(observation, at, files, first=False) for at in _further(observation)]
+            sources += [source for source in further if source is not None]
     return Ground(tuple(sources), tuple(chain for chain in chains if chain))
 
 
 def _further(observation: NormalizedObservation) -> list[Location]:
-    """Further places of an observation: hits in the same file, and copies of it elsewhere are not read again."""
+    """Further places of an observation: hits in the same file; copies of it elsewhere are not read again."""
     if observation.metadata.get("kind") == "inventory":
         return list(observation.locations[1:])
     own = observation.locations[:1]
@@ -147,16 +149,31 @@ def _further(observation: NormalizedObservation) -> list[Location]:
 
 async def _source(observation: NormalizedObservation, files: FileText) -> Source | None:
     if not observation.locations:
-        return Source(observation, None, tuple(split_lines(observation.content)))
-    at = observation.locations[0]
-    lines = await files.lines(at)
-    if not lines:
-        return None
-    if observation.agent != "graph":
+        lines = tuple(split_lines(observation.content))
+        return Source(observation, None, lines, range(len(lines)))
+    source = await _around(observation, observation.locations[0], files, first=True)
+    if source is not None and observation.agent != "graph":
+        lines = source.lines[source.focus.start : source.focus.stop]
         said, found = " ".join(observation.content.split()), " ".join(" ".join(lines).split())
         if said[:_SAME] not in found and found[:_SAME] not in said:
             return None
-    return Source(observation, at, tuple(lines[:_MOST_LINES]))
+    return source
+
+
+async def _around(
+    observation: NormalizedObservation, at: Location, files: FileText, *, first: bool
+) -> Source | None:
+    """The lines of a place, and as far as whole files can be had those before and after."""
+    if observation.metadata.get("kind") == "inventory" or not isinstance(files, WholeFiles):
+        lines = await files.lines(at)
+        return Source(observation, at, tuple(lines), range(len(lines)), first) if lines else None
+    whole = await files.file(at.project, at.path)
+    if whole is None or not 1 <= at.start_line <= at.end_line <= len(whole):
+        return None
+    start, end = max(at.start_line - _AROUND, 1), min(at.end_line, at.start_line + _MOST_LINES)
+    lines = whole[start - 1 : min(end + _AROUND, len(whole))]
+    location = Location(at.project, at.path, start, start + len(lines) - 1)
+    return Source(observation, location, tuple(lines), range(at.start_line - start, end - start + 1), first)
 
 
 async def _edge(observation: NormalizedObservation, relation: Relationship, files: FileText) -> Edge | None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memory.entities import Entity
+    from synthesis.answer import Citation
     from synthesis.extractive.facts import Fact
     from synthesis.extractive.sources import Edge
 
@@ -48,8 +49,8 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
     for (_, outgoing), own in list(groups.items())[:_GROUPS]:
         lines += _list_lines(own, rows, outgoing=outgoing)
     shown = {fact.target.id for fact in direct if fact.target.kind == "topic"}
-    ends = {fact.edges[0].relation.ends for fact in direct}
-    beside = [f for f in every if len(f.edges) == 1 and f.target.id in shown and f.edges[0].relation.ends not in ends]
+    types = {fact.type for fact in direct if fact.target.id in shown}
+    beside = [f for f in every if len(f.edges) == 1 and f.target.id in shown and f.type not in types]
     lines += [_row(_best(own)) for own in list(_by_ends(beside).values())[:rows]]
     if not pairs:
         lines += [line for fact in ways[:rows] for line in way_lines(fact.edges)[:1]]
@@ -105,9 +106,8 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
         said = listed([*names[:_NAMED], *more])
         parts.append(f"{verb(type_)} {said}" if outgoing else f"{said} {verb(type_, many=len(names) > 1)} {_named(asked)}")
     lead = f"{_named(asked)} {'; '.join(parts)}." if outgoing else f"{'; '.join(parts)}."
-    shown = [_row(_best(own)) for own in list(by_ends.values())[:rows]]
-    rest = len(by_ends) - rows
-    return [Line((Claim(lead),), leads=True), *shown, *([Line((Claim(f"… and {rest} more."),))] if rest > 0 else [])]
+    shown = [_row(_best(own), outgoing=outgoing) for own in list(by_ends.values())[:rows]]
+    return [Line((Claim(lead),), leads=True), *shown]
 
 
 def _by_ends(facts: Sequence[Fact]) -> dict[tuple[str, str], list[Fact]]:
@@ -142,14 +142,23 @@ def _said(edge: Edge) -> str:
     return f"{edge.relation.source.name} {verb(edge.relation.type)} {edge.relation.target.name}"
 
 
-def _cited(edge: Edge):  # type: ignore[no-untyped-def]
+def _cited(edge: Edge) -> Citation:
     return edge.citation(graph_marker([edge.relation.source.label, edge.relation.target.label]), _said(edge))
 
 
-def _row(edge: Edge, *, spoken: bool = False, bullet: bool = True) -> Line:
-    """A relation and the line that proves it; `spoken` when the relation itself has been said."""
+def _row(edge: Edge, *, spoken: bool = False, bullet: bool = True, outgoing: bool | None = None) -> Line:
+    """A relation and the line that proves it.
+
+    Args:
+        edge: the relation.
+        spoken: the relation itself has been said.
+        bullet: it is one of a list.
+        outgoing: of a list that has been introduced, whether its entries are what is led to.
+    """
     where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}" if edge.location else ""
     said = "" if spoken else f"{_named(edge.relation.source)} {_does(edge)}"
+    if outgoing is not None:
+        said = _does(edge) if outgoing else f"{_named(edge.relation.source)} {verb(edge.relation.type)} it"
     at = f"{where if spoken else f' ({where})'}: {_code(edge)}" if where else "."
     return Line((Claim(said + at, (_cited(edge),)),), "- " if bullet else "")
 

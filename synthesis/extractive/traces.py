@@ -55,9 +55,9 @@ def pointed(question: str, sources: Sequence[Source]) -> list[Block]:
             at = source.location
             if at is None or not _same_file(frame.file, source.path):
                 continue
-            if at.start_line - _DRIFT <= frame.line <= at.end_line + _DRIFT:
-                line = min(max(frame.line - at.start_line, 0), len(source.lines) - 1)
-                found.append(_block(source, line))
+            line = frame.line - at.start_line
+            if source.focus.start - _DRIFT <= line < source.focus.stop + _DRIFT:
+                found.append(_block(source, min(max(line, 0), len(source.lines) - 1)))
                 break
     return found[:_MOST]
 
@@ -70,7 +70,7 @@ def saying(question: str, sources: Sequence[Source]) -> list[Block]:
         begun = " ".join(words[:count]).rstrip(":.,")
         found: dict[tuple[str, str], Block] = {}
         for source in sources:
-            lines = [n for n, line in enumerate(source.lines) if begun in line.casefold() and not source.is_prose]
+            lines = [n for n in source.focus if begun in source.lines[n].casefold() and not source.is_prose]
             if lines:
                 found.setdefault((source.project, source.path), _block(source, lines[0]))
         if found:

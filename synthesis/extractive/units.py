@@ -72,7 +72,8 @@ class CodeUnits:
 
         The line itself is always in it.
         """
-        span, parent = self._with_comment(self._node(self._header(line))), self._parent(self._header(line))
+        header = self._header(self._commented(line))
+        span, parent = self._with_comment(self._node(header)), self._parent(header)
         if len(span) > most:
             return (self._cut(span, line, most),)
         while parent is not None:
@@ -95,7 +96,7 @@ class CodeUnits:
         return indent(self.lines[line])
 
     def _blank(self, line: int) -> bool:
-        return not self.lines[line].strip()
+        return self.lines[line].strip() in {"", "---", "..."}
 
     def _closes(self, line: int) -> bool:
         return _CLOSES.match(self.lines[line].lstrip()) is not None
@@ -111,6 +112,14 @@ class CodeUnits:
                 break
             line = above
         return line
+
+    def _commented(self, line: int) -> int:
+        """What a comment stands above; the line itself where it is none."""
+        after = line
+        while after < len(self.lines) and not self._blank(after) and _ATTACHED.match(self.lines[after].lstrip()):
+            after += 1
+        follows = after < len(self.lines) and not self._blank(after)
+        return after if follows and abs(self._indent(after) - self._indent(line)) <= 1 else line
 
     def _node(self, header: int) -> Span:
         depth, last = self._indent(header), header
@@ -168,14 +177,20 @@ class CodeUnits:
         return span
 
     def _cut(self, span: Span, line: int, most: int) -> Span:
-        """The part of a long unit that begins with its first line, where the line is that; up to the last statement that
-        fits.
+        """The part of a long unit that begins with its first line, where the line is near that, and ends with the last
+        statement that fits: one right inside the unit, or where these are long one inside them.
         """
-        start = span.first if line - span.first < most else line
+        start = span.first if line - span.first < most // 2 else line
         last = min(start + most - 1, span.last)
-        ends = [s.last for s in self._siblings(self._header(line)) if start <= s.last <= last]
-        ends += [n - 1 for n in range(line + 1, last + 1) if self._blank(n)]
-        return Span(start, max([end for end in ends if end >= line], default=last))
+        for ends in (
+            [s.last for s in self._siblings(self._header(self._commented(line)))],
+            [n for n in range(line, last) if self._blank(n + 1)],
+            [n for n in range(line, last) if self._indent(n + 1) <= self._indent(n) and not self._closes(n + 1)],
+        ):
+            fitting = [end for end in ends if line <= end <= last]
+            if fitting and max(fitting) - start >= most // 2:
+                return Span(start, max(fitting))
+        return Span(start, last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from memory.text import is_test
 from synthesis.extractive.statements import Claim, Line
 from synthesis.extractive.units import CodeUnits
 from synthesis.terms import terms
@@ -23,9 +24,14 @@ _STATED: Final = re.compile(
     r"[\"']?(?P<key>[A-Za-z_][\w.\- ]*?)[\"']?(?:\s*:\s*[\w\[\], |]+)?\s*(?::=|=(?!=)|:)\s*(?P<value>\S.*)$"
 )
 _ITEM: Final = re.compile(r"^\s*-\s+(?P<value>[\"']?[\w./${}:-]+[\"']?)\s*$")
-_LITERAL: Final = re.compile(r"^[\"'\[]?[-+]?\d|^[\"'][^\"']*[\"'][,;)]?$|^(?:true|false|yes|no|on|off)\b|^[\w./${}:@-]+[,;]?$", re.IGNORECASE)
+_LITERAL: Final = re.compile(r"^[\"'\[]?[-+]?\d|^[\"'][^\"']*[\"'][,;)]?$|^(?:true|false)\b", re.IGNORECASE)
+_BARE: Final = re.compile(r"^[\w./${}:@-]+$")
+_SETTINGS: Final = (".yaml", ".yml", ".properties", ".env", ".toml", ".ini", ".cfg", ".conf", ".tfvars")
 _SAID: Final = 0.7
-_KEY: Final = 0.3
+_KEY: Final = 0.1
+_NAMED: Final = 0.5
+_OWN: Final = 0.5
+"""The share of a key's words that the question has to hold: `RedisRetryNumber` is no answer to what is asked of Redis."""
 _PREFIX: Final = 3
 _MOST: Final = 3
 
@@ -46,17 +52,22 @@ def values_of(asked: Asked, sources: Sequence[Source]) -> list[Value]:
     for source in sources:
         if source.is_prose or source.location is None:
             continue
-        units = CodeUnits(source.lines)
-        for number, line in enumerate(source.lines):
-            key = _key(line)
+        if is_test(source.path) and "test" not in asked.terms:
+            continue
+        units, bare = CodeUnits(source.lines), source.path.lower().endswith(_SETTINGS)
+        for number in source.focus:
+            line = source.lines[number]
+            key = _key(line, bare=bare)
             if key is None:
                 continue
-            owners = tuple(source.lines[n].strip() for n in units.owners(number))
-            own = _held(asked, terms(key or (owners[-1] if owners else "")))
-            if asked.share(own) < _KEY:
+            owners = tuple(source.lines[n].strip() for n in units.owners(number)) if bare else ()
+            name = terms(key or (owners[-1] if owners else ""))
+            own = _held(asked, name)
+            if asked.share(own) < _KEY or len(own) < _OWN * len(name):
                 continue
-            share = asked.share(own | _held(asked, terms(" ".join(owners))) | source.named)
-            if share >= _SAID:
+            path = own | _held(asked, terms(" ".join(owners)))
+            share = asked.share(path | source.named)
+            if share >= _SAID and asked.share(path) >= _NAMED:
                 found.append(Value(source, number, round(share, 4), owners))
     best = max((value.share for value in found), default=0.0)
     return [value for value in found if value.share == best]
@@ -78,19 +89,20 @@ def value_lines(values: Sequence[Value]) -> list[Line]:
     return list(told.values())[:_MOST]
 
 
-def _key(line: str) -> str | None:
+def _key(line: str, *, bare: bool) -> str | None:
     """The name whose value a line states, '' for an item of a list; None where it states none."""
     stated = _STATED.match(line)
-    if stated and _LITERAL.match(stated["value"].strip()):
-        return stated["key"]
-    return "" if _ITEM.match(line) else None
+    if stated:
+        value = stated["value"].strip()
+        return stated["key"] if _LITERAL.match(value) or (bare and _BARE.match(value)) else None
+    return "" if bare and _ITEM.match(line) else None
 
 
 def _held(asked: Asked, held: frozenset[str]) -> frozenset[str]:
     """The question's terms that these say, if only by their beginning: `NUM` for number, `config` for configuration."""
     short = {
         term
-        for term in asked.weights
+        for term in asked.terms
         for one in held
         if len(one) >= _PREFIX and len(term) >= _PREFIX and (term.startswith(one) or one.startswith(term))
     }
