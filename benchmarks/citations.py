@@ -16,9 +16,9 @@ from typing import Any
 
 import anyio
 
+from benchmarks.planting import KINDS, Source, plant, stated
 from orchestrator import HybridRetrievalOrchestrator
 from synthesis import checked_text
-from benchmarks.planting import KINDS, Source, plant, stated
 
 THEMES = (
     "errors",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,13 +26,16 @@ LAST_RESORT = 0.2  # seconds the extractive answerer gets even when the question
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What is to be answered, from what; `missing` is what the run lacks, `permission` what citations may read."""
+    """What is to be answered, from what; `missing` is what the run lacks, `permission` what citations may read, `weights`
+    the IDF of the question's words within it, None where nothing knows it.
+    """
 
     query: str
     merged: Merged
     classification: QueryClassification
     missing: tuple[str, ...]
     permission: frozenset[str]
+    weights: Mapping[str, float] | None = None
 
 
 class Answering:
@@ -96,6 +99,7 @@ def _beside(assignment: Assignment, files: FileText | None) -> dict[str, Any]:
         "conflicts": assignment.merged.conflicts,
         "missing": assignment.missing,
         "files": files,
+        "weights": assignment.weights,
     }
 
 

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from synthesis.terms import terms
 from synthesis.literals import literals, says
+from synthesis.terms import terms
 
 __all__ = ["QUOTED", "Ground", "faults"]
 

@@ -11,9 +11,9 @@ from memory.observations import Location
 from memory.text.lines import split_lines
 from synthesis.answer import Citation
 from synthesis.bearing import QUOTED, faults
-from synthesis.terms import terms
 from synthesis.grounds import ground, labels
 from synthesis.markers import MARKER, Marker, observed_path, parse_markers
+from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, covers, edge_named, places, verify_all
 
 if TYPE_CHECKING:

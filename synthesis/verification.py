@@ -53,12 +53,6 @@ def covers(whole: Location, part: Location) -> bool:
     return same and whole.start_line <= part.start_line and part.end_line <= whole.end_line
 
 
-def touches(place: Location, part: Location) -> bool:
-    """Whether the part shares lines with the place."""
-    same = (place.project, place.path) == (part.project, part.path)
-    return same and place.start_line <= part.end_line and part.start_line <= place.end_line
-
-
 def places(observation: NormalizedObservation) -> list[Location]:
     """Every place an observation speaks of: its locations, its copies', and what its edges join and are proved by."""
     found = [
@@ -112,7 +106,7 @@ async def verify(
 ) -> Citation:
     """The citation with `verified` and, where it is not, the reason.
 
-    Checked in this order: the observation is there; the lines are the observation's, or the unit around them, and exist; a relation is among the
+    Checked in this order: the observation is there; its lines are the observation's and exist; a relation is among the
     observation's and proved there; the quotation stands in them, white space collapsed; what the claim puts in
     backticks and its numbers stand there too. Without lines, the observation's content is what is searched.
     """
@@ -123,7 +117,7 @@ async def verify(
         fault = _text_fault(citation, squeezed(observation.content))
         return replace(citation, verified=fault is None, reason=fault)
     at = citation.location
-    if not any(touches(place, at) for place in places(observation)):
+    if not any(covers(place, at) for place in places(observation)):
         return replace(citation, verified=False, reason="the observation does not speak of these lines")
     lines = await (files or ObservedFiles(observations.values())).lines(at)
     if lines is None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from memory.files import FileText
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
-    from synthesis.answer import Citation
     from synthesis.extractive.sources import Ground
 
 __all__ = ["ExtractiveAnswerer"]
@@ -106,13 +105,12 @@ def _unmentioned(query: str, classification: QueryClassification | None, ground:
     """The names in the question that nothing of what was found mentions."""
     entities = classification.entities if classification else ()
     names = [*identifiers(query), *(name for name in entities if name.casefold() in query.casefold())]
-    if frames_in(query):
+    names = [name for name in dict.fromkeys(names) if identifiers(name) and not terms(name) <= terms(text)]
+    if not names or frames_in(query):
         return []  # what a trace names is not what is asked about
-    held = terms(text).union(
-        *(terms(line) for source in ground.sources for line in source.lines),
-        *(source.named for source in ground.sources),
-    )
-    lacking = [name for name in dict.fromkeys(names) if identifiers(name) and not terms(name) <= held]
+    texts = [source.observation.content for source in ground.sources]
+    held = terms(text).union(*map(terms, texts), *(source.named for source in ground.sources))
+    lacking = [name for name in names if not terms(name) <= held]
     lacking = [name for name in lacking if not any(name != other and name in other for other in lacking)]
     return [f"nothing that was found mentions {name}" for name in lacking]
 

@@ -16,16 +16,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Asked", "Word"]
 
-_FRAME: Final = frozenset(
-    stem(word)
-    for word in """anyone code company different example explain find give handle happen library list look organisation
-    organization other package pattern people project repo repository say show similar system team tell thing use way work
-    """.split()
+_FRAME: Final = terms(
+    "anyone code company different example explain find give handle happen library list look organisation organization"
+    " other package pattern people project repo repository say show similar system team tell thing use way work"
 )
 _FRAME_WEIGHT: Final = 0.25
 """Words with which one asks say little of what is asked, however rare they are in files."""
 _ALL_PARTS: Final = 0.85
 _PART: Final = 0.5
+_BEGINNING: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +89,15 @@ class Asked:
         """The weight of all words."""
         return sum(word.weight for word in self._each)
 
+    @cached_property
+    def _beginnings(self) -> tuple[str, ...]:
+        return tuple(sorted({term[:_BEGINNING] for term in self.terms}))
+
+    def touches(self, text: str) -> bool:
+        """Whether a text may hold a word of the question: without the beginning of any it holds none, which needs no parsing."""
+        folded = text.lower()
+        return any(beginning in folded for beginning in self._beginnings)
+
     def mass(self, held: AbstractSet[str]) -> float:
         """The weight of the question's words that these terms hold."""
         return sum(word.weight * word.held(held) for word in self._each) if held & self.terms else 0.0
@@ -99,8 +107,8 @@ class Asked:
         return self.mass(held) / self.total if self.total else 0.0
 
     def places(self, held: AbstractSet[str]) -> list[int]:
-        """Where in the question, counted in words that weigh something, these terms stand."""
-        return [place for place, word in enumerate(self.words) if ({word.whole} | word.parts) & held]
+        """Where in the question, counted in words that weigh something, words stand that these terms hold."""
+        return [place for place, word in enumerate(self.words) if word.held(held) >= _ALL_PARTS]
 
 
 def _rarity(wanted: frozenset[str], texts: Iterable[str]) -> dict[str, float]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from synthesis.extractive.line_kinds import defined, is_debris, is_history, notice_lines
-from synthesis.extractive.units import Span, units_of
 from synthesis.terms import terms
+from synthesis.units import Span, units_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from synthesis.extractive.asked import Asked
     from synthesis.extractive.sources import Source
@@ -19,14 +20,16 @@ __all__ = ["Block", "blocks_of", "chosen"]
 
 MOST_LINES: Final = 15
 """How long a block may be."""
-_TRIED: Final = 8
+_TRIED: Final = 5
 _ENOUGH: Final = 8
 _LONG: Final = 300
 _FILES: Final = 14
+_PLACES: Final = 2
 _SHOWN: Final = 5
 _ALL_LINES: Final = 60
 _NEAR: Final = 0.62
 _NEAR_FIRST: Final = 0.4
+_NEAR_OF_PROJECT: Final = 0.5
 _HISTORY: Final = 0.6
 _DEFINES: Final = 0.5
 _PLACE: Final = 0.7
@@ -34,7 +37,7 @@ _PLACE: Final = 0.7
 _ALIKE: Final = 0.6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Block:
     """Lines of one source to show.
 
@@ -58,10 +61,12 @@ class Block:
         """How many lines are shown."""
         return sum(len(span) for span in self.spans)
 
-    @property
+    @cached_property
     def text(self) -> frozenset[str]:
         """Its lines without their white space: what copies share."""
-        lines = (" ".join(line.split()) for span in self.spans for line in self.source.lines[span.first : span.last + 1])
+        lines = (
+            " ".join(line.split()) for span in self.spans for line in self.source.lines[span.first : span.last + 1]
+        )
         return frozenset(line for line in lines if line)
 
 
@@ -73,11 +78,10 @@ def blocks_of(asked: Asked, sources: Sequence[Source]) -> list[Block]:
             files.setdefault((source.project, source.path or source.observation.id), []).append(source)
     found = list[Block]()
     for own in list(files.values())[:_FILES]:
-        block = max(
-            (block for source in own if (block := best_block(asked, source)) is not None),
-            key=lambda block: block.share,
-            default=None,
-        )
+        places = [(source, _telling(asked, source)) for source in own]
+        places.sort(key=lambda place: -max(place[1].values(), default=0.0))
+        blocks = [best_block(asked, source, mass) for source, mass in places[:_PLACES]]
+        block = max((block for block in blocks if block), key=lambda block: block.share, default=None)
         if block is None:
             continue
         like = next((n for n, other in enumerate(found) if _is_copy(other, block)), None)
@@ -99,9 +103,11 @@ def chosen(blocks: Sequence[Block], *, projects_first: bool, shown: int = _SHOWN
     best = max((block.share for block in blocks), default=0.0)
     kept = [b for n, b in enumerate(blocks) if b.share >= (_NEAR if n else _NEAR_FIRST) * best]
     if projects_first:
-        seen = set[str]()
-        firsts = [b for b in kept if b.source.project not in seen and not seen.add(b.source.project)]  # type: ignore[func-returns-value]
-        kept = [*firsts, *(b for b in kept if b not in firsts)]
+        firsts: dict[str, Block] = {}
+        for block in blocks:
+            if block.share >= _NEAR_OF_PROJECT * best:
+                firsts.setdefault(block.source.project, block)
+        kept = [*firsts.values(), *(block for block in kept if block not in firsts.values())]
     picked, lines = list[Block](), 0
     for block in kept:
         if len(picked) < shown and lines + block.length <= _ALL_LINES:
@@ -110,16 +116,29 @@ def chosen(blocks: Sequence[Block], *, projects_first: bool, shown: int = _SHOWN
     return picked
 
 
-def best_block(asked: Asked, source: Source) -> Block | None:
-    """The unit of a source that holds most of the question; None where nothing of it says anything."""
+def _telling(asked: Asked, source: Source) -> dict[int, float]:
+    """The lines of a source that hold something of the question, and how much."""
+    lines = [n for n in source.focus if asked.touches(source.lines[n])]
+    lines = [n for n in lines if source.is_prose or len(source.lines[n]) <= _LONG] or lines
+    mass = {n: asked.mass(terms(source.lines[n])) for n in lines}
+    return {n: held for n, held in mass.items() if held > 0 and not is_debris([source.lines[n]])}
+
+
+def best_block(asked: Asked, source: Source, mass: Mapping[int, float]) -> Block | None:
+    """The unit of a source that holds most of the question; None where nothing of it says anything.
+
+    Args:
+        asked: the question.
+        source: where to look.
+        mass: how much its lines hold of the question, for those that do.
+    """
     notice = frozenset() if source.is_prose else notice_lines(source.lines)
     units = units_of(source.lines, prose=source.is_prose, left_out=notice)
-    telling = [n for n in source.focus if n not in notice and not is_debris([source.lines[n]])]
-    telling = [n for n in telling if source.is_prose or len(source.lines[n]) <= _LONG] or telling
-    mass = {n: asked.mass(terms(source.lines[n])) for n in telling}
-    tried = sorted((n for n in telling if mass[n] > 0), key=lambda n: (-mass[n], n))[:_TRIED]
+    telling = [n for n in mass if n not in notice]
+    tried = sorted(telling, key=lambda n: (-mass[n], n))[:_TRIED]
     tried += [n for n in telling if defined(source.lines[n]) & asked.terms][:2]
-    tried = tried or telling[:1]
+    if not tried:
+        tried = [n for n in source.focus if n not in notice and not is_debris([source.lines[n]])][:1]
     found = [block for n in dict.fromkeys(tried) if (block := _block(asked, source, units.around(n, MOST_LINES), n))]
     best = max(found, key=lambda block: (round(block.own, 6), min(block.length, _ENOUGH), -block.best), default=None)
     if best is None:

@@ -54,7 +54,8 @@ def conflict_lines(
     return [
         line
         for conflict in conflicts
-        if asked.terms & terms(f"{conflict.subject} {conflict.property}") or any(o.id in used for o in conflict.observations)
+        if asked.terms & terms(f"{conflict.subject} {conflict.property}")
+        or any(o.id in used for o in conflict.observations)
         for line in _line(asked, conflict, by_id, quoted)
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from memory.text import split_identifier
@@ -23,6 +24,7 @@ COVERS: Final = 0.5
 """The share of the question that a relation has to hold to answer it."""
 _NEAR: Final = 0.9
 _STRUCTURAL: Final = frozenset({"DEFINES"})
+_WEAK: Final = frozenset({"IMPORTS"})
 _TOKEN: Final = re.compile(r"\w[\w.-]*")
 
 
@@ -31,7 +33,7 @@ class Fact:
     """A relation, or a way over several, and how it meets the question.
 
     coverage: the share (0..1) of the question that its sentence holds; asks_source, asks_target: whether the question
-    names these ends; agrees: 1 where the question's words stand in the relation's order, -1 where in the other, 0 where
+    names these ends; is_idle: whether it is an import, and nothing asks for imports; agrees: 1 where the question's words stand in the relation's order, -1 where in the other, 0 where
     they tell nothing.
     """
 
@@ -40,6 +42,7 @@ class Fact:
     asks_source: bool
     asks_target: bool
     agrees: int
+    is_idle: bool = False
 
     @property
     def source(self) -> Entity:
@@ -82,7 +85,7 @@ def answering(facts: Sequence[Fact]) -> list[Fact]:
 
     Of those that name both ends, or run as asked, the others are left out.
     """
-    named = [f for f in facts if (f.asks_source or f.asks_target) and f.coverage >= COVERS]
+    named = [f for f in facts if (f.asks_source or f.asks_target) and f.coverage >= COVERS and not f.is_idle]
     best = max((fact.coverage for fact in named), default=0.0)
     kept = [fact for fact in named if fact.coverage >= _NEAR * best]
     both = [fact for fact in kept if fact.asks_source and fact.asks_target and fact.source.id != fact.target.id]
@@ -98,7 +101,7 @@ def _shown(fact: Fact) -> tuple[object, ...]:
 
 def _is_way(chain: Sequence[Edge]) -> bool:
     """Whether several relations lead on from one to the next."""
-    steps = zip(chain, chain[1:], strict=False)
+    steps = pairwise(chain)
     return len(chain) > 1 and all(one.relation.target.id == two.relation.source.id for one, two in steps)
 
 
@@ -106,13 +109,14 @@ def _fact(asked: Asked, edges: tuple[Edge, ...]) -> Fact:
     source, target = edges[0].relation.source, edges[-1].relation.target
     given = edges[0].observation.metadata.get("coverage")
     coverage = float(given) if isinstance(given, int | float) else asked.share(_sentence(edges))
-    asks_source, asks_target = _names(asked, source), _names(asked, target)
-    if asks_source and asks_target and asked.places(terms(source.name)) == asked.places(terms(target.name)):
-        asks_target = False  # one word of the question cannot name both
+    of_source, of_target = _naming(asked, source), _naming(asked, target)
+    if of_source == of_target:
+        of_target = frozenset()  # one word of the question cannot name both
     agrees = 0
-    if asks_source != asks_target:
-        agrees = _agrees(asked, edges, source if asks_source else target, before=asks_source)
-    return Fact(edges, coverage, asks_source, asks_target, agrees)
+    if bool(of_source) != bool(of_target):
+        agrees = _agrees(asked, edges, of_source or of_target, before=bool(of_source))
+    idle = any(edge.relation.type in _WEAK for edge in edges) and not terms("imports") & asked.terms
+    return Fact(edges, coverage, bool(of_source), bool(of_target), agrees, idle)
 
 
 def _sentence(edges: Sequence[Edge]) -> frozenset[str]:
@@ -121,32 +125,35 @@ def _sentence(edges: Sequence[Edge]) -> frozenset[str]:
     return terms(" ".join([*said, *(f"{end.kind} {end.name} {end.project}" for end in ends)]))
 
 
-def _names(asked: Asked, entity: Entity) -> bool:
-    """Whether the question names an entity: all the words of its name, but for what it is (`payment` is `payment-service`)."""
+def _naming(asked: Asked, entity: Entity) -> frozenset[int]:
+    """Which of the question's words are an entity's name, but for what it is: `payment` is `payment-service`."""
     parts = [stem(part) for part in split_identifier(entity.name)]
-    needed = {part for part in parts if part != stem(entity.kind)} or set(parts)
-    return bool(parts) and (stem("".join(parts)) in asked.terms or needed <= asked.terms)
+    needed = [part for part in parts if part != stem(entity.kind)] or parts
+    joined = "".join(split_identifier(entity.name))
+    wholes = {stem(joined), "".join(needed), stem(f"{joined}{entity.kind}")}
+    as_one = [place for place, word in enumerate(asked.words) if word.whole in wholes]
+    said = {word.whole for word in asked.words}
+    if as_one or not parts or not said.issuperset(needed):
+        return frozenset(as_one)
+    return frozenset(place for place, word in enumerate(asked.words) if word.whole in needed)
 
 
-def _agrees(asked: Asked, edges: Sequence[Edge], end: Entity, *, before: bool) -> int:
+def _agrees(asked: Asked, edges: Sequence[Edge], own: frozenset[int], *, before: bool) -> int:
     """Whether the words around the end that is named stand where the relation has them: behind what it starts from, in
     front of what it leads to. Its own verb decides where the question has it, else the words that are no names.
     """
-    names = terms(f"{end.name} {end.kind} {end.project}")
-    own = asked.places(terms(end.name))
+    ends = [edges[0].relation.source, edges[-1].relation.target]
+    names = terms(" ".join(f"{end.name} {end.kind} {end.project}" for end in ends))
     verbs = asked.places(frozenset().union(*(terms(verb(edge.relation.type)) for edge in edges)) - names)
-    others = verbs or [n for n in range(len(asked.words)) if asked.words[n].whole not in names and not (asked.words[n].parts & names)]
-    if not own or not others:
-        return 0
-    behind, ahead = any(n > own[-1] for n in others), any(n < own[0] for n in others)
+    others = verbs or [n for n, word in enumerate(asked.words) if n not in own and word.held(names) == 0.0]
+    behind, ahead = any(n > max(own) for n in others), any(n < min(own) for n in others)
     if behind == ahead:
         return 0
-    behind = behind != _is_agent(asked, end)
-    return 1 if behind == before else -1
+    return 1 if (behind != _is_agent(asked, own)) == before else -1
 
 
-def _is_agent(asked: Asked, end: Entity) -> bool:
+def _is_agent(asked: Asked, own: frozenset[int]) -> bool:
     """Whether `by` stands in front of a name: what acts is said behind its verb."""
     tokens = [token.lower() for token in _TOKEN.findall(asked.question)]
-    held = terms(end.name)
-    return any("by" in tokens[max(0, n - 2) : n] for n, token in enumerate(tokens) if terms(token) & held)
+    names = frozenset().union(*({asked.words[place].whole} for place in own))
+    return any("by" in tokens[max(0, n - 2) : n] for n, token in enumerate(tokens) if terms(token) & names)

@@ -43,7 +43,10 @@ def inventory_lines(ground: Ground, *, beside: bool = False) -> list[Line]:
     """
     sources: dict[str, list[Source]] = {}
     for source in ground.sources:
-        if source.observation.metadata.get("kind") == _KIND and bool(source.observation.metadata.get("beside")) == beside:
+        if (
+            source.observation.metadata.get("kind") == _KIND
+            and bool(source.observation.metadata.get("beside")) == beside
+        ):
             sources.setdefault(source.observation.id, []).append(source)
     edges: dict[str, list[Edge]] = {}
     for edge in (edge for chain in ground.chains for edge in chain):

@@ -63,7 +63,8 @@ def _open(lines: Sequence[str], run: Sequence[int]) -> bool:
 def is_debris(lines: Iterable[str]) -> bool:
     """Whether nothing of these lines says anything: only imports, notices, brackets and blanks."""
     return not any(
-        any(c.isalnum() for c in line) and not _IMPORT.match(line) and not _NOTICE.search(line) for line in lines
+        any(c.isalnum() for c in line) and not _IMPORT.match(line.lstrip("\ufeff")) and not _NOTICE.search(line)
+        for line in lines
     )
 
 

@@ -46,18 +46,24 @@ def block_line(asked: Asked, block: Block, said: str = "") -> Line:
     inside = _inside(block)
     also = [_place(other.source) for other in block.also[:_ALSO]]
     more = f" and {len(block.also) - _ALSO} more" if len(block.also) > _ALSO else ""
-    text = said + _where(block) + (f", in {inside}" if inside else "") + (f"; also in {listed(also)}{more}" if also else "")
+    text = (
+        said
+        + _where(block)
+        + (f", in {inside}" if inside else "")
+        + (f"; also in {listed(also)}{more}" if also else "")
+    )
     cited = _citations(block)
     others = tuple(citation for other in block.also[:_ALSO] for citation in _citations(other))
     return Line((Claim(text, cited), *([Claim("", others)] if others else [])), block=_shown(asked, block))
 
 
 def _citations(block: Block) -> tuple[Citation, ...]:
-    """One for each span; what is claimed is the line that says most."""
+    """One for each span that holds lines that were found; what is claimed is the line that says most."""
     source = block.source
-    best = [block.best if s.first <= block.best <= s.last else s.first for s in block.spans]
+    found = [s for s in block.spans if s.first < source.focus.stop and s.last >= source.focus.start]
+    best = [block.best if s.first <= block.best <= s.last else max(s.first, source.focus.start) for s in found]
     claims = [" ".join(source.lines[line].split()) for line in best]
-    return tuple(source.citation(claim, s.first, s.last) for claim, s in zip(claims, block.spans, strict=True))
+    return tuple(source.citation(claim, s.first, s.last) for claim, s in zip(claims, found, strict=True))
 
 
 def _where(block: Block) -> str:
@@ -78,8 +84,8 @@ def _inside(block: Block) -> str:
     """The definition, the keys or the heading that a block stands in, where it does not show them itself."""
     source = block.source
     if source.is_settings:
-        keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if not o.startswith("- ")]
-        return " › ".join(f"`{key}`" for key in keys[-_OWNERS:] if key and len(key) <= 60)
+        keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if ":" in o and o[0] not in "-}])"]
+        return " > ".join(f"`{key}`" for key in keys[-_OWNERS:] if key and len(key) <= 60)
     if source.title:
         return source.title if source.is_prose else f"`{source.title}`"
     return "" if source.is_prose or not block.owners else f"`{_clipped(block.owners[-1].rstrip('{: '), 80)}`"

@@ -26,7 +26,7 @@ __all__ = ["Edge", "Ground", "Source", "grounded"]
 
 _SAME: Final = 60
 _MOST_LINES: Final = 400
-_AROUND: Final = 60
+_AROUND: Final = 30
 _PROSE: Final = frozenset({".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".txt", ""})
 _CODE_NAMES: Final = ("requirements", "constraints", "cmakelists", "makefile", "dockerfile")
 _METHODS: Final = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
@@ -90,7 +90,8 @@ class Source:
         return Location(self.location.project, self.location.path, start + first, start + last)
 
     def citation(self, claim: str, first: int, last: int) -> Citation:
-        """A citation of some of its lines, still to be checked; the quotation is the lines themselves."""
+        """A citation of those of these lines that were found, still to be checked; it quotes the lines themselves."""
+        first, last = max(first, self.focus.start), min(last, self.focus.stop - 1)
         location, quote = self.at(first, last), "\n".join(self.lines[first : last + 1]).strip()
         if self.observation.agent == "graph":
             names = self.observation.entities_mentioned
@@ -160,9 +161,7 @@ async def _source(observation: NormalizedObservation, files: FileText) -> Source
     return source
 
 
-async def _around(
-    observation: NormalizedObservation, at: Location, files: FileText, *, first: bool
-) -> Source | None:
+async def _around(observation: NormalizedObservation, at: Location, files: FileText, *, first: bool) -> Source | None:
     """The lines of a place, and as far as whole files can be had those before and after."""
     if observation.metadata.get("kind") == "inventory" or not isinstance(files, WholeFiles):
         lines = await files.lines(at)

@@ -22,8 +22,19 @@ _ROWS: Final = 8
 _PROOFS: Final = 3
 _NAMED: Final = 14
 _GROUPS: Final = 3
-_WEAK: Final = frozenset({"IMPORTS"})
-_SETTINGS: Final = (".yaml", ".yml", ".json", ".toml", ".xml", ".properties", ".md", ".csproj", ".gradle", ".mod", ".lock")
+_SETTINGS: Final = (
+    ".yaml",
+    ".yml",
+    ".json",
+    ".toml",
+    ".xml",
+    ".properties",
+    ".md",
+    ".csproj",
+    ".gradle",
+    ".mod",
+    ".lock",
+)
 
 
 def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROWS) -> list[Line]:
@@ -36,7 +47,6 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
     """
     ways = [fact for fact in facts if len(fact.edges) > 1]
     direct = [fact for fact in facts if len(fact.edges) == 1]
-    direct = [fact for fact in direct if fact.type not in _WEAK] or direct
     lines = list[Line]()
     pairs = [fact for fact in direct if fact.asks_source and fact.asks_target]
     if pairs:
@@ -104,7 +114,9 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
     for type_, names in types.items():
         more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
         said = listed([*names[:_NAMED], *more])
-        parts.append(f"{verb(type_)} {said}" if outgoing else f"{said} {verb(type_, many=len(names) > 1)} {_named(asked)}")
+        parts.append(
+            f"{verb(type_)} {said}" if outgoing else f"{said} {verb(type_, many=len(names) > 1)} {_named(asked)}"
+        )
     lead = f"{_named(asked)} {'; '.join(parts)}." if outgoing else f"{'; '.join(parts)}."
     shown = [_row(_best(own), outgoing=outgoing) for own in list(by_ends.values())[:rows]]
     return [Line((Claim(lead),), leads=True), *shown]
@@ -121,7 +133,9 @@ def _by_ends(facts: Sequence[Fact]) -> dict[tuple[str, str], list[Fact]]:
 def _best(facts: Sequence[Fact]) -> Edge:
     """The proof to show of several: one in code that says what is done, before settings and mere dependencies."""
     edges = [fact.edges[0] for fact in facts]
-    return min(edges, key=lambda e: (e.relation.type in {"DEPENDS_ON", *_WEAK}, _is_settings(e), "test" in e.relation.path))
+    return min(
+        edges, key=lambda e: (e.relation.type in {"DEPENDS_ON", "IMPORTS"}, _is_settings(e), "test" in e.relation.path)
+    )
 
 
 def _is_settings(edge: Edge) -> bool:
@@ -158,7 +172,11 @@ def _row(edge: Edge, *, spoken: bool = False, bullet: bool = True, outgoing: boo
     where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}" if edge.location else ""
     said = "" if spoken else f"{_named(edge.relation.source)} {_does(edge)}"
     if outgoing is not None:
-        said = _does(edge) if outgoing else f"{_named(edge.relation.source)} {verb(edge.relation.type)} it"
+        said = (
+            _does(edge)
+            if outgoing
+            else f"{_named(edge.relation.source)} {verb(edge.relation.type).removesuffix(' the table')} it"
+        )
     at = f"{where if spoken else f' ({where})'}: {_code(edge)}" if where else "."
     return Line((Claim(said + at, (_cited(edge),)),), "- " if bullet else "")
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from synthesis.extractive.blocks import MOST_LINES, Block
-from synthesis.extractive.units import units_of
+from synthesis.units import units_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from memory.text import is_test
 from synthesis.extractive.statements import Claim, Line
-from synthesis.extractive.units import CodeUnits
 from synthesis.terms import terms
+from synthesis.units import CodeUnits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ __all__ = ["Value", "value_lines", "values_of"]
 
 _STATED: Final = re.compile(
     r"^\s*(?:-\s+)?(?:(?:export|const|let|var|val|final|static|public|private|ENV|ARG|set|define)\s+)*"
-    r"[\"']?(?P<key>[A-Za-z_][\w.\- ]*?)[\"']?(?:\s*:\s*[\w\[\], |]+)?\s*(?::=|=(?!=)|:)\s*(?P<value>\S.*)$"
+    r"[\"']?(?P<key>[A-Za-z_][\w.\-]*)[\"']?(?:\s*:\s*[\w\[\], |]+)?\s*(?::=|=(?!=)|:)\s*(?P<value>\S.*)$"
 )
 _ITEM: Final = re.compile(r"^\s*-\s+(?P<value>[\"']?[\w./${}:-]+[\"']?)\s*$")
 _LITERAL: Final = re.compile(r"^[\"'\[]?[-+]?\d|^[\"'][^\"']*[\"'][,;)]?$|^(?:true|false)\b", re.IGNORECASE)
@@ -57,6 +57,8 @@ def values_of(asked: Asked, sources: Sequence[Source]) -> list[Value]:
         units, bare = CodeUnits(source.lines), source.path.lower().endswith(_SETTINGS)
         for number in source.focus:
             line = source.lines[number]
+            if not asked.touches(line) and not (bare and _ITEM.match(line)):
+                continue
             key = _key(line, bare=bare)
             if key is None:
                 continue
@@ -80,9 +82,11 @@ def value_lines(values: Sequence[Value]) -> list[Line]:
         text = value.source.lines[value.line].strip()
         if text in told or len(text) > 200:
             continue
-        keys = [owner.removeprefix("- ").partition(":")[0] for owner in value.owners] if value.source.is_settings else []
+        keys = (
+            [owner.removeprefix("- ").partition(":")[0] for owner in value.owners] if value.source.is_settings else []
+        )
         at = value.source.at(value.line, value.line)
-        inside = f", in `{' › '.join(keys[-3:])}`" if keys else ""
+        inside = f", in `{' > '.join(keys[-3:])}`" if keys else ""
         where = f"{value.source.project}/{value.source.path}:{at.start_line if at else value.line + 1}{inside}"
         cited = value.source.citation(text, value.line, value.line)
         told[text] = Line((Claim(f"`{text.replace('`', chr(39))}` ({where})", (cited,)),))

@@ -8,10 +8,10 @@ from pathlib import Path
 import anyio
 import pytest
 
+from benchmarks.planting import KINDS
 from configs import load_config
 from indexing import IndexRequest
 from orchestrator.opening import open_indexer
-from benchmarks.planting import KINDS
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.planting import KINDS, Source, plant, stated
 from memory.observations import Location
 from synthesis.answer import Citation
 from synthesis.citing import checked_text
 from synthesis.context import build_synthesis_context
 from synthesis.markers import lines_marker, parse_markers
-from benchmarks.planting import KINDS, Source, plant, stated
 
 
 def quoted(org, key, line, claim, **more):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -47,9 +48,7 @@ def indent(line: str) -> int:
     return len(wide) - len(wide.lstrip())
 
 
-def units_of(
-    lines: Sequence[str], *, prose: bool, left_out: Collection[int] = frozenset()
-) -> CodeUnits | ProseUnits:
+def units_of(lines: Sequence[str], *, prose: bool, left_out: Collection[int] = frozenset()) -> CodeUnits | ProseUnits:
     """The units of a piece of a file.
 
     Args:
@@ -60,7 +59,7 @@ def units_of(
     return ProseUnits(lines) if prose else CodeUnits(lines, frozenset(left_out))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CodeUnits:
     """Code and settings: a unit is a line, what is indented below it, what closes it, and the comment above it."""
 
@@ -92,11 +91,19 @@ class CodeUnits:
             parent = self._parent(parent)
         return found
 
+    @cached_property
+    def _indents(self) -> list[int]:
+        return [indent(line) for line in self.lines]
+
+    @cached_property
+    def _blanks(self) -> list[bool]:
+        return [line.strip() in {"", "---", "..."} for line in self.lines]
+
     def _indent(self, line: int) -> int:
-        return indent(self.lines[line])
+        return self._indents[line]
 
     def _blank(self, line: int) -> bool:
-        return self.lines[line].strip() in {"", "---", "..."}
+        return self._blanks[line]
 
     def _closes(self, line: int) -> bool:
         return _CLOSES.match(self.lines[line].lstrip()) is not None
@@ -105,9 +112,7 @@ class CodeUnits:
         """The line that opens a unit, where this one closes it or goes on with it."""
         depth = self._indent(line)
         while self._closes(line) and line > 0:
-            above = next(
-                (n for n in range(line - 1, -1, -1) if not self._blank(n) and self._indent(n) <= depth), line
-            )
+            above = next((n for n in range(line - 1, -1, -1) if not self._blank(n) and self._indent(n) <= depth), line)
             if above == line or self._indent(above) < depth:
                 break
             line = above
@@ -163,18 +168,25 @@ class CodeUnits:
 
     def _grown(self, span: Span, most: int, parent: int | None) -> Span:
         """With the neighbours that follow and precede without a blank line between, as long as there is room."""
-        siblings = [s for s in self._siblings(parent) if not (s.first >= span.first and s.last <= span.last)]
-        after = [s for s in siblings if s.first > span.last]
-        before = [s for s in siblings if s.last < span.first]
-        for sibling in after:
-            if sibling.first != span.last + 1 or len(span.joined(sibling)) > most:
+        inside = Span(0, len(self.lines) - 1) if parent is None else Span(parent + 1, self._node(parent).last)
+        while span.last < inside.last and not self._blank(span.last + 1) and span.last + 1 not in self.left_out:
+            joined = span.joined(self._node(self._commented(span.last + 1)))
+            if len(joined) > most or joined.last > inside.last:
                 break
-            span = span.joined(sibling)
-        for sibling in reversed(before):
-            if sibling.last != span.first - 1 or len(span.joined(sibling)) > most:
+            span = joined
+        while span.first > inside.first and not self._blank(span.first - 1) and span.first - 1 not in self.left_out:
+            joined = span.joined(self._with_comment(self._node(self._opening(span.first - 1, inside.first))))
+            if len(joined) > most or joined.first < inside.first:
                 break
-            span = span.joined(sibling)
+            span = joined
         return span
+
+    def _opening(self, line: int, first: int) -> int:
+        """The line right inside the same unit that opens what this one ends."""
+        depth = min(self._indent(n) for n in range(first, line + 1) if not self._blank(n))
+        while line > first and (self._blank(line) or self._indent(line) > depth or self._closes(line)):
+            line -= 1
+        return line
 
     def _cut(self, span: Span, line: int, most: int) -> Span:
         """The part of a long unit that begins with its first line, where the line is near that, and ends with the last
@@ -193,7 +205,7 @@ class CodeUnits:
         return Span(start, last)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ProseUnits:
     """Documents: a unit is a section, a paragraph, a list item, a fenced block, or a table's rows under their header."""
 
@@ -210,14 +222,15 @@ class ProseUnits:
         if len(span) > most:
             span = self._item(line, span)
         if len(span) > most:
-            return (Span(max(span.first, line - 2), min(span.last, line - 3 + most)),)
-        return (self._grown(span, section, min(most, _ROOMY)),)
+            span = Span(max(span.first, line - 2), min(span.last, line - 3 + most))
+        return (self._without_half_fences(self._grown(span, section, min(most, _ROOMY))),)
 
     def owners(self, line: int) -> list[int]:
         """The heading a line stands under, where it is in hand."""
         first = self._section(line).first
         return [first] if first != line and _HEADING.match(self.lines[first]) else []
 
+    @cached_property
     def _fences(self) -> list[Span]:
         found, opened = list[Span](), -1
         for number, line in enumerate(self.lines):
@@ -228,10 +241,14 @@ class ProseUnits:
         return found
 
     def _fenced(self, line: int) -> Span | None:
-        return next((span for span in self._fences() if span.first <= line <= span.last), None)
+        return next((span for span in self._fences if span.first <= line <= span.last), None)
+
+    @cached_property
+    def _heads(self) -> list[int]:
+        return [n for n, text in enumerate(self.lines) if _HEADING.match(text) and self._fenced(n) is None]
 
     def _section(self, line: int) -> Span:
-        heads = [n for n, text in enumerate(self.lines) if _HEADING.match(text) and self._fenced(n) is None]
+        heads = self._heads
         first = max((n for n in heads if n <= line), default=0)
         last = min((n for n in heads if n > line), default=len(self.lines)) - 1
         return self._trimmed(Span(first, last))
@@ -260,6 +277,15 @@ class ProseUnits:
         starts = [n for n in range(within.first, within.last + 1) if _ITEM.match(self.lines[n])]
         first = max((n for n in starts if n <= line), default=within.first)
         return Span(first, min((n for n in starts if n > line), default=within.last + 1) - 1)
+
+    def _without_half_fences(self, span: Span) -> Span:
+        """Without a fence at its end that only opens, or one at its beginning that only closes."""
+        for fence in self._fences:
+            if fence.first == span.last and len(span) > 1:
+                span = Span(span.first, span.last - 1)
+            if fence.last == span.first and len(span) > 1:
+                span = Span(span.first + 1, span.last)
+        return self._trimmed(span)
 
     def _rows(self, line: int, most: int) -> tuple[Span, ...]:
         first = last = line
