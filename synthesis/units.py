@@ -214,10 +214,10 @@ class ProseUnits:
     def around(self, line: int, most: int) -> tuple[Span, ...]:
         """The largest unit around a line that has at most so many lines; a table's row brings the header above it."""
         section = self._section(line)
+        if _ROW.match(self.lines[line]) and self._fenced(line) is None:
+            return self._rows(line, section, most)
         if len(section) <= most:
             return (section,)
-        if _ROW.match(self.lines[line]):
-            return self._rows(line, most)
         span = self._paragraph(line)
         if len(span) > most:
             span = self._item(line, span)
@@ -287,17 +287,18 @@ class ProseUnits:
                 span = Span(span.first + 1, span.last)
         return self._trimmed(span)
 
-    def _rows(self, line: int, most: int) -> tuple[Span, ...]:
+    def _rows(self, line: int, section: Span, most: int) -> tuple[Span, ...]:
+        """A table's row under its header; a short table whole."""
         first = last = line
         while first > 0 and _ROW.match(self.lines[first - 1]):
             first -= 1
         while last + 1 < len(self.lines) and _ROW.match(self.lines[last + 1]):
             last += 1
-        if last - first + 1 <= most:
-            return (Span(first, last),)
-        headed = first + 1 <= last and set(self.lines[first + 1].strip()) <= set("|-: ")
+        if last - first < _ROOMY:
+            return (section if len(section) <= most else Span(first, last),)
+        headed = set(self.lines[first + 1].strip()) <= set("|-: ")
         if not headed or line <= first + 2:
-            return (Span(first, max(line, min(first + most - 1, first + 4))),)
+            return (Span(first, max(line, first + 2)),)
         return (Span(first, first + 1), Span(line, line))
 
     def _grown(self, span: Span, section: Span, most: int) -> Span:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory.text import identifiers
+from memory.text.frames import frames_in
 from synthesis.answer import UNSAID, Answer
 from synthesis.extractive.asked import Asked
 from synthesis.extractive.cleaning import printable
@@ -17,7 +18,6 @@ from synthesis.extractive.material import Material
 from synthesis.extractive.sources import grounded
 from synthesis.extractive.statements import Line, citations_of, rendered
 from synthesis.extractive.templates import TEMPLATES
-from synthesis.extractive.traces import frames_in
 from synthesis.extractive.wording import listed
 from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, verify_all
@@ -104,8 +104,8 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
 def _unmentioned(query: str, classification: QueryClassification | None, ground: Ground, text: str) -> list[str]:
     """The names in the question that nothing of what was found mentions."""
     entities = classification.entities if classification else ()
-    names = [*identifiers(query), *(name for name in entities if name.casefold() in query.casefold())]
-    names = [name for name in dict.fromkeys(names) if identifiers(name) and not terms(name) <= terms(text)]
+    names = [name for name in identifiers(query) if "-" not in name or name in entities]
+    names = [name for name in names if not terms(name) <= terms(text)]
     if not names or frames_in(query):
         return []  # what a trace names is not what is asked about
     texts = [source.observation.content for source in ground.sources]

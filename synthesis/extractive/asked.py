@@ -115,4 +115,4 @@ def _rarity(wanted: frozenset[str], texts: Iterable[str]) -> dict[str, float]:
     held = [wanted & terms(text) for text in texts]
     counts = Counter(term for one in held for term in one)
     many = len(held)
-    return {term: math.log(1.0 + (many - counts[term] + 0.5) / (counts[term] + 0.5)) for term in sorted(wanted)}
+    return {t: 1.0 + math.log(1.0 + (many - counts[t] + 0.5) / (counts[t] + 0.5)) for t in sorted(wanted)}

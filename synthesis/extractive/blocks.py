@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from synthesis.extractive.line_kinds import defined, is_debris, is_history, notice_lines
+from synthesis.line_kinds import defined, is_debris, is_history, notice_lines
 from synthesis.terms import terms
 from synthesis.units import Span, units_of
 
@@ -92,12 +92,15 @@ def blocks_of(asked: Asked, sources: Sequence[Source]) -> list[Block]:
     return sorted(found, key=lambda block: -round(block.share * block.source.observation.score, 6))
 
 
-def chosen(blocks: Sequence[Block], *, projects_first: bool, shown: int = _SHOWN) -> list[Block]:
+def chosen(
+    blocks: Sequence[Block], *, projects_first: bool = False, asks_several: bool = False, shown: int = _SHOWN
+) -> list[Block]:
     """The blocks to show: none that holds far less of the question than the best does, and no more than can be read.
 
     Args:
         blocks: the best first.
         projects_first: whether each project has its best one before any has its second.
+        asks_several: whether the question is about several projects, so that one that says less is shown too.
         shown: how many at most.
     """
     best = max((block.share for block in blocks), default=0.0)
@@ -105,7 +108,7 @@ def chosen(blocks: Sequence[Block], *, projects_first: bool, shown: int = _SHOWN
     if projects_first:
         firsts: dict[str, Block] = {}
         for block in blocks:
-            if block.share >= _NEAR_OF_PROJECT * best:
+            if block in kept or (asks_several and block.share >= _NEAR_OF_PROJECT * best):
                 firsts.setdefault(block.source.project, block)
         kept = [*firsts.values(), *(block for block in kept if block not in firsts.values())]
     picked, lines = list[Block](), 0
@@ -136,7 +139,7 @@ def best_block(asked: Asked, source: Source, mass: Mapping[int, float]) -> Block
     units = units_of(source.lines, prose=source.is_prose, left_out=notice)
     telling = [n for n in mass if n not in notice]
     tried = sorted(telling, key=lambda n: (-mass[n], n))[:_TRIED]
-    tried += [n for n in telling if defined(source.lines[n]) & asked.terms][:2]
+    tried += [n for n in telling if defined(source.lines[n], prose=source.is_prose) & asked.terms][:2]
     if not tried:
         tried = [n for n in source.focus if n not in notice and not is_debris([source.lines[n]])][:1]
     found = [block for n in dict.fromkeys(tried) if (block := _block(asked, source, units.around(n, MOST_LINES), n))]
@@ -152,10 +155,10 @@ def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int) -> Bl
     lines = [text for span in spans for text in source.lines[span.first : span.last + 1]]
     if is_debris(lines):
         return None
-    held = frozenset().union(*(terms(text) for text in lines))
+    held = frozenset().union(*(terms(text) for text in lines if asked.touches(text) and not is_debris([text])))
     told = asked.share(held | terms(source.title))
     share = told + _PLACE * (asked.share(held | source.named) - told)
-    named = asked.share(frozenset().union(*(defined(text) for text in lines)))
+    named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))
     own = asked.share(held) + _DEFINES * named
     return Block(source, spans, line, share * (_HISTORY if is_history(source.path) else 1.0), own, named > 0)
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from memory.observations import NormalizedObservation
+    from synthesis.answer import Citation
     from synthesis.extractive.asked import Asked
     from synthesis.extractive.sources import Ground, Source
 
@@ -73,15 +74,9 @@ def _line(
         holds = conflict.winner is not None and observation.id not in conflict.losers
         word = "kept " if holds else "against " if claims else ""
         dated = conflict.conflict_type == "temporal"
-        version = [s for s in by_id[observation.id] if s.first]
-        told = _said_then(asked, version) if dated else None
-        if told is None:
-            source, number = _stating(by_id[observation.id], conflict, value)
-            cited = source.citation(f"{conflict.subject}: {value}", number, number)
-            claims.append(Claim(f"{word}{value}", (cited,)))
-        else:
-            again = told.citations[0].quote in quoted  # what the answer has said already is not said again
-            claims.append(Claim(f"{word}{value}" if again else f"{word}{value}: {told.text}", told.citations))
+        cited = _stating(asked, by_id[observation.id], conflict, value, dated=dated)
+        again = not dated or cited.quote in quoted  # what the answer has said already is not said again
+        claims.append(Claim(f"{word}{value}" if again else f"{word}{value}: {cited.quote}", (cited,)))
     if len(claims) < 2:
         return []
     reason = conflict.reason.rpartition(": ")[2].rstrip(".")  # in front of it stand the sides, which have been said
@@ -97,20 +92,16 @@ def _about(conflict: ConflictView) -> str:
     return f"{conflict.property} of {conflict.subject}"
 
 
-def _said_then(asked: Asked, sources: Sequence[Source]) -> Claim | None:
-    """The line in which a dated version says most about the question."""
-    lines = [(source, number) for source in sources for number in source.focus if source.lines[number].strip()]
-    mass = {place: asked.mass(terms(place[0].lines[place[1]])) for place in lines}
-    best = max(lines, key=lambda place: mass[place], default=None)
-    if best is None or not mass[best]:
-        return None
-    source, number = best
-    text = source.lines[number].strip()
-    return Claim(text, (source.citation(text, number, number),))
-
-
-def _stating(sources: Sequence[Source], conflict: ConflictView, value: str) -> tuple[Source, int]:
-    """The line that says most of what is stated: the value, what it is of, and what it is the value of."""
+def _stating(asked: Asked, sources: Sequence[Source], conflict: ConflictView, value: str, *, dated: bool) -> Citation:
+    """The line that says most of what is stated: the value, what it is of, and what it is the value of; of a dated version
+    the one that says most about the question.
+    """
     words = (value.casefold(), conflict.property.casefold(), re.split(r"[/.]", conflict.subject.casefold())[-1])
-    lines = [(source, number) for source in sources for number in source.focus if source.lines[number].strip()]
-    return max(lines, key=lambda at: [word in at[0].lines[at[1]].casefold() for word in words])
+
+    def says(place: tuple[Source, int]) -> list[float]:
+        line = place[0].lines[place[1]]
+        return [asked.mass(terms(line))] if dated else [word in line.casefold() for word in words]
+
+    own = [source for source in sources if source.first or not dated]
+    source, number = max(((s, n) for s in own for n in s.focus if s.lines[n].strip()), key=says)
+    return source.citation(source.lines[number].strip() if dated else f"{conflict.subject}: {value}", number, number)

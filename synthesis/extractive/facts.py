@@ -22,7 +22,10 @@ __all__ = ["Fact", "answering", "facts_of"]
 
 COVERS: Final = 0.5
 """The share of the question that a relation has to hold to answer it."""
+COVERS_BOTH: Final = 0.35
+"""The same where the question names both its ends."""
 _NEAR: Final = 0.9
+_STEPS: Final = 3
 _STRUCTURAL: Final = frozenset({"DEFINES"})
 _WEAK: Final = frozenset({"IMPORTS"})
 _TOKEN: Final = re.compile(r"\w[\w.-]*")
@@ -77,6 +80,8 @@ def facts_of(asked: Asked, chains: Iterable[Sequence[Edge]]) -> list[Fact]:
                 found[key] = fact
     by_service = {_shown(fact) for fact in found.values() if fact.source.kind == "service"}
     kept = [f for f in found.values() if f.source.kind == "service" or _shown(f) not in by_service]
+    if not any(fact.asks_source and fact.asks_target for fact in kept):
+        kept += [_fact(asked, way) for way in _ways(asked, [f.edges[0] for f in kept if len(f.edges) == 1])]
     return sorted(kept, key=lambda fact: -fact.coverage)
 
 
@@ -85,7 +90,8 @@ def answering(facts: Sequence[Fact]) -> list[Fact]:
 
     Of those that name both ends, or run as asked, the others are left out.
     """
-    named = [f for f in facts if (f.asks_source or f.asks_target) and f.coverage >= COVERS and not f.is_idle]
+    named = [f for f in facts if f.coverage >= (COVERS if f.asks_source != f.asks_target else COVERS_BOTH)]
+    named = [f for f in named if (f.asks_source or f.asks_target) and not f.is_idle]
     best = max((fact.coverage for fact in named), default=0.0)
     kept = [fact for fact in named if fact.coverage >= _NEAR * best]
     both = [fact for fact in kept if fact.asks_source and fact.asks_target and fact.source.id != fact.target.id]
@@ -103,6 +109,26 @@ def _is_way(chain: Sequence[Edge]) -> bool:
     """Whether several relations lead on from one to the next."""
     steps = pairwise(chain)
     return len(chain) > 1 and all(one.relation.target.id == two.relation.source.id for one, two in steps)
+
+
+def _ways(asked: Asked, edges: Sequence[Edge]) -> list[tuple[Edge, ...]]:
+    """The shortest way over these relations from one thing that the question names to another; none where none leads there."""
+    naming = {end.id: _naming(asked, end) for e in edges for end in (e.relation.source, e.relation.target)}
+    ways: list[tuple[Edge, ...]] = [(edge,) for edge in edges if naming[edge.relation.source.id]]
+    for _ in range(_STEPS):
+        ways = [
+            (*way, edge)
+            for way in ways
+            for edge in edges
+            if edge.relation.source.id == way[-1].relation.target.id
+            and edge.relation.target.id not in {step.relation.source.id for step in way}
+        ]
+        found = [
+            w for w in ways if (end := naming[w[-1].relation.target.id]) and not end & naming[w[0].relation.source.id]
+        ]
+        if found:
+            return found[:1]
+    return []
 
 
 def _fact(asked: Asked, edges: tuple[Edge, ...]) -> Fact:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from memory.files import is_instruction_file
 from memory.query import QueryType
 from memory.text import is_test
+from memory.text.frames import frames_in
 from synthesis.extractive.blocks import blocks_of, chosen
 from synthesis.extractive.facts import answering, facts_of
-from synthesis.extractive.traces import frames_in, pointed, saying
+from synthesis.extractive.traces import pointed, saying
 from synthesis.extractive.values import values_of
 
 if TYPE_CHECKING:
@@ -91,12 +92,9 @@ class Material:
         if self.instructions:
             return self.instructions
         types = frozenset(self.classification.query_types) if self.classification else frozenset()
-        plain = chosen(self.found, projects_first=False)
-        several = bool(types & _SEVERAL) or len({block.source.project for block in plain[:3]}) > 1
-        shown = {"shown": _BESIDE_FACTS} if self.answering and not self.is_about_a_thing else {}
-        return chosen(self.found, projects_first=several, **shown)
-
-    @cached_property
-    def is_of_several_projects(self) -> bool:
-        """Whether the blocks are of more than one project."""
-        return len({block.source.project for block in self.blocks}) > 1
+        found, asks_several = self.found, bool(types & _SEVERAL)
+        if QueryType.LOCAL_ONLY in types:
+            found = [block for block in found if block.source.project == found[0].source.project]
+        spread = len({block.source.project for block in chosen(found)[:3]}) > 1
+        beside = {"shown": _BESIDE_FACTS} if self.answering and not self.is_about_a_thing else {}
+        return chosen(found, projects_first=asks_several or spread, asks_several=asks_several, **beside)

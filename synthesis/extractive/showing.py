@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from memory.observations import Location
 from synthesis.extractive.cleaning import printable
 from synthesis.extractive.statements import Claim, Line
-from synthesis.extractive.wording import listed
+from synthesis.markers import lines_marker
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
@@ -44,17 +46,22 @@ def block_line(asked: Asked, block: Block, said: str = "") -> Line:
         said: what goes in front.
     """
     inside = _inside(block)
-    also = [_place(other.source) for other in block.also[:_ALSO]]
-    more = f" and {len(block.also) - _ALSO} more" if len(block.also) > _ALSO else ""
-    text = (
-        said
-        + _where(block)
-        + (f", in {inside}" if inside else "")
-        + (f"; also in {listed(also)}{more}" if also else "")
-    )
-    cited = _citations(block)
-    others = tuple(citation for other in block.also[:_ALSO] for citation in _citations(other))
-    return Line((Claim(text, cited), *([Claim("", others)] if others else [])), block=_shown(asked, block))
+    first = Claim(said + _where(block) + (f", in {inside}" if inside else ""), _citations(block))
+    also = [(_place(other.source), _citations(other)) for other in block.also]
+    also += [(f"{at.project}/{at.path}", (_copied(block, at),)) for at in block.source.copies]
+    claims = [Claim(f"also in {place}", cited) for place, cited in dict(also).items()]
+    more = [Claim(f"and in {len(claims) - _ALSO} more files")] if len(claims) > _ALSO else []
+    return Line((first, *claims[:_ALSO], *more), block=_shown(asked, block))
+
+
+def _copied(block: Block, at: Location) -> Citation:
+    """A citation of the same lines in a copy, which stands at a place of the same observation."""
+    source = block.source
+    own = _citations(block)[0]
+    start = at.start_line + (own.location.start_line - source.found.start_line if own.location and source.found else 0)
+    last = start + (own.location.end_line - own.location.start_line if own.location else 0)
+    location = Location(at.project, at.path, start, last)
+    return replace(own, marker=lines_marker(source.observation, location), location=location)
 
 
 def _citations(block: Block) -> tuple[Citation, ...]:

@@ -27,7 +27,7 @@ __all__ = ["Edge", "Ground", "Source", "grounded"]
 _SAME: Final = 60
 _MOST_LINES: Final = 400
 _AROUND: Final = 30
-_PROSE: Final = frozenset({".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".txt", ""})
+_PROSE: Final = frozenset({".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".txt"})
 _CODE_NAMES: Final = ("requirements", "constraints", "cmakelists", "makefile", "dockerfile")
 _METHODS: Final = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
 
@@ -71,16 +71,29 @@ class Source:
     def is_prose(self) -> bool:
         """Whether they read as a document; by the file's name, else by the agent's type."""
         name = PurePosixPath(self.path.lower())
-        if name.name.startswith(_CODE_NAMES):
-            return False
-        if not name.suffix and self.path:
-            return self.observation.observation_type not in {"code", "example"}
-        return name.suffix in _PROSE and self.observation.observation_type not in {"code", "example"}
+        if name.suffix and not name.name.startswith(_CODE_NAMES):
+            return name.suffix in _PROSE
+        said = self.observation.observation_type not in {"code", "example"}
+        return said and not name.name.startswith(_CODE_NAMES)
 
     @cached_property
     def is_settings(self) -> bool:
         """Whether what is indented belongs to the key above it."""
         return self.path.lower().endswith((".yaml", ".yml", ".json"))
+
+    @property
+    def found(self) -> Location | None:
+        """The lines that were found."""
+        return self.at(self.focus.start, self.focus.stop - 1)
+
+    @property
+    def copies(self) -> list[Location]:
+        """Where else the same was found."""
+        observation = self.observation if self.first else None
+        if observation is None or self.location is None or observation.agent == "graph":
+            return []
+        places = [*also_at(observation), *(copy.location for copy in observation.duplicates if copy.location)]
+        return [at for at in places if (at.project, at.path) != (self.project, self.path)]
 
     def at(self, first: int, last: int) -> Location | None:
         """The location of some of its lines, counted from 0."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from synthesis.extractive.statements import Claim, Line
@@ -22,19 +23,8 @@ _ROWS: Final = 8
 _PROOFS: Final = 3
 _NAMED: Final = 14
 _GROUPS: Final = 3
-_SETTINGS: Final = (
-    ".yaml",
-    ".yml",
-    ".json",
-    ".toml",
-    ".xml",
-    ".properties",
-    ".md",
-    ".csproj",
-    ".gradle",
-    ".mod",
-    ".lock",
-)
+_SETTINGS: Final = re.compile(r"\.(?:ya?ml|json|toml|xml|properties|md|\w*proj|gradle|mod|lock)$", re.IGNORECASE)
+_LONGEST: Final = 200
 
 
 def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROWS) -> list[Line]:
@@ -47,10 +37,8 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
     """
     ways = [fact for fact in facts if len(fact.edges) > 1]
     direct = [fact for fact in facts if len(fact.edges) == 1]
-    lines = list[Line]()
     pairs = [fact for fact in direct if fact.asks_source and fact.asks_target]
-    if pairs:
-        lines += _pair_lines(pairs, rows)
+    lines = _pair_lines(pairs, rows)
     groups: dict[tuple[str, bool], list[Fact]] = {}
     for fact in direct:
         if fact not in pairs:
@@ -58,14 +46,14 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
             groups.setdefault((asked.id, fact.asks_source), []).append(fact)
     for (_, outgoing), own in list(groups.items())[:_GROUPS]:
         lines += _list_lines(own, rows, outgoing=outgoing)
-    shown = {fact.target.id for fact in direct if fact.target.kind == "topic"}
-    types = {fact.type for fact in direct if fact.target.id in shown}
-    beside = [f for f in every if len(f.edges) == 1 and f.target.id in shown and f.type not in types]
+    topics = {fact.target.id: fact.type for fact in direct if fact.target.kind == "topic"}
+    beside = [f for f in every if len(f.edges) == 1 and f.target.id in topics and f.type != topics[f.target.id]]
     lines += [_row(_best(own)) for own in list(_by_ends(beside).values())[:rows]]
     if not pairs:
-        lines += [line for fact in ways[:rows] for line in way_lines(fact.edges)[:1]]
-    elif not direct:
-        lines += [line for fact in ways[:1] for line in way_lines(fact.edges)]
+        whole = len(ways) == 1 or any(fact.asks_source and fact.asks_target for fact in ways)
+        lines += [
+            line for fact in ways[: 1 if whole else rows] for line in way_lines(fact.edges)[: None if whole else 1]
+        ]
     return lines
 
 
@@ -80,20 +68,18 @@ def way_lines(way: Sequence[Edge]) -> list[Line]:
         text += f"{', which' if number else ''} {verb(edge.relation.type)} {target.name}{where}"
         project = target.project
     cited = tuple(edge.citation(marker, _said(edge)) for edge in way)
-    return [Line((Claim(f"{text}.", cited),)), *(_row(edge, spoken=True) for edge in way if edge.location)]
+    return [Line((Claim(f"{text}.", cited),)), *(_row(edge, said="") for edge in way if edge.location)]
 
 
 def _pair_lines(facts: Sequence[Fact], rows: int) -> list[Line]:
     """What one thing does to another, with its proofs in code and in settings."""
-    by_ends = _by_ends(facts)
-    single = len(by_ends) == 1
-    lines = list[Line]()
+    by_ends, lines = _by_ends(facts), list[Line]()
     for own in list(by_ends.values())[:rows]:
         edges = sorted((fact.edges[0] for fact in own), key=_is_settings)
-        first = edges[0]
-        lines.append(Line((Claim(f"{_named(first.relation.source)} {_does(first)}", (_cited(first),)),)))
-        proofs = {edge.location: edge for edge in edges if edge.location}
-        lines += [_row(edge, spoken=True) for edge in list(proofs.values())[: _PROOFS if single else 2]]
+        proofs = list({edge.location: edge for edge in edges if edge.location}.values())
+        end = ":" if proofs else "."
+        lines.append(Line((Claim(f"{_named(edges[0].relation.source)} {_does(edges[0])}{end}", (_cited(edges[0]),)),)))
+        lines += [_row(edge, said="") for edge in proofs[: _PROOFS if len(by_ends) == 1 else 2]]
     return lines
 
 
@@ -102,7 +88,7 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
     by_ends = _by_ends(facts)
     asked = facts[0].source if outgoing else facts[0].target
     if len(by_ends) == 1:
-        return [_row(_best(next(iter(by_ends.values()))), bullet=False)]
+        return [_row(_best(facts), opening="")]
     types: dict[str, list[str]] = {}
     for own in by_ends.values():
         end = own[0].target if outgoing else own[0].source
@@ -113,13 +99,17 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
     parts = []
     for type_, names in types.items():
         more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-        said = listed([*names[:_NAMED], *more])
+        all_ = listed([*names[:_NAMED], *more])
         parts.append(
-            f"{verb(type_)} {said}" if outgoing else f"{said} {verb(type_, many=len(names) > 1)} {_named(asked)}"
+            f"{verb(type_)} {all_}" if outgoing else f"{all_} {verb(type_, many=len(names) > 1)} {_named(asked)}"
         )
     lead = f"{_named(asked)} {'; '.join(parts)}." if outgoing else f"{'; '.join(parts)}."
-    shown = [_row(_best(own), outgoing=outgoing) for own in list(by_ends.values())[:rows]]
-    return [Line((Claim(lead),), leads=True), *shown]
+    edges = [_best(own) for own in list(by_ends.values())[:rows]]
+    it = [verb(edge.relation.type).removesuffix(" the table") for edge in edges]
+    said = [
+        _does(e) if outgoing else f"{_named(e.relation.source)} {does} it" for e, does in zip(edges, it, strict=True)
+    ]
+    return [Line((Claim(lead),), leads=True), *(_row(edge, does) for edge, does in zip(edges, said, strict=True))]
 
 
 def _by_ends(facts: Sequence[Fact]) -> dict[tuple[str, str], list[Fact]]:
@@ -139,7 +129,7 @@ def _best(facts: Sequence[Fact]) -> Edge:
 
 
 def _is_settings(edge: Edge) -> bool:
-    return edge.relation.path.lower().endswith(_SETTINGS)
+    return _SETTINGS.search(edge.relation.path) is not None
 
 
 def _named(entity: Entity) -> str:
@@ -160,28 +150,12 @@ def _cited(edge: Edge) -> Citation:
     return edge.citation(graph_marker([edge.relation.source.label, edge.relation.target.label]), _said(edge))
 
 
-def _row(edge: Edge, *, spoken: bool = False, bullet: bool = True, outgoing: bool | None = None) -> Line:
-    """A relation and the line that proves it.
-
-    Args:
-        edge: the relation.
-        spoken: the relation itself has been said.
-        bullet: it is one of a list.
-        outgoing: of a list that has been introduced, whether its entries are what is led to.
-    """
-    where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}" if edge.location else ""
-    said = "" if spoken else f"{_named(edge.relation.source)} {_does(edge)}"
-    if outgoing is not None:
-        said = (
-            _does(edge)
-            if outgoing
-            else f"{_named(edge.relation.source)} {verb(edge.relation.type).removesuffix(' the table')} it"
-        )
-    at = f"{where if spoken else f' ({where})'}: {_code(edge)}" if where else "."
-    return Line((Claim(said + at, (_cited(edge),)),), "- " if bullet else "")
-
-
-def _code(edge: Edge) -> str:
-    text = edge.quote.rstrip().replace("`", "'")
-    text = text if len(text) <= 200 else f"{text[:200].rsplit(' ', 1)[0]} …"
-    return f"`{text.rstrip(',')}`"
+def _row(edge: Edge, said: str | None = None, *, opening: str = "- ") -> Line:
+    """What a relation says, or what is put in its place, and the line that proves it."""
+    said = f"{_named(edge.relation.source)} {_does(edge)}" if said is None else said
+    if edge.location is None:
+        return Line((Claim(f"{said}.", (_cited(edge),)),), opening)
+    where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}"
+    code = edge.quote.rstrip(", ").replace("`", "'")
+    code = code if len(code) <= _LONGEST else f"{code[:_LONGEST].rsplit(' ', 1)[0]} …"
+    return Line((Claim(f"{said} ({where}): `{code}`" if said else f"{where}: `{code}`", (_cited(edge),)),), opening)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
+from memory.text.frames import frames_in
 from synthesis.extractive.inventory import inventory_lines
 from synthesis.extractive.showing import block_line, by_project
 from synthesis.extractive.statements import Claim, Line
 from synthesis.extractive.telling import fact_lines
-from synthesis.extractive.traces import frames_in
 from synthesis.extractive.values import value_lines
 
 if TYPE_CHECKING:
@@ -86,41 +86,22 @@ class Valued:
         return value_lines(material.values)
 
 
-class OfProjects:
-    """Blocks of several projects, by project."""
+class Shown:
+    """The blocks, by project where they are of several; said to be only near where no text holds the question's words."""
 
     ends: ClassVar[bool] = False
 
     def matches(self, material: Material) -> bool:
-        return material.is_of_several_projects and not _is_far(material)
+        return bool(material.blocks)
 
     def lines(self, material: Material) -> list[Line]:
-        return by_project(material.asked, material.blocks)
-
-
-class OfFiles:
-    """Blocks of one project's files, or the sections of its instructions."""
-
-    ends: ClassVar[bool] = False
-
-    def matches(self, material: Material) -> bool:
-        return bool(material.blocks) and not material.is_of_several_projects and not _is_far(material)
-
-    def lines(self, material: Material) -> list[Line]:
-        return [block_line(material.asked, block) for block in material.blocks]
-
-
-class Nearest:
-    """Blocks that are near in meaning, where no text holds the question's words."""
-
-    ends: ClassVar[bool] = False
-
-    def matches(self, material: Material) -> bool:
-        return _is_far(material)
-
-    def lines(self, material: Material) -> list[Line]:
-        lead = Line((Claim("No text holds the question's words. Nearest in meaning:"),), leads=True)
-        return [lead, *(block_line(material.asked, block) for block in material.blocks[:_NEAREST])]
+        asked, blocks = material.asked, material.blocks
+        if not material.answering and max(block.share for block in blocks) < _FAR:
+            lead = Line((Claim("No text holds the question's words. Nearest in meaning:"),), leads=True)
+            return [lead, *(block_line(asked, block) for block in blocks[:_NEAREST])]
+        if len({block.source.project for block in blocks}) > 1:
+            return by_project(asked, blocks)
+        return [block_line(asked, block) for block in blocks]
 
 
 class Around:
@@ -136,17 +117,4 @@ class Around:
         return told + (fact_lines(material.answering, (), rows=_ROWS_AROUND) if material.is_about_a_thing else [])
 
 
-def _is_far(material: Material) -> bool:
-    return bool(material.blocks) and not material.answering and max(b.share for b in material.blocks) < _FAR
-
-
-TEMPLATES: Final[tuple[Template, ...]] = (
-    Traced(),
-    Listed(),
-    Related(),
-    Valued(),
-    OfProjects(),
-    OfFiles(),
-    Nearest(),
-    Around(),
-)
+TEMPLATES: Final[tuple[Template, ...]] = (Traced(), Listed(), Related(), Valued(), Shown(), Around())

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from memory.text.frames import frames_in, thrown_in
 from synthesis.extractive.blocks import MOST_LINES, Block
 from synthesis.units import units_of
 
@@ -15,36 +14,11 @@ if TYPE_CHECKING:
 
     from synthesis.extractive.sources import Source
 
-__all__ = ["Frame", "frames_in", "pointed", "saying"]
+__all__ = ["pointed", "saying"]
 
-_FRAMES: Final = re.compile(
-    r"File \"(?P<python>[^\"\n]+)\", line (?P<at>\d+)"
-    r"|(?P<file>[\w$./\\-]*\w\.(?:java|kt|scala|groovy|cs|go|js|jsx|ts|tsx|mjs|rb|php|rs|c|cc|cpp|py|ex|swift)):(?:line )?(?P<line>\d+)"
-)
-_THROWN: Final = re.compile(
-    r"^\s*[\w.]*(?:Error|Exception|Panic|panic|error|fatal):\s+(?P<said>\S[^\n]{,300})", re.MULTILINE
-)
 _MOST: Final = 4
 _LEAST: Final = 3
 _DRIFT: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A file as the trace names it, with `/`, and the line."""
-
-    file: str
-    line: int
-
-
-def frames_in(question: str) -> list[Frame]:
-    """The places a trace points at, each once, in its order: Python's, Java's, C#'s, Go's and JavaScript's way."""
-    found = _FRAMES.finditer(question)
-    return list(dict.fromkeys(Frame(*_place(match)) for match in found))
-
-
-def _place(match: re.Match[str]) -> tuple[str, int]:
-    return (match["python"] or match["file"]).replace("\\", "/"), int(match["at"] or match["line"])
 
 
 def pointed(question: str, sources: Sequence[Source]) -> list[Block]:
@@ -57,15 +31,14 @@ def pointed(question: str, sources: Sequence[Source]) -> list[Block]:
                 continue
             line = frame.line - at.start_line
             if source.focus.start - _DRIFT <= line < source.focus.stop + _DRIFT:
-                found.append(_block(source, min(max(line, 0), len(source.lines) - 1)))
+                found.append(_block(source, min(max(line, source.focus.start), source.focus.stop - 1)))
                 break
     return found[:_MOST]
 
 
 def saying(question: str, sources: Sequence[Source]) -> list[Block]:
     """The blocks that hold the beginning of an error's message, as many of its words as any holds, at least three."""
-    thrown = _THROWN.search(question)
-    words = thrown["said"].casefold().split() if thrown else []
+    words = thrown_in(question).casefold().split()
     for count in range(len(words), _LEAST - 1, -1):
         begun = " ".join(words[:count]).rstrip(":.,")
         found: dict[tuple[str, str], Block] = {}
@@ -84,6 +57,4 @@ def _block(source: Source, line: int) -> Block:
 
 def _same_file(named: str, path: str) -> bool:
     """Whether a trace's file may be this one: it ends in its path, or gives a name alone that is its name."""
-    return (
-        named == PurePosixPath(path).name or named.endswith(f"/{path}") or named == path or path.endswith(f"/{named}")
-    )
+    return named in {PurePosixPath(path).name, path} or named.endswith(f"/{path}") or path.endswith(f"/{named}")

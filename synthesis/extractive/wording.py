@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["counted", "listed", "number_word", "verb"]
+__all__ = ["counted", "listed", "verb"]
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _VERBS: Final = {
@@ -22,19 +22,15 @@ _VERBS: Final = {
 _PLURALS: Final = {"publishes": "publish", "stores": "store"}
 
 
-def number_word(number: int) -> str:
-    """`three`; digits above ten."""
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+def counted(number: int, noun: str, plural: str) -> str:
+    """`one place`, `three places`; digits above ten."""
+    many = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{many} {noun if number == 1 else plural}"
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """`one place`, `three places`."""
-    return f"{number_word(number)} {noun if number == 1 else plural or noun + 's'}"
-
-
-def listed(items: Sequence[str], joint: str = "and") -> str:
+def listed(items: Sequence[str]) -> str:
     """`a, b and c`."""
-    return f"{', '.join(items[:-1])} {joint} {items[-1]}" if len(items) > 1 else "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def verb(relation: str, *, many: bool = False) -> str:

@@ -1,0 +1,85 @@
+"""Which relations answer, and from which end they are asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.entities import Entity
+from synthesis.extractive.asked import Asked
+from synthesis.extractive.facts import answering, facts_of
+from synthesis.extractive.sources import grounded
+
+CART, SHOP, TILL = (Entity(name, "service", "shop") for name in ("cart", "storefront", "till-service"))
+WEIGHTS = {
+    "cart": 4.0, "storefront": 4.0, "till": 4.0, "call": 2.0, "calls": 2.0, "called": 2.0, "services": 1.0,
+    "connect": 2.0, "depends": 2.0, "redis": 5.0, "breaks": 3.0,
+}  # fmt: skip
+
+
+@pytest.fixture
+def told(org):
+    async def asked(question, *edges, coverage=None):
+        observations = [org.graph(edge) for edge in edges]
+        if coverage is not None:
+            observations = [type(o)(**{**vars(o), "metadata": {"coverage": coverage}}) for o in observations]
+        ground = await grounded(observations, org.files)
+        words = {word: weight for word, weight in WEIGHTS.items() if word in question.lower()}
+        found = answering(facts_of(Asked.of(question, words, []), ground.chains))
+        return [" ".join((f.source.name, f.type, f.target.name)) for f in found]
+
+    return asked
+
+
+@pytest.fixture
+def calls(org):
+    return (org.edge(SHOP, "CALLS", CART), org.edge(CART, "CALLS", TILL))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What calls cart?", "Which services call the cart?", "What depends on cart?", "What breaks without the cart?"],
+)
+async def test_words_in_front_of_a_name_ask_what_leads_to_it(told, calls, question):
+    assert await told(question, *calls) == ["storefront CALLS cart"]
+
+
+@pytest.mark.parametrize("question", ["What does cart call?", "Which services does the cart call?", "cart depends on?"])
+async def test_words_behind_a_name_ask_what_it_leads_to(told, calls, question):
+    assert await told(question, *calls) == ["cart CALLS till-service"]
+
+
+async def test_what_acts_stands_behind_by(told, calls):
+    assert await told("Which services are called by the cart?", *calls) == ["cart CALLS till-service"]
+
+
+async def test_a_name_alone_asks_for_both_directions(told, calls):
+    assert await told("cart?", *calls) == ["storefront CALLS cart", "cart CALLS till-service"]
+
+
+async def test_two_names_ask_for_what_joins_them(told, calls):
+    assert await told("How does cart connect to the till?", *calls) == ["cart CALLS till-service"]
+
+
+async def test_relations_in_a_row_join_two_names(told, calls):
+    assert await told("How does the storefront connect to till?", *calls) == ["storefront CALLS till-service"]
+
+
+async def test_what_covers_too_little_answers_nothing(told, calls):
+    assert await told("Does cart call redis?", calls[1], coverage=0.49) == []
+    assert await told("Does cart call redis?", calls[1], coverage=0.5) == ["cart CALLS till-service"]
+
+
+async def test_an_import_answers_only_who_asks_for_imports(org, told):
+    edge = org.edge(SHOP, "IMPORTS", CART)
+    assert await told("What calls cart?", edge, coverage=0.9) == []
+    question = "What imports cart?"
+    ground = await grounded([org.graph(edge)], org.files)
+    asked = Asked.of(question, {"imports": 3.0, "cart": 4.0}, [])
+    assert len(answering(facts_of(asked, ground.chains))) == 1
+
+
+async def test_a_service_is_told_rather_than_its_class_where_one_line_proves_both(org, told):
+    client = Entity("ShopClient", "class", "shop")
+    edges = [org.edge(end, "CALLS", CART, "x.py", 1) for end in (client, SHOP)]
+    org.texts["shop/x.py"] = "call(cart)\n"
+    assert await told("What calls cart?", *edges) == ["storefront CALLS cart"]
