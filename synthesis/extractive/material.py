@@ -29,7 +29,6 @@ _SEVERAL: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN})
 _BESIDE_FACTS: Final = 3
 _INSTRUCTIONS: Final = 2
 _NEAR: Final = 0.85
-_WHOLE: Final = 0.9
 
 
 @dataclass(frozen=True)

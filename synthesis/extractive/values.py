@@ -34,6 +34,7 @@ _OWN: Final = 0.5
 """The share of a key's words that the question has to hold: `RedisRetryNumber` is no answer to what is asked of Redis."""
 _PREFIX: Final = 3
 _MOST: Final = 3
+_LONGEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,9 +51,7 @@ def values_of(asked: Asked, sources: Sequence[Source]) -> list[Value]:
     """The lines whose key names what is asked, best first, none that holds less than the best."""
     found = list[Value]()
     for source in sources:
-        if source.is_prose or source.location is None:
-            continue
-        if is_test(source.path) and "test" not in asked.terms:
+        if source.is_prose or source.location is None or (is_test(source.path) and "test" not in asked.terms):
             continue
         units, bare = CodeUnits(source.lines), source.path.lower().endswith(_SETTINGS)
         for number in source.focus:
@@ -79,17 +78,14 @@ def value_lines(values: Sequence[Value]) -> list[Line]:
     """`LOCAL_ROUTING_NUM: "883745000"`, where it stands, and where else."""
     told: dict[str, Line] = {}
     for value in values:
-        text = value.source.lines[value.line].strip()
-        if text in told or len(text) > 200:
-            continue
-        keys = (
-            [owner.removeprefix("- ").partition(":")[0] for owner in value.owners] if value.source.is_settings else []
-        )
-        at = value.source.at(value.line, value.line)
-        inside = f", in `{' > '.join(keys[-3:])}`" if keys else ""
-        where = f"{value.source.project}/{value.source.path}:{at.start_line if at else value.line + 1}{inside}"
-        cited = value.source.citation(text, value.line, value.line)
-        told[text] = Line((Claim(f"`{text.replace('`', chr(39))}` ({where})", (cited,)),))
+        source, text = value.source, value.source.lines[value.line].strip()
+        at = source.at(value.line, value.line)
+        if text not in told and len(text) <= _LONGEST and at is not None:
+            keys = [owner.removeprefix("- ").partition(":")[0] for owner in value.owners if source.is_settings]
+            inside = f", in `{' > '.join(keys[-3:])}`" if keys else ""
+            cited = source.citation(text, value.line, value.line)
+            said = f"`{text.replace('`', chr(39))}` ({source.project}/{source.path}:{at.start_line}{inside})"
+            told[text] = Line((Claim(said, (cited,)),))
     return list(told.values())[:_MOST]
 
 

@@ -25,7 +25,7 @@ def told(org):
         ground = await grounded(observations, org.files)
         words = {word: weight for word, weight in WEIGHTS.items() if word in question.lower()}
         found = answering(facts_of(Asked.of(question, words, []), ground.chains))
-        return [" ".join((f.source.name, f.type, f.target.name)) for f in found]
+        return [f"{f.source.name} {f.type} {f.target.name}" for f in found]
 
     return asked
 
