@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from synthesis.terms import terms
@@ -35,6 +36,7 @@ _DEFINES: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=32_768)
 def defined(line: str, *, prose: bool) -> frozenset[str]:
     """The terms of the name that a line of code defines, or of a document's heading; none where it is neither."""
     found = _HEADING.match(line) if prose else _DEFINES.match(line)
@@ -43,6 +45,8 @@ def defined(line: str, *, prose: bool) -> frozenset[str]:
 
 def notice_lines(lines: Sequence[str]) -> frozenset[int]:
     """The lines of comments that hold a licence or a copyright notice, counted from 0."""
+    if not _NOTICE.search("\n".join(lines)):
+        return frozenset()
     found = set[int]()
     run = list[int]()
     for number, line in enumerate([*lines, ""]):
@@ -63,10 +67,13 @@ def _open(lines: Sequence[str], run: Sequence[int]) -> bool:
 
 def is_debris(lines: Iterable[str]) -> bool:
     """Whether nothing of these lines says anything: only imports, notices, brackets and blanks."""
-    return not any(
-        any(c.isalnum() for c in line) and not _IMPORT.match(line.lstrip("\ufeff")) and not _NOTICE.search(line)
-        for line in lines
-    )
+    return not any(map(_says, lines))
+
+
+@lru_cache(maxsize=32_768)
+def _says(line: str) -> bool:
+    """Whether a line says anything; one chunk is read for many questions."""
+    return any(c.isalnum() for c in line) and not _IMPORT.match(line.lstrip("\ufeff")) and not _NOTICE.search(line)
 
 
 def is_history(path: str) -> bool:

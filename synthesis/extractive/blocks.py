@@ -20,11 +20,12 @@ __all__ = ["Block", "blocks_of", "chosen"]
 
 MOST_LINES: Final = 15
 """How long a block may be."""
-_TRIED: Final = 5
+_TRIED: Final = 4
 _ENOUGH: Final = 8
 _LONG: Final = 300
-_FILES: Final = 14
+_FILES: Final = 9
 _PLACES: Final = 2
+_LIKELY: Final = 0.8
 _SHOWN: Final = 5
 _ALL_LINES: Final = 60
 _NEAR: Final = 0.62
@@ -72,15 +73,15 @@ class Block:
 
 def blocks_of(asked: Asked, sources: Sequence[Source]) -> list[Block]:
     """One block for each of the best-ranked files, by rank and by what it holds; copies fold into the first."""
-    files: dict[tuple[str, str], list[Source]] = {}
+    files: dict[tuple[str, str], list[_Place]] = {}
     for source in sources:
-        if source.observation.metadata.get("kind") != "inventory":
-            files.setdefault((source.project, source.path or source.observation.id), []).append(source)
+        files.setdefault((source.project, source.path or source.observation.id), []).append(_place(asked, source))
+    best = sorted(files.values(), key=lambda own: -round(max(place.promise for place in own), 6))
     found = list[Block]()
-    for own in list(files.values())[:_FILES]:
-        places = [(source, _telling(asked, source)) for source in own]
-        places.sort(key=lambda place: -max(place[1].values(), default=0.0))
-        blocks = [best_block(asked, source, mass) for source, mass in places[:_PLACES]]
+    for own in best[:_FILES]:
+        own.sort(key=lambda place: -place.promise)
+        near = [place for place in own[:_PLACES] if place.promise >= _LIKELY * own[0].promise]
+        blocks = [best_block(asked, place.source, place.mass) for place in near]
         block = max((block for block in blocks if block), key=lambda block: block.share, default=None)
         if block is None:
             continue
@@ -119,12 +120,24 @@ def chosen(
     return picked
 
 
-def _telling(asked: Asked, source: Source) -> dict[int, float]:
-    """The lines of a source that hold something of the question, and how much."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a block may be found: the lines that hold something of the question, with how much, and by rank and by what all
+    of them hold how much can be hoped for.
+    """
+
+    source: Source
+    mass: Mapping[int, float]
+    promise: float
+
+
+def _place(asked: Asked, source: Source) -> _Place:
     lines = [n for n in source.focus if asked.touches(source.lines[n])]
     lines = [n for n in lines if source.is_prose or len(source.lines[n]) <= _LONG] or lines
-    mass = {n: asked.mass(terms(source.lines[n])) for n in lines}
-    return {n: held for n, held in mass.items() if held > 0 and not is_debris([source.lines[n]])}
+    held = {n: terms(source.lines[n]) & asked.terms for n in lines}
+    mass = {n: asked.mass(own) for n, own in held.items() if own and not is_debris([source.lines[n]])}
+    share = asked.share(frozenset().union(*(held[n] for n in mass), source.named))
+    return _Place(source, mass, share * source.observation.score)
 
 
 def best_block(asked: Asked, source: Source, mass: Mapping[int, float]) -> Block | None:
@@ -142,7 +155,11 @@ def best_block(asked: Asked, source: Source, mass: Mapping[int, float]) -> Block
     tried += [n for n in telling if defined(source.lines[n], prose=source.is_prose) & asked.terms][:2]
     if not tried:
         tried = [n for n in source.focus if n not in notice and not is_debris([source.lines[n]])][:1]
-    found = [block for n in dict.fromkeys(tried) if (block := _block(asked, source, units.around(n, MOST_LINES), n))]
+    found = list[Block]()
+    for line in dict.fromkeys(tried):
+        if not any(span.first <= line <= span.last for block in found for span in block.spans):
+            block = _block(asked, source, units.around(line, MOST_LINES), line)
+            found += [block] if block else []
     best = max(found, key=lambda block: (round(block.own, 6), min(block.length, _ENOUGH), -block.best), default=None)
     if best is None:
         return None
@@ -156,6 +173,7 @@ def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int) -> Bl
     if is_debris(lines):
         return None
     held = frozenset().union(*(terms(text) for text in lines if asked.touches(text) and not is_debris([text])))
+    held &= asked.terms
     told = asked.share(held | terms(source.title))
     share = told + _PLACE * (asked.share(held | source.named) - told)
     named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))

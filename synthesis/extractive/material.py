@@ -42,8 +42,7 @@ class Material:
     @cached_property
     def facts(self) -> list[Fact]:
         """Every relation in hand."""
-        listed = [c for c in self.ground.chains if c[0].observation.metadata.get("kind") != "inventory"]
-        return facts_of(self.asked, listed)
+        return facts_of(self.asked, self.ground.chains)
 
     @cached_property
     def answering(self) -> list[Fact]:

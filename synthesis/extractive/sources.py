@@ -139,6 +139,8 @@ class Ground:
 
 async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> Ground:
     """The observations whose text stands in the files; what does not is left out (it has changed since)."""
+    if isinstance(files, WholeFiles):
+        await files.read_ahead(_places(observations))
     sources, chains = list[Source](), list[tuple[Edge, ...]]()
     for observation in observations:
         if observation.relationships:  # its lines are its relations'
@@ -153,10 +155,17 @@ async def grounded(observations: Sequence[NormalizedObservation], files: FileTex
     return Ground(tuple(sources), tuple(chain for chain in chains if chain))
 
 
+def _places(observations: Sequence[NormalizedObservation]) -> dict[tuple[str, str], None]:
+    """The files of what was found, by project and path."""
+    edges = [edge for observation in observations for edge in observation.relationships]
+    files = [(edge.project or edge.source.project, edge.path) for edge in edges if edge.path and edge.lines]
+    texts = [observation for observation in observations if not observation.relationships]
+    files += [(at.project, at.path) for observation in texts for at in observation.locations[:1]]
+    return dict.fromkeys(files)
+
+
 def _further(observation: NormalizedObservation) -> list[Location]:
     """Further places of an observation: hits in the same file; copies of it elsewhere are not read again."""
-    if observation.metadata.get("kind") == "inventory":
-        return list(observation.locations[1:])
     own = observation.locations[:1]
     return [at for at in also_at(observation) if own and (at.project, at.path) == (own[0].project, own[0].path)]
 
@@ -176,7 +185,7 @@ async def _source(observation: NormalizedObservation, files: FileText) -> Source
 
 async def _around(observation: NormalizedObservation, at: Location, files: FileText, *, first: bool) -> Source | None:
     """The lines of a place, and as far as whole files can be had those before and after."""
-    if observation.metadata.get("kind") == "inventory" or not isinstance(files, WholeFiles):
+    if not isinstance(files, WholeFiles):
         lines = await files.lines(at)
         return Source(observation, at, tuple(lines), range(len(lines)), first) if lines else None
     whole = await files.file(at.project, at.path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from memory.text.frames import frames_in
-from synthesis.extractive.inventory import inventory_lines
 from synthesis.extractive.showing import block_line, by_project
 from synthesis.extractive.statements import Claim, Line
 from synthesis.extractive.telling import fact_lines
@@ -48,18 +47,6 @@ class Traced:
         here = "this line:" if len(material.traced) == 1 else "these lines:"
         lead = f"The trace points at {here}" if frames else "The message stands here:"
         return [Line((Claim(lead),), leads=True), *(block_line(material.asked, b) for b in material.traced)]
-
-
-class Listed:
-    """What there is of a kind."""
-
-    ends: ClassVar[bool] = True
-
-    def matches(self, material: Material) -> bool:
-        return bool(inventory_lines(material.ground))
-
-    def lines(self, material: Material) -> list[Line]:
-        return inventory_lines(material.ground)
 
 
 class Related:
@@ -110,11 +97,10 @@ class Around:
     ends: ClassVar[bool] = False
 
     def matches(self, material: Material) -> bool:
-        return material.is_about_a_thing or bool(inventory_lines(material.ground, beside=True))
+        return material.is_about_a_thing
 
     def lines(self, material: Material) -> list[Line]:
-        told = inventory_lines(material.ground, beside=True)
-        return told + (fact_lines(material.answering, (), rows=_ROWS_AROUND) if material.is_about_a_thing else [])
+        return fact_lines(material.answering, (), rows=_ROWS_AROUND)
 
 
-TEMPLATES: Final[tuple[Template, ...]] = (Traced(), Listed(), Related(), Valued(), Shown(), Around())
+TEMPLATES: Final[tuple[Template, ...]] = (Traced(), Related(), Valued(), Shown(), Around())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from memory.text import is_test
@@ -56,10 +57,8 @@ def values_of(asked: Asked, sources: Sequence[Source]) -> list[Value]:
         units, bare = CodeUnits(source.lines), source.path.lower().endswith(_SETTINGS)
         for number in source.focus:
             line = source.lines[number]
-            if not asked.touches(line) and not (bare and _ITEM.match(line)):
-                continue
             key = _key(line, bare=bare)
-            if key is None:
+            if key is None or (key and not asked.touches(line)):
                 continue
             owners = tuple(source.lines[n].strip() for n in units.owners(number)) if bare else ()
             name = terms(key or (owners[-1] if owners else ""))
@@ -89,6 +88,7 @@ def value_lines(values: Sequence[Value]) -> list[Line]:
     return list(told.values())[:_MOST]
 
 
+@lru_cache(maxsize=32_768)
 def _key(line: str, *, bare: bool) -> str | None:
     """The name whose value a line states, '' for an item of a list; None where it states none."""
     stated = _STATED.match(line)

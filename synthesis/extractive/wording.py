@@ -1,4 +1,4 @@
-"""Small English: lists, numbers and the verbs of relations."""
+"""Small English: lists and the verbs of relations."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["counted", "listed", "verb"]
+__all__ = ["listed", "verb"]
 
-_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _VERBS: Final = {
     "INHERITS": "extends",
     "OWNS_TABLE": "owns the table",
@@ -20,12 +19,6 @@ _VERBS: Final = {
     "CONNECTS_TO": "connects to",
 }
 _PLURALS: Final = {"publishes": "publish", "stores": "store"}
-
-
-def counted(number: int, noun: str, plural: str) -> str:
-    """`one place`, `three places`; digits above ten."""
-    many = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-    return f"{many} {noun if number == 1 else plural}"
 
 
 def listed(items: Sequence[str]) -> str:
