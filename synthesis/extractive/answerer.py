@@ -6,6 +6,7 @@ borne out is not printed. The same observations over the same files give the sam
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from memory.text import identifiers
@@ -19,7 +20,6 @@ from synthesis.extractive.sources import grounded
 from synthesis.extractive.statements import Line, citations_of, rendered
 from synthesis.extractive.templates import TEMPLATES
 from synthesis.extractive.wording import listed
-from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, verify_all
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ExtractiveAnswerer"]
 
+_JOINT = re.compile(r"[-_.\s]+")
 _SEARCHED = {
     "local": "the project in hand",
     "graph": "the graph of all projects",
@@ -105,14 +106,18 @@ def _unmentioned(query: str, classification: QueryClassification | None, ground:
     """The names in the question that nothing of what was found mentions."""
     entities = classification.entities if classification else ()
     names = [name for name in identifiers(query) if "-" not in name or name in entities]
-    names = [name for name in names if not terms(name) <= terms(text)]
+    names = [name for name in names if _run_together(name) not in _run_together(text)]
     if not names or frames_in(query):
         return []  # what a trace names is not what is asked about
-    texts = [source.observation.content for source in ground.sources]
-    held = terms(text).union(*map(terms, texts), *(source.named for source in ground.sources))
-    lacking = [name for name in names if not terms(name) <= held]
+    found = " ".join(f"{source.path} {source.observation.content}" for source in ground.sources)
+    lacking = [name for name in names if _run_together(name) not in _run_together(found)]
     lacking = [name for name in lacking if not any(name != other and name in other for other in lacking)]
     return [f"nothing that was found mentions {name}" for name in lacking]
+
+
+def _run_together(text: str) -> str:
+    """However a name's parts are joined: `keep-alive` is `keep_alive`."""
+    return _JOINT.sub("", text.casefold())
 
 
 def _nothing(classification: QueryClassification | None, missing: Sequence[str]) -> str:

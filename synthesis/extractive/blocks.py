@@ -85,7 +85,7 @@ def blocks_of(asked: Asked, sources: Sequence[Source]) -> list[Block]:
         block = max((block for block in blocks if block), key=lambda block: block.share, default=None)
         if block is None:
             continue
-        like = next((n for n, other in enumerate(found) if _is_copy(other, block)), None)
+        like = next((n for n, other in enumerate(found) if _is_copy(asked, other, block)), None)
         if like is None:
             found.append(block)
         else:
@@ -181,6 +181,7 @@ def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int) -> Bl
     return Block(source, spans, line, share * (_HISTORY if is_history(source.path) else 1.0), own, named > 0)
 
 
-def _is_copy(one: Block, other: Block) -> bool:
-    """Whether two blocks are the same but for a few lines."""
-    return len(one.text & other.text) >= _ALIKE * max(len(one.text), len(other.text))
+def _is_copy(asked: Asked, one: Block, other: Block) -> bool:
+    """Whether two blocks are the same but for a few lines, none of which holds a word of the question."""
+    alike = len(one.text & other.text) >= _ALIKE * max(len(one.text), len(other.text))
+    return alike and not any(terms(line) & asked.terms for line in one.text ^ other.text)

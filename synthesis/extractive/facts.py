@@ -36,7 +36,8 @@ class Fact:
     """A relation, or a way over several, and how it meets the question.
 
     coverage: the share (0..1) of the question that its sentence holds; asks_source, asks_target: whether the question
-    names these ends; is_idle: whether it is an import, and nothing asks for imports; agrees: 1 where the question's words stand in the relation's order, -1 where in the other, 0 where
+    names these ends; is_idle: whether it covers too little to answer, or is an import and nothing asks for
+    imports; agrees: 1 where the question's words stand in the relation's order, -1 where in the other, 0 where
     they tell nothing.
     """
 
@@ -90,13 +91,12 @@ def answering(facts: Sequence[Fact]) -> list[Fact]:
 
     Of those that name both ends, or run as asked, the others are left out.
     """
-    named = [f for f in facts if f.coverage >= (COVERS if f.asks_source != f.asks_target else COVERS_BOTH)]
-    named = [f for f in named if (f.asks_source or f.asks_target) and not f.is_idle]
-    best = max((fact.coverage for fact in named), default=0.0)
-    kept = [fact for fact in named if fact.coverage >= _NEAR * best]
-    both = [fact for fact in kept if fact.asks_source and fact.asks_target and fact.source.id != fact.target.id]
+    named = [f for f in facts if (f.asks_source or f.asks_target) and not f.is_idle]
+    both = [f for f in named if f.asks_source and f.asks_target and f.source.id != f.target.id]
     if both:
         return both
+    best = max((fact.coverage for fact in named), default=0.0)
+    kept = [fact for fact in named if fact.coverage >= _NEAR * best]
     agreed = max((fact.agrees for fact in kept), default=0)
     return [fact for fact in kept if fact.agrees == agreed >= 0]
 
@@ -133,8 +133,9 @@ def _ways(asked: Asked, edges: Sequence[Edge]) -> list[tuple[Edge, ...]]:
 
 def _fact(asked: Asked, edges: tuple[Edge, ...]) -> Fact:
     source, target = edges[0].relation.source, edges[-1].relation.target
+    coverage = asked.share(_sentence(edges))
     given = edges[0].observation.metadata.get("coverage")
-    coverage = float(given) if isinstance(given, int | float) else asked.share(_sentence(edges))
+    stated = float(given) if isinstance(given, int | float) else coverage
     of_source, of_target = _naming(asked, source), _naming(asked, target)
     if of_source == of_target:
         of_target = frozenset()  # one word of the question cannot name both
@@ -142,7 +143,8 @@ def _fact(asked: Asked, edges: tuple[Edge, ...]) -> Fact:
     if bool(of_source) != bool(of_target):
         agrees = _agrees(asked, edges, of_source or of_target, before=bool(of_source))
     idle = any(edge.relation.type in _WEAK for edge in edges) and not terms("imports") & asked.terms
-    return Fact(edges, coverage, bool(of_source), bool(of_target), agrees, idle)
+    needed = COVERS_BOTH if of_source and of_target else COVERS
+    return Fact(edges, coverage, bool(of_source), bool(of_target), agrees, idle or stated < needed)
 
 
 def _sentence(edges: Sequence[Edge]) -> frozenset[str]:

@@ -74,7 +74,7 @@ class Material:
         blocks = blocks_of(self.asked, self.ground.sources)
         telling = [b for b in blocks if (b.source.is_prose or b.defines) and not is_test(b.source.path)]
         if self.is_about_a_thing and telling:
-            blocks = [*telling, *(b for b in blocks[:1] if b not in telling)]
+            blocks = [*telling, *(b for b in blocks[:1] if b not in telling and not b.source.is_settings)]
         return blocks
 
     @cached_property

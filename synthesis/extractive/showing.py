@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from memory.observations import Location
 from synthesis.extractive.cleaning import printable
 from synthesis.extractive.statements import Claim, Line
+from synthesis.line_kinds import defined
 from synthesis.markers import lines_marker
 from synthesis.terms import terms
 
@@ -93,9 +94,11 @@ def _inside(block: Block) -> str:
     if source.is_settings:
         keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if ":" in o and o[0] not in "-}])"]
         return " > ".join(f"`{key}`" for key in keys[-_OWNERS:] if key and len(key) <= 60)
-    if source.title:
+    span, held = block.spans[0], terms(" ".join(block.owners))
+    opens = any(defined(line, prose=False) for line in source.lines[span.first : span.first + 3])
+    if source.title and (source.is_prose or not opens or terms(source.title) & held):
         return source.title if source.is_prose else f"`{source.title}`"
-    return "" if source.is_prose or not block.owners else f"`{_clipped(block.owners[-1].rstrip('{: '), 80)}`"
+    return "" if source.is_prose or opens or not block.owners else f"`{_clipped(block.owners[-1].rstrip('{: '), 80)}`"
 
 
 def _shown(asked: Asked, block: Block) -> str:

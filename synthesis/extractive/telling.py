@@ -44,7 +44,8 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
         if fact not in pairs:
             asked = fact.source if fact.asks_source else fact.target
             groups.setdefault((asked.id, fact.asks_source), []).append(fact)
-    for (_, outgoing), own in list(groups.items())[:_GROUPS]:
+    asked_first = list(dict.fromkeys(id_ for id_, _ in groups))
+    for (_, outgoing), own in sorted(groups.items(), key=lambda group: asked_first.index(group[0][0]))[:_GROUPS]:
         lines += _list_lines(own, rows, outgoing=outgoing)
     topics = {fact.target.id: fact.type for fact in direct if fact.target.kind == "topic"}
     beside = [f for f in every if len(f.edges) == 1 and f.target.id in topics and f.type != topics[f.target.id]]
