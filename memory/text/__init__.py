@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from memory.text.config_keys import asks_config_keys
 from memory.text.dates import stated_day
 from memory.text.identifiers import expand, identifiers, split_identifier
 from memory.text.paths import is_test
 from memory.text.tokens import estimate_tokens, truncate
 
 __all__ = [
-    "asks_config_keys",
     "estimate_tokens",
     "expand",
     "identifiers",
