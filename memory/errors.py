@@ -11,6 +11,7 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 │   └── IndexLockedError            names who is indexing
 ├── UnavailableError                exit 3: nothing could be answered
 │   ├── StoreError                  a store is out of reach, or refused
+│   │   └── DamagedIndexError       a file of the index is not what was written
 │   ├── ModelError                  weights or a hosted model are out of reach
 │   └── StorageFullError            no room on the disk; the index is as it was
 └── InvalidAnswerError              an agent returned what is no observation (an outcome, never raised to a caller)
@@ -22,9 +23,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 __all__ = [
     "ConfigError",
+    "DamagedIndexError",
     "DataFolderError",
     "DuplicateProjectError",
     "HybridRetrievalError",
@@ -131,6 +134,18 @@ class StoreError(UnavailableError):
     """A store is out of reach, or refused."""
 
     code = "store"
+
+
+class DamagedIndexError(StoreError):
+    """A file of the index is missing, or does not hold what was written to it."""
+
+    code = "damaged_index"
+
+    def __init__(self, file: Path | str, problem: str) -> None:
+        super().__init__(
+            f"The index is damaged: {file} {problem}.",
+            "Index your projects into another data folder; a copy of this one's `cache` saves the embedding.",
+        )
 
 
 class ModelError(UnavailableError):

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Final
 from memory.errors import StorageFullError
 from memory.generation.disk import explained, is_full
 from memory.generation.facts import FactsFolder, ProjectFacts
+from memory.generation.inventory import FILES, LOCK, Inventory, checksum_of
 from memory.generation.locks import FileLock
+from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,16 +22,14 @@ if TYPE_CHECKING:
 
     from memory.generation.disk import Disk
     from memory.generation.manifest import Manifest
+    from memory.generation.reading import Generation
 
-__all__ = ["CURRENT", "FACTS", "GENERATIONS", "GRAPH", "LOCK", "MANIFEST", "VECTORS", "IndexingSession", "Stage"]
+__all__ = ["FACTS", "GRAPH", "MANIFEST", "VECTORS", "IndexingSession", "Stage"]
 
-CURRENT: Final = "CURRENT"
-GENERATIONS: Final = "generations"
 VECTORS: Final = "vectors"
 GRAPH: Final = "graph"
 MANIFEST: Final = "manifest.json"
 FACTS: Final = "facts"
-LOCK: Final = "lock"
 _STAGE: Final = ".stage-"
 _GONE: Final = ".gone-"
 
@@ -66,9 +66,10 @@ class IndexingSession:
     the block becomes StorageFullError; whatever ends it, an unpublished stage is removed and `CURRENT` is untouched.
     """
 
-    def __init__(self, root: Path, lock: FileLock, disk: Disk, number: int, current: Manifest | None) -> None:
-        self.number = number
-        self.current = current
+    def __init__(self, root: Path, lock: FileLock, disk: Disk, published: Generation | None) -> None:
+        self.number = published.number if published else 0
+        self.current = published.manifest if published else None
+        self._inventory = published.inventory if published else None
         self._root = root
         self._generations = root / GENERATIONS
         self._lock = lock
@@ -114,7 +115,7 @@ class IndexingSession:
                 for source in current.iterdir():
                     if source.name == GRAPH:
                         self._disk.link(source, stage.path / source.name)
-                    elif source.name == VECTORS or (whole and source.name not in {LOCK, FACTS}):
+                    elif source.name == VECTORS or (whole and source.name not in {LOCK, FACTS, FILES}):
                         self._disk.copy(source, stage.path / source.name, fixed_files(source))
         return stage
 
@@ -134,9 +135,12 @@ class IndexingSession:
             (stage.path / LOCK).touch()
             self._disk.write(stage.path / MANIFEST, [manifest.to_json()])
             stage.facts.keep(self._disk, sorted(manifest.names), self.facts)
+            inventory = Inventory.of(stage.path, self._generations / str(self.number), self._inventory)
+            listed = inventory.to_json()
+            self._disk.write(stage.path / FILES, [listed])
             self._disk.publish(stage.path, self._generations / str(number))
-            self._disk.write(self._root / CURRENT, [f"{number}\n"])
-        self.number, self.current = number, manifest
+            self._disk.write(self._root / CURRENT, [Pointer(number, checksum_of(listed.encode())).line()])
+        self.number, self.current, self._inventory = number, manifest, inventory
         self._clear()
         return number
 

@@ -29,7 +29,7 @@ from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, H
 from memory.vector.rrf import Ranked, merged
 from memory.vector.ties import Rounds
 
-__all__ = ["EdgeVectorStore", "settle"]
+__all__ = ["EdgeVectorStore"]
 
 _BATCH = 500
 _SEALING = Sealing()
@@ -250,12 +250,6 @@ class EdgeVectorStore:
         self._chunks.clear()
         self._asked_for.clear()
         self._shard.update(operation, points)
-
-
-def settle(path: Path | str) -> None:
-    """Load and close a shard once, before it is published: what every load rewrites has then its last form."""
-    with translated(Path(path), "open"):
-        edge.EdgeShard.load(str(path)).close()
 
 
 def _floats(dense: Mapping[str, DenseVector]) -> dict[str, list[float] | edge.SparseVector | list[list[float]]]:

@@ -108,13 +108,18 @@ class SealingShard:
             self._reopen()
 
     def close(self) -> None:
-        """Seal what a change left, flush and let go."""
+        """Seal what a change left, flush and let go. What the next load would tidy up is tidied up now, so that the files do
+        not change any more: they get their checksums next.
+        """
         try:
             if self._changed:
                 self._sealed()
         finally:
             with translated(self.path, "close"):
                 self.engine.close()  # flushes by itself
+        if self._changed:
+            with translated(self.path, "open"):
+                edge.EdgeShard.load(str(self.path)).close()
 
     def _sealed(self) -> bool:
         """Seal what is big enough, if anything is. That may write every segment anew; without room for it, a later run

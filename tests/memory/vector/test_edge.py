@@ -15,7 +15,6 @@ from memory.vector import (
     EdgeVectorStore,
     FakeVectorStore,
     VectorQuery,
-    settle,
 )
 from tests.contracts.vector_store import (
     BOTH,
@@ -119,7 +118,7 @@ class TestEdgeVectorStore(VectorStoreContract):
         await store.flush()
         before = await store.query_batch([sparse(UUID), dense([1, 0, 0, 0])], permission=BOTH)
         await store.close()
-        settle(folder)
+
         again = EdgeVectorStore.open(folder, namespace=namespace)
         assert await again.query_batch([sparse(UUID), dense([1, 0, 0, 0])], permission=BOTH) == before
         await again.upsert([make_point(make_chunk(start=50))])
