@@ -19,7 +19,7 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,6 +42,10 @@ __all__ = [
     "UnknownProjectError",
     "UserError",
 ]
+
+ANOTHER_FOLDER: Final = (
+    "Index your projects into another data folder; a copy of this one's `cache` saves the embedding."
+)
 
 
 class HybridRetrievalError(Exception):
@@ -142,10 +146,7 @@ class DamagedIndexError(StoreError):
     code = "damaged_index"
 
     def __init__(self, file: Path | str, problem: str) -> None:
-        super().__init__(
-            f"The index is damaged: {file} {problem}.",
-            "Index your projects into another data folder; a copy of this one's `cache` saves the embedding.",
-        )
+        super().__init__(f"The index is damaged: {file} {problem}.", ANOTHER_FOLDER)
 
 
 class ModelError(UnavailableError):

@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from configs import HybridRetrievalConfig, VectorSettings
 from memory.embedders import Bm25Sparse
-from memory.errors import HybridRetrievalError, StoreError
+from memory.errors import ANOTHER_FOLDER, HybridRetrievalError, StoreError
 from memory.generation import DataFolder, Generation
 from memory.vector.port import DENSE_CODE, DENSE_DOCS
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from orchestrator.models import OpenableDense
 
 __all__ = ["Check", "examine"]
+
+_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,16 @@ class Check:
     hint: str = ""
 
 
-async def examine(data_dir: Path, config: HybridRetrievalConfig) -> list[Check]:
-    """Every check, in the order a question needs them; without an index those of its stores are left out."""
+async def examine(data_dir: Path, config: HybridRetrievalConfig, *, deep: bool = False) -> list[Check]:
+    """Every check, in the order a question needs them; without an index those of its stores are left out.
+
+    deep: every file of the index is read and held against its checksum.
+    """
     checks = [await _check("packages", _packages), *await _models(config), *await _server(config)]
     try:
         folder = DataFolder.open(data_dir)
+        if deep:
+            checks.append(await _check("files", partial(_files, folder)))
         generation = folder.reading()
     except HybridRetrievalError as error:
         return [*checks, Check("data folder", ok=False, detail=error.message, hint=error.hint)]
@@ -121,6 +128,15 @@ async def _server(config: HybridRetrievalConfig) -> list[Check]:
     except HybridRetrievalError as error:
         return [Check("qdrant server", ok=False, detail=error.message, hint=error.hint)]
     return [Check(found.name, ok=found.ok, detail=found.detail, hint=found.hint) for found in findings]
+
+
+async def _files(folder: DataFolder) -> str:
+    files, damages = await anyio.to_thread.run_sync(folder.examined, abandon_on_cancel=True)
+    if damages:
+        named = "; ".join(f"{damage.path} {damage.problem}" for damage in damages[:_NAMED])
+        more = f"; and {len(damages) - _NAMED} more" if len(damages) > _NAMED else ""
+        raise StoreError(f"{len(damages)} of {files} files are damaged: {named}{more}.", ANOTHER_FOLDER)
+    return f"{files} files are as they were written" if files else "made before files had checksums: index again"
 
 
 async def _index(generation: Generation, config: HybridRetrievalConfig) -> str:

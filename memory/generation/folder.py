@@ -21,11 +21,12 @@ from memory.generation.locks import FileLock, lock_for_indexing
 from memory.generation.manifest import SCHEMA_VERSION, refuse_newer
 from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 from memory.generation.publishing import FACTS, IndexingSession
-from memory.generation.reading import held
+from memory.generation.reading import examined, held
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from memory.generation.inventory import Damage
     from memory.generation.reading import Generation
 
 __all__ = ["DataFolder"]
@@ -91,6 +92,11 @@ class DataFolder:
         was written: the size of each is looked at, and what it holds as far as that takes a moment.
         """
         return self._reading(_A_MOMENT, without=frozenset({FACTS}))
+
+    def examined(self) -> tuple[int, list[Damage]]:
+        """How many files the current generation has, each read whole, and what is wrong with them. Raises as `reading`."""
+        with explained(self.root):
+            return examined(self.root, self._current())
 
     def _reading(self, most: int, without: frozenset[str] = frozenset()) -> Generation:
         with explained(self.root):

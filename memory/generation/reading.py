@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from memory.generation.pointer import Pointer
 
-__all__ = ["Generation", "held"]
+__all__ = ["Generation", "examined", "held"]
 
 
 class Generation:
@@ -36,10 +36,6 @@ class Generation:
         self.vectors_path = path / VECTORS
         self.graph_path = path / GRAPH
         self._lock = lock
-
-    def damages(self) -> Iterator[Damage]:
-        """What is wrong with its files, every byte of which is read; nothing where there is no inventory."""
-        return self.inventory.damages(self.path) if self.inventory else iter(())
 
     def close(self) -> None:
         """Let it be removed; a second time does nothing."""
@@ -76,6 +72,16 @@ def held(root: Path, pointer: Pointer, *, most: int, without: Collection[str] = 
     except BaseException:
         lock.close()
         raise
+
+
+def examined(root: Path, pointer: Pointer) -> tuple[int, list[Damage]]:
+    """How many files the generation has that `pointer` names, every byte of which is read, and what is wrong with them.
+
+    None are known of where it was made without an inventory. Raises DamagedIndexError when there is no telling.
+    """
+    path = root / GENERATIONS / str(pointer.number)
+    inventory = _inventory(path, pointer.inventory) or Inventory()
+    return len(inventory.files), list(inventory.damages(path))
 
 
 def _check(damages: Iterator[Damage], path: Path) -> None:
