@@ -204,6 +204,16 @@ def test_a_folder_that_holds_one_already(folder):
         EdgeVectorStore.create(folder, vectors=VECTORS, namespace="n")
 
 
+async def test_a_panic_of_the_engine_is_a_store_error(tmp_path):
+    store = EdgeVectorStore.create(tmp_path, vectors=VECTORS, namespace="n")
+    await store.upsert([make_point(make_chunk(), docs=[1, 0, 0, 0])])
+    await store.close()
+    [status] = tmp_path.glob("segments/*/vector_storage-dense_docs/vectors/status.dat")
+    status.write_bytes(b"")
+    with pytest.raises(StoreError, match="can't be opened: the engine gave up"):
+        EdgeVectorStore.open(tmp_path, namespace="n")
+
+
 def test_a_file_in_the_folder_s_place(tmp_path):
     (tmp_path / "vectors").write_text("mine")
     with pytest.raises(StoreError, match="could not create"):
@@ -212,5 +222,5 @@ def test_a_file_in_the_folder_s_place(tmp_path):
 
 def test_a_damaged_index(tmp_path):
     (tmp_path / "edge_config.json").write_text("{")
-    with pytest.raises(DataFolderError, match="can't be opened"):
+    with pytest.raises(StoreError, match="can't be opened"):
         EdgeVectorStore.open(tmp_path, namespace="n")
