@@ -160,9 +160,11 @@ class StorageFullError(UnavailableError):
 
     code = "disk_full"
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, *, wanted: int = 0, free: int = 0) -> None:
+        needs = f": up to {-(-wanted // 2**20)} MB may be needed, {free // 2**20} MB are free" if wanted else ""
         super().__init__(
-            f"No room is left on the disk while writing {where}.", "Free some and run it again; nothing was lost."
+            f"No room is left on the disk while writing {where}{needs}.",
+            "Free some and run it again; nothing was lost.",
         )
 
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["fixed_files", "is_rewritten"]
+__all__ = ["fixed_files", "is_only_read", "is_rewritten"]
 
+_ONLY_READ: Final = ("/matrix.dat", "/inverted_index.dat", "/point_to_values.bin", "/values_to_points.bin")
 _REWRITTEN: Final = ("edge_config.json", "segment.json")
 _MATRIX: Final = "vector_storage-*/matrix.dat"
 _FIXED: Final = (
@@ -31,6 +32,11 @@ def fixed_files(shard: Path) -> frozenset[Path]:
     """Those of a shard's folder; of segments that are still appended to none, and none of another folder."""
     sealed = (segment for segment in shard.glob("segments/*") if next(segment.glob(_MATRIX), None))
     return frozenset(file for segment in sealed for pattern in _FIXED for file in segment.glob(pattern))
+
+
+def is_only_read(path: str) -> bool:
+    """Whether the engine opens this file, which may be large, for nothing but reading."""
+    return path.endswith(_ONLY_READ)
 
 
 def is_rewritten(path: str) -> bool:

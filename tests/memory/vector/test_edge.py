@@ -16,6 +16,7 @@ from memory.vector import (
     FakeVectorStore,
     VectorQuery,
 )
+from memory.vector.room import Room
 from tests.contracts.vector_store import (
     BOTH,
     UUID,
@@ -118,7 +119,6 @@ class TestEdgeVectorStore(VectorStoreContract):
         await store.flush()
         before = await store.query_batch([sparse(UUID), dense([1, 0, 0, 0])], permission=BOTH)
         await store.close()
-
         again = EdgeVectorStore.open(folder, namespace=namespace)
         assert await again.query_batch([sparse(UUID), dense([1, 0, 0, 0])], permission=BOTH) == before
         await again.upsert([make_point(make_chunk(start=50))])
@@ -185,18 +185,34 @@ class TestEdgeVectorStore(VectorStoreContract):
     async def test_a_full_disk_is_told_before_the_engine_maps_files_that_have_no_room(self, store, folder, namespace):
         await store.upsert([make_point(make_chunk(), docs=[1, 0, 0, 0])])
         await store.close()
-        full = EdgeVectorStore.open(folder, namespace=namespace, free_bytes=lambda _: 1000)
-        with pytest.raises(StorageFullError, match="nothing was lost"):
-            await full.upsert([make_point(make_chunk(start=9))])
-        with pytest.raises(StorageFullError):
-            await full.set_dense({make_chunk().id: {"dense_docs": [1, 0, 0, 0]}})
+        free = [33 * 2**20]
+        room = Room(lambda _: free[0], lambda _: False)
+        full = EdgeVectorStore.open(folder, namespace=namespace, room=room)
+        free[0] = 1000
+        for written in (
+            full.upsert([make_point(make_chunk(start=9))]),
+            full.set_dense({make_chunk().id: {"dense_docs": [1, 0, 0, 0]}}),
+            full.delete_files("billing", [make_chunk().path]),
+            full.delete_project("billing"),
+        ):
+            with pytest.raises(StorageFullError, match=r"up to 33 MB may be needed, 0 MB are free|up to 32 MB"):
+                await written
         assert await full.count(permission=BOTH) == 1
         await full.close()
+        with pytest.raises(StorageFullError):
+            EdgeVectorStore.open(folder, namespace=namespace, room=room)
 
 
 def test_no_index_yet(tmp_path):
-    with pytest.raises(DataFolderError, match="no vector index"):
-        EdgeVectorStore.open(tmp_path, namespace="n")
+    for way in (EdgeVectorStore.open, EdgeVectorStore.read):
+        with pytest.raises(DataFolderError, match="no vector index"):
+            way(tmp_path, namespace="n")
+
+
+def test_none_is_made_where_there_is_no_room(tmp_path):
+    with pytest.raises(StorageFullError):
+        EdgeVectorStore.create(tmp_path / "new", vectors=VECTORS, namespace="n", room=Room(lambda _: 1000))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_holds_one_already(folder):
