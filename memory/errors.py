@@ -11,6 +11,7 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 │   └── IndexLockedError            names who is indexing
 ├── UnavailableError                exit 3: nothing could be answered
 │   ├── StoreError                  a store is out of reach, or refused
+│   │   └── DamagedIndexError       a file of the index is not what was written
 │   ├── ModelError                  weights or a hosted model are out of reach
 │   └── StorageFullError            no room on the disk; the index is as it was
 └── InvalidAnswerError              an agent returned what is no observation (an outcome, never raised to a caller)
@@ -18,13 +19,15 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 __all__ = [
     "ConfigError",
+    "DamagedIndexError",
     "DataFolderError",
     "DuplicateProjectError",
     "HybridRetrievalError",
@@ -39,6 +42,10 @@ __all__ = [
     "UnknownProjectError",
     "UserError",
 ]
+
+ANOTHER_FOLDER: Final = (
+    "Index your projects into another data folder; a copy of this one's `cache` saves the embedding."
+)
 
 
 class HybridRetrievalError(Exception):
@@ -133,6 +140,15 @@ class StoreError(UnavailableError):
     code = "store"
 
 
+class DamagedIndexError(StoreError):
+    """A file of the index is missing, or does not hold what was written to it."""
+
+    code = "damaged_index"
+
+    def __init__(self, file: Path | str, problem: str) -> None:
+        super().__init__(f"The index is damaged: {file} {problem}.", ANOTHER_FOLDER)
+
+
 class ModelError(UnavailableError):
     """Weights or a hosted model are out of reach."""
 
@@ -144,9 +160,11 @@ class StorageFullError(UnavailableError):
 
     code = "disk_full"
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, *, wanted: int = 0, free: int = 0) -> None:
+        needs = f": up to {-(-wanted // 2**20)} MB may be needed, {free // 2**20} MB are free" if wanted else ""
         super().__init__(
-            f"No room is left on the disk while writing {where}.", "Free some and run it again; nothing was lost."
+            f"No room is left on the disk while writing {where}{needs}.",
+            "Free some and run it again; nothing was lost.",
         )
 
 

@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from configs import HybridRetrievalConfig, VectorSettings
 from memory.embedders import Bm25Sparse
-from memory.errors import HybridRetrievalError, StoreError
+from memory.errors import ANOTHER_FOLDER, HybridRetrievalError, StoreError
 from memory.generation import DataFolder, Generation
 from memory.vector.port import DENSE_CODE, DENSE_DOCS
 from orchestrator.door import permitted
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Check", "examine"]
 
 COLLECTION = "qdrant collection"  # the check that counts all its points, of whichever project
+_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,17 @@ class Check:
     hint: str = ""
 
 
-async def examine(data_dir: Path, config: HybridRetrievalConfig, allowed: Collection[str] | None = None) -> list[Check]:
+async def examine(
+    data_dir: Path,
+    config: HybridRetrievalConfig,
+    allowed: Collection[str] | None = None,
+    *,
+    deep: bool = False,
+) -> list[Check]:
     """Every check, in the order a question needs them; without an index those of its stores are left out.
 
-    allowed: the projects that are looked at and counted, None for all. Raises UnknownProjectError for another name.
+    allowed: the projects that are looked at and counted, None for all; deep: every file of the index is read and held
+    against its checksum. Raises UnknownProjectError for another name.
     """
     checks = [
         await _check("packages", _packages),
@@ -49,6 +57,8 @@ async def examine(data_dir: Path, config: HybridRetrievalConfig, allowed: Collec
     ]
     try:
         folder = DataFolder.open(data_dir)
+        if deep:
+            checks.append(await _check("files", partial(_files, folder)))
         generation = folder.reading()
     except HybridRetrievalError as error:
         return [*checks, Check("data folder", ok=False, detail=error.message, hint=error.hint)]
@@ -141,6 +151,15 @@ async def _server(config: HybridRetrievalConfig, *, counts: bool) -> list[Check]
         )
         for found in findings
     ]
+
+
+async def _files(folder: DataFolder) -> str:
+    files, damages = await anyio.to_thread.run_sync(folder.examined, abandon_on_cancel=True)
+    if damages:
+        named = "; ".join(f"{damage.path} {damage.problem}" for damage in damages[:_NAMED])
+        more = f"; and {len(damages) - _NAMED} more" if len(damages) > _NAMED else ""
+        raise StoreError(f"{len(damages)} of {files} files are damaged: {named}{more}.", ANOTHER_FOLDER)
+    return f"{files} files are as they were written" if files else "made before files had checksums: index again"
 
 
 async def _index(generation: Generation, config: HybridRetrievalConfig, seen: frozenset[str]) -> str:

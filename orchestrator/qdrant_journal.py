@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from memory.generation import Disk
-from memory.generation.publishing import CURRENT, GENERATIONS
+from memory.generation.pointer import Pointer, numbers_in
 
 __all__ = ["Begun", "QdrantJournal"]
 
@@ -38,16 +38,13 @@ class QdrantJournal:
     @property
     def current(self) -> int:
         """The published generation; 0 before the first."""
-        try:
-            return int((self.root / CURRENT).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return 0
+        pointer = Pointer.read(self.root)
+        return pointer.number if pointer else 0
 
     @property
     def oldest(self) -> int:
         """The first generation that is still kept for a reader; 0 before the first."""
-        numbers = [int(entry.name) for entry in (self.root / GENERATIONS).iterdir() if entry.name.isdigit()]
-        return min(numbers, default=0)
+        return min(numbers_in(self.root), default=0)
 
     def read(self) -> Begun | None:
         """What was begun and is not settled."""

@@ -78,7 +78,7 @@ async def open_vector_store(settings: VectorSettings, path: Path, namespace: str
     check_place(settings, path)
     if settings.store == "qdrant":
         return await _on_qdrant(settings).open_published(path, namespace)
-    return EdgeVectorStore.open(path, namespace=namespace)
+    return EdgeVectorStore.read(path, namespace=namespace)
 
 
 def check_place(settings: VectorSettings, path: Path) -> None:

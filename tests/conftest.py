@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -23,3 +24,19 @@ def reachable(tmp_path):
         if not folder.stat().st_mode & 0o001:
             folder.chmod(0o755)
     return tmp_path
+
+
+@pytest.fixture
+def nobody(reachable):
+    """Somebody who owns nothing here; root may do everything, so it steps down for the time of a `with`."""
+
+    class Nobody:
+        def __enter__(self):
+            if os.getuid() == 0:
+                os.seteuid(65534)
+
+        def __exit__(self, *_):
+            if os.getuid() == 0:
+                os.seteuid(0)
+
+    return Nobody()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from memory.generation.disk import Disk, FullDisk
 from memory.generation.facts import FactsFolder, ProjectFacts
-from memory.generation.folder import DataFolder, Generation
+from memory.generation.folder import DataFolder
+from memory.generation.inventory import Damage
 from memory.generation.manifest import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
 from memory.generation.publishing import IndexingSession, Stage
+from memory.generation.reading import Generation
 
 __all__ = [
     "SCHEMA_VERSION",
+    "Damage",
     "DataFolder",
     "Disk",
     "FactsFolder",

@@ -11,7 +11,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from memory.errors import DataFolderError
+from memory.errors import DamagedIndexError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ def keep_files(disk: Disk, folder: Path, projects: Iterable[str], before: Path) 
 
 
 def read_arrays(folder: Path, project: str, names: Sequence[str]) -> Mapping[str, NDArray[Any]] | None:
-    """These arrays of a project's file; None where there is no file. Raises DataFolderError where it is damaged."""
+    """These arrays of a project's file; None where there is no file. Raises DamagedIndexError where it is damaged."""
     file = array_file(folder, project)
     try:
         with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
@@ -44,6 +44,4 @@ def read_arrays(folder: Path, project: str, names: Sequence[str]) -> Mapping[str
     except FileNotFoundError:
         return None
     except (BadZipFile, KeyError, ValueError, OSError, EOFError) as error:
-        raise DataFolderError(
-            f"{file}, what is known of {project!r}, is damaged: {error}.", "Index into a new data folder."
-        ) from error
+        raise DamagedIndexError(file, f"can't be read: {error}") from error

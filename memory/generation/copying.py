@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["copy_file", "copy_tree", "link_file"]
+__all__ = ["copy_file", "copy_tree", "link_file", "next_data"]
 
 _FICLONE: Final = 0x40049409  # linux/fs.h: _IOW(0x94, 9, int)
 _BLOCK: Final = 1 << 20
@@ -86,14 +86,15 @@ def _copy_ranges(source: int, target: int, length: int) -> None:
     """What the file held when it was `length` long: a file that grows meanwhile has data past it, and would have no end."""
     os.ftruncate(target, length)
     end = 0
-    while end < length and (start := _next_data(source, end)) is not None:
+    while end < length and (start := next_data(source, end)) is not None:
         end = min(os.lseek(source, start, os.SEEK_HOLE), length)
         at = start
         while at < end and (block := os.pread(source, min(_BLOCK, end - at), at)):
             at += os.pwrite(target, block, at)
 
 
-def _next_data(source: int, offset: int) -> int | None:
+def next_data(source: int, offset: int) -> int | None:
+    """Where the next byte that is stored stands; None when nothing but a hole is left."""
     try:
         return os.lseek(source, offset, os.SEEK_DATA)
     except OSError as error:

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memory.errors import DataFolderError
+from memory.errors import DamagedIndexError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ class ProjectFacts:
 
 @dataclass(frozen=True, slots=True)
 class FactsFolder:
-    """The facts of one generation. Reading raises DataFolderError where a project's are missing or damaged."""
+    """The facts of one generation. Reading raises DamagedIndexError where a project's are missing or damaged."""
 
     path: Path
 
@@ -70,10 +70,8 @@ class FactsFolder:
         try:
             with file.open(encoding="utf-8") as lines:
                 yield from map(json.loads, lines)
-        except (FileNotFoundError, ValueError) as error:
-            raise DataFolderError(
-                f"{file}, what is known of {project!r}, is damaged: {error}.", "Index into a new data folder."
-            ) from error
+        except (FileNotFoundError, IsADirectoryError, ValueError) as error:
+            raise DamagedIndexError(file, f"does not say what is known of {project!r}: {error}") from error
 
 
 def _lines(facts: ProjectFacts) -> Iterator[str]:

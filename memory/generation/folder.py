@@ -1,8 +1,8 @@
 """The data folder: `CURRENT` names the generation that readers open, one indexer at a time makes the next (design §5).
 
 hybrid-retrieval.json    our marker, the first file in a new folder; holds the index's namespace
-CURRENT                  the number of the current generation
-generations/N/           vectors/ graph/ manifest.json facts/ statements/ vocabulary/ lock
+CURRENT                  the number of the current generation, and the checksum of its files.json
+generations/N/           vectors/ graph/ manifest.json facts/ statements/ vocabulary/ files.json lock
 cache/embeddings.sqlite  by model and content; outlives generations
 index.lock               who is indexing
 """
@@ -12,63 +12,33 @@ from __future__ import annotations
 import json
 import uuid
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from memory.errors import DataFolderError
+from memory.errors import DamagedIndexError, DataFolderError
 from memory.generation.disk import Disk, explained
+from memory.generation.inventory import checksum_of
 from memory.generation.locks import FileLock, lock_for_indexing
-from memory.generation.manifest import SCHEMA_VERSION, Manifest, refuse_newer
-from memory.generation.publishing import (
-    CURRENT,
-    GENERATIONS,
-    GRAPH,
-    LOCK,
-    MANIFEST,
-    STATEMENTS,
-    VECTORS,
-    VOCABULARY,
-    IndexingSession,
-)
-from memory.generation.statements import StatementsFolder
-from memory.generation.vocabulary import VocabularyFolder
+from memory.generation.manifest import SCHEMA_VERSION, refuse_newer
+from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
+from memory.generation.publishing import FACTS, IndexingSession
+from memory.generation.reading import examined, held
 
 if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
+    from collections.abc import Mapping
 
-__all__ = ["DataFolder", "Generation"]
+    from memory.generation.inventory import Damage
+    from memory.generation.reading import Generation
+
+__all__ = ["DataFolder"]
 
 MARKER: Final = "hybrid-retrieval.json"
 _INDEX_FIRST: Final = "Index some projects first: hybrid-retrieval index PATH."
 _ATTEMPTS: Final = 100
 _CACHE: Final = "cache"
 _EMBEDDINGS: Final = "embeddings.sqlite"
-
-
-class Generation:
-    """One published generation, kept from being removed until `close` or the end of a `with` block."""
-
-    def __init__(self, path: Path, manifest: Manifest, lock: FileLock) -> None:
-        self.path = path
-        self.number = int(path.name)
-        self.manifest = manifest
-        self.vectors_path = path / VECTORS
-        self.graph_path = path / GRAPH
-        self.statements = StatementsFolder(path / STATEMENTS)
-        self.vocabulary = VocabularyFolder(path / VOCABULARY)
-        self._lock = lock
-
-    def close(self) -> None:
-        """Let it be removed; a second time does nothing."""
-        self._lock.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+_A_MOMENT: Final = 64 * 2**20
+"""How many bytes are read to hold them against their checksums before questions: 40 ms; an index of 10,000 chunks has so many."""
+_BEFORE_INDEXING: Final = 2**30
 
 
 class DataFolder:
@@ -106,9 +76,9 @@ class DataFolder:
 
     @property
     def number(self) -> int:
-        """Of the current generation, as it is now. Raises DataFolderError when there is no index yet, or it is damaged."""
+        """Of the current generation, as it is now. Raises DataFolderError when there is no index yet, DamagedIndexError."""
         with explained(self.root):
-            return self._current()
+            return self._current().number
 
     @property
     def has_index(self) -> bool:
@@ -118,51 +88,42 @@ class DataFolder:
     def reading(self) -> Generation:
         """The current generation, held. While one is being published it is the old or the new one, whole.
 
-        Raises DataFolderError when there is no index yet, or it is damaged.
+        Raises DataFolderError when there is no index yet, DamagedIndexError when a file that is read for questions is not what
+        was written: the size of each is looked at, and what it holds as far as that takes a moment.
         """
+        return self._reading(_A_MOMENT, without=frozenset({FACTS}))
+
+    def examined(self) -> tuple[int, list[Damage]]:
+        """How many files the current generation has, each read whole, and what is wrong with them. Raises as `reading`."""
+        with explained(self.root):
+            return examined(self.root, self._current())
+
+    def _reading(self, most: int, without: frozenset[str] = frozenset()) -> Generation:
         with explained(self.root):
             for _ in range(_ATTEMPTS):
-                generation = self._hold(self._current())
-                if generation is not None:
+                pointer = self._current()
+                if (generation := held(self.root, pointer, most=most, without=without)) is not None:
                     return generation
-        raise DataFolderError(f"{self.root / CURRENT} names a generation that is not there.", _INDEX_FIRST)
+        raise DamagedIndexError(self.root / CURRENT, f"names generation {pointer.number}, which is not there")
 
-    def _current(self) -> int:
-        try:
-            return int((self.root / CURRENT).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise DataFolderError(f"There is no index in {self.root}.", _INDEX_FIRST) from None
-        except ValueError:
-            raise DataFolderError(f"{self.root / CURRENT} is damaged.", "Index into a new data folder.") from None
-
-    def _hold(self, number: int) -> Generation | None:
-        """None when it was removed after `CURRENT` was read: a newer one is there by now."""
-        path = self.root / GENERATIONS / str(number)
-        try:
-            lock = FileLock.shared(path / LOCK)
-        except FileNotFoundError:
-            return None
-        if lock is None:
-            return None
-        try:
-            manifest = Manifest.from_json((path / MANIFEST).read_text(encoding="utf-8"), str(path / MANIFEST))
-        except BaseException:
-            lock.close()
-            raise
-        return Generation(path, manifest, lock)
+    def _current(self) -> Pointer:
+        pointer = Pointer.read(self.root)
+        if pointer is None:
+            raise DataFolderError(f"There is no index in {self.root}.", _INDEX_FIRST)
+        return pointer
 
     def indexing(self, holder: str) -> IndexingSession:
         """The right to write, for the time of a `with` block. holder: the command, as its user would know it.
 
-        Raises IndexLockedError that names who has it, DataFolderError when the current index is damaged or newer.
+        Raises IndexLockedError that names who has it, DataFolderError when the current index is newer, DamagedIndexError.
         """
         with explained(self.root):
             lock = lock_for_indexing(self.root / "index.lock", holder)
             try:
                 if not (self.root / CURRENT).exists():
-                    return IndexingSession(self.root, lock, self._disk, 0, None)
-                with self.reading() as current:
-                    return IndexingSession(self.root, lock, self._disk, current.number, current.manifest)
+                    return IndexingSession(self.root, lock, self._disk, None)
+                with self._reading(_BEFORE_INDEXING) as current:
+                    return IndexingSession(self.root, lock, self._disk, current)
             except BaseException:
                 lock.close()
                 raise
@@ -193,20 +154,30 @@ def _mark(root: Path, disk: Disk) -> None:
     lock = FileLock.waiting(root)
     try:
         if not (root / MARKER).exists():
-            disk.write(root / MARKER, [json.dumps(content)])
+            disk.write(root / MARKER, [json.dumps(content | {"checksum": _checksum(content)})])
     finally:
         lock.close()
+
+
+def _checksum(marker: Mapping[str, Any]) -> str:
+    """Of everything else that it says."""
+    said = {key: value for key, value in marker.items() if key != "checksum"}
+    return checksum_of(json.dumps(said, sort_keys=True).encode())
 
 
 def _namespace(root: Path) -> str:
     where = root / MARKER
     try:
-        marker = json.loads(where.read_text(encoding="utf-8"))
+        marker = json.loads(where.read_bytes())
+        if marker.get("checksum") not in {None, _checksum(marker)}:
+            raise DamagedIndexError(where, "does not hold what was written to it")
         refuse_newer(marker["schema_version"], str(root))
         return str(marker["namespace"])
     except (FileNotFoundError, NotADirectoryError):
+        if (root / GENERATIONS).is_dir():
+            raise DamagedIndexError(where, "is missing") from None
         raise DataFolderError(
             f"{root} is not a data folder of hybrid-retrieval.", "Choose an empty or a new folder with --data-dir."
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise DataFolderError(f"{where} is damaged: {error!r}.", "Choose another folder with --data-dir.") from error
+    except (ValueError, KeyError, TypeError, AttributeError, IsADirectoryError) as error:
+        raise DamagedIndexError(where, f"can't be read: {error!r}") from error

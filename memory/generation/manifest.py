@@ -9,9 +9,10 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, Final
 
-from memory.errors import DataFolderError
+from memory.errors import DamagedIndexError, DataFolderError
 
 __all__ = ["SCHEMA_VERSION", "FileRecord", "Manifest", "ProjectRecord", "SkippedFile"]
 
@@ -174,16 +175,14 @@ class Manifest:
         return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
-    def from_json(cls, text: str, where: str) -> Manifest:
-        """The value `to_json` came from. Raises DataFolderError when it is damaged or of a newer version."""
+    def from_json(cls, text: str | bytes, where: Path | str) -> Manifest:
+        """The value `to_json` came from. Raises DamagedIndexError, and DataFolderError for one of a newer version."""
         try:
             document = json.loads(text)
-            refuse_newer(document["schema_version"], where)
+            refuse_newer(document["schema_version"], str(where))
             return cls(**{**document, "projects": tuple(_project_in(p) for p in document["projects"])})
-        except (ValueError, TypeError, KeyError) as error:
-            raise DataFolderError(
-                f"{where} is damaged: {error!r}.", "Index the projects into a new data folder."
-            ) from error
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise DamagedIndexError(where, f"can't be read: {error!r}") from error
 
 
 def refuse_newer(schema_version: int, where: str) -> None:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Final
 from memory.errors import StorageFullError
 from memory.generation.disk import explained, is_full
 from memory.generation.facts import FactsFolder, ProjectFacts
+from memory.generation.inventory import FILES, LOCK, Inventory, checksum_of
 from memory.generation.locks import FileLock
+from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 from memory.generation.statements import StatementsFolder
 from memory.generation.vocabulary import VocabularyFolder
 
@@ -24,31 +26,19 @@ if TYPE_CHECKING:
     from memory.entities import Relationship
     from memory.generation.disk import Disk
     from memory.generation.manifest import Manifest
+    from memory.generation.reading import Generation
     from memory.vocabulary.vocabulary import FileTerms
 
-__all__ = [
-    "CURRENT",
-    "FACTS",
-    "GENERATIONS",
-    "GRAPH",
-    "LOCK",
-    "MANIFEST",
-    "STATEMENTS",
-    "VECTORS",
-    "VOCABULARY",
-    "IndexingSession",
-    "Stage",
-]
+__all__ = ["FACTS", "GRAPH", "MANIFEST", "STATEMENTS", "VECTORS", "VOCABULARY", "IndexingSession", "Stage"]
 
-CURRENT: Final = "CURRENT"
-GENERATIONS: Final = "generations"
 VECTORS: Final = "vectors"
 GRAPH: Final = "graph"
 MANIFEST: Final = "manifest.json"
 FACTS: Final = "facts"
 STATEMENTS: Final = "statements"
 VOCABULARY: Final = "vocabulary"
-LOCK: Final = "lock"
+_BY_PROJECT: Final = frozenset({FACTS, STATEMENTS, VOCABULARY})
+"""A file a project, which publishing links where nothing changed."""
 _STAGE: Final = ".stage-"
 _GONE: Final = ".gone-"
 
@@ -95,9 +85,10 @@ class IndexingSession:
     the block becomes StorageFullError; whatever ends it, an unpublished stage is removed and `CURRENT` is untouched.
     """
 
-    def __init__(self, root: Path, lock: FileLock, disk: Disk, number: int, current: Manifest | None) -> None:
-        self.number = number
-        self.current = current
+    def __init__(self, root: Path, lock: FileLock, disk: Disk, published: Generation | None) -> None:
+        self.number = published.number if published else 0
+        self.current = published.manifest if published else None
+        self._inventory = published.inventory if published else None
         self._root = root
         self._generations = root / GENERATIONS
         self._lock = lock
@@ -153,7 +144,7 @@ class IndexingSession:
                 for source in current.iterdir():
                     if source.name == GRAPH:
                         self._disk.link(source, stage.path / source.name)
-                    elif source.name == VECTORS or (whole and source.name not in {LOCK, FACTS, STATEMENTS, VOCABULARY}):
+                    elif source.name == VECTORS or (whole and source.name not in {LOCK, *_BY_PROJECT, FILES}):
                         self._disk.copy(source, stage.path / source.name, fixed_files(source))
         return stage
 
@@ -187,9 +178,12 @@ class IndexingSession:
             stage.facts.keep(self._disk, sorted(manifest.names), self.facts)
             stage.statements.keep(self._disk, sorted(manifest.names), self.statements)
             stage.vocabulary.keep(self._disk, sorted(manifest.names), self.vocabulary)
+            inventory = Inventory.of(stage.path, self._generations / str(self.number), self._inventory)
+            listed = inventory.to_json()
+            self._disk.write(stage.path / FILES, [listed])
             self._disk.publish(stage.path, self._generations / str(number))
-            self._disk.write(self._root / CURRENT, [f"{number}\n"])
-        self.number, self.current = number, manifest
+            self._disk.write(self._root / CURRENT, [Pointer(number, checksum_of(listed.encode())).line()])
+        self.number, self.current, self._inventory = number, manifest, inventory
         self._clear()
         return number
 

@@ -35,7 +35,7 @@ _AVERAGE_LENGTH = 24.0  # terms; fixed, so that a statement's weight depends on 
 
 @dataclass(frozen=True, slots=True)
 class StatementsFolder:
-    """The statements of one generation. Reading raises DataFolderError where a file is damaged."""
+    """The statements of one generation. Reading raises DamagedIndexError where a file is damaged."""
 
     path: Path
 

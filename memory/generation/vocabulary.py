@@ -27,7 +27,7 @@ __all__ = ["VocabularyFolder"]
 
 @dataclass(frozen=True, slots=True)
 class VocabularyFolder:
-    """The vocabulary of one generation. Reading raises DataFolderError where a file is damaged."""
+    """The vocabulary of one generation. Reading raises DamagedIndexError where a file is damaged."""
 
     path: Path
 

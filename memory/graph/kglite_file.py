@@ -9,9 +9,10 @@ import errno
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from memory.errors import StorageFullError, StoreError
+from memory.errors import StorageFullError, StoreError, UnavailableError
 from memory.graph import queries
 from memory.graph.rows import entity_row, file_row, mention_row, relation_row
+from memory.panics import panics_as
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -53,9 +54,10 @@ class KgliteFile:
         """What was saved at `path`. Raises StoreError when there is nothing, or it is damaged."""
         engine = _engine()
         try:
-            return cls(engine.load(str(path)), namespace)
+            with panics_as(lambda said: _unopened(path, said)):
+                return cls(engine.load(str(path)), namespace)
         except (engine.KgError, OSError, ValueError) as error:
-            raise StoreError(f"The graph in {path} cannot be opened: {error}", ANEW) from error
+            raise _unopened(path, str(error)) from error
 
     def rows(self, text: str, parameters: Mapping[str, Any], timeout_ms: int) -> list[dict[str, Any]]:
         """What a query finds, in a frozen snapshot. Raises TimeoutError, and StoreError when the engine refuses it."""
@@ -63,13 +65,14 @@ class KgliteFile:
         if self._snapshot is None:
             self._snapshot = self._graph.freeze()
         try:
-            found: list[dict[str, Any]] = self._snapshot.cypher(
-                text, params=parameters, timeout_ms=timeout_ms
-            ).to_list()
+            with panics_as(_refused):
+                found: list[dict[str, Any]] = self._snapshot.cypher(
+                    text, params=parameters, timeout_ms=timeout_ms
+                ).to_list()
         except engine.CypherTimeoutError as error:
             raise TimeoutError(str(error)) from error
         except engine.KgError as error:
-            raise StoreError(f"The graph refused a query: {error}", ANEW) from error
+            raise _refused(str(error)) from error
         return found
 
     def take_out(self, projects: Collection[str], sources: Collection[str]) -> None:
@@ -108,11 +111,10 @@ class KgliteFile:
         """
         self._snapshot = None
         try:
-            self._graph.save(str(path))
+            with panics_as(lambda said: _unsaved(path, said)):
+                self._graph.save(str(path))
         except (_engine().KgError, OSError, ValueError) as error:
-            if any(number in str(error) for number in _FULL):
-                raise StorageFullError(str(path)) from error
-            raise StoreError(f"The graph cannot be written to {path}: {error}", "Check the folder.") from error
+            raise _unsaved(path, str(error)) from error
         self._graph = None
         _engine().trim_memory()  # the engine's own allocator keeps what this thread let go of
 
@@ -123,10 +125,25 @@ class KgliteFile:
 
     def _run(self, text: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         self._snapshot = None  # while anything else holds the graph, the engine copies it to write and to save
-        found: list[dict[str, Any]] = self._graph.cypher(
-            text, params=dict(parameters), timeout_ms=_NO_DEADLINE
-        ).to_list()
+        with panics_as(_refused):
+            found: list[dict[str, Any]] = self._graph.cypher(
+                text, params=dict(parameters), timeout_ms=_NO_DEADLINE
+            ).to_list()
         return found
+
+
+def _unopened(path: Path, said: str) -> StoreError:
+    return StoreError(f"The graph in {path} cannot be opened: {said}", ANEW)
+
+
+def _refused(said: str) -> StoreError:
+    return StoreError(f"The graph refused a query: {said}", ANEW)
+
+
+def _unsaved(path: Path, said: str) -> UnavailableError:
+    if any(number in said for number in _FULL):
+        return StorageFullError(str(path))
+    return StoreError(f"The graph cannot be written to {path}: {said}", "Check the folder.")
 
 
 def _engine() -> Any:

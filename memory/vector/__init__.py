@@ -26,7 +26,7 @@ from memory.vector.port import (
 )
 
 if TYPE_CHECKING:
-    from memory.vector.edge import EdgeVectorStore, settle
+    from memory.vector.edge import EdgeVectorStore
     from memory.vector.qdrant import QdrantVectorStore
     from memory.vector.qdrant_generation_store import QdrantGenerationStore
 
@@ -53,7 +53,6 @@ __all__ = [
     "VectorStore",
     "file_key",
     "parse_filters",
-    "settle",
 ]
 
 
@@ -61,7 +60,6 @@ _LAZY = {
     "EdgeVectorStore": "edge",
     "QdrantGenerationStore": "qdrant_generation_store",
     "QdrantVectorStore": "qdrant",
-    "settle": "edge",
 }
 
 

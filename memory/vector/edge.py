@@ -3,14 +3,12 @@
 Shards are made without a write-ahead log, so that any number of processes may hold one folder open; what was written is
 safe once `close` (or `flush`) returned, and sealed where that pays (`edge_sealing`). The engine never releases the GIL,
 so calls of 1-4 ms run inline; those that are asked for at the same moment are one (`edge_searches`). Search is exact at
-every size (no HNSW is built), and IDF is always taken over the permission. A folder without write permission cannot be
-opened: every load rewrites small files.
+every size (no HNSW is built), and IDF is always taken over the permission.
 """
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,25 +19,24 @@ import qdrant_edge as edge
 from memory.errors import DataFolderError
 from memory.vector.edge_errors import translated
 from memory.vector.edge_points import Found, full_hit, hit_of
+from memory.vector.edge_reading import ReadingShard, load_to_read
 from memory.vector.edge_requests import file_filter, permitted_only, request, within
-from memory.vector.edge_sealing import Sealing, SealingShard, new_shard
+from memory.vector.edge_sealing import Sealing, SealingShard, load_to_write, new_shard
 from memory.vector.edge_searches import Search, SearchesTogether
 from memory.vector.payload import PLACE_KEYS, payload_of, place_chunk
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
+from memory.vector.room import Room
 from memory.vector.rrf import Ranked, merged
 from memory.vector.ties import Rounds
 
-__all__ = ["EdgeVectorStore", "settle"]
+__all__ = ["EdgeVectorStore"]
 
 _BATCH = 500
 _SEALING = Sealing()
 _PERMISSIONS = 64  # of which it is remembered what they ask for
+_ROOM = Room()
 _REMEMBERED = 8192  # chunks; a process that asks on reads most of what it finds again
 _PLACES = 100_000  # of chunks, which are small
-
-
-def _free_bytes(path: Path) -> int:
-    return shutil.disk_usage(path).free
 
 
 class EdgeVectorStore:
@@ -48,7 +45,7 @@ class EdgeVectorStore:
     remembered: how many chunks are kept at hand; more than that only while one answer has more.
     """
 
-    def __init__(self, shard: SealingShard, namespace: str, remembered: int = _REMEMBERED) -> None:
+    def __init__(self, shard: SealingShard | ReadingShard, namespace: str, remembered: int = _REMEMBERED) -> None:
         self._shard = shard
         self._path = shard.path
         self._namespace = namespace
@@ -67,12 +64,10 @@ class EdgeVectorStore:
         vectors: Mapping[str, int],
         namespace: str,
         sealing: Sealing = _SEALING,
+        room: Room = _ROOM,
     ) -> EdgeVectorStore:
         """A new shard in an empty or missing folder. vectors: name -> dimension."""
-        path = Path(path)
-        with translated(path, "create"):
-            shard = new_shard(path, vectors, sealing)
-        return cls(SealingShard(shard, path, sealing.every, _free_bytes), namespace)
+        return cls(new_shard(Path(path), vectors, sealing, room), namespace)
 
     @classmethod
     def open(
@@ -80,19 +75,28 @@ class EdgeVectorStore:
         path: Path | str,
         *,
         namespace: str,
-        free_bytes: Callable[[Path], int] = _free_bytes,
+        room: Room = _ROOM,
         remembered: int = _REMEMBERED,
         seal_every: int = _SEALING.every,
     ) -> EdgeVectorStore:
         """The shard that `create` made, what is written to it sealed every so many points. Raises DataFolderError when there
-        is none or it may not be written to.
+        is none or it may not be written to, StorageFullError.
         """
-        path = Path(path)
-        if not (path / "edge_config.json").is_file():
-            raise DataFolderError(f"There is no vector index in {path}.", "Index your projects first.")
-        with translated(path, "open"):
-            shard = edge.EdgeShard.load(str(path))
-        return cls(SealingShard(shard, path, seal_every, free_bytes), namespace, remembered)
+        return cls(load_to_write(_made(path), seal_every, room), namespace, remembered)
+
+    @classmethod
+    def read(
+        cls,
+        path: Path | str,
+        *,
+        namespace: str,
+        room: Room = _ROOM,
+        remembered: int = _REMEMBERED,
+    ) -> EdgeVectorStore:
+        """The shard that `create` made, to be read; its disk may be full, or not be written to. Raises DataFolderError when
+        there is none, StoreError.
+        """
+        return cls(load_to_read(_made(path), room), namespace, remembered)
 
     async def query_batch(
         self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
@@ -269,10 +273,10 @@ class EdgeVectorStore:
         self._shard.update(operation, points)
 
 
-def settle(path: Path | str) -> None:
-    """Load and close a shard once, before it is published: what every load rewrites has then its last form."""
-    with translated(Path(path), "open"):
-        edge.EdgeShard.load(str(path)).close()
+def _made(path: Path | str) -> Path:
+    if not (Path(path) / "edge_config.json").is_file():
+        raise DataFolderError(f"There is no vector index in {path}.", "Index your projects first.")
+    return Path(path)
 
 
 def _floats(dense: Mapping[str, DenseVector]) -> dict[str, list[float] | edge.SparseVector | list[list[float]]]:

@@ -1,6 +1,7 @@
 """What Qdrant Edge says when it fails, as the errors of this project.
 
-The engine raises bare `Exception` with a text; what the operating system refused is told by its number in there.
+The engine raises bare `Exception` with a text; what the operating system refused is told by its number in there. Where it
+panics it raises what is no `Exception` (`memory.panics`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from memory.errors import DataFolderError, HybridRetrievalError, StorageFullError, StoreError
+from memory.errors import ANOTHER_FOLDER, DataFolderError, HybridRetrievalError, StorageFullError, StoreError
+from memory.panics import panics_as
 
 __all__ = ["engine_error", "translated"]
 
@@ -21,7 +23,8 @@ _NO_ACCESS = ("os error 13", "Errno 13", "Permission denied", "os error 30", "Er
 def translated(path: Path, doing: str) -> Iterator[None]:
     """Raise what happens inside as one of our errors; `doing` is a verb (open, write, search)."""
     try:
-        yield
+        with panics_as(lambda said: engine_error(path, doing, said)):
+            yield
     except HybridRetrievalError:
         raise
     except Exception as error:
@@ -42,10 +45,7 @@ def engine_error(path: Path, doing: str, said: str) -> HybridRetrievalError:
     if "already contains segment data" in said:
         return DataFolderError(f"There is a vector index in {path} already.", "Open it, or choose another folder.")
     if doing == "open":
-        return DataFolderError(
-            f"The vector index in {path} can't be opened: {said}.",
-            "Index again; if that fails too, remove the folder first.",
-        )
+        return StoreError(f"The vector index in {path} can't be opened: {said}.", ANOTHER_FOLDER)
     return StoreError(
         f"The vector index in {path} could not {doing}: {said}.", "Try again; if it goes on, index again."
     )

@@ -6,7 +6,7 @@ it holds. What a change takes out of a sealed segment is marked in it, what it p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,13 +18,14 @@ from memory.vector.heap import hand_back
 from memory.vector.mapped_pages import let_index_pages_go
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
 from memory.vector.port import SPARSE_LEXICAL
+from memory.vector.room import Room, bytes_on_disk
 
-__all__ = ["Sealing", "SealingShard", "new_shard"]
+__all__ = ["Sealing", "SealingShard", "load_to_write", "new_shard"]
 
 _COLD = edge.Memory.Cold  # read as it is needed; the system keeps in memory what is asked for often
 _FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (design §5)
 _BYTES_A_NUMBER = 4
-_RESERVE = 32 * 2**20
+_RESERVE = 32 * 2**20  # for what else is written meanwhile, and by others
 _BYTES_A_POINT = 16 * 2**10
 
 
@@ -51,8 +52,21 @@ class Sealing:
         )
 
 
-def new_shard(path: Path, vectors: Mapping[str, int], sealing: Sealing) -> edge.EdgeShard:
+def new_shard(path: Path, vectors: Mapping[str, int], sealing: Sealing, room: Room) -> SealingShard:
     """A new shard in an empty or missing folder, payload indexes first. vectors: name -> dimension."""
+    room.check(path, _RESERVE, segments=1)
+    with translated(path, "create"):
+        return SealingShard(_created(path, vectors, sealing), path, sealing.every, room)
+
+
+def load_to_write(path: Path, every: int, room: Room) -> SealingShard:
+    """The shard in a folder; every: so many points written, it is sealed."""
+    room.check(path, _RESERVE)
+    with translated(path, "open"):
+        return SealingShard(edge.EdgeShard.load(str(path)), path, every, room)
+
+
+def _created(path: Path, vectors: Mapping[str, int], sealing: Sealing) -> edge.EdgeShard:
     dense = {
         name: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Cosine, memory=_COLD)
         for name, dimension in vectors.items()
@@ -78,28 +92,24 @@ def new_shard(path: Path, vectors: Mapping[str, int], sealing: Sealing) -> edge.
 
 class SealingShard:
     """A shard that seals what is written to it, every so many points and when it is closed. `engine` is Edge's own, another
-    one after each sealing.
-
-    free_bytes: of the disk that a path is on. Errors of the engine become StoreError, DataFolderError, StorageFullError.
+    one after each sealing. Errors of the engine become StoreError, DataFolderError, StorageFullError.
     """
 
-    def __init__(self, engine: edge.EdgeShard, path: Path, every: int, free_bytes: Callable[[Path], int]) -> None:
+    def __init__(self, engine: edge.EdgeShard, path: Path, every: int, room: Room) -> None:
         self.engine = engine
         self.path = path
         self._every = every
-        self._free_bytes = free_bytes
+        self._room = room
         self._unsealed = 0  # points
         self._changed = False
 
     def check_room(self, points: int) -> None:
-        """Raises StorageFullError where so many points may not fit: the engine maps its files, and a write that finds no
-        room under them ends the process.
-        """
-        if self._free_bytes(self.path) < _RESERVE + points * _BYTES_A_POINT:
-            raise StorageFullError(str(self.path))
+        """Raises StorageFullError where so many points may not fit."""
+        self._room.check(self.path, _RESERVE + points * _BYTES_A_POINT)
 
     def update(self, operation: edge.UpdateOperation, points: int = 0) -> None:
-        """Write; points: how many are put in."""
+        """Write; points: how many are put in. Raises StorageFullError before anything is written."""
+        self.check_room(points)
         self._changed = True
         with translated(self.path, "write"):
             self.engine.update(operation)
@@ -108,20 +118,27 @@ class SealingShard:
             self._reopen()
 
     def close(self) -> None:
-        """Seal what a change left, flush and let go."""
+        """Seal what a change left, flush and let go. What the next load would tidy up is tidied up now, so that the files do
+        not change any more: they get their checksums next.
+        """
         try:
             if self._changed:
                 self._sealed()
         finally:
             with translated(self.path, "close"):
                 self.engine.close()  # flushes by itself
+        if self._changed:
+            with translated(self.path, "open"):
+                edge.EdgeShard.load(str(self.path)).close()
 
     def _sealed(self) -> bool:
         """Seal what is big enough, if anything is. That may write every segment anew; without room for it, a later run
         does it.
         """
         self._unsealed = 0
-        if self._free_bytes(self.path) < _RESERVE + _bytes_on_disk(self.path):
+        try:
+            self._room.check(self.path, _RESERVE + bytes_on_disk(self.path), segments=2)
+        except StorageFullError:
             return False
         hand_back()  # sealing takes some 80 MB of its own, which should not come on top of what is free already
         with translated(self.path, "write"):
@@ -133,10 +150,6 @@ class SealingShard:
             self.engine.close()
             self.engine = edge.EdgeShard.load(str(self.path))
         let_index_pages_go(self.path)
-
-
-def _bytes_on_disk(path: Path) -> int:
-    return sum(file.stat().st_blocks * 512 for file in path.rglob("*"))
 
 
 def _kilobytes(points: int, dimension: int) -> int:

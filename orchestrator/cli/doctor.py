@@ -21,13 +21,14 @@ _NOT_OK = 3
 @click.command("doctor")
 @common_options
 @allow_option
-def command(door: Door, *, allow: tuple[str, ...]) -> int:
+@click.option("--deep", is_flag=True, help="Also read every file of the index, and hold it against its checksum.")
+def command(door: Door, *, allow: tuple[str, ...], deep: bool) -> int:
     """Check the data folder, the models and the stores."""
 
     async def examine() -> list[Check]:
         from orchestrator.doctor import examine  # noqa: PLC0415 - not needed for --help
 
-        return await examine(door.data_dir, door.config, allow or None)
+        return await examine(door.data_dir, door.config, allow or None, deep=deep)
 
     checks = anyio.run(examine)
     ok = all(check.ok for check in checks)

@@ -19,6 +19,7 @@ from memory.vector import EdgeVectorStore
 from orchestrator.opening import EmbeddedStores
 from tests.memory.embedders.logged import LoggedSource, loads
 from tests.organisation import CONFIG, FILES, ask, exported, index, indexer, write
+from tests.resealing import reseal
 
 QUESTION = "How does MooringDesk connect to Beacon?"
 
@@ -241,6 +242,7 @@ async def test_an_index_of_another_release_is_refused_and_says_what_to_keep(org,
     [manifest] = data.rglob("manifest.json")
     text = manifest.read_text(encoding="utf-8")
     manifest.write_text(text.replace(f"extraction {EXTRACTION}", "extraction 0"), encoding="utf-8")
+    reseal(data)
     with pytest.raises(DataFolderError, match="made by another release") as met:
         await index(data, org, each=True)
     assert "`cache` saves the embedding" in met.value.hint

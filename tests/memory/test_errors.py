@@ -14,11 +14,10 @@ CLASSES = [getattr(errors, name) for name in errors.__all__]
 def drawn():
     """Each class of the drawing, and the class it hangs from."""
     root, *lines = re.findall(r"^([│ ]*)(?:[├└]── )?([A-Z]\w+Error) ", errors.__doc__, re.MULTILINE)
-    parents = {root[1]: Exception}
-    above = root[1]
+    parents, above = {root[1]: Exception}, [root[1]]
     for indent, name in lines:
-        parents[name] = getattr(errors, above if indent else root[1])
-        above = above if indent else name
+        above = [*above[: 1 + len(indent) // 4], name]
+        parents[name] = getattr(errors, above[-2])
     return parents
 
 

@@ -15,6 +15,7 @@ from orchestrator.doctor import examine
 from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
 from tests.model_api import ModelApi, dimension, refused_url, status
 from tests.organisation import CONFIG, index, write
+from tests.resealing import reseal
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +83,7 @@ async def test_stores_that_hold_something_else_than_the_manifest_says(data):
     manifest["entities"] = 4
     manifest["projects"][0]["files"].pop()
     path.write_text(json.dumps(manifest))
+    reseal(data)
     found = await checks(data)
     assert found["vector store"].detail == "The store holds 6 chunks, the manifest 5."
     assert found["graph store"].detail == "The store holds 9 entities, the manifest 4."
@@ -92,6 +94,7 @@ async def test_stores_that_hold_something_else_than_the_manifest_says(data):
 async def test_stores_that_cannot_be_opened(data):
     (generation(data) / "vectors/edge_config.json").unlink()
     (generation(data) / "graph/partitions.json").write_bytes(b"nonsense")
+    reseal(data)
     found = await checks(data)
     assert not found["vector store"].ok
     assert found["vector store"].hint == "Index your projects first."

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.errors import DataFolderError
+from memory.errors import DamagedIndexError
 from memory.generation import Disk, FactsFolder, ProjectFacts
 
 FACTS = ProjectFacts(
@@ -52,5 +52,5 @@ def test_what_is_missing_or_damaged_says_so(folder, text):
     folder.write(Disk(), "billing", FACTS)
     [file] = folder.path.iterdir()
     file.unlink() if text is None else file.write_text(text)
-    with pytest.raises(DataFolderError, match="'billing', is damaged"):
+    with pytest.raises(DamagedIndexError, match="what is known of 'billing'"):
         folder.files("billing")

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from memory.errors import DataFolderError, StorageFullError
+from memory.errors import DamagedIndexError, DataFolderError, StorageFullError
 from memory.generation import DataFolder, FullDisk, Manifest
 from memory.generation.disk import explained
 
@@ -95,7 +95,7 @@ def test_no_index_yet_says_what_to_do(tmp_path):
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema_version": 1}'])
 def test_a_damaged_marker_is_said(tmp_path, text):
     (tmp_path / "hybrid-retrieval.json").write_text(text)
-    with pytest.raises(DataFolderError, match="damaged"):
+    with pytest.raises(DamagedIndexError, match=r"hybrid-retrieval.json can't be read"):
         DataFolder.open(tmp_path)
 
 
@@ -130,12 +130,14 @@ def test_another_model_is_refused(tmp_path):
         folder.check("large", 1024)
 
 
-@pytest.mark.parametrize(("text", "said"), [("x", "damaged"), ("7\n", "names a generation that is not there")])
+@pytest.mark.parametrize(
+    ("text", "said"), [("x", "does not name a generation"), ("7\n", "names generation 7, which is not there")]
+)
 def test_a_damaged_current_is_said(tmp_path, text, said):
     folder = DataFolder.open_or_create(tmp_path)
     publish(folder)
     (tmp_path / "CURRENT").write_text(text)
-    with pytest.raises(DataFolderError, match=said):
+    with pytest.raises(DamagedIndexError, match=said):
         folder.reading()
 
 
@@ -157,7 +159,7 @@ def test_a_full_disk_makes_no_folder_of_ours(tmp_path):
 
 def test_a_marker_that_is_a_folder(tmp_path):
     (tmp_path / "hybrid-retrieval.json").mkdir()
-    with pytest.raises(DataFolderError, match=r"can't be a data folder: Is a directory"):
+    with pytest.raises(DamagedIndexError, match="Is a directory"):
         DataFolder.open(tmp_path)
 
 

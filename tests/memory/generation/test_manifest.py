@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memory.errors import DataFolderError
+from memory.errors import DamagedIndexError, DataFolderError
 from memory.generation import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
 
 BILLING = ProjectRecord(
@@ -67,5 +67,5 @@ def test_a_newer_schema_is_refused():
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"schema_version": 1}', '{"schema_version": 1, "projects": [{}]}'])
 def test_damage_is_said(text):
-    with pytest.raises(DataFolderError, match="damaged"):
+    with pytest.raises(DamagedIndexError, match="damaged: m can't be read"):
         Manifest.from_json(text, "m")

@@ -5,9 +5,10 @@ import os
 
 import pytest
 
-from memory.errors import DataFolderError, IndexLockedError, StorageFullError
-from memory.generation import DataFolder, Disk, FullDisk, Manifest, ProjectFacts, ProjectRecord
+from memory.errors import DamagedIndexError, IndexLockedError, StorageFullError
+from memory.generation import DataFolder, Disk, FullDisk, Manifest, ProjectFacts, ProjectRecord, reading
 from memory.generation.locks import FileLock
+from memory.generation.pointer import Pointer
 
 BILLING = ProjectFacts({"src/a.py": {"lang": "python"}, "ü.md": {"lang": "markdown"}}, {"asks": ["table users"]})
 AUTH = ProjectFacts({"b.py": {"lang": "python"}}, {"offers": ["table users"]})
@@ -91,7 +92,7 @@ def test_what_is_known_of_projects_that_did_not_change_is_kept_as_it_is(folder):
         published(session, session.stage(whole=True), manifest("billing"), {})
         assert session.facts.files("billing") == BILLING.files
         assert len(facts()) == 1  # a project that is gone leaves nothing
-        with pytest.raises(DataFolderError, match="what is known of 'auth', is damaged"):
+        with pytest.raises(DamagedIndexError, match="what is known of 'auth'"):
             session.facts.reach("auth")
 
 
@@ -144,16 +145,18 @@ def test_a_reader_keeps_its_generation_and_the_next_run_removes_it(folder):
 
 def test_a_reader_that_comes_while_its_generation_is_removed_finds_none(folder):
     publish(folder, "one")
+    pointer = Pointer.read(folder.root)
     publish(folder, "two")
-    assert folder._hold(1) is None
+    assert reading.held(folder.root, pointer, most=0) is None
 
 
 def test_a_generation_that_is_being_removed_is_not_held(folder):
     publish(folder, "one")
     removing = FileLock.exclusive(folder.root / "generations" / "1" / "lock")
-    assert folder._hold(1) is None
+    pointer = Pointer.read(folder.root)
+    assert reading.held(folder.root, pointer, most=0) is None
     removing.close()
-    folder._hold(1).close()
+    reading.held(folder.root, pointer, most=0).close()
 
 
 def test_leftovers_of_killed_runs_are_removed_and_what_is_not_ours_is_not(folder):
@@ -182,12 +185,12 @@ def test_a_second_indexer_is_told_who_the_first_is(folder, monkeypatch):
         folder.indexing("index other")
 
 
-@pytest.mark.parametrize("room", range(7))
+@pytest.mark.parametrize("room", range(8))
 def test_a_full_disk_at_any_step_leaves_the_index_as_it_was(folder, room):
     publish(folder, "one")
     full = DataFolder.open(
         folder.root, disk=FullDisk(room)
-    )  # copy vectors, copy graph, manifest, facts of two projects, rename, CURRENT
+    )  # copy vectors, copy graph, manifest, facts of two projects, files, rename, CURRENT
     with pytest.raises(StorageFullError, match="nothing was lost"):
         publish(full, "two")
     assert generations(folder) == ["1"]
@@ -195,9 +198,9 @@ def test_a_full_disk_at_any_step_leaves_the_index_as_it_was(folder, room):
     assert publish(folder, "three") == 2
 
 
-def test_seven_steps_are_all_there_are(folder):
+def test_eight_steps_are_all_there_are(folder):
     publish(folder, "one")
-    assert publish(DataFolder.open(folder.root, disk=FullDisk(7)), "two") == 2
+    assert publish(DataFolder.open(folder.root, disk=FullDisk(8)), "two") == 2
 
 
 def test_to_keep_what_is_known_of_a_project_is_a_step_too(folder):

@@ -15,8 +15,8 @@ from memory.vector import (
     EdgeVectorStore,
     FakeVectorStore,
     VectorQuery,
-    settle,
 )
+from memory.vector.room import Room
 from tests.contracts.vector_store import (
     BOTH,
     UUID,
@@ -119,7 +119,6 @@ class TestEdgeVectorStore(VectorStoreContract):
         await store.flush()
         before = await store.query_batch([sparse(UUID), dense([1, 0, 0, 0])], permission=BOTH)
         await store.close()
-        settle(folder)
         again = EdgeVectorStore.open(folder, namespace=namespace)
         assert await again.query_batch([sparse(UUID), dense([1, 0, 0, 0])], permission=BOTH) == before
         await again.upsert([make_point(make_chunk(start=50))])
@@ -186,23 +185,49 @@ class TestEdgeVectorStore(VectorStoreContract):
     async def test_a_full_disk_is_told_before_the_engine_maps_files_that_have_no_room(self, store, folder, namespace):
         await store.upsert([make_point(make_chunk(), docs=[1, 0, 0, 0])])
         await store.close()
-        full = EdgeVectorStore.open(folder, namespace=namespace, free_bytes=lambda _: 1000)
-        with pytest.raises(StorageFullError, match="nothing was lost"):
-            await full.upsert([make_point(make_chunk(start=9))])
-        with pytest.raises(StorageFullError):
-            await full.set_dense({make_chunk().id: {"dense_docs": [1, 0, 0, 0]}})
+        free = [33 * 2**20]
+        room = Room(lambda _: free[0], lambda _: False)
+        full = EdgeVectorStore.open(folder, namespace=namespace, room=room)
+        free[0] = 1000
+        for written in (
+            full.upsert([make_point(make_chunk(start=9))]),
+            full.set_dense({make_chunk().id: {"dense_docs": [1, 0, 0, 0]}}),
+            full.delete_files("billing", [make_chunk().path]),
+            full.delete_project("billing"),
+        ):
+            with pytest.raises(StorageFullError, match=r"up to 33 MB may be needed, 0 MB are free|up to 32 MB"):
+                await written
         assert await full.count(permission=BOTH) == 1
         await full.close()
+        with pytest.raises(StorageFullError):
+            EdgeVectorStore.open(folder, namespace=namespace, room=room)
 
 
 def test_no_index_yet(tmp_path):
-    with pytest.raises(DataFolderError, match="no vector index"):
-        EdgeVectorStore.open(tmp_path, namespace="n")
+    for way in (EdgeVectorStore.open, EdgeVectorStore.read):
+        with pytest.raises(DataFolderError, match="no vector index"):
+            way(tmp_path, namespace="n")
+
+
+def test_none_is_made_where_there_is_no_room(tmp_path):
+    with pytest.raises(StorageFullError):
+        EdgeVectorStore.create(tmp_path / "new", vectors=VECTORS, namespace="n", room=Room(lambda _: 1000))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_holds_one_already(folder):
     with pytest.raises(DataFolderError, match="already"):
         EdgeVectorStore.create(folder, vectors=VECTORS, namespace="n")
+
+
+async def test_a_panic_of_the_engine_is_a_store_error(tmp_path):
+    store = EdgeVectorStore.create(tmp_path, vectors=VECTORS, namespace="n")
+    await store.upsert([make_point(make_chunk(), docs=[1, 0, 0, 0])])
+    await store.close()
+    [status] = tmp_path.glob("segments/*/vector_storage-dense_docs/vectors/status.dat")
+    status.write_bytes(b"")
+    with pytest.raises(StoreError, match="can't be opened: the engine gave up"):
+        EdgeVectorStore.open(tmp_path, namespace="n")
 
 
 def test_a_file_in_the_folder_s_place(tmp_path):
@@ -213,5 +238,5 @@ def test_a_file_in_the_folder_s_place(tmp_path):
 
 def test_a_damaged_index(tmp_path):
     (tmp_path / "edge_config.json").write_text("{")
-    with pytest.raises(DataFolderError, match="can't be opened"):
+    with pytest.raises(StoreError, match="can't be opened"):
         EdgeVectorStore.open(tmp_path, namespace="n")

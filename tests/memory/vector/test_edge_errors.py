@@ -18,7 +18,7 @@ FOLDER = Path("data/vectors")
         ("write", Exception("No space left on device (os error 28)"), StorageFullError, "No room"),
         ("create", Exception("failed to set length: File too large (os error 27)"), StorageFullError, "No room"),
         ("create", Exception("path already contains segment data"), DataFolderError, "already"),
-        ("open", Exception("Service runtime error: nonsense"), DataFolderError, "nonsense"),
+        ("open", Exception("Service runtime error: nonsense"), StoreError, "nonsense"),
         ("search", Exception("Not existing vector name error: nope"), StoreError, "could not search"),
         ("write", ValueError("failed to parse x as UUID"), StoreError, "as UUID"),
     ],

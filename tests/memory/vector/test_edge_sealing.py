@@ -22,6 +22,7 @@ from memory.vector import (
 )
 from memory.vector.edge_sealing import Sealing
 from memory.vector.payload import INDEXED_KEYS
+from memory.vector.room import Room
 from tests.contracts.vector_store import (
     BILLING,
     BOTH,
@@ -232,16 +233,21 @@ async def test_many_changes_do_not_pile_up_segments(tmp_path):
     await store.close()
 
 
+def on_disk(free):
+    """So many bytes are free, on a file system that is not in memory."""
+    return Room(lambda _: free, lambda _: False)
+
+
 async def test_without_room_for_it_nothing_is_sealed_and_a_later_run_does_it(tmp_path):
     folder = tmp_path / "vectors"
     await EdgeVectorStore.create(folder, vectors=VECTORS, namespace="n", sealing=AT_ONCE).close()
     enough = 32 * 2**20 + 100 * 16 * 2**10  # to write 100 points of 16 KB each beside the reserve
     (folder / "segments" / "more").write_bytes(b"." * 100 * 16 * 2**10)  # what sealing may write anew is more
-    tight = EdgeVectorStore.open(folder, namespace="n", free_bytes=lambda _: enough, seal_every=1)
+    tight = EdgeVectorStore.open(folder, namespace="n", room=on_disk(enough), seal_every=1)
     await tight.upsert(list(points(range(100))))
     await tight.close()
     assert segments(folder) == ["open"]
-    full = EdgeVectorStore.open(folder, namespace="n", free_bytes=lambda _: enough - 1)
+    full = EdgeVectorStore.open(folder, namespace="n", room=on_disk(enough - 1))
     with pytest.raises(StorageFullError):
         await full.upsert(list(points(range(100))))
     await full.close()

@@ -23,6 +23,7 @@ from memory.errors import DataFolderError, InvalidInputError, StorageFullError
 from memory.generation import DataFolder, FullDisk
 from orchestrator.opening import EmbeddedStores
 from tests.organisation import FILES, ask, exported, index, indexer, write
+from tests.resealing import reseal
 
 QUESTION = "How does MooringDesk connect to Beacon?"
 COMMAND = Path(sys.executable).parent / "hybrid-retrieval"
@@ -38,22 +39,6 @@ async def made(tmp_path):
     """An organisation and its index, of the embedder that needs no model: ours to spoil."""
     await index(tmp_path / "data", write(tmp_path / "org"), each=True)
     return tmp_path / "org", tmp_path / "data"
-
-
-@pytest.fixture
-def nobody(reachable):
-    """Somebody who owns nothing here; root may do everything, so it steps down for the time of a `with`."""
-
-    class Nobody:
-        def __enter__(self):
-            if os.getuid() == 0:
-                os.seteuid(65534)
-
-        def __exit__(self, *_):
-            if os.getuid() == 0:
-                os.seteuid(0)
-
-    return Nobody()
 
 
 def short(text):
@@ -349,7 +334,10 @@ class TestDataFolder:
     async def test_of_a_newer_schema(self, made, place):
         org, data = made
         file = data / place
-        file.write_text(json.dumps({**json.loads(file.read_text()), "schema_version": 99}))
+        made = {**json.loads(file.read_text()), "schema_version": 99}
+        made.pop("checksum", None)
+        file.write_text(json.dumps(made))
+        reseal(data)
         before = {path: path.read_bytes() for path in data.glob("*") if path.is_file() and path.name != "index.lock"}
         for attempt in (index(data, org, each=True), ask(data, QUESTION)):
             with pytest.raises(
@@ -365,9 +353,9 @@ class TestDataFolder:
             for path in [data, *data.rglob("*")]:
                 path.chmod(0o555 if path.is_dir() else 0o444)
         with nobody:
-            for attempt in (index(data, org, each=True), ask(data, QUESTION)):
-                with pytest.raises(DataFolderError, match=r"write permission|Change its permissions"):
-                    await attempt
+            with pytest.raises(DataFolderError, match="Change its permissions"):
+                await index(data, org, each=True)
+            assert (await ask(data, QUESTION))["answer"]["text"] == answer
         for path in [data, *data.rglob("*")]:
             path.chmod(0o755 if path.is_dir() else 0o644)
         assert (await ask(data, QUESTION))["answer"]["text"] == answer

@@ -1,0 +1,109 @@
+"""A published generation as its readers hold it: locked against removal, and held against what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory.errors import DamagedIndexError
+from memory.generation.inventory import FILES, LOCK, Damage, Inventory, checksum_of, unreadable
+from memory.generation.locks import FileLock
+from memory.generation.manifest import Manifest
+from memory.generation.pointer import GENERATIONS
+from memory.generation.publishing import GRAPH, MANIFEST, STATEMENTS, VECTORS, VOCABULARY
+from memory.generation.statements import StatementsFolder
+from memory.generation.vocabulary import VocabularyFolder
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+    from memory.generation.pointer import Pointer
+
+__all__ = ["Generation", "examined", "held"]
+
+
+class Generation:
+    """One published generation, kept from being removed until `close` or the end of a `with` block.
+
+    inventory: what its files are held against; None where it was made before there were any.
+    """
+
+    def __init__(self, path: Path, manifest: Manifest, lock: FileLock, inventory: Inventory | None = None) -> None:
+        self.path = path
+        self.number = int(path.name)
+        self.manifest = manifest
+        self.inventory = inventory
+        self.vectors_path = path / VECTORS
+        self.graph_path = path / GRAPH
+        self.statements = StatementsFolder(path / STATEMENTS)
+        self.vocabulary = VocabularyFolder(path / VOCABULARY)
+        self._lock = lock
+
+    def close(self) -> None:
+        """Let it be removed; a second time does nothing."""
+        self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def held(root: Path, pointer: Pointer, *, most: int, without: Collection[str] = ()) -> Generation | None:
+    """The generation that `pointer` names in a data folder; None when it was removed after that was read.
+
+    most, without: how much of it is held against its checksums, as `Inventory.damages` has it. Raises DamagedIndexError for
+    the first damage, DataFolderError when a newer version made it.
+    """
+    path = root / GENERATIONS / str(pointer.number)
+    try:
+        lock = FileLock.shared(path / LOCK)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    if lock is None:
+        return None
+    try:
+        inventory = _inventory(path, pointer.inventory)
+        if inventory:
+            _check(inventory.damages(path, most=most, without=without), path)
+        manifest = Manifest.from_json(_content(path / MANIFEST), path / MANIFEST)
+        return Generation(path, manifest, lock, inventory)
+    except BaseException:
+        lock.close()
+        raise
+
+
+def examined(root: Path, pointer: Pointer) -> tuple[int, list[Damage]]:
+    """How many files the generation has that `pointer` names, every byte of which is read, and what is wrong with them.
+
+    None are known of where it was made without an inventory. Raises DamagedIndexError when there is no telling.
+    """
+    path = root / GENERATIONS / str(pointer.number)
+    inventory = _inventory(path, pointer.inventory) or Inventory()
+    return len(inventory.files), list(inventory.damages(path))
+
+
+def _check(damages: Iterator[Damage], path: Path) -> None:
+    for damage in damages:
+        raise DamagedIndexError(path / damage.path, damage.problem)
+
+
+def _inventory(path: Path, checksum: str) -> Inventory | None:
+    if not checksum:
+        return None
+    text = _content(path / FILES)
+    if checksum_of(text) != checksum:
+        raise DamagedIndexError(path / FILES, "does not hold what was written to it")
+    return Inventory.from_json(text)
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise DamagedIndexError(file, unreadable(error)) from error

@@ -1,0 +1,93 @@
+"""A shard of Qdrant Edge that is only read.
+
+Every load replaces a small file of the shard, and maps others to be written to. Where that can't be, for want of room or of
+the right to write, a copy is loaded, which is on another disk and has no name any more once it is mapped. What is large
+and only read by the engine stays where it is. Decision record 0042.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import qdrant_edge as edge
+
+from memory.errors import DataFolderError, StorageFullError, StoreError
+from memory.generation.copying import copy_file
+from memory.vector.edge_errors import translated
+from memory.vector.room import Room, bytes_to_map
+from memory.vector.sealed_files import is_only_read
+
+__all__ = ["ReadingShard", "load_to_read"]
+
+_BESIDE: Final = 2**20
+
+
+class ReadingShard:
+    """A shard that nothing is written to. `engine` is Edge's own."""
+
+    def __init__(self, engine: edge.EdgeShard, path: Path) -> None:
+        self.engine = engine
+        self.path = path
+
+    def check_room(self, points: int) -> None:
+        """Raises StoreError: there is no writing."""
+        raise StoreError(f"The vector index in {self.path} was opened to be read; {points} points are to be written.")
+
+    def update(self, operation: edge.UpdateOperation, points: int = 0) -> None:  # noqa: ARG002 - as a shard that is written to
+        """Raises StoreError: there is no writing."""
+        self.check_room(points)
+
+    def close(self) -> None:
+        """Let go of it. The engine writes a small file then too, which nobody needs."""
+        with suppress(StorageFullError, DataFolderError), translated(self.path, "close"):
+            self.engine.close()
+
+
+def load_to_read(path: Path, room: Room, places: Sequence[Path] | None = None) -> ReadingShard:
+    """The shard in a folder that may be full, or not be written to. places: where a copy may be, the first with room for it.
+
+    Raises StoreError when the shard is damaged or a copy fits nowhere.
+    """
+    if not room.in_memory(path) or room.free(path) >= bytes_to_map(path) + _BESIDE:
+        with suppress(StorageFullError, DataFolderError), translated(path, "open"):
+            return ReadingShard(edge.EdgeShard.load(str(path)), path)
+    with _copied(path, room, _usual() if places is None else places) as copy, translated(path, "open"):
+        return ReadingShard(edge.EdgeShard.load(str(copy)), path)
+
+
+@contextmanager
+def _copied(shard: Path, room: Room, places: Sequence[Path]) -> Iterator[Path]:
+    """A copy of the shard for the time of the block, links to what the engine only reads in it."""
+    files = [file.relative_to(shard) for file in shard.rglob("*") if file.is_file()]
+    copied = [file for file in files if not is_only_read(file.as_posix())]
+    wanted = _BESIDE + sum((shard / file).stat().st_blocks * 512 for file in copied)
+    with tempfile.TemporaryDirectory(prefix="hybrid-retrieval-", dir=_roomy(shard, wanted, room, places)) as made:
+        for file in files:
+            (Path(made) / file).parent.mkdir(parents=True, exist_ok=True)
+            if file in copied:
+                copy_file(shard / file, Path(made) / file)
+            else:
+                (Path(made) / file).symlink_to((shard / file).absolute())
+        yield Path(made)
+
+
+def _roomy(shard: Path, wanted: int, room: Room, places: Sequence[Path]) -> Path:
+    for place in places:
+        if room.free(place) >= wanted + (bytes_to_map(shard) if room.in_memory(place) else 0):
+            return place
+    raise StoreError(
+        f"The vector index in {shard} has no room on its disk or may not be written to, and a copy of "
+        f"{wanted // 2**20} MB to read from fits nowhere: {', '.join(map(str, places)) or 'no place'} tried.",
+        "Free some room, or name a folder that has it in TMPDIR.",
+    )
+
+
+def _usual() -> list[Path]:
+    places = [Path("/dev/shm")]  # noqa: S108 - a folder of a name of its own is made there
+    with suppress(OSError):  # none that can be written to
+        places.insert(0, Path(tempfile.gettempdir()))
+    return [place for place in places if place.is_dir()]
