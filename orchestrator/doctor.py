@@ -170,7 +170,9 @@ async def _index(generation: Generation, config: HybridRetrievalConfig, seen: fr
 
 
 def _entities(generation: Generation, seen: frozenset[str]) -> int:
-    return sum(project.entities for project in generation.manifest.projects if project.name in seen)
+    manifest = generation.manifest
+    some = sum(project.entities for project in manifest.projects if project.name in seen)
+    return manifest.entities if seen == manifest.names else some
 
 
 async def _vectors(
