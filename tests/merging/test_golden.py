@@ -39,13 +39,19 @@ async def test_the_ranking():
 @pytest.mark.specification("001 §5.2 threshold", "001 §5.2 best", "001 §5.2 corroboration", "001 §5.2 boost")
 async def test_the_duplicates():
     best = text("best", "a.md:1-2", confidence=0.9, vector=[1.0, 0.0])
+    same = text("best", "d.md:1-2", project="auth", confidence=0.6, vector=[1.0, 0.0])
     near = text("near", "b.md:1-2", kind="local", confidence=0.8, vector=[0.86, 0.510294])  # cosine to the best: .86
-    far = text(
-        "far", "c.md:1-2", confidence=0.7, vector=[0.84, 0.542586]
-    )  # .84 to the best; to `near`, which is gone, 1.0
-    kept = await MERGER.deduplicate([far, near, best])
+    far = text("far", "c.md:1-2", project="crm", confidence=0.7, vector=[0.5, 0.866025])  # .5, and .872 to `near`
+    kept = await MERGER.deduplicate([far, near, same, best])
     assert [(o.content, o.confidence, o.corroborated_by) for o in kept] == [
         ("best", 0.9, ("local:billing",)),  # by the letter min(1, 0.9 + 0.1), and 0.1 once more in the rank
-        ("far", 0.7, ()),
+        ("near", 0.8, ("vector:billing", "vector:crm")),  # it agrees with both, and is neither
+        ("far", 0.7, ("local:billing",)),
     ]
-    assert [(o.content, o.score) for o in await MERGER.rank(kept)] == [("best", 1.0), ("far", 0.7)]  # 0.9 + 0.1, once
+    assert [at.path for at in kept[0].locations] == ["a.md", "d.md"]
+    ranked = await MERGER.rank(kept)
+    assert [(o.content, o.score) for o in ranked] == [
+        ("near", 1.1),  # 0.8 + 2 · 0.1, and 0.1 as a local one
+        ("best", 1.0),  # 0.9 + 0.1
+        ("far", 0.8),
+    ]

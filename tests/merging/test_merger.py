@@ -66,17 +66,22 @@ class TestMerge:
         assert len(once.conflicts) == 1
 
     def test_ranked_with_the_settings_boosts(self):
-        given = entries(local=[local("l", score=0.5)], vector=[vector("v", score=0.54)], graph=[edge(score=0.56)])
-        assert [o.agent for o in merger().merge_entries(given, None).observations] == ["graph", "local", "vector"]
-        flat = ResultMerger(RankingSettings(local_boost=0.0, graph_entity_boost=0.0))
-        found = flat.merge_entries(given, None).observations
-        assert [(o.agent, o.score, o.rank) for o in found] == [
-            ("graph", 0.56, 1),
-            ("vector", 0.54, 2),
-            ("local", 0.5, 3),
-        ]
+        given = entries(local=[local("l", score=0.5)], vector=[vector("v", score=0.54)])
+        boosted = ResultMerger(RankingSettings(local_boost=0.1)).merge_entries(given, None).observations
+        assert [(o.agent, o.score, o.rank) for o in boosted] == [("local", 0.6, 1), ("vector", 0.54, 2)]
+        found = merger().merge_entries(given, None).observations
+        assert [(o.agent, o.score, o.rank) for o in found] == [("vector", 0.54, 1), ("local", 0.5, 2)]
         long = entries(vector=[vector("x" * 5500)])
         assert ResultMerger(RankingSettings(length_penalty=0.2)).merge_entries(long, None).observations[0].score == 0.3
+
+    def test_what_the_graph_says_stands_behind_the_files_that_prove_it(self):
+        proven = replace(edge(score=0.9), locations=(Location("billing", "b.md", 1, 1),))
+        given = entries(
+            vector=[vector("v", "a.md:1-2", 0.8), vector("w", "b.md:1-2", 0.7), vector("x", "c.md:1-2", 0.6)],
+            graph=[proven],
+        )
+        found = merger().merge_entries(given, None).observations
+        assert [(o.content, o.rank) for o in found] == [("v", 1), ("w", 2), ("A calls B", 3), ("x", 4)]
 
     @pytest.mark.specification("001 §1 confidence", "001 §5.2 boost")
     def test_agreement_is_counted_once(self):
@@ -90,7 +95,8 @@ class TestMerge:
         found = ResultMerger(RankingSettings(agreement_boost=0.07)).merge_entries(given, None)
         assert (found.observations[0].confidence, found.observations[0].score) == (0.5, 0.57)
         assert found.observations[0].corroborated_by == ("local:billing",)
-        assert found.counts.source_agreement == 0.5
+        assert found.observations[1].corroborated_by == ("vector:billing",)
+        assert found.counts.source_agreement == pytest.approx(2 / 3)
 
     @pytest.mark.specification("001 §2.2 step 4")
     def test_conflicts_are_resolved_and_counted(self):
@@ -152,19 +158,20 @@ class TestMerge:
     @pytest.mark.specification("001 §5.2 threshold")
     def test_the_threshold_by_default_is_the_specifications(self):
         first = vector("a b", "a.md:1-2", embedding=[1.0, 0.0], embedding_model="m")
-        for near, count in (((0.851, 0.5251), 1), ((0.849, 0.5284), 2)):
-            other = vector("c d", "b.md:1-2", embedding=list(near), embedding_model="m")
-            assert len(merger().merge_entries(entries(vector=[first, other]), None).observations) == count
+        for near, share in (((0.851, 0.5251), 1.0), ((0.849, 0.5284), 0.0)):
+            other = vector("c d", "b.md:1-2", project="auth", embedding=list(near), embedding_model="m")
+            found = merger().merge_entries(entries(vector=[first, other]), None)
+            assert (found.counts.after_dedup, found.counts.source_agreement) == (2, share)
 
     def test_threshold(self):
         given = entries(
             vector=[
                 vector("a b", "a.md:1-2", embedding=[3.0, 4.0], embedding_model="m"),
-                vector("c d", "b.md:1-2", embedding=[4.0, 3.0], embedding_model="m"),
+                vector("c d", "b.md:1-2", project="auth", embedding=[4.0, 3.0], embedding_model="m"),
             ]
         )
-        assert len(merger(similarity_threshold=0.96).merge_entries(given, None).observations) == 1
-        assert len(merger(similarity_threshold=0.97).merge_entries(given, None).observations) == 2
+        for threshold, share in ((0.96, 1.0), (0.97, 0.0)):
+            assert merger(similarity_threshold=threshold).merge_entries(given, None).counts.source_agreement == share
 
     def test_nothing(self):
         found = merger().merge_entries([], frozenset())
@@ -209,27 +216,29 @@ class TestInterface:
     @pytest.mark.specification("001 §7.1 ResultMerger")
     async def test_merge_takes_what_agents_return(self):
         found = await merger().merge([edge(), vector("v", score=0.9), local("l", score=0.1)])
-        assert [(o.agent, o.rank) for o in found] == [("vector", 1), ("graph", 2), ("local", 3)]
+        assert [(o.agent, o.rank) for o in found] == [("vector", 1), ("local", 2), ("graph", 3)]
         facts = await merger().merge(
             [vector("CREATE TABLE t (id UUID)", "a.sql:1-1"), vector("CREATE TABLE t (id INT)", "b.sql:1-1")]
         )
         assert sum(o.superseded_by is not None for o in facts) == 1
         assert {o.attention_weight for o in found} == {0.5}
-        assert [o.id.partition("-")[0] for o in found] == ["vector", "graph", "local"]
+        assert [o.id.partition("-")[0] for o in found] == ["vector", "local", "graph"]
 
     @pytest.mark.specification("001 §7.1 ResultMerger")
     async def test_deduplicate_and_rank_use_its_settings(self):
-        pair = [text("a b", vector=[3.0, 4.0]), text("c d", vector=[4.0, 3.0])]
-        assert len(await merger(similarity_threshold=0.96).deduplicate(pair)) == 1
-        assert len(await merger(similarity_threshold=0.97).deduplicate(pair)) == 2
-        assert (await merger().rank([text("l", kind="local", confidence=0.5)]))[0].score == 0.55
+        pair = [text("a b", vector=[3.0, 4.0]), text("c d", project="auth", vector=[4.0, 3.0])]
+        for threshold, agreeing in ((0.96, 2), (0.97, 0)):
+            kept = await merger(similarity_threshold=threshold).deduplicate(pair)
+            assert sum(bool(o.corroborated_by) for o in kept) == agreeing
+        boosted = ResultMerger(RankingSettings(local_boost=0.05))
+        assert (await boosted.rank([text("l", kind="local", confidence=0.5)]))[0].score == 0.55
 
     async def test_a_snapshot_of_the_shared_memory(self):
         memory = SharedWorkingMemory("q")
         await memory.add_observation("a", "vector", 0.5, is_belief_candidate=True, observation=vector("a"))
         await memory.add_observation("A calls B", "graph", 0.9, observation=edge(score=0.9))
         found = merger().merge_entries(memory.snapshot(), frozenset({"billing"}))
-        assert [o.content for o in found.observations] == ["A calls B", "a"]
+        assert [o.content for o in found.observations] == ["a", "A calls B"]
 
     @pytest.mark.parametrize(
         ("name", "value"),

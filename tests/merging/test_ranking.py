@@ -10,7 +10,8 @@ from configs.settings import RankingSettings
 from merging.ranking import rank_observations, score
 from tests.merging.making import graph, text
 
-OURS = {key: value for key, value in asdict(RankingSettings()).items() if key != "confidence_floor"}
+BOOSTS = ("agreement_boost", "graph_entity_boost", "local_boost", "length_penalty")
+OURS = {key: value for key, value in asdict(RankingSettings()).items() if key in BOOSTS}
 
 
 class TestScore:
@@ -21,13 +22,13 @@ class TestScore:
     @pytest.mark.specification("001 §5.3 local")
     def test_local_is_team_curated(self):
         assert score(text("x", kind="local", confidence=0.5)) == 0.6  # 0.5 + 0.1
-        assert score(text("x", kind="local", confidence=0.5), **OURS) == 0.55  # 0.5 + 0.05
+        assert score(text("x", kind="local", confidence=0.5), **OURS) == 0.5
 
     @pytest.mark.specification("001 §5.3 entities")
     def test_graph_with_entities(self):
         found = graph("x", confidence=0.5, entities_mentioned=("Customer",))
         assert score(found) == 0.65  # 0.5 + 0.15
-        assert score(found, **OURS) == 0.55  # 0.5 + 0.05
+        assert score(found, **OURS) == 0.5
 
     @pytest.mark.specification("001 §5.3 entities")
     def test_graph_without_entities_and_entities_without_graph(self):
@@ -38,7 +39,7 @@ class TestScore:
     def test_agreement_counts_sources(self):
         two = text("x", confidence=0.5, corroborated_by=("graph:billing", "local:billing"))
         assert score(two) == 0.7  # 0.5 + 2 · 0.1
-        assert score(two, **OURS) == 0.6  # 0.5 + 2 · 0.05
+        assert score(two, **OURS) == 0.5
 
     @pytest.mark.specification("001 §5.3 agreement")
     def test_agreement_beyond_three_adds_nothing(self):
@@ -58,8 +59,10 @@ class TestScore:
         # 0.5 + 0.1 · 1 + 0.15 − (1500 − 500) / 5000 · 0.1
         found = graph("x" * 1500, confidence=0.5, entities_mentioned=("A",), corroborated_by=("local:billing",))
         assert score(found) == 0.73
-        # 0.5 + 0.05 + 0.05 − 0.02
-        assert score(found, **OURS) == 0.58
+        assert score(found, **OURS) == 0.5
+
+    def test_by_default_nothing_boosts(self):
+        assert OURS == dict.fromkeys(BOOSTS, 0.0)
 
     def test_each_boost_can_be_set(self):
         found = graph("x" * 1500, confidence=0.1, entities_mentioned=("A",), corroborated_by=("b",))
