@@ -38,7 +38,6 @@ RANGES: dict[str, tuple[float, float]] = {
     "vector.qdrant.shards": (1, 1000),
     "hosted.timeout_ms": (1, math.inf),
     "hosted.retries": (0, 20),
-    "graph.max_hops": (1, 3),
     "graph.max_path_hops": (1, 4),
     "graph.hop_decay": SHARE,
     "graph.query_timeout_ms": (1, math.inf),

@@ -137,7 +137,6 @@ class Neo4jSettings:
 class GraphSettings:
     """Where the graph is kept, how far its agent walks, and what it tells of it (design §4, hops; §5)."""
 
-    max_hops: int = 2
     max_path_hops: int = 4
     max_locations: int = 5
     hop_decay: float = 0.8

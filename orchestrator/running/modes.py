@@ -17,14 +17,10 @@ ScopeMode = Literal["parallel_research", "sequential", "full_parallel", "none"]
 
 @dataclass(frozen=True, slots=True)
 class ScopePlan:
-    """Which of the two requests is sent: the probe at once without a scope, the scoped one when the scope is there.
-
-    projects: whether the scope's projects steer it, or its evidence files alone.
-    """
+    """Which of the two requests is sent: the probe at once without a scope, the scoped one when the scope is there."""
 
     probe: bool
     scoped: bool
-    projects: bool = True
 
     def usable(self, scope: Scope | None, min_confidence: float = 0.0) -> Scope | None:
         """The part of a scope that this plan hands on: projects the graph is sure enough of, and the evidence files;
@@ -32,7 +28,7 @@ class ScopePlan:
         """
         if scope is None:
             return None
-        projects = [p for p in scope.ranked if p.confidence >= min_confidence] if self.projects else []
+        projects = [p for p in scope.ranked if p.confidence >= min_confidence]
         if not projects and not scope.files:
             return None
         return Scope(projects=projects, files=scope.files, linked=scope.linked)

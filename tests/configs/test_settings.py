@@ -31,17 +31,17 @@ def test_the_specifications_fields_come_first_with_their_defaults():
 @pytest.mark.parametrize(
     ("given", "mode", "strength"),
     [
-        ({}, "auto", "soft"),
+        ({}, "none", "soft"),
         ({"mode": "sequential"}, "sequential", "soft"),
-        ({"strength": "strict"}, "auto", "strict"),
-        ({"mode": "none", "strength": "strict"}, "none", "strict"),
+        ({"strength": "strict"}, "none", "strict"),
+        ({"mode": "auto", "strength": "strict"}, "auto", "strict"),
     ],
 )
 def test_with_scope(given, mode, strength):
     before = HybridRetrievalConfig(max_per_file=7)
     after = before.with_scope(**given)
     assert (after.scope.mode, after.scope.strength, after.max_per_file) == (mode, strength, 7)
-    assert (before.scope.mode, before.scope.strength) == ("auto", "soft")
+    assert (before.scope.mode, before.scope.strength) == ("none", "soft")
     assert (after is before) is not bool(given)
 
 

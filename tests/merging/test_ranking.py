@@ -62,7 +62,7 @@ class TestScore:
         assert score(found, **OURS) == 0.5
 
     def test_by_default_nothing_boosts(self):
-        assert OURS == dict.fromkeys(BOOSTS, 0.0)
+        assert dict.fromkeys(BOOSTS, 0.0) == OURS
 
     def test_each_boost_can_be_set(self):
         found = graph("x" * 1500, confidence=0.1, entities_mentioned=("A",), corroborated_by=("b",))

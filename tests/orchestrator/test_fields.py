@@ -54,7 +54,7 @@ async def test_agents_work_at_the_same_time_or_one_after_the_other(parallel, sec
 async def test_the_graph_scopes_the_search_or_not(scopes, handed):
     searching = FakeAgent([found("Retries end.")])
     parts = {"graph": FakeGraphAgent(scope=Scope(["billing"])), "vector": searching}
-    result, _ = await ask(parts=parts, graph_scopes_vector=scopes)
+    result, _ = await ask(parts=parts, graph_scopes_vector=scopes, scope=ScopeSettings(mode="auto"))
     last = searching.scopes[-1]
     assert (last.names if last else None) == handed
     assert result.classification.graph_scopes_vector is scopes
@@ -85,14 +85,15 @@ async def test_so_many_tokens_of_context():
 
 
 @pytest.mark.specification("001 §8 deduplication")
-@pytest.mark.parametrize(("threshold", "left"), [(0.96, 1), (0.97, 2)])
-async def test_how_alike_two_must_be_to_be_one(threshold, left):
+@pytest.mark.parametrize(("threshold", "agreeing"), [(0.96, 2), (0.97, 0)])
+async def test_how_alike_two_must_be_to_agree(threshold, agreeing):
     alike = [  # 3 · 4 + 4 · 3 = 24, ÷ (5 · 5) = .96
-        VectorObservation(text, f"{text}.md", "billing", 0.8, None, "code", embedding=vector, embedding_model="m")
-        for text, vector in (("retries end", [3.0, 4.0]), ("they stop", [4.0, 3.0]))
+        VectorObservation(text, f"{text}.md", project, 0.8, None, "code", embedding=vector, embedding_model="m")
+        for text, project, vector in (("retries end", "billing", [3.0, 4.0]), ("they stop", "auth", [4.0, 3.0]))
     ]
     result, _ = await ask(parts={"vector": FakeAgent(alike)}, similarity_threshold=threshold)
-    assert len(result.observations) == left
+    assert len(result.observations) == 2  # what is alike is two places
+    assert sum(bool(one.corroborated_by) for one in result.observations) == agreeing
 
 
 @pytest.mark.specification("001 §8 timeouts")

@@ -9,12 +9,13 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from configs import HybridRetrievalConfig, ScopeSettings
+from configs import HybridRetrievalConfig, RankingSettings, ScopeSettings
 from memory.clock import VirtualClock
 from memory.entities import Scope, ScopedProject
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
 from memory.observations import Location, VectorObservation
 from memory.query import QueryType, TaskContext
+from memory.vocabulary import UnknownWords
 from merging import ResultMerger
 from orchestrator import (
     AgentFinished,
@@ -120,7 +121,7 @@ class TestStatus:
     async def test_everybody_failed(self):
         result = await ask(vector=FakeAgent(error=OSError("x")), graph=FakeAgent(seconds=math.inf))
         assert (result.status, result.exit_code) == ("not_found", 3)
-        assert "nobody could be asked (graph: did not answer in time; vector: OSError: x)" in result.answer.text
+        assert "no agent could look (graph: did not answer in time; vector: OSError: x)" in result.answer.text
 
     async def test_what_was_found_below_the_floor_is_no_answer(self):
         result = await ask(vector=FakeAgent([found("Retries for tables.", confidence=0.1)]))
@@ -132,54 +133,46 @@ class TestStatus:
 
 
 class TestAbstention:
-    async def knows_billing(self, names, permission):
-        return {name for name in names if name == "BillingService"}
+    @staticmethod
+    def lacks(names, share):
+        """Says so of every question, and remembers the permission it was asked for."""
 
-    async def test_identifiers_known_nowhere_mean_no_answer(self):
-        result = await ask("What does NowhereService do?", graph=FakeAgent([RETRIES]), knows=self.knows_billing)
-        assert result.status == "not_found"
-        assert result.missing == ("NowhereService is known nowhere",)
-        assert "NowhereService is known nowhere" in result.answer.text
+        def unknown(query, permission):
+            unknown.asked = (query, permission)
+            return UnknownWords(names, share)
 
-    async def test_one_known_identifier_is_enough_and_the_others_are_named(self):
+        return unknown
+
+    async def test_a_name_that_is_most_of_the_question_and_occurs_nowhere_means_no_answer(self):
+        unknown = self.lacks(("NowhereService",), 0.35)
+        result = await ask("What does NowhereService do?", graph=FakeAgent([RETRIES]), unknown=unknown)
+        assert (result.status, result.exit_code) == ("not_found", 4)
+        assert result.missing == ("NowhereService occurs nowhere in what may be seen",)
+        assert result.answer.text == "No answer found: NowhereService occurs nowhere in what I may see."
+
+    async def test_one_that_is_little_of_it_is_named_beside_the_answer(self):
         query = "Do BillingService and NowhereService share retries for customer tables?"
-        result = await ask(query, graph=FakeAgent([RETRIES]), knows=self.knows_billing)
+        result = await ask(query, graph=FakeAgent([RETRIES]), unknown=self.lacks(("NowhereService",), 0.34))
         assert result.status == "answered"
-        assert "NowhereService is known nowhere" in result.missing
+        assert "NowhereService occurs nowhere in what may be seen" in result.missing
 
-    async def test_how_two_things_connect_has_no_answer_when_one_is_unknown(self):
-        query = "How does BillingService connect to NowhereService?"
-        result = await ask(query, graph=FakeAgent([RETRIES]), knows=self.knows_billing)
-        assert result.status == "not_found"
-        assert "NowhereService" in result.answer.text
+    async def test_how_much_may_be_unknown_is_a_setting(self):
+        config = HybridRetrievalConfig(ranking=RankingSettings(most_unknown=0.5))
+        parts = {"graph": FakeAgent([RETRIES]), "unknown": self.lacks(("NowhereService",), 0.4)}
+        assert (await ask("Who retries in NowhereService?", config=config, **parts)).status == "answered"
+        assert (await ask("Who retries in NowhereService?", **parts)).status == "not_found"
 
-    async def test_what_an_observation_shows_or_the_graph_linked_is_known(self):
-        async def knows_nothing(names, permission):
-            assert names == ["SagaThree"]
-            return set()
-
-        graph = FakeGraphAgent(
-            [found("SagaOne retries customer tables.")], scope=Scope(["billing"], linked=("SagaTwo",))
+    async def test_what_is_unknown_is_asked_of_what_may_be_seen_alone(self):
+        unknown = self.lacks((), 0.0)
+        await ask(
+            context={"allowed_projects": ["auth"]}, catalogue=Catalogue(), graph=FakeAgent([POLICY]), unknown=unknown
         )
-        result = await ask(
-            "Do SagaOne, SagaTwo and SagaThree share retries?", graph=graph, knows=knows_nothing, vector=FakeAgent()
-        )
-        assert result.missing == ("SagaThree is known nowhere",)
+        assert unknown.asked == (QUESTION, frozenset({"auth"}))
 
-    async def test_when_nobody_can_be_asked_identifiers_decide_nothing(self):
-        async def fails(names, permission):
-            raise OSError("store is gone")
-
-        result = await ask("What does NowhereService do about retries?", graph=FakeAgent([RETRIES]), knows=fails)
+    async def test_with_nobody_to_say_what_is_unknown_the_floor_decides(self):
+        result = await ask("What does NowhereService do about retries?", graph=FakeAgent([RETRIES]))
         assert result.status == "answered"
-
-
-async def test_of_one_agent_five_times_as_many_are_taken_as_are_shown():
-    many = FakeAgent([found(f"Retries for customer tables: {n} times.", f"p{n}") for n in range(30)])
-    result = await ask(vector=many, graph=FakeAgent(), config=HybridRetrievalConfig(max_observations_per_agent=3))
-    assert result.metrics.vector_observations == 15
-    assert len(result.observations) == 3
-    assert result.coverage.agents[2].reason == "15 more left out, 15 are taken from one agent"
+        assert not any("occurs nowhere" in said for said in result.missing)
 
 
 class TestDeadline:
@@ -372,7 +365,9 @@ class TestScope:
     @pytest.mark.specification("001 §2.3 phase 2")
     async def test_a_project_outside_the_scope_widens_it(self):
         graph = FakeGraphAgent(scope=Scope([ScopedProject("billing", 0.9, "defines Customer")]))
-        result = await ask("How do other teams use Customer retries?", graph=graph, vector=FakeAgent([RETRIES, POLICY]))
+        config = HybridRetrievalConfig().with_scope(mode="auto")
+        query = "How do other teams use Customer retries?"
+        result = await ask(query, config=config, graph=graph, vector=FakeAgent([RETRIES, POLICY]))
         scope = result.to_dict()["scope"]
         assert scope == {
             "mode": "parallel_research",

@@ -102,7 +102,7 @@ async def test_agreement_is_a_share_and_conflicts_for_the_user_are_not_resolved(
         "local": FakeAgent([agree]),
     }
     told = await metrics(**parts)
-    assert told.source_agreement == pytest.approx(1 / 3)  # one of three is corroborated, by another kind of source
+    assert told.source_agreement == pytest.approx(2 / 4)  # two of four corroborate each other: vector and local
     assert (told.conflicts_detected, told.conflicts_resolved) == (1, 1)
     asked = await metrics(HybridRetrievalConfig(conflict_strategy={"factual": "ask_user"}), **parts)
     assert (asked.conflicts_detected, asked.conflicts_resolved) == (1, 0)

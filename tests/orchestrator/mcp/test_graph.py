@@ -70,8 +70,8 @@ async def test_inside_the_permission_a_project_and_a_kind(store):
 
 async def test_what_is_known_of_a_thing(store):
     known = await known_of(SERVICE, store, ALL, 5)
-    assert known.uses == ("OrderService of orders calls PaymentAdapter of orders (service.py:6).",)
-    assert known.used_by == ("PaymentGateway of crm calls OrderService of orders (gateway.py:4).",)
+    assert known.uses == ("class OrderService of orders calls class PaymentAdapter (service.py:6).",)
+    assert known.used_by == ("class PaymentGateway of crm calls class OrderService of orders (gateway.py:4).",)
     few = await known_of(ADAPTER, store, ALL, 1)
     assert (len(few.used_by), few.used_by_known, few.uses_known) == (1, 2, 1)
     assert (await known_of(SERVICE, store, frozenset({"orders"}), 5)).used_by_known == 0

@@ -13,8 +13,9 @@ from orchestrator.running.modes import PLANS, resolve_mode
 @pytest.mark.parametrize(
     ("config", "in_process", "mode"),
     [
-        (HybridRetrievalConfig(), True, "sequential"),
-        (HybridRetrievalConfig(), False, "parallel_research"),
+        (HybridRetrievalConfig(), True, "none"),
+        (HybridRetrievalConfig(scope=ScopeSettings(mode="auto")), True, "sequential"),
+        (HybridRetrievalConfig(scope=ScopeSettings(mode="auto")), False, "parallel_research"),
         (HybridRetrievalConfig(scope=ScopeSettings(mode="full_parallel")), True, "full_parallel"),
         (HybridRetrievalConfig(parallel_execution=False), False, "sequential"),
         (HybridRetrievalConfig(graph_scopes_vector=False, parallel_execution=False), True, "none"),
@@ -29,20 +30,20 @@ def test_a_scope_is_handed_on_with_all_it_holds():
     assert PLANS["sequential"].usable(given) == given
     sure = PLANS["sequential"].usable(given, 0.9)
     assert (sure.names, sure.files, sure.linked) == (("a",), given.files, ("Customer",))
-    files = PLANS["none"].usable(given)
-    assert (files.names, files.files, files.linked) == ((), given.files, ("Customer",))
+    unsure = PLANS["sequential"].usable(given, 0.95)
+    assert (unsure.names, unsure.files, unsure.linked) == ((), given.files, ("Customer",))
 
 
 @pytest.mark.specification("001 §2.3 sequential", "001 §2.3 parallel + re-search", "001 §2.3 full parallel")
 def test_which_requests_each_mode_sends():
-    assert {mode: (plan.probe, plan.scoped, plan.projects) for mode, plan in PLANS.items()} == {
-        "parallel_research": (True, True, True),
-        "sequential": (False, True, True),
-        "full_parallel": (True, False, True),
-        "none": (False, True, False),
+    assert {mode: (plan.probe, plan.scoped) for mode, plan in PLANS.items()} == {
+        "parallel_research": (True, True),
+        "sequential": (False, True),
+        "full_parallel": (True, False),
+        "none": (True, False),
     }
 
 
 def test_nothing_to_hand_on_is_no_scope():
-    assert PLANS["none"].usable(Scope(["a"])) is None
+    assert PLANS["sequential"].usable(Scope([ScopedProject("a", 0.1)]), 0.2) is None
     assert PLANS["sequential"].usable(None) is None

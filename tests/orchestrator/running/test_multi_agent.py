@@ -534,10 +534,10 @@ class TestScope:
         result, _, _ = await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="full_parallel")
         assert (result.scope, searching.scopes) == (self.SCOPE, [None])
 
-    async def test_none_drops_the_projects_and_keeps_the_evidence_files(self):
+    async def test_none_reports_the_scope_and_hands_nothing_on(self):
         searching = FakeAgent()
-        await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="none")
-        assert (searching.scopes[0].names, searching.scopes[0].files) == ((), self.SCOPE.files)
+        result, _, _ = await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="none")
+        assert (result.scope, searching.scopes) == (self.SCOPE, [None])
 
     async def test_projects_the_graph_is_unsure_of_do_not_steer(self):
         searching = FakeAgent()
