@@ -26,13 +26,13 @@ from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.entities import Scope
 from memory.errors import InvalidInputError
-from memory.statements import FoundStatement, StatementIndex
+from memory.statements import FoundStatement, Statements
 from memory.text import split_identifier
 from memory.together import together
 from memory.vector.filters import Condition
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, DenseVector, Hit, SparseVector, VectorStore
 from memory.vector.ties import ranked
-from memory.vocabulary import UnknownWords, Vocabulary
+from memory.vocabulary import UnknownWords, Words
 
 __all__ = ["Candidate", "HybridSearch"]
 
@@ -75,15 +75,15 @@ class HybridSearch:
         settings: VectorSettings,
         *,
         code: DenseEmbedder | None = None,
-        statements: StatementIndex | None = None,
-        vocabulary: Vocabulary | None = None,
+        statements: Statements | None = None,
+        vocabulary: Words | None = None,
         embedded: Callable[[frozenset[str]], float] = lambda _: 1.0,
     ) -> None:
         self._store = store
         self._dense = dense
         self._embedders = {DENSE_DOCS: dense, DENSE_CODE: code or dense}
         self._sparse = sparse
-        self._words = sparse if isinstance(sparse, Bm25Sparse) else Bm25Sparse()
+        self._words = sparse if sparse.model == Bm25Sparse.model else Bm25Sparse()
         self._settings = settings
         self._statements = statements
         self._vocabulary = vocabulary

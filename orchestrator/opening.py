@@ -18,9 +18,9 @@ from memory.errors import ConfigError
 from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles
 from memory.generation import DataFolder, Generation, Manifest
 from memory.graph import GraphStore
-from memory.statements import StatementIndex
+from memory.statements import StatementIndex, Statements
 from memory.vector import EdgeVectorStore, VectorStore
-from memory.vocabulary import Vocabulary
+from memory.vocabulary import Vocabulary, Words
 from orchestrator.door import Catalogue
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 from orchestrator.language_models import open_synthesis
@@ -152,8 +152,8 @@ class Parts:
     dense: DenseEmbedder
     code: DenseEmbedder | None = None
     sparse: SparseEmbedder | None = None
-    statements: StatementIndex | None = None
-    vocabulary: Vocabulary | None = None
+    statements: Statements | None = None
+    vocabulary: Words | None = None
 
 
 @asynccontextmanager

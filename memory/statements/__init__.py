@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.statements.index import FoundStatement, Segment, StatementIndex
+from memory.statements.index import FoundStatement, Segment, StatementIndex, Statements
 from memory.statements.sentences import VERBS, sentence
 
-__all__ = ["VERBS", "FoundStatement", "Segment", "StatementIndex", "sentence"]
+__all__ = ["VERBS", "FoundStatement", "Segment", "StatementIndex", "Statements", "sentence"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from memory.entities import Relationship
 
-__all__ = ["LENGTH_WEIGHT", "SATURATION", "FoundStatement", "Segment", "StatementIndex"]
+__all__ = ["LENGTH_WEIGHT", "SATURATION", "FoundStatement", "Segment", "StatementIndex", "Statements"]
 
 SATURATION: Final = 1.2
 LENGTH_WEIGHT: Final = 0.4
@@ -107,6 +107,21 @@ class Segment:
         line = self.lines[int(self.offsets[row]) : int(self.offsets[row + 1])]
         stored: dict[str, Any] = json.loads(line.decode("utf-8", "surrogatepass"))
         return relation_from(stored, permission)
+
+
+class Statements(Protocol):
+    """Where the relations that a question speaks of are searched."""
+
+    def search(
+        self,
+        terms: Mapping[str, int],
+        permission: frozenset[str],
+        *,
+        weights: Mapping[int, float] | None = None,
+        limit: int = 50,
+    ) -> list[FoundStatement]:
+        """The statements that hold most of a question within the permission, best first."""
+        ...
 
 
 class StatementIndex:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from memory.vocabulary.vocabulary import FileTerms, ProjectTerms, UnknownWords, Vocabulary
+from memory.vocabulary.vocabulary import FileTerms, ProjectTerms, UnknownWords, Vocabulary, Words
 
-__all__ = ["FileTerms", "ProjectTerms", "UnknownWords", "Vocabulary"]
+__all__ = ["FileTerms", "ProjectTerms", "UnknownWords", "Vocabulary", "Words"]

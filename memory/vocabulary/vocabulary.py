@@ -11,14 +11,14 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FileTerms", "ProjectTerms", "UnknownWords", "Vocabulary", "idf"]
+__all__ = ["FileTerms", "ProjectTerms", "UnknownWords", "Vocabulary", "Words", "idf"]
 
 
 def idf(population: int, holding: int) -> float:
@@ -74,6 +74,18 @@ class ProjectTerms:
         places = np.minimum(np.searchsorted(self.terms, wanted), len(self.terms) - 1)
         found = np.where(self.terms[places] == wanted, self.counts[places], 0)
         return found.astype(np.int64)
+
+
+class Words(Protocol):
+    """Who says how rare words are within a permission, and which are known at all."""
+
+    def weights(self, terms: Iterable[int], permission: Collection[str]) -> dict[int, float]:
+        """The IDF of these terms, by term."""
+        ...
+
+    def known(self, terms: Iterable[int], permission: Collection[str]) -> frozenset[int]:
+        """Those of the terms that occur anywhere."""
+        ...
 
 
 class Vocabulary:

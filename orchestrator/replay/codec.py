@@ -24,6 +24,7 @@ from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope,
 from memory.errors import InvalidInputError
 from memory.graph import FileMention, GraphPath
 from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
+from memory.statements import FoundStatement
 from memory.vector import Chunk, FusedQuery, Hit, SparseVector, VectorQuery
 from memory.vector.filters import Condition
 from synthesis.language_model import TextDelta
@@ -36,7 +37,7 @@ _KINDS: Final = {
         *(Chunk, Condition, FusedQuery, Hit, SparseVector, VectorQuery),
         *(Entity, Evidence, EvidenceFile, FileMention, GraphPath, Relationship, Scope, ScopedProject),
         *(GraphObservation, LocalObservation, Location, VectorObservation),
-        TextDelta,
+        *(FoundStatement, TextDelta),
     )
 }
 _POOLED: Final = (Chunk, Entity, Relationship, GraphObservation, LocalObservation, VectorObservation)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.opening import Parts
 from orchestrator.replay.catalogue import TapedCatalogue
 from orchestrator.replay.graph import TapedGraph
+from orchestrator.replay.terms import TapedStatements, TapedVocabulary
 from orchestrator.replay.vectors import TapedVectors
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def taped(tape: Tape, live: Parts | None = None, permission: frozenset[str] | No
         TapedDense(tape, "dense", live.dense if live else None),
         _code(tape, live),
         TapedSparse(tape, live.sparse if live else None),
+        TapedStatements(tape, live.statements if live else None),
+        TapedVocabulary(tape, live.vocabulary if live else None),
     )
 
 
