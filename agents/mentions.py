@@ -45,7 +45,7 @@ def find_mentions(question: str) -> Iterator[Mention]:
     for word, written in zip(words, spelt, strict=True):
         if word and word.casefold() not in ENGLISH:
             parts = word.split()
-            joined = (joint.join(parts) for joint in _JOINTS)
+            joined = [joint.join(parts) for joint in _JOINTS] + _numbers(word)
             identifier = len(parts) > 1 or written[0] == "`" or _COMPOUND.search(word) is not None
             yield Mention(word, tuple(dict.fromkeys(key.casefold() for key in (word, *joined))), identifier)
     for size in range(2, _LONGEST + 1):
@@ -53,6 +53,11 @@ def find_mentions(question: str) -> Iterator[Mention]:
             group = words[start : start + size]
             if all(word.isidentifier() for word in group) and not {group[0].casefold(), group[-1].casefold()} & ENGLISH:
                 yield Mention(" ".join(group), tuple(joint.join(group).casefold() for joint in _JOINTS))
+
+
+def _numbers(word: str) -> list[str]:
+    """The other number of an ordinary word: tables are called `customers` where people say `customer`."""
+    return [word[:-1] if word.endswith("s") else f"{word}s"] if word.isalpha() else []
 
 
 def words_of(question: str) -> dict[str, bool]:

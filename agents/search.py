@@ -172,7 +172,7 @@ class HybridSearch:
             terms = list(self._words.terms(word).values())
             if not terms or terms[0] in known:
                 continue
-            if is_name and not self._joined_otherwise(word, permission):
+            if is_name and not self._is_known(word, permission):
                 names[word] = sum(weights.get(term, 0.0) for term in terms if term not in known)
             elif not is_name and not known.intersection(terms):
                 ordinary += sum(weights.get(term, 0.0) for term in terms)
@@ -182,13 +182,16 @@ class HybridSearch:
             tuple(names), sum(names.values()) / rest if rest > 0 else 0.0, ordinary / total if total > 0 else 0.0
         )
 
-    def _joined_otherwise(self, name: str, permission: frozenset[str]) -> bool:
-        """Whether `payment-service` occurs as `paymentservice` or `payment_service`."""
+    def _is_known(self, name: str, permission: frozenset[str]) -> bool:
+        """Whether each member of a dotted name or a path occurs, `payment-service` also as `paymentservice`."""
         assert self._vocabulary is not None
-        parts = split_identifier(name)
-        spellings = ("".join(parts), "_".join(parts)) if len(parts) > 1 else ()
-        terms = [next(iter(self._words.terms(spelling).values()), 0) for spelling in spellings]
-        return bool(self._vocabulary.known(terms, permission))
+        for member in filter(None, name.replace("/", ".").split(".")):
+            parts = split_identifier(member)
+            spellings = {member, "".join(parts), "_".join(parts)}
+            terms = [next(iter(self._words.terms(spelling).values()), 0) for spelling in spellings if spelling]
+            if not self._vocabulary.known(terms, permission):
+                return False
+        return True
 
     def _weights(self, terms: Iterable[int], permission: frozenset[str]) -> dict[int, float]:
         """How rare each term is within the permission."""
