@@ -12,7 +12,9 @@ from synthesis.units import Span, units_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
+    from memory.observations import Location
     from synthesis.extractive.asked import Asked
     from synthesis.extractive.sources import Source
 
@@ -71,17 +73,25 @@ class Block:
         return frozenset(line for line in lines if line)
 
 
-def blocks_of(asked: Asked, sources: Sequence[Source]) -> list[Block]:
-    """One block for each of the best-ranked files, by rank and by what it holds; copies fold into the first."""
+def blocks_of(asked: Asked, sources: Sequence[Source], proofs: AbstractSet[Location] = frozenset()) -> list[Block]:
+    """One block for each of the best-ranked files, by rank and by what it holds; copies fold into the first.
+
+    Args:
+        asked: the question.
+        sources: where to look, best first.
+        proofs: lines that prove a relation which answers: a file that has one is shown there.
+    """
     files: dict[tuple[str, str], list[_Place]] = {}
     for source in sources:
-        files.setdefault((source.project, source.path or source.observation.id), []).append(_place(asked, source))
+        files.setdefault((source.project, source.path or source.observation.id), []).append(
+            _place(asked, source, proofs)
+        )
     best = sorted(files.values(), key=lambda own: -round(max(place.promise for place in own), 6))
     found = list[Block]()
     for own in best[:_FILES]:
         own.sort(key=lambda place: -place.promise)
         near = [place for place in own[:_PLACES] if place.promise >= _LIKELY * own[0].promise]
-        blocks = [best_block(asked, place.source, place.mass) for place in near]
+        blocks = [best_block(asked, place.source, place.mass, place.proofs) for place in near]
         block = max((block for block in blocks if block), key=lambda block: block.share, default=None)
         if block is None:
             continue
@@ -129,29 +139,34 @@ class _Place:
     source: Source
     mass: Mapping[int, float]
     promise: float
+    proofs: AbstractSet[int]
 
 
-def _place(asked: Asked, source: Source) -> _Place:
+def _place(asked: Asked, source: Source, proofs: AbstractSet[Location]) -> _Place:
     lines = [n for n in source.focus if asked.touches(source.lines[n])]
     lines = [n for n in lines if source.is_prose or len(source.lines[n]) <= _LONG] or lines
     held = {n: terms(source.lines[n]) & asked.terms for n in lines}
     mass = {n: asked.mass(own) for n, own in held.items() if own and not is_debris([source.lines[n]])}
     share = asked.share(frozenset().union(*(held[n] for n in mass), source.named))
-    return _Place(source, mass, share * source.observation.score)
+    proving = {n for n in source.focus if source.at(n, n) in proofs} if proofs else set()
+    return _Place(source, mass, share * source.observation.score, proving)
 
 
-def best_block(asked: Asked, source: Source, mass: Mapping[int, float]) -> Block | None:
+def best_block(
+    asked: Asked, source: Source, mass: Mapping[int, float], proofs: AbstractSet[int] = frozenset()
+) -> Block | None:
     """The unit of a source that holds most of the question; None where nothing of it says anything.
 
     Args:
         asked: the question.
         source: where to look.
         mass: how much its lines hold of the question, for those that do.
+        proofs: the lines that prove a relation which answers.
     """
     notice = frozenset() if source.is_prose else notice_lines(source.lines)
     units = units_of(source.lines, prose=source.is_prose, left_out=notice)
     telling = [n for n in mass if n not in notice]
-    tried = sorted(telling, key=lambda n: (-mass[n], n))[:_TRIED]
+    tried = [*sorted(proofs), *sorted(telling, key=lambda n: (-mass[n], n))[:_TRIED]]
     tried += [n for n in telling if defined(source.lines[n], prose=source.is_prose) & asked.terms][:2]
     if not tried:
         tried = [n for n in source.focus if n not in notice and not is_debris([source.lines[n]])][:1]
@@ -160,7 +175,11 @@ def best_block(asked: Asked, source: Source, mass: Mapping[int, float]) -> Block
         if not any(span.first <= line <= span.last for block in found for span in block.spans):
             block = _block(asked, source, units.around(line, MOST_LINES), line)
             found += [block] if block else []
-    best = max(found, key=lambda block: (round(block.own, 6), min(block.length, _ENOUGH), -block.best), default=None)
+    best = max(
+        found,
+        key=lambda b: (b.best in proofs, round(b.own, 6), min(b.length, _ENOUGH), -b.best),
+        default=None,
+    )
     if best is None:
         return None
     owners = tuple(source.lines[n].strip() for n in units.owners(best.spans[0].first))

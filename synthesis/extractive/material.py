@@ -71,7 +71,9 @@ class Material:
     @cached_property
     def found(self) -> list[Block]:
         """The best block of each file; of a thing that is asked about, what explains or defines it before all else."""
-        blocks = blocks_of(self.asked, self.ground.sources)
+        edges = [edge for fact in self.answering for edge in fact.edges if not self.is_about_a_thing]
+        proofs = {edge.location for edge in edges if edge.location}
+        blocks = blocks_of(self.asked, self.ground.sources, proofs)
         telling = [b for b in blocks if (b.source.is_prose or b.defines) and not is_test(b.source.path)]
         if self.is_about_a_thing and telling:
             blocks = [*telling, *(b for b in blocks[:1] if b not in telling and not b.source.is_settings)]

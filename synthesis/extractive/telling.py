@@ -25,6 +25,8 @@ _NAMED: Final = 14
 _GROUPS: Final = 3
 _SETTINGS: Final = re.compile(r"\.(?:ya?ml|json|toml|xml|properties|md|\w*proj|gradle|mod|lock)$", re.IGNORECASE)
 _LONGEST: Final = 200
+_METHODS: Final = re.compile(r"^([\w$]+\.[\w.$]+) \w+(?: \w+)? ([\w$]+\.[\w.$]+)$")
+"""How evidence says which method meets which: `OrderService.place calls PaymentAdapter.pay`."""
 
 
 def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROWS) -> list[Line]:
@@ -69,7 +71,21 @@ def way_lines(way: Sequence[Edge]) -> list[Line]:
         text += f"{', which' if number else ''} {verb(edge.relation.type)} {target.name}{where}"
         project = target.project
     cited = tuple(edge.citation(marker, _said(edge)) for edge in way)
-    return [Line((Claim(f"{text}.", cited),)), *(_row(edge, said="") for edge in way if edge.location)]
+    flow = f" Flow: {' → '.join(steps)}." if len(steps := _flow(way)) > 2 else ""
+    return [Line((Claim(f"{text}.{flow}", cited),)), *(_row(edge, said="") for edge in way if edge.location)]
+
+
+def _flow(way: Sequence[Edge]) -> list[str]:
+    """The methods along the way, as the evidence of the quoted lines names them; empty where it is silent."""
+    steps: list[str] = []
+    for edge in way:
+        line = edge.location.start_line if edge.location else 0
+        says = (_METHODS.match(piece.says) for piece in edge.relation.evidence if piece.line == line)
+        said = next((found.groups() for found in says if found), None)
+        if said is None:
+            return []
+        steps += [name for name in said if name not in steps[-1:]]
+    return steps
 
 
 def _pair_lines(facts: Sequence[Fact], rows: int) -> list[Line]:
@@ -159,4 +175,4 @@ def _row(edge: Edge, said: str | None = None, *, opening: str = "- ") -> Line:
     where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}"
     code = edge.quote.rstrip(", ").replace("`", "'")
     code = code if len(code) <= _LONGEST else f"{code[:_LONGEST].rsplit(' ', 1)[0]} …"
-    return Line((Claim(f"{said} ({where}): `{code}`" if said else f"{where}: `{code}`", (_cited(edge),)),), opening)
+    return Line((Claim(f"{said} ({where}): `{code}`" if said else f"{where} `{code}`", (_cited(edge),)),), opening)

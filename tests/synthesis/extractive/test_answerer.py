@@ -92,18 +92,32 @@ async def test_a_relationship_is_a_path_with_the_lines_that_prove_it(org, ask):
     answer = await ask(query, [org.graph(*org.path)], T.RELATIONSHIP)
     whole = "[graph:orders/OrderService→orders/PaymentAdapter→payments/PaymentGateway]"
     assert answer.text.split("\n") == [
-        f"OrderService calls PaymentAdapter, which calls PaymentGateway of payments. {whole}",
         (
-            "- orders/orders/service.py:5: `return self.adapter.process_payment(amount)` "
+            "OrderService calls PaymentAdapter, which calls PaymentGateway of payments. "
+            f"Flow: OrderService.place → PaymentAdapter.process_payment → PaymentGateway.charge. {whole}"
+        ),
+        (
+            "- orders/orders/service.py:5 `return self.adapter.process_payment(amount)` "
             "[graph:orders/OrderService→orders/PaymentAdapter]"
         ),
-        "- orders/orders/adapter.py:9: `return gateway.charge(amount)` [graph:orders/PaymentAdapter→payments/PaymentGateway]",
+        "- orders/orders/adapter.py:9 `return gateway.charge(amount)` [graph:orders/PaymentAdapter→payments/PaymentGateway]",
     ]
     rows = [c for c in answer.citations if c.marker == whole]
     assert [(c.location.path, c.quote) for c in rows] == [
         ("orders/service.py", "return self.adapter.process_payment(amount)"),
         ("orders/adapter.py", "return gateway.charge(amount)"),
     ]
+
+
+async def test_a_file_that_proves_a_relation_is_shown_there(org, ask):
+    org.texts["orders/orders/adapter.py"] += (
+        "\n\ndef payment_gateway_help():\n    return 'PaymentGateway OrderService'\n"
+    )
+    answer = await ask(
+        "How does OrderService connect to PaymentGateway?", [org.graph(*org.path), org.seen("orders/orders/adapter.py")]
+    )
+    assert "for attempt in range(3):" in answer.text
+    assert "payment_gateway_help" not in answer.text
 
 
 async def test_edges_of_several_observations_make_one_path_either_way_round(org, ask):
