@@ -35,6 +35,8 @@ _NEAR_FIRST: Final = 0.4
 _NEAR_OF_PROJECT: Final = 0.5
 _HISTORY: Final = 0.6
 _DEFINES: Final = 0.5
+_PROVES: Final = 0.8
+"""What proves a relation that answers says as much as one that holds so much of the question."""
 _PLACE: Final = 0.7
 """What only the path says counts less."""
 _ALIKE: Final = 0.6
@@ -183,7 +185,8 @@ def best_block(
     if best is None:
         return None
     owners = tuple(source.lines[n].strip() for n in units.owners(best.spans[0].first))
-    return replace(best, owners=owners)
+    share = max(best.share, _PROVES) if best.best in proofs else best.share
+    return replace(best, owners=owners, share=share)
 
 
 def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int) -> Block | None:
