@@ -35,7 +35,7 @@ _NEAR_FIRST: Final = 0.4
 _NEAR_OF_PROJECT: Final = 0.5
 _HISTORY: Final = 0.6
 _DEFINES: Final = 0.5
-_PROVES: Final = 0.8
+_PROVES: Final = 0.65
 """What proves a relation that answers says as much as one that holds so much of the question."""
 _PLACE: Final = 0.7
 """What only the path says counts less."""
