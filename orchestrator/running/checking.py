@@ -20,8 +20,8 @@ from memory.observations import GraphObservation, LocalObservation, Location, Ob
 
 __all__ = ["MOST_CHARS", "checked", "checked_scope", "encodable", "named"]
 
-MOST_CHARS: Final = 32_000
-"""Of an observation's content: more than an answer's whole context has. The rest is cut off."""
+MOST_CHARS: Final = 16_000
+"""Of an observation's content: half of what an answer's whole context has. The rest is cut off."""
 
 _MOST_BESIDE: Final = 100_000  # characters of all its other texts
 _MOST_PARTS: Final = 1_000  # of one list, or of the metadata

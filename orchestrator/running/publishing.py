@@ -25,6 +25,9 @@ __all__ = ["Publisher", "ScopeSlot"]
 _LOOKED_AT: Final = 20
 """Times as many as are taken: so many are looked at for those that are none, or were said before."""
 
+_TOGETHER: Final = 10 * MOST_CHARS
+"""Characters of one agent's texts after which no more are taken: merging and answering read each of them."""
+
 
 class ScopeSlot:
     """The run's scope, and whether any may still come."""
@@ -51,7 +54,7 @@ class ScopeSlot:
 class Publisher:
     """Implements `agents.ports.Publish` for one agent of one run; deaf once the agent's part has ended.
 
-    most: how many observations are taken, the first ones. `count` is how many were.
+    most: how many observations are taken, the first ones, fewer where they are long. `count` is how many were.
     """
 
     def __init__(
@@ -75,15 +78,20 @@ class Publisher:
         self._calls = 0
         self._left_out = 0
         self._shortened = 0
+        self._chars = 0
         self.count = 0
         self.open = True
+
+    @property
+    def _full(self) -> bool:
+        return self.count >= self._most or self._chars >= _TOGETHER
 
     @property
     def note(self) -> str:
         """What was not taken of what the agent found; empty where all of it was."""
         notes = []
         if self._left_out:
-            notes.append(f"{self._left_out} more left out, {self._most} are taken from one agent")
+            notes.append(f"{self._left_out} more left out, {self.count} taken")
         if self._shortened:
             notes.append(f"{self._shortened} cut to {MOST_CHARS} characters")
         return "; ".join(notes)
@@ -107,7 +115,7 @@ class Publisher:
         refused: list[str] = []
         looked_at = 0
         for item in islice(returned, self._most * _LOOKED_AT):
-            if self.count >= self._most:
+            if self._full:
                 break
             looked_at += 1
             try:
@@ -122,7 +130,7 @@ class Publisher:
 
     def _take(self, given: Observation) -> bool:
         """Whether it is taken, not what was said before, came too late, or is one too many."""
-        if self.open and self.count >= self._most:
+        if self.open and self._full:
             self._left_out += 1
             return False
         observation, confidence = checked(given)
@@ -132,6 +140,7 @@ class Publisher:
             return False
         before.append(observation)
         self.count += 1
+        self._chars += len(content)
         self._shortened += len(content) < len(given.content)
         entry_id = self._memory.add(content, self._agent, confidence, is_belief_candidate=True, observation=observation)
         self._found()

@@ -175,6 +175,14 @@ class TestAbstention:
         assert not any("occurs nowhere" in said for said in result.missing)
 
 
+async def test_of_one_agent_five_times_as_many_are_taken_as_are_shown():
+    many = FakeAgent([found(f"Retries for customer tables: {n} times.", f"p{n}") for n in range(30)])
+    result = await ask(vector=many, graph=FakeAgent(), config=HybridRetrievalConfig(max_observations_per_agent=3))
+    assert result.metrics.vector_observations == 15
+    assert len(result.observations) == 3
+    assert result.coverage.agents[2].reason == "15 more left out, 15 taken"
+
+
 class TestDeadline:
     async def test_the_total_deadline_holds_whatever_the_agents_do(self):
         began = anyio.current_time()

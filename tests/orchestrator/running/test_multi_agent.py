@@ -226,7 +226,7 @@ class TestTooMuch:
         result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(many)), limits=self.LIMITS)
         assert texts == [f"n{number}" for number in range(25)]
         assert (result.outcomes["a"].status, result.outcomes["a"].observations) == ("ok", 25)
-        assert result.outcomes["a"].reason == "4975 more left out, 25 are taken from one agent"
+        assert result.outcomes["a"].reason == "4975 more left out, 25 taken"
 
     async def test_as_many_as_are_taken_is_no_news(self):
         result, _, _ = await run(
@@ -242,8 +242,7 @@ class TestTooMuch:
         assert (texts, result.outcomes["a"].reason) == (["same", "other"], "1 of 62 refused: None is no observation")
         result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(range(10**12))), limits=self.LIMITS)
         assert result.outcomes["a"].reason == (
-            f"500 of {10**12} refused: a value of type int is no observation; "
-            f"{10**12 - 500} more left out, 25 are taken from one agent"
+            f"500 of {10**12} refused: a value of type int is no observation; {10**12 - 500} more left out, 0 taken"
         )
 
     async def test_both_searches_of_an_agent_share_it(self):
@@ -253,7 +252,7 @@ class TestTooMuch:
 
         result, texts, _ = await run(graph(FakeGraphAgent(scope=Scope(["p"]))), vector(Twice()), limits=self.LIMITS)
         assert len(texts) == 25
-        assert result.outcomes["vector"].reason == "15 more left out, 25 are taken from one agent"
+        assert result.outcomes["vector"].reason == "15 more left out, 25 taken"
 
     @pytest.mark.parametrize("goes_on", [False, True])
     @pytest.mark.parametrize("new", [False, True])
@@ -274,7 +273,7 @@ class TestTooMuch:
         result, texts, seconds = await run(
             AgentSpec("a", agent=endless), AgentSpec("b", agent=FakeAgent([found("b")])), limits=self.LIMITS
         )
-        outcome, note = result.outcomes["a"], "475 more left out, 25 are taken from one agent"
+        outcome, note = result.outcomes["a"], "475 more left out, 25 taken"
         why = "did not answer in time" if goes_on else "InvalidAnswerError: published more than 500 times"
         assert (outcome.status, outcome.reason) == ("timeout" if goes_on else "error", f"{why}; {note}" if new else why)
         assert len(texts) == (26 if new else 2)
@@ -283,8 +282,14 @@ class TestTooMuch:
 
     async def test_a_text_of_megabytes_is_cut(self):
         result, texts, _ = await run(AgentSpec("a", agent=FakeAgent([found("word " * 2_000_000), found("b")])))
-        assert [len(text) for text in texts] == [31_999, 1]
-        assert (result.outcomes["a"].status, result.outcomes["a"].reason) == ("ok", "1 cut to 32000 characters")
+        assert [len(text) for text in texts] == [15_999, 1]
+        assert (result.outcomes["a"].status, result.outcomes["a"].reason) == ("ok", "1 cut to 16000 characters")
+
+    async def test_long_texts_are_fewer(self):
+        long = [found(f"n{number} " + "word " * 3_000) for number in range(25)]
+        result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(long)))
+        assert sum(map(len, texts)) < 176_000
+        assert (len(texts), result.outcomes["a"].reason) == (11, "14 more left out, 11 taken")
 
     async def test_watching_it_is_no_different(self):
         seen = []
