@@ -67,7 +67,8 @@ class GraphRetrievalAgent:
         """`retrieve`, with the scope reported as soon as it is known."""
         links = await self._links(query, context)
         edges = await self._edges(links, context)
-        publish.scope(build_scope(links, edges, max_projects=self._scope.max_projects))
+        spoken = self._statements(query, context.permission)
+        publish.scope(build_scope(links, edges, spoken, max_projects=self._scope.max_projects))
         for observation in await self._observe(query, links, edges, context):
             await publish(observation)
 

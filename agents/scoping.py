@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from agents.linking import Link, linked_names
 from memory.entities import Entity, Relationship, Scope, ScopedProject
+from memory.statements import FoundStatement
 
 __all__ = ["build_scope"]
 
@@ -17,6 +18,7 @@ _STRUCTURAL = frozenset({"DEFINES"})
 def build_scope(
     links: Sequence[Link],
     edges: Iterable[Relationship],
+    spoken: Sequence[FoundStatement] = (),
     *,
     max_projects: int,
 ) -> Scope:
@@ -24,13 +26,18 @@ def build_scope(
 
     A linked entity's project counts with the link's confidence, a project at the other end of an edge with half of it;
     several speak together as independent evidence, 1 − (1 − a)(1 − b)…. A project that the question names ranks first;
-    of equals the one whose link comes first in `links`.
+    of equals the one whose link comes first in `links`. Where nothing is linked, the projects of the relations that hold
+    most of the question (the first of `spoken`, and its equals) count with the share that they hold.
     """
     case = _Case({hit.entity.id: hit.confidence for hit in links}, {hit.entity.project for hit in links})
     for hit in links:
         case.speak(hit.entity.project, hit.confidence, _defines(hit.entity))
     for edge in edges:
         case.hear_edge(edge)
+    for one in spoken if not links else ():
+        if one.coverage == spoken[0].coverage:
+            for project in {one.relation.source.project: None, one.relation.target.project: None}:
+                case.speak(project, one.coverage, _reason(one.relation))
     named = {hit.entity.project for hit in links if hit.entity.kind == "project"}
     first = {hit.entity.project: place for place, hit in reversed(list(enumerate(links)))}
     projects = sorted(
@@ -54,8 +61,7 @@ class _Case:
         other = edge.target if source else edge.source
         if edge.type in _STRUCTURAL or bool(source) == bool(target) or other.project in self.linked_projects:
             return
-        reason = f"{edge.source.name} {edge.type} {edge.target.name}"
-        self.speak(other.project, (source or target or 0.0) * _NEIGHBOUR, reason)
+        self.speak(other.project, (source or target or 0.0) * _NEIGHBOUR, _reason(edge))
 
     def speak(self, project: str, confidence: float, reason: str) -> None:
         self.doubt[project] = self.doubt.get(project, 1.0) * (1.0 - min(0.99, confidence))
@@ -66,6 +72,10 @@ class _Case:
         return [
             ScopedProject(p, round(1.0 - rest, 4), "; ".join(self.because[p][:3])) for p, rest in self.doubt.items()
         ]
+
+
+def _reason(edge: Relationship) -> str:
+    return f"{edge.source.name} {edge.type} {edge.target.name}"
 
 
 def _defines(entity: Entity) -> str:

@@ -64,7 +64,7 @@ class HybridSearch:
 
     code: the embedder of code chunks, where it is another than the documents'; statements: None searches chunks alone;
     vocabulary: how rare words are (None: all alike); embedded: the share of these projects' chunks that have their dense
-    vector.
+    vector; has_file: whether a file of these projects is called so.
     """
 
     def __init__(
@@ -78,6 +78,7 @@ class HybridSearch:
         statements: Statements | None = None,
         vocabulary: Words | None = None,
         embedded: Callable[[frozenset[str]], float] = lambda _: 1.0,
+        has_file: Callable[[str, frozenset[str]], bool] = lambda _name, _projects: False,
     ) -> None:
         self._store = store
         self._dense = dense
@@ -88,6 +89,7 @@ class HybridSearch:
         self._statements = statements
         self._vocabulary = vocabulary
         self._embedded = embedded
+        self._has_file = has_file
         self._found: dict[tuple[str, frozenset[str]], list[FoundStatement]] = {}
         self._searches: SharedWork[Any, list[Candidate]] = SharedWork()
 
@@ -172,7 +174,7 @@ class HybridSearch:
             terms = list(self._words.terms(word).values())
             if not terms or terms[0] in known:
                 continue
-            if is_name and not self._is_known(word, permission):
+            if is_name and not (self._has_file(word, permission) or self._is_known(word, permission)):
                 names[word] = sum(weights.get(term, 0.0) for term in terms if term not in known)
             elif not is_name and not known.intersection(terms):
                 ordinary += sum(weights.get(term, 0.0) for term in terms)

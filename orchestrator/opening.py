@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mappi
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -252,6 +253,7 @@ def put_together(
         statements=parts.statements,
         vocabulary=parts.vocabulary,
         embedded=catalogue.embedded_share,
+        has_file=partial(_has_file, folders),
     )
     agents = _agents(config, parts.graph, search, folders, files)
     if "synthesis" not in options:
@@ -264,6 +266,17 @@ def put_together(
         unknown=search.unknown_words,
         **{name: around(name, agent) for name, agent in agents.items()},
         **options,
+    )
+
+
+def _has_file(folders: Mapping[str, ProjectFolder], name: str, projects: frozenset[str]) -> bool:
+    """Whether a file of these projects is called so, or ends so with its folders."""
+    sought = f"/{name.casefold()}"
+    return any(
+        f"/{path[-len(name) - 1 :]}".casefold().endswith(sought)
+        for project in projects
+        if project in folders
+        for path in folders[project].paths
     )
 
 

@@ -115,6 +115,13 @@ async def test_the_scope_is_published_before_the_observations(agent):
     assert len(published.observations) == published.order.count("observation") > 0
 
 
+@pytest.mark.specification("001 §2.3 phase 1")
+async def test_the_scope_of_a_question_that_names_nothing_is_what_it_speaks_of(agent):
+    published = Published()
+    await agent().publish_into("What patterns do other teams use for customer tables?", HERE, published)
+    assert set(published.scopes[0].names) == {"auth", "billing", "crm"}
+
+
 @pytest.mark.specification("001 §2.3 phase 1", "001 §7.1 GraphRetrievalAgent")
 async def test_find_scope_needs_names_alone(agent):
     scope = await agent().find_scope(["PaymentGateway"], HERE)

@@ -4,7 +4,8 @@ import pytest
 
 from agents.linking import Link
 from agents.scoping import build_scope
-from memory.entities import Entity
+from memory.entities import Entity, Relationship
+from memory.statements import FoundStatement
 from tests.agents.shop import ADAPTER, CUSTOMERS, EDGES, GATEWAY, MODELS, ORDERS, SERVICE, edge
 
 
@@ -58,3 +59,27 @@ def test_nothing_linked_is_no_scope():
 def test_equals_stand_as_the_question_names_them():
     assert scope_of(links(GATEWAY, ADAPTER)).names == ("payments", "orders")
     assert scope_of(links(ADAPTER, GATEWAY)).names == ("orders", "payments")
+
+
+def spoken(*found: tuple[Relationship, float]) -> list[FoundStatement]:
+    return [FoundStatement(one, coverage) for one, coverage in found]
+
+
+def test_where_nothing_is_linked_what_holds_most_of_the_question_speaks():
+    stores = EDGES[3:]  # a Customer in auth, billing and crm, each stored in its customers
+    scope = build_scope([], (), spoken(*((one, 0.4) for one in stores), (EDGES[1], 0.3)), max_projects=10)
+    assert [(p.project, p.confidence, p.because) for p in scope.ranked] == [
+        (project, 0.4, "Customer STORES_IN customers") for project in ("auth", "billing", "crm")
+    ]
+    assert scope.linked == ()
+
+
+def test_both_ends_of_such_a_relation_speak_once():
+    scope = build_scope([], (), spoken((EDGES[1], 0.3), (EDGES[0], 0.3)), max_projects=10)
+    # orders: 1 − .7 · .7 by two relations, payments by one
+    assert {p.project: p.confidence for p in scope.ranked} == {"orders": pytest.approx(0.51), "payments": 0.3}
+
+
+def test_what_is_linked_speaks_alone():
+    scope = build_scope(links(GATEWAY), (), spoken((EDGES[3], 0.9)), max_projects=10)
+    assert scope.names == ("payments",)

@@ -7,7 +7,7 @@ import pytest
 
 from agents import HybridSearch
 from configs.settings import VectorSettings
-from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
+from memory.embedders import Bm25Sparse, FakeDenseEmbedder, FakeSparseEmbedder
 from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope, ScopedProject
 from memory.errors import InvalidInputError
 from memory.vector import Condition
@@ -274,3 +274,33 @@ async def test_the_same_question_of_two_at_once_is_searched_once():
         "query_batch",
         "query_batch",
     ]  # what is near, and what is shown of it
+
+
+def knowing(*texts):
+    """A vocabulary of these texts' terms, as BM25 sees them."""
+    terms = ProjectTerms.of([FileTerms(1, dict.fromkeys(Bm25Sparse().embed_document(" ".join(texts)).indices, 1))])
+    return Vocabulary(lambda _: terms)
+
+
+async def unknown_of(question, vocabulary, permission=EVERYONE, **options):
+    store, dense, _ = await library()
+    search = HybridSearch(store, dense, Bm25Sparse(), VectorSettings(), vocabulary=vocabulary, **options)
+    return search.unknown_words(question, permission).names
+
+
+async def test_a_name_that_occurs_nowhere_is_told():
+    vocabulary = knowing("the rain of RainGauge is kept in rain_log")
+    assert await unknown_of("Does RainGauge write to SnowGauge or `rain_log`?", vocabulary) == ("SnowGauge",)
+    assert await unknown_of("Does RainGauge write to SnowGauge?", None) == ()
+
+
+async def test_a_file_that_is_there_is_no_unknown_name():
+    asked = []
+
+    def has_file(name, projects):
+        asked.append((name, projects))
+        return name == "CLAUDE.md"
+
+    question = "What do CLAUDE.md and NOTES.md say of rain?"
+    assert await unknown_of(question, knowing("rain"), frozenset({"auth"}), has_file=has_file) == ("NOTES.md",)
+    assert set(asked) == {("CLAUDE.md", frozenset({"auth"})), ("NOTES.md", frozenset({"auth"}))}
