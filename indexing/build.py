@@ -231,6 +231,7 @@ class Indexer:
             relations=sum(project.relations for project in projects),
             image_model=images.model if images else "",
             image_dimension=images.dimension if images else 0,
+            weights=dict(self._parts.weights),
         )
 
 

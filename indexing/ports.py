@@ -58,7 +58,7 @@ class FiledGraphs:
 @dataclass(frozen=True, slots=True)
 class IndexingParts:
     """What an indexer works with: the stores' doors and the models. code: of code, where it is another than the documents';
-    pictures: without it they are skipped as binary.
+    pictures: without it they are skipped as binary; weights: the fingerprints of the models' files, by model.
     """
 
     stores: StageStores
@@ -67,3 +67,4 @@ class IndexingParts:
     graphs: GraphKeeper = field(default_factory=FiledGraphs)
     code: DenseSource | None = None
     pictures: PictureModels | None = None
+    weights: Mapping[str, str] = field(default_factory=dict)

@@ -17,6 +17,7 @@ from memory.errors import ANOTHER_FOLDER, HybridRetrievalError, StoreError
 from memory.generation import DataFolder, Generation
 from memory.vector.port import DENSE_CODE, DENSE_DOCS
 from orchestrator.door import permitted
+from orchestrator.weights import check_weights
 
 if TYPE_CHECKING:
     from memory.rerankers import Reranker
@@ -165,6 +166,7 @@ async def _files(folder: DataFolder) -> str:
 async def _index(generation: Generation, config: HybridRetrievalConfig, seen: frozenset[str]) -> str:
     manifest = generation.manifest
     manifest.check(config.vector.dense_models, config.vector.dimension)
+    check_weights(manifest, config.vector)
     count = f"{len(seen)} projects, {_entities(generation, seen)} entities"
     return f"{count}, {manifest.relations} relations" if seen == manifest.names else count
 

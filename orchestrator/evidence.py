@@ -19,6 +19,7 @@ from memory.vector import VectorStore
 from orchestrator.local_models import open_cross_encoder, open_sparse
 from orchestrator.models import Models, OpenableDense, open_models
 from orchestrator.stores import open_vector_store
+from orchestrator.weights import check_weights
 
 __all__ = ["catalogue_of", "evidence_retriever", "open_evidence"]
 
@@ -48,6 +49,7 @@ async def open_evidence(
         store = await _open_store(config, generation.vectors_path, folder.namespace)
         try:
             await models.warm_up()
+            check_weights(generation.manifest, config.vector)
             encoder = open_cross_encoder(config.vector)
             if encoder is not None:
                 await encoder.warm_up()

@@ -28,6 +28,7 @@ from orchestrator.language_models import open_synthesis
 from orchestrator.local_models import open_sparse, picture_models
 from orchestrator.models import Models, OpenableDense, dense_sources, open_models
 from orchestrator.stores import EmbeddedStores, check_place, indexing_parts, open_graph_store, open_vector_store
+from orchestrator.weights import check_weights, weights
 
 if TYPE_CHECKING:
     from indexing import Indexer
@@ -100,15 +101,19 @@ def open_indexer(data_dir: Path, config: HybridRetrievalConfig, *, profile: str)
         vector=config.vector,
         code=code,
         pictures=picture_models(config.vector),
+        weights=weights(config.vector),
     )
     return Indexer(folder, parts, config, profile=profile)
 
 
 def _check_vectors(config: HybridRetrievalConfig, folder: DataFolder) -> None:
-    """Raises DataFolderError where the index has its vectors elsewhere than the settings say."""
+    """Raises DataFolderError where the index has its vectors elsewhere than the settings say, ModelError where they were made
+    with other files.
+    """
     if folder.has_index:
         with folder.reading() as current:
             check_place(config.vector, current.vectors_path)
+            check_weights(current.manifest, config.vector)
 
 
 @asynccontextmanager
@@ -204,6 +209,7 @@ async def open_parts(
         else:
             stack.push_async_callback(vectors.close)
         await models.warm_up()
+        check_weights(generation.manifest, config.vector)
         sparse = open_sparse(config.vector)
         if (load := getattr(sparse, "load", None)) is not None:  # BM25 has nothing to load
             await anyio.to_thread.run_sync(load, abandon_on_cancel=True)

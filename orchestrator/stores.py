@@ -50,9 +50,10 @@ def indexing_parts(
     vector: VectorSettings | None = None,
     code: DenseSource | None = None,
     pictures: PictureModels | None = None,
+    weights: Mapping[str, str] | None = None,
 ) -> IndexingParts:
     """What an indexer works with, by `graph.store` and `vector.store`, which is `edge` without `vector`. code: of code chunks,
-    where it is another than the documents'; pictures: None leaves them out.
+    where it is another than the documents'; pictures: None leaves them out; weights: the fingerprints of the models' files.
     """
     from indexing import IndexingParts  # noqa: PLC0415 - parsers and grammars that a question does not need
     from indexing.ports import FiledGraphs  # noqa: PLC0415 - the same
@@ -63,7 +64,7 @@ def indexing_parts(
         stores = graphs = _on_neo4j(settings)
     if vector is not None and vector.store == "qdrant":
         stores = graphs = _on_qdrant(vector, stores, graphs)
-    return IndexingParts(stores, dense, sparse, graphs, code=code, pictures=pictures)
+    return IndexingParts(stores, dense, sparse, graphs, code=code, pictures=pictures, weights=weights or {})
 
 
 def open_graph_store(settings: GraphSettings, path: Path, namespace: str) -> GraphStore:

@@ -6,16 +6,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from memory.embedders.model_files import check_files
 from memory.errors import ModelError
+from memory.panics import panics_as
 
 __all__ = ["cut_at", "loading"]
 
 
 @contextmanager
-def loading(what: str, hint: str) -> Iterator[None]:
-    """Around the reading of `what`: whatever goes wrong is a ModelError with this hint."""
+def loading(what: str, hint: str, folder: str | None = None) -> Iterator[None]:
+    """Around the reading of `what`, whose files in `folder` are checked first: whatever goes wrong is a ModelError with this
+    hint.
+    """
+    if folder:
+        check_files(folder)
     try:
-        yield
+        with panics_as(lambda said: ModelError(f"The {what} can't be loaded: {said}.", hint)):
+            yield
+    except ModelError:
+        raise
     except Exception as error:  # an unknown name, no network, a broken file: whatever its libraries raise
         raise ModelError(f"The {what} can't be loaded: {error}.", hint) from error
 

@@ -15,6 +15,7 @@ import anyio.to_thread
 
 from memory.embedders.fake import FakeSource
 from memory.embedders.fastembed_loading import loading
+from memory.embedders.model_files import onnx_size
 from memory.embedders.once import Once
 from memory.errors import InvalidInputError, ModelError
 
@@ -67,8 +68,7 @@ class FastEmbedImages:
     @property
     def cache_key(self) -> str:
         """A folder may hold another model than the one its name says: its file's size tells them apart."""
-        file = Path(self._folder) / "model.onnx" if self._folder else None
-        return f"{self.model}:{file.stat().st_size if file and file.is_file() else 0}:image"
+        return f"{self.model}:{onnx_size(self._folder) if self._folder else 0}:image"
 
     async def warm_up(self) -> None:
         await anyio.to_thread.run_sync(self._model, abandon_on_cancel=True)
@@ -94,7 +94,7 @@ class FastEmbedImages:
         from fastembed import ImageEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
 
         hint = "Check vector.image_model, or give its folder (vector.image_model_path)."
-        with loading(f"image model {self.model}", hint):
+        with loading(f"image model {self.model}", hint, self._folder):
             return ImageEmbedding(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
 
 

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory.embedders.local import LocalDense
+from memory.embedders.model_files import check_files, onnx_size
 from memory.errors import ModelError
+from memory.panics import panics_as
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,13 +41,15 @@ class OnnxSource:
     @property
     def cache_key(self) -> str:
         """The size tells the int8 weights from the others of one name."""
-        file = Path(self.folder) / "model.onnx"
-        return f"{self.model}:{self.max_tokens}:{file.stat().st_size if file.is_file() else 0}"
+        return f"{self.model}:{self.max_tokens}:{onnx_size(self.folder)}"
 
     def load(self) -> Encode:
-        """Read the model, one thread. Raises ModelError when the folder holds none that can be read, or of another size."""
+        """Read the model, one thread. Raises ModelError when the folder holds none that can be read, a damaged one, or one of
+        another size.
+        """
         import onnxruntime  # noqa: PLC0415 - 40 ms, only for who embeds
 
+        check_files(self.folder)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
@@ -62,7 +66,7 @@ class OnnxSource:
                 f"{self.model} gives vectors of {given} numbers; the settings say {self.dimension}.",
                 f"Set vector.dimension to {given}, or choose another model.",
             )
-        return _Encoder(session, _tokenizer(Path(self.folder), self.max_tokens))
+        return _Encoder(session, _tokenizer(Path(self.folder), self.max_tokens), self.folder)
 
 
 class OnnxDense(LocalDense):
@@ -81,8 +85,9 @@ class OnnxDense(LocalDense):
 
 
 class _Encoder:
-    def __init__(self, session: Any, tokenizer: Any) -> None:
+    def __init__(self, session: Any, tokenizer: Any, folder: str) -> None:
         self._session = session
+        self._folder = folder
         self._tokenizer = tokenizer
         self._inputs = {node.name for node in session.get_inputs()}
 
@@ -94,7 +99,10 @@ class _Encoder:
         ids = np.array([encoding.ids for encoding in encodings], dtype=np.int64)
         mask = np.array([encoding.attention_mask for encoding in encodings], dtype=np.int64)
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        states = self._session.run(None, {name: value for name, value in given.items() if name in self._inputs})[0]
+        try:
+            states = self._session.run(None, {name: value for name, value in given.items() if name in self._inputs})[0]
+        except Exception as error:  # as when it is loaded
+            raise _unreadable(self._folder, error) from error
         sums = np.sum(states, axis=1, where=mask[:, :, np.newaxis].astype(bool), dtype=np.float64)
         norms = np.linalg.norm(sums, axis=1, keepdims=True)  # the mean's divisor cancels in the unit length
         return np.asarray(sums / np.maximum(norms, 1e-12), dtype=np.float32)
@@ -106,7 +114,10 @@ def _tokenizer(folder: Path, max_tokens: int) -> Any:
 
     try:
         longest = json.loads((folder / "tokenizer_config.json").read_text("utf-8"))["model_max_length"]
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        with panics_as(lambda said: _unreadable(folder, said)):
+            tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    except ModelError:
+        raise
     except Exception as error:  # the tokenizer raises the bare class
         raise _unreadable(folder, error) from error
     tokenizer.enable_truncation(max_length=min(max_tokens, longest))
@@ -115,5 +126,5 @@ def _tokenizer(folder: Path, max_tokens: int) -> Any:
     return tokenizer
 
 
-def _unreadable(folder: Path | str, error: Exception) -> ModelError:
+def _unreadable(folder: Path | str, error: Exception | str) -> ModelError:
     return ModelError(f"The model in {folder} can't be read: {error}.", "Remove that folder and run it again.")

@@ -96,7 +96,7 @@ class SpladeSparse:
         from fastembed import SparseTextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
 
         hint = "Check vector.sparse_model, or give its folder (vector.sparse_model_path)."
-        with loading(f"sparse model {self.model}", hint):
+        with loading(f"sparse model {self.model}", hint, self._folder):
             embedding = SparseTextEmbedding(
                 self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder
             )

@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from memory.embedders.model_files import SUMS, readable, sums
 from memory.errors import ModelError
 
 __all__ = ["MINILM", "find_weights", "missing_in"]
@@ -53,19 +54,23 @@ def find_weights(
     what is missing in a configured folder, or what to do when there is nothing anywhere.
     """
     if path is not None:
-        missing = missing_in(Path(path))
+        with readable(Path(path)):
+            missing = missing_in(Path(path))
         if missing:
             raise ModelError(f"The model folder {path} lacks {', '.join(missing)}.", _INSTALL)
         return Path(path)
     cache = Path(cache) if cache is not None else _user_cache()
     if model == MINILM:
         assembled = cache / f"all-MiniLM-L6-v2-{_SHA256[:8]}"
-        if not missing_in(assembled):
-            return assembled
-        onnx, tokenizer = _package_file(onnx_package, "model.onnx"), _package_file(tokenizer_package, "model.zip")
-        if onnx is not None and tokenizer is not None:
-            _assemble(onnx, tokenizer, assembled)
-            return assembled
+        with readable(assembled):
+            if _is_whole(assembled):
+                return assembled
+            onnx, tokenizer = _package_file(onnx_package, "model.onnx"), _package_file(tokenizer_package, "model.zip")
+            if onnx is not None and tokenizer is not None:
+                _assemble(onnx, tokenizer, assembled)
+                return assembled
+            if not missing_in(assembled):
+                return assembled
     try:
         folder = download(model, cache)
     except Exception as error:  # no network, no such model, no room: whatever the download's libraries raise
@@ -85,6 +90,11 @@ def missing_in(folder: Path) -> list[str]:
     if not missing and not _max_length((folder / "tokenizer_config.json").read_bytes()):
         missing.append("a positive model_max_length in tokenizer_config.json")
     return missing
+
+
+def _is_whole(assembled: Path) -> bool:
+    """Whether there is nothing to put together; what an earlier version did has no sums to be held against."""
+    return not missing_in(assembled) and (assembled / SUMS).is_file()
 
 
 def _user_cache() -> Path:
@@ -118,7 +128,8 @@ def _assemble(onnx: Path, tokenizer: Path, target: Path) -> None:
             with zipfile.ZipFile(tokenizer) as archive:
                 for name in _TOKENIZER_FILES:
                     (made / name).write_bytes(archive.read(name))
-            if target.is_dir() and missing_in(target):
+            (made / SUMS).write_text(sums(made), encoding="utf-8")
+            if target.is_dir() and not _is_whole(target):
                 shutil.rmtree(target, ignore_errors=True)
             made.rename(target)
     except (OSError, KeyError, zipfile.BadZipFile) as error:

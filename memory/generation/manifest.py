@@ -83,7 +83,8 @@ class ProjectRecord:
 class Manifest:
     """One generation. `entities` and `relations` are the totals; `namespace` is the index's own id.
 
-    recipe: the settings, besides the model, that every chunk of the index was made with.
+    recipe: the settings, besides the model, that every chunk of the index was made with. weights: the fingerprint of the files
+    of each model that was read from a folder here, by its name.
     """
 
     namespace: str
@@ -97,6 +98,7 @@ class Manifest:
     relations: int = 0
     image_model: str = ""
     image_dimension: int = 0
+    weights: Mapping[str, str] = field(default_factory=dict)
     schema_version: int = SCHEMA_VERSION
 
     def project(self, name: str) -> ProjectRecord | None:

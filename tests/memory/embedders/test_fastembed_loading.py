@@ -18,6 +18,12 @@ def test_whatever_goes_wrong_names_the_model_and_what_to_do():
     assert raised.value.hint == "Do it."
 
 
+def test_a_folder_is_held_against_its_sums_first(tmp_path):
+    (tmp_path / "SHA256SUMS").write_text("0  model.onnx\n")
+    with pytest.raises(ModelError, match="damaged"), loading("model", "hint", str(tmp_path)):
+        pytest.fail("it was read")
+
+
 def test_nothing_happens_where_nothing_goes_wrong():
     with loading("model", "hint"):
         pass

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from memory.embedders import FastEmbedDense, OnnxDense, OnnxSource
+from memory.embedders.model_files import SUMS
 from memory.embedders.weights import MINILM
 from memory.errors import ModelError
+from tests.memory.tiny_onnx import tiny_image_model, tiny_text_model
 
 TEXTS = ["How does OrderService connect to PaymentGateway?", "short", "word " * 400, "", "größe 顧客 🙂"]
 
@@ -61,11 +63,32 @@ def test_the_cache_key_tells_models_and_lengths_apart(minilm, tmp_path):
 @pytest.mark.parametrize("broken", ["model.onnx", "tokenizer.json", "tokenizer_config.json"])
 async def test_files_that_cannot_be_read(minilm, tmp_path, broken):
     for file in minilm.iterdir():
-        if file.name != broken:
+        if file.name not in {broken, SUMS}:
             (tmp_path / file.name).symlink_to(file)
     (tmp_path / broken).write_text("nonsense")
     with pytest.raises(ModelError, match="can't be read"):
         await OnnxDense(tmp_path).warm_up()
+
+
+@pytest.mark.parametrize("damaged", ["model.onnx", "tokenizer.json", "tokenizer_config.json"])
+async def test_a_file_of_which_one_bit_is_another_is_not_loaded(minilm, tmp_path, damaged):
+    for file in minilm.iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    data = bytearray((minilm / damaged).read_bytes())
+    data[len(data) // 2] ^= 1
+    (tmp_path / damaged).unlink()
+    (tmp_path / damaged).write_bytes(data)
+    with pytest.raises(ModelError, match=f"damaged: '{damaged}' is not what SHA256SUMS says"):
+        await OnnxDense(tmp_path).warm_up()
+
+
+async def test_a_model_that_loads_and_then_fails_is_a_model_error(tmp_path):
+    tiny_image_model(tmp_path)  # which takes pictures
+    tiny_text_model(tmp_path / "text", {"a": [1.0]})
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (tmp_path / name).symlink_to(tmp_path / "text" / name)
+    with pytest.raises(ModelError, match="can't be read"):
+        await OnnxDense(tmp_path, dimension=3).warm_up()
 
 
 async def test_a_model_of_another_size_than_the_settings_say(minilm):

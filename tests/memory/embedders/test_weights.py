@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from memory.embedders.model_files import check_files
 from memory.embedders.weights import MINILM, find_weights, missing_in
 from memory.errors import ModelError
 
@@ -55,7 +56,9 @@ def test_the_packages_are_put_together_once(tmp_path):
         "config.json",
         "special_tokens_map.json",
         "tokenizer_config.json",
+        "SHA256SUMS",
     }
+    check_files(folder)
     assert [file.name for file in tmp_path.iterdir()] == [folder.name]
     stamp = (folder / "model.onnx").stat().st_mtime_ns
     assert find_weights(cache=tmp_path, **ABSENT, download=refuse) == folder
@@ -67,6 +70,24 @@ def test_half_a_folder_is_made_whole(tmp_path):
     (folder / "tokenizer.json").unlink()
     assert find_weights(cache=tmp_path) == folder
     assert missing_in(folder) == []
+
+
+def test_what_an_earlier_version_put_together_gets_its_sums_where_it_can_be_done_again(tmp_path):
+    folder = find_weights(cache=tmp_path)
+    (folder / "SHA256SUMS").unlink()
+    assert find_weights(cache=tmp_path, **ABSENT, download=refuse) == folder
+    assert not (folder / "SHA256SUMS").exists()
+    assert find_weights(cache=tmp_path) == folder
+    assert (folder / "SHA256SUMS").is_file()
+
+
+@pytest.mark.parametrize("locked", ["mine", "mine/tokenizer_config.json"])
+def test_a_folder_that_may_not_be_read_is_said(reachable, nobody, locked):
+    folder = make_folder(reachable / "mine")
+    (reachable / locked).chmod(0)
+    with nobody, pytest.raises(ModelError, match=r"mine can't be read: Permission denied.*Check its permissions"):
+        find_weights(path=folder)
+    (reachable / locked).chmod(0o755)
 
 
 def test_a_wrong_file_in_the_package_is_refused(tmp_path, monkeypatch):
