@@ -6,9 +6,10 @@ import hashlib
 from dataclasses import replace
 
 from memory.generation.copying import copy_tree
+from memory.generation.inventory import Inventory
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, VectorQuery
 from memory.vector.edge_sealing import Sealing
-from memory.vector.sealed_files import fixed_files
+from memory.vector.sealed_files import fixed_files, is_rewritten
 from tests.contracts.vector_store import make_chunk, make_point
 
 SEALING = Sealing(every=60, least=1, most=400, segments=8)
@@ -74,6 +75,18 @@ async def test_a_shard_and_its_copy_share_them_and_a_change_of_one_leaves_the_ot
     assert contents(fixed) == before
     assert await answers(first) == said
     assert await answers(linked) == await answers(copied) != said
+
+
+async def test_once_it_is_closed_no_load_changes_what_a_file_says(tmp_path):
+    folder = tmp_path / "shard"
+    for write in (made, changed):
+        await write(folder)
+        written = Inventory.of(folder)
+        for _ in range(3):
+            for way in (EdgeVectorStore.open, EdgeVectorStore.read):
+                await way(folder, namespace="n").close()
+        assert Inventory.of(folder) == written
+        assert any(is_rewritten(path) for path in written.files)
 
 
 async def test_what_is_still_appended_to_is_not_fixed(tmp_path):

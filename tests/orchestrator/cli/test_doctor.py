@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from memory.generation.copying import copy_tree
+
 
 def test_in_order(document, data):
     code, found = document("doctor", "--data-dir", data)
@@ -9,6 +11,25 @@ def test_in_order(document, data):
     names = ["packages", "model", "data folder", "index", "vector store", "graph store"]
     assert [check["name"] for check in found["checks"]] == names
     assert set(found["checks"][0]) == {"name", "ok", "detail", "hint"}
+
+
+def test_deep_reads_every_file(document, cli, data, tmp_path):
+    code, found = document("doctor", "--deep", "--data-dir", data)
+    assert (code, found["ok"]) == (0, True)
+    [files] = [check for check in found["checks"] if check["name"] == "files"]
+    assert files["detail"].endswith(" files are as they were written")
+    copy_tree(data, tmp_path / "data")
+    for name in ("partitions.json", "manifest.json", "page_0.dat"):
+        file = next((tmp_path / "data").rglob(name))
+        content = bytearray(file.read_bytes())
+        content[0] ^= 1
+        file.write_bytes(content)
+    code, found = document("doctor", "--deep", "--data-dir", tmp_path / "data")
+    checks = {check["name"]: check for check in found["checks"]}
+    assert (code, checks["files"]["ok"], checks["data folder"]["ok"]) == (3, False, False)
+    assert checks["files"]["detail"].startswith("3 of ")
+    assert "graph/partitions.json does not hold what was written to it; " in checks["files"]["detail"]
+    assert "another data folder" in checks["files"]["hint"]
 
 
 def test_without_an_index(cli, document):
