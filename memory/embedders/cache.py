@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,6 +21,7 @@ __all__ = ["EmbeddingCache", "text_key"]
 
 T = TypeVar("T")
 _TABLE = "CREATE TABLE IF NOT EXISTS embeddings (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"
+_CHECKSUM = "ALTER TABLE embeddings ADD COLUMN checksum INTEGER"  # NULL where an earlier version wrote the row
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}  # the last: to begin with
 _PAGE = 500
@@ -34,7 +36,8 @@ def text_key(text: str) -> str:
 class EmbeddingCache:
     """Float32 vectors. A connection a call, short transactions (WAL), so that any number of processes may share it.
 
-    A damaged file is set aside as `<name>.broken` and a new one begun: what is in here can be computed again.
+    A damaged file is set aside as `<name>.broken` and a new one begun, and a damaged vector is none: what is in here can be
+    computed again.
     Raises StorageFullError and DataFolderError.
     """
 
@@ -54,23 +57,28 @@ class EmbeddingCache:
 
         wanted = list(dict.fromkeys(keys))
 
-        def read(connection: sqlite3.Connection) -> list[tuple[str, bytes]]:
-            rows: list[tuple[str, bytes]] = []
+        def read(connection: sqlite3.Connection) -> list[tuple[str, bytes, int | None]]:
+            rows: list[tuple[str, bytes, int | None]] = []
             for start in range(0, len(wanted), _PAGE):
                 page = wanted[start : start + _PAGE]
                 marks = ",".join("?" * len(page))
-                query = f"SELECT hash, vector FROM embeddings WHERE model = ? AND hash IN ({marks})"  # noqa: S608 - only marks
+                query = f"SELECT hash, vector, checksum FROM embeddings WHERE model = ? AND hash IN ({marks})"  # noqa: S608 - only marks
                 rows += connection.execute(query, (model, *page)).fetchall()
             return rows
 
-        return {key: np.frombuffer(blob, dtype=np.float32) for key, blob in self._run(read)}
+        return {
+            key: np.frombuffer(blob, dtype=np.float32)
+            for key, blob, checksum in self._run(read)
+            if isinstance(blob, bytes) and checksum in {None, zlib.crc32(blob)}
+        }
 
     def put(self, model: str, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """Keep these, in one transaction."""
-        rows = [(model, key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
+        blobs = {key: vector.astype("<f4").tobytes() for key, vector in vectors.items()}
+        rows = [(model, key, blob, zlib.crc32(blob)) for key, blob in blobs.items()]
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)", rows)
+            connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?, ?)", rows)
 
         self._run(write)
 
@@ -107,6 +115,9 @@ class EmbeddingCache:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(_TABLE)
+            if not any(column == "checksum" for _, column, *_ in connection.execute("PRAGMA table_info(embeddings)")):
+                with suppress(sqlite3.OperationalError):  # another process was faster
+                    connection.execute(_CHECKSUM)
             return work(connection)
 
     def _set_aside(self) -> None:

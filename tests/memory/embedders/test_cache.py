@@ -88,6 +88,27 @@ def test_damage_while_it_is_in_use(cache, tmp_path):
     assert plain(cache.get("m", ["a"])) == {"a": [3, 4]}
 
 
+@pytest.mark.parametrize("damage", ["x'0000803f00000041'", "'text'", "NULL"])
+def test_a_damaged_vector_is_none(cache, tmp_path, damage):
+    cache.put("m", {"a": ONE, "b": TWO})
+    with sqlite3.connect(tmp_path / "cache" / "embeddings.sqlite") as connection:
+        connection.execute(f"UPDATE embeddings SET vector = {damage} WHERE hash = 'a'")  # noqa: S608 - the test's own
+    assert plain(cache.get("m", ["a", "b"])) == {"b": [3, 4]}
+    cache.put("m", {"a": ONE})
+    assert plain(cache.get("m", ["a"])) == {"a": [1, 2]}
+
+
+def test_what_an_earlier_version_kept_is_kept(tmp_path):
+    with sqlite3.connect(tmp_path / "old.sqlite") as connection:
+        connection.execute(
+            "CREATE TABLE embeddings (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"
+        )
+        connection.execute("INSERT INTO embeddings VALUES ('m', 'a', ?)", (ONE.tobytes(),))
+    cache = EmbeddingCache(tmp_path / "old.sqlite")
+    cache.put("m", {"b": TWO})
+    assert plain(cache.get("m", ["a", "b"])) == {"a": [1, 2], "b": [3, 4]}
+
+
 def test_a_folder_in_its_place(tmp_path):
     (tmp_path / "embeddings.sqlite").mkdir()
     with pytest.raises(DataFolderError, match="can't be used"):
@@ -103,7 +124,7 @@ def test_a_file_in_its_folder_s_place(tmp_path):
 def test_a_full_disk(cache):
     def fill(connection):
         connection.execute("PRAGMA max_page_count = 1")
-        connection.execute("INSERT INTO embeddings VALUES ('m', 'k', zeroblob(1000000))")
+        connection.execute("INSERT INTO embeddings VALUES ('m', 'k', zeroblob(1000000), 0)")
 
     with pytest.raises(StorageFullError, match=r"embeddings\.sqlite"):
         cache._run(fill)
