@@ -153,6 +153,7 @@ class ProjectFolder:
         self._root = root
         self._recorded = recorded
         self._unchanged: dict[str, _Stat] = {}
+        self._without_secrets: dict[str, bytes] = {}
 
     @classmethod
     def of(cls, record: ProjectRecord) -> ProjectFolder:
@@ -183,14 +184,24 @@ class ProjectFolder:
         """The file's text without its secrets, as an index would hold it; None when it is not there, not text, too large, a
         secret as a whole, or leads out of the folder.
         """
-        from memory.secrets import without_secrets  # noqa: PLC0415 - most questions read no file
-
         try:
             data, _ = read_regular(self._root / path, _LARGEST, within=self._root)
-            text = data.decode("utf-8-sig")
+            text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         except (OSError, UnicodeDecodeError):
             return None
-        return without_secrets(path, text.replace("\r\n", "\n").replace("\r", "\n"))
+        return self._shown(path, data, text)
+
+    def _shown(self, path: str, data: bytes, text: str) -> str | None:
+        """The text without its secrets; one that has none is not looked through a second time."""
+        from memory.secrets import without_secrets  # noqa: PLC0415 - most questions read no file
+
+        digest = hashlib.sha256(data).digest()
+        if self._without_secrets.get(path) == digest:
+            return text
+        shown = without_secrets(path, text)
+        if shown == text:
+            self._without_secrets[path] = digest
+        return shown
 
 
 class CurrentFiles:

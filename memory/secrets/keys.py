@@ -18,6 +18,21 @@ _NAME: Final = re.compile(
 )
 """With something behind that may lead to a value: most words of these letters are no name."""
 
+_STEMS: Final = (
+    "pass",
+    "pw",
+    "secret",
+    "token",
+    "credential",
+    "key",
+    "salt",
+    "sig",
+    "kennwort",
+    "mnemonic",
+    "masterauth",
+    "seed",
+)
+
 _KEY: Final = re.compile(r"[a-z0-9][_.\- ]?$")
 _NO_SECRET_KEY: Final = re.compile(
     r"(?:public|cache|primary|foreign|partition|sort|object|idempotency|routing|lookup|hash|map|config|dict|row|group|index|hot|the|a"
@@ -53,7 +68,7 @@ def keys_in(text: str) -> Iterator[Key]:
     lowered = text.lower()
     if len(lowered) != len(text):  # a letter that is two in lower case would shift all places
         lowered = text.translate(_LOWER)
-    for found in _NAME.finditer(lowered):
+    for found in _NAME.finditer(lowered) if any(map(lowered.__contains__, _STEMS)) else ():
         start, end = found.span()
         window = lowered[max(0, start - _WINDOW) : start]
         front = _BEFORE.match(window[::-1])

@@ -70,7 +70,7 @@ _TOKEN: Final = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(_SHAPES)}|{_FASHION})
 _JWT: Final = re.compile(r"(?<![\w-])eyJ[\w-]{10,}(?:\.[\w-]*){2,4}", re.ASCII)
 _HOOK: Final = re.compile(
     r"(?:hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/|discord(?:app)?\.com/api/webhooks/|\.webhook\.office\.com/webhookb2/"
-    r"|chat\.googleapis\.com/v1/spaces/[\w-]{1,40}/messages\?|hooks\.zapier\.com/hooks/catch/|maker\.ifttt\.com/trigger/)"
+    r"|chat\.googleapis\.com/v1/spaces/[\w-]{1,40}/messages\?|hooks\.zapier\.com/hooks/catch/)"
     r"(?P<path>[^\s\"'`<>)]{20,600})"
 )
 _CASES: Final = (re.compile("[A-Z]"), re.compile("[a-z]"), re.compile("[0-9]"))
@@ -89,7 +89,7 @@ def token_spans(text: str, *, settings: bool) -> Iterator[tuple[int, int]]:
             yield from _value(text, start, end)
     if "eyJ" in text:
         yield from (found.span() for found in _JWT.finditer(text) if not is_placeholder(found[0]))
-    for found in _HOOK.finditer(text) if "://" in text else ():
+    for found in _HOOK.finditer(text) if "hook" in text or "/v1/spaces/" in text else ():
         if not is_placeholder(found["path"]):
             yield found.span("path")
 

@@ -7,6 +7,7 @@ import pytest
 
 from memory.files import ChunkedFiles, CurrentFiles, FakeFiles, ProjectFolder, is_stale
 from memory.observations import Location
+from memory.secrets import REDACTED
 from memory.vector.port import Chunk
 
 
@@ -166,3 +167,30 @@ async def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path):
     assert folder.read("CLAUDE.md") is None
     files = CurrentFiles(FakeFiles({"billing/CLAUDE.md": "one"}), {"billing": folder}, frozenset({"billing"}))
     assert await files.file("billing", "CLAUDE.md") is None
+
+
+def test_what_is_read_live_has_no_secrets(tmp_path):
+    key = (
+        "-----BEGIN PRIVATE"
+         " KEY-----\n"
+         "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw"
+         "\n-----END PRIVATE"
+         " KEY-----\n"
+    )
+    folder = ProjectFolder(tmp_path, {})
+    (tmp_path / "CLAUDE.md").write_bytes(f"# Deploying\r\n\r\n{key}\r\nThen wait.\r\n".encode())
+    shown = folder.read("CLAUDE.md")
+    assert "MIIEvQ" not in shown
+    assert shown.split("\n")[3] == REDACTED
+    assert shown.endswith("Then wait.\n")
+    (tmp_path / "deploy").write_text(key)
+    (tmp_path / ".env").write_text("A=1\n")
+    assert [folder.read(path) for path in ("deploy", ".env")] == [None, None]
+
+
+def test_a_file_that_had_no_secret_is_looked_through_again_once_it_says_something_else(tmp_path):
+    folder = ProjectFolder(tmp_path, {})
+    (tmp_path / "a.yaml").write_text("port: 80\n")
+    assert [folder.read("a.yaml") for _ in range(2)] == ["port: 80\n"] * 2
+    (tmp_path / "a.yaml").write_text("password: " + "Winter" + "2024!\n")
+    assert [folder.read("a.yaml") for _ in range(2)] == [f"password: {REDACTED}\n"] * 2
