@@ -166,7 +166,8 @@ class HybridSearch:
         """
         if self._vocabulary is None or self._words is not self._sparse:
             return UnknownWords()
-        weights = self._weights(self._words.terms(query).values(), permission)
+        own = self._words.terms(query)
+        weights = self._weights(own.values(), permission)
         known = self._vocabulary.known(weights, permission)
         names: dict[str, float] = {}
         ordinary = 0.0
@@ -181,7 +182,10 @@ class HybridSearch:
         total = sum(weights.values())
         rest = total - ordinary
         return UnknownWords(
-            tuple(names), sum(names.values()) / rest if rest > 0 else 0.0, ordinary / total if total > 0 else 0.0
+            names=tuple(names),
+            share=sum(names.values()) / rest if rest > 0 else 0.0,
+            ordinary=ordinary / total if total > 0 else 0.0,
+            weights={word: weights[term] for word, term in own.items()},
         )
 
     def _is_known(self, name: str, permission: frozenset[str]) -> bool:

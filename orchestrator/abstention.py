@@ -5,8 +5,8 @@ Both limits are calibrated in docs/abstention.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from memory.vocabulary import UnknownWords
@@ -23,10 +23,11 @@ FindUnknown: TypeAlias = Callable[[str, frozenset[str]], UnknownWords]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether there is something to answer from, and which words of the question occur nowhere."""
+    """Whether there is something to answer from, which names of the question occur nowhere, and the IDF of its words."""
 
     found: bool
     unknown: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -46,7 +47,7 @@ def judge(
         most_unknown: from this share of the question's IDF mass on, what is unknown is what was asked for.
     """
     sure = any(observation.confidence >= floor for observation in observations)
-    return Verdict(sure and unknown.share < most_unknown, unknown.names)
+    return Verdict(sure and unknown.share < most_unknown, unknown.names, unknown.weights)
 
 
 def not_found_text(coverage: Coverage, verdict: Verdict) -> str:

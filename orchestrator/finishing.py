@@ -138,7 +138,12 @@ class Finisher:
         if not verdict.found:
             return Answer(not_found_text(coverage, verdict), missing=missing), False
         assignment = Assignment(
-            findings.asked.query, findings.merged, findings.classification, missing, findings.asked.context.permission
+            findings.asked.query,
+            findings.merged,
+            findings.classification,
+            missing,
+            findings.asked.context.permission,
+            verdict.weights or None,
         )
         answer = self._dated(await self._answering.write(assignment, until, tell))
         return answer, bool(answer.citations) or answer.answerer != "extractive"

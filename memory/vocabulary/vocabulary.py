@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -39,12 +39,14 @@ class UnknownWords:
     """What of a question occurs nowhere in what may be seen.
 
     names: the words among it that are written as names are; share: theirs of the IDF mass of all that is known or a name,
-    0..1; ordinary: the share of the question's whole mass that is ordinary words, of which a small index lacks many.
+    0..1; ordinary: the share of the question's whole mass that is ordinary words, of which a small index lacks many;
+    weights: the IDF of every word of the question, known or not, none where it is not known.
     """
 
     names: tuple[str, ...] = ()
     share: float = 0.0
     ordinary: float = 0.0
+    weights: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

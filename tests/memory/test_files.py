@@ -170,13 +170,7 @@ async def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path):
 
 
 def test_what_is_read_live_has_no_secrets(tmp_path):
-    key = (
-        "-----BEGIN PRIVATE"
-         " KEY-----\n"
-         "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw"
-         "\n-----END PRIVATE"
-         " KEY-----\n"
-    )
+    key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw\n-----END PRIVATE KEY-----\n"
     folder = ProjectFolder(tmp_path, {})
     (tmp_path / "CLAUDE.md").write_bytes(f"# Deploying\r\n\r\n{key}\r\nThen wait.\r\n".encode())
     shown = folder.read("CLAUDE.md")
