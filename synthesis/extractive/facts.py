@@ -38,7 +38,7 @@ class Fact:
     coverage: the share (0..1) of the question that its sentence holds; asks_source, asks_target: whether the question
     names these ends; is_idle: whether it covers too little to answer, or is an import and nothing asks for
     imports; agrees: 1 where the question's words stand in the relation's order, -1 where in the other, 0 where
-    they tell nothing.
+    they tell nothing; beyond: the share of the question that its sentence holds beside the names of its ends.
     """
 
     edges: tuple[Edge, ...]
@@ -47,6 +47,7 @@ class Fact:
     asks_target: bool
     agrees: int
     is_idle: bool = False
+    beyond: float = 0.0
 
     @property
     def source(self) -> Entity:
@@ -144,7 +145,9 @@ def _fact(asked: Asked, edges: tuple[Edge, ...]) -> Fact:
         agrees = _agrees(asked, edges, of_source or of_target, before=bool(of_source))
     idle = any(edge.relation.type in _WEAK for edge in edges) and not terms("imports") & asked.terms
     needed = COVERS_BOTH if of_source and of_target else COVERS
-    return Fact(edges, coverage, bool(of_source), bool(of_target), agrees, idle or stated < needed)
+    named = frozenset(asked.words[place].whole for place in of_source | of_target)
+    beyond = asked.share(_sentence(edges)) - asked.share(named)
+    return Fact(edges, coverage, bool(of_source), bool(of_target), agrees, idle or stated < needed, beyond)
 
 
 def _sentence(edges: Sequence[Edge]) -> frozenset[str]:

@@ -28,6 +28,8 @@ __all__ = ["Material"]
 _SEVERAL: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN})
 _BESIDE_FACTS: Final = 3
 _INSTRUCTIONS: Final = 2
+_BEYOND: Final = 0.2
+"""From this share of the question on, a relation says more than the name of what is asked about."""
 _NEAR: Final = 0.85
 
 
@@ -53,7 +55,9 @@ class Material:
     def is_about_a_thing(self) -> bool:
         """Whether the question is a name and nothing that relates it: what it does is told beside what it is."""
         facts = self.answering
-        return bool(facts) and all(not (f.asks_source and f.asks_target) and f.agrees == 0 for f in facts)
+        return bool(facts) and all(
+            not (f.asks_source and f.asks_target) and f.agrees == 0 and f.beyond < _BEYOND for f in facts
+        )
 
     @cached_property
     def values(self) -> list[Value]:
