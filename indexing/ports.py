@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from configs.settings import IndexingSettings
 from indexing.images import PictureModels
+from indexing.isolation import Readers, ReadingProcesses
 from memory.embedders import DenseSource, SparseEmbedder
 from memory.graph.port import GraphStore
 from memory.vector.port import VectorStore
@@ -58,7 +61,7 @@ class FiledGraphs:
 @dataclass(frozen=True, slots=True)
 class IndexingParts:
     """What an indexer works with: the stores' doors and the models. code: of code, where it is another than the documents';
-    pictures: without it they are skipped as binary.
+    pictures: without it they are skipped as binary; readers: who looks at the files of a run.
     """
 
     stores: StageStores
@@ -67,3 +70,4 @@ class IndexingParts:
     graphs: GraphKeeper = field(default_factory=FiledGraphs)
     code: DenseSource | None = None
     pictures: PictureModels | None = None
+    readers: Callable[[IndexingSettings], AbstractAsyncContextManager[Readers]] = ReadingProcesses
