@@ -8,7 +8,6 @@ port alone leads nowhere. What they say stands at line 0, which no edge shows: i
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import posixpath
 import re
@@ -93,7 +92,7 @@ def _of_manifest(text: str) -> Iterator[tuple[str, str, str]]:
 def _decoded(value: str) -> str:
     try:
         return base64.b64decode(value, validate=True).decode().strip()
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:  # no base64, not even ASCII, or no text
         return ""
 
 

@@ -82,7 +82,7 @@ class GradleCatalogue:
     def find(self, source: Source) -> Findings | None:
         try:
             libraries = tomllib.loads(source.text).get("libraries")
-        except (tomllib.TOMLDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # an integer of 4,301 digits is not a TOMLDecodeError
             return None
         clues = []
         start = source.line_of("[libraries]") - 1
