@@ -48,6 +48,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "indexing.max_file_bytes": (1, math.inf),
     "indexing.chunk_chars": (100, math.inf),
     "indexing.workers": (1, 256),
+    "indexing.file_timeout_ms": (1, math.inf),
+    "indexing.file_memory_mb": (256, math.inf),
     "scope.max_projects": (1, math.inf),
     "scope.min_confidence": SHARE,
     "ranking.confidence_floor": SHARE,

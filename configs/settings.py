@@ -151,9 +151,13 @@ class IndexingSettings:
 
     rules: files of extraction rules of one's own, YAML or Python (docs/rules.md); a Python file named here is run.
     publish_text_first_above: where more texts than this are to be embedded, text, terms and graph are published before.
+    file_timeout_ms: of the processor, for reading one file; file_memory_mb: of the process that reads it. A file that takes
+    more is left out.
     """
 
     max_file_bytes: int = 1_000_000
+    file_timeout_ms: int = 10_000
+    file_memory_mb: int = 2048
     chunk_chars: int = 1500
     workers: int = 2
     publish_text_first_above: int = 1000

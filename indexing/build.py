@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+
+import anyio.to_thread
 
 from configs.settings import HybridRetrievalConfig
 from indexing.embedding import Embedding, Progress
-from indexing.facts import EXTRACTION
+from indexing.facts import EXTRACTION, FileFacts
 from indexing.forgetting import turned_secret
 from indexing.graph import GraphWriter, Written, facts_of, recorded
 from indexing.images import PictureWriter
+from indexing.isolation import Noted, Readers
 from indexing.ports import IndexingParts
 from indexing.project import ProjectUpdate, read_project, unchanged
 from indexing.report import IndexReport, ProjectReport
 from indexing.resolution import KnownProject
-from indexing.rules import RULES
-from indexing.rules.custom import load_rules, rules_hash
+from indexing.rules.custom import rules_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.statements import changed_files, sentences_of
 from indexing.vectors import VectorWriter
@@ -64,11 +67,17 @@ class Indexer:
         text, and the next run goes on from there.
         """
         with self._folder.indexing(holder) as session:
-            async with Workers(self._config.indexing.workers) as workers:
-                return await self._update(session, request, workers, progress)
+            settings = self._config.indexing
+            async with Workers(settings.workers) as workers, self._parts.readers(settings) as readers:
+                return await self._update(session, request, workers, Noted(readers), progress)
 
     async def _update(
-        self, session: IndexingSession, request: IndexRequest, workers: Workers, progress: Progress | None
+        self,
+        session: IndexingSession,
+        request: IndexRequest,
+        workers: Workers,
+        readers: Noted,
+        progress: Progress | None,
     ) -> IndexReport:
         started, current = session.number, session.current
         if current is not None:
@@ -84,11 +93,11 @@ class Indexer:
         anew = current is not None and current.recipe != self._recipe()
         if anew:
             _check_whole(set(records) - {source.project.name for source in sources.present})
-        changed = [s for s in sources.present if anew or not unchanged(s, records.get(s.project.name))]
+        changed = [s for s in sources.present if anew or not await unchanged(s, records.get(s.project.name), readers)]
         writer = self._writer(workers, progress)
         updates: Mapping[str, ProjectUpdate] = {}
         if not current or changed or sources.gone or not await self._parts.graphs.holds(session.graph_path):
-            updates = await self._renew(session, sources, changed, records, writer, anew=anew)
+            updates = await self._renew(session, sources, changed, records, writer, readers, anew=anew)
         manifest = session.current
         assert manifest is not None
         if manifest.awaiting:
@@ -99,7 +108,8 @@ class Indexer:
             await writer.complete(stage, manifest)
             manifest = manifest.embedded()
             await self._publish(session, stage, manifest)
-        return _report(session.number, manifest, updates, sources, unchanged=session.number == started)
+        report = _report(session.number, manifest, updates, sources, unchanged=session.number == started)
+        return replace(report, because=readers.because)
 
     async def _renew(
         self,
@@ -108,25 +118,22 @@ class Indexer:
         changed: Sequence[Source],
         records: Mapping[str, ProjectRecord],
         writer: VectorWriter,
+        readers: Readers,
         *,
         anew: bool,
     ) -> dict[str, ProjectUpdate]:
         """Publish a generation with the changes, and with every text; some may still lack their dense vector."""
-        rules = (*RULES, *load_rules(self._config.indexing.rules))
         before = {record.name: record for record in session.current.projects} if session.current else {}
         await writer.expect(source for source in changed if source.project.name not in records)
         stage = session.stage()
 
-        def read(source: Source) -> ProjectUpdate:
+        async def read(source: Source) -> ProjectUpdate:
             name = source.project.name
-            facts = facts_of(session.facts, name) if name in records else {}
-            update = read_project(source, records.get(name), facts, self._config.indexing, rules, anew=anew)
-            known = KnownProject(name, update.facts)
-            session.remember(stage, name, recorded(known, update.facts))
-            sentences = sentences_of(known)
-            before = sentences_of(KnownProject(name, facts)) if update.difference.unchanged else {}
-            restated = changed_files(before, sentences, update.difference.unchanged)
-            return replace(update, facts={}, sentences=sentences, restated=tuple(restated))
+            known = partial(facts_of, session.facts, name) if name in records else dict[str, FileFacts]
+            facts = await anyio.to_thread.run_sync(known, abandon_on_cancel=True)  # an interrupt need not wait
+            update = await read_project(source, records.get(name), facts, readers, anew=anew)
+            stated = partial(_stated, session, stage, update, facts)
+            return await anyio.to_thread.run_sync(stated, abandon_on_cancel=True)
 
         def count(update: ProjectUpdate, counted: CountedTerms) -> None:
             name = update.record.name
@@ -233,6 +240,19 @@ class Indexer:
             image_dimension=images.dimension if images else 0,
             weights=dict(self._parts.weights),
         )
+
+
+def _stated(
+    session: IndexingSession, stage: Stage, update: ProjectUpdate, before: Mapping[str, FileFacts]
+) -> ProjectUpdate:
+    """The update with what the relations inside the project say; what its files say is remembered instead of held."""
+    name = update.record.name
+    known = KnownProject(name, update.facts)
+    session.remember(stage, name, recorded(known, update.facts))
+    sentences = sentences_of(known)
+    earlier = sentences_of(KnownProject(name, before)) if update.difference.unchanged else {}
+    restated = changed_files(earlier, sentences, update.difference.unchanged)
+    return replace(update, facts={}, sentences=sentences, restated=tuple(restated))
 
 
 def _check_whole(left_out: Collection[str]) -> None:

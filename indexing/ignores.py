@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
-
 __all__ = ["GitIgnores", "file_reason", "folder_reason", "is_generated_text"]
 
 _RULES_LIMIT = 1_000_000
+_STAR = re.compile(r"\[\^/\]\*((?:\[\^/\](?![*+])|[^/])*?)(?=\[\^/\]\*)")
+_FOLDERS, _LEADING = "(?:/.+)?", "^(?:.+/)?"
+"""What pathspec writes for a star before another one of a name, for `/**/`, and for `**/` in front."""
 _ANYWHERE = re.compile(r"^/?(?:\*\*/)+")
 
 _CACHES = {
@@ -109,13 +110,15 @@ _MINIFIED_AVERAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """One line of a `.gitignore`: the pattern, whether it means folders only, and how much of a path it looks at.
+    """One line of a `.gitignore`: its pattern, whether what it names is ignored or, behind a `!`, is not, whether it means
+    folders only, and how much of a path it looks at.
 
     pathspec lets a pattern match all that is below what it names. Here folders are asked on the way down, so a rule
     counts for what it names alone; else `*`, `!*/`, `!*.py` (only Python, in any folder) would hide every folder.
     """
 
-    pattern: GitIgnoreSpecPattern
+    pattern: re.Pattern[str]
+    ignores: bool
     for_folders: bool
     anchored: bool
     open_ended: bool
@@ -125,8 +128,8 @@ class _Rule:
             return False
         asked = path if self.anchored else path.rsplit("/", 1)[-1]
         asked += "/" if self.for_folders and not self.open_ended else ""
-        found = self.pattern.match_file(asked)
-        return found is not None and (self.open_ended or not self.anchored or found.match.end() == len(asked))
+        found = self.pattern.search(asked)
+        return found is not None and (self.open_ended or not self.anchored or found.end() == len(asked))
 
 
 class GitIgnores:
@@ -150,7 +153,7 @@ class GitIgnores:
         for prefix, rules in reversed(self._levels):
             for rule in reversed(rules):
                 if rule.names(path.removeprefix(prefix), folder=folder):
-                    return bool(rule.pattern.include)
+                    return rule.ignores
         return False
 
 
@@ -167,14 +170,33 @@ def _rule(line: str) -> _Rule | None:
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern  # noqa: PLC0415 - 0.1 s; few folders have rules
 
     try:
-        pattern = GitIgnoreSpecPattern(line)
+        pattern, ignores = GitIgnoreSpecPattern.pattern_to_regex(line)
     except ValueError:  # a lone `!` or backslash: git matches nothing with it
         return None
-    if pattern.include is None:
+    if pattern is None or ignores is None:
         return None
     text = line.removeprefix("!") if line.endswith("\\ ") else line.removeprefix("!").rstrip(" ")
     named = _ANYWHERE.sub("", text).rstrip("/")
-    return _Rule(pattern, for_folders=text.endswith("/"), anchored="/" in named, open_ended=named.endswith("/**"))
+    return _Rule(
+        re.compile(_settled(pattern)),
+        ignores,
+        for_folders=text.endswith("/"),
+        anchored="/" in named,
+        open_ended=named.endswith("/**"),
+    )
+
+
+def _settled(pattern: str) -> str:
+    """The same without its backtracking: each star but the last is settled where what follows it first matches.
+
+    So does `fnmatch.translate` for the stars in a name; here `**/` between folders is dealt with alike.
+    """
+    first, *between = _STAR.sub(r"(?>[^/]*?\1)", pattern).split(_FOLDERS)
+    if not between:
+        return first
+    first = first.replace(_LEADING, "^(?:.+?/)??")
+    settled = [f"(?>{first}(?=/))", *(f"(?>(?:/.+?)??{one}(?=/))" for one in between[:-1])]
+    return f"{''.join(settled)}{_FOLDERS}{between[-1]}"
 
 
 def folder_reason(name: str, beside: Collection[str]) -> Literal["ignored", "vendored", "generated"] | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from configs.settings import IndexingSettings
 from indexing.images import PictureModels
+from indexing.isolation import Readers, ReadingProcesses
 from memory.embedders import DenseSource, SparseEmbedder
 from memory.graph.port import GraphStore
 from memory.vector.port import VectorStore
@@ -58,7 +61,8 @@ class FiledGraphs:
 @dataclass(frozen=True, slots=True)
 class IndexingParts:
     """What an indexer works with: the stores' doors and the models. code: of code, where it is another than the documents';
-    pictures: without it they are skipped as binary; weights: the fingerprints of the models' files, by model.
+    pictures: without it they are skipped as binary; weights: the fingerprints of the models' files, by model; readers: who
+    looks at the files of a run.
     """
 
     stores: StageStores
@@ -68,3 +72,4 @@ class IndexingParts:
     code: DenseSource | None = None
     pictures: PictureModels | None = None
     weights: Mapping[str, str] = field(default_factory=dict)
+    readers: Callable[[IndexingSettings], AbstractAsyncContextManager[Readers]] = ReadingProcesses

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from configs.settings import IndexingSettings
+import anyio.to_thread
+
 from indexing.chunks import corpus_of, language_of
 from indexing.difference import Difference, compare
-from indexing.extraction import extract_facts
 from indexing.facts import FileFacts
-from indexing.images import Shown, is_picture, picture_chunks, read_picture, shown_pictures
-from indexing.points import Provenance, chunks_of
-from indexing.reading import FileState, Skipped, read_source
-from indexing.rules import RULES, Rule
-from indexing.secret_addresses import addresses_digest, secret_facts
+from indexing.images import is_picture, picture_chunks
+from indexing.isolation import Found, Look, Purpose, Readers
+from indexing.points import Provenance
+from indexing.reading import FileState
+from indexing.secret_addresses import addresses_digest, holds_addresses
 from indexing.sources import Source
 from indexing.statements import Sentences
 from memory.generation import FileRecord, ProjectRecord, SkippedFile
@@ -50,29 +50,50 @@ class _Reading:
     chunks: list[Chunk] = field(default_factory=list)
     facts: dict[str, FileFacts] = field(default_factory=dict)
 
+    def take(self, path: str, found: Found) -> None:
+        """What a look at a text or a picture brought."""
+        if found.state is None:
+            self.skipped.append(SkippedFile(path, found.skipped))
+            return
+        lines, chunks = (found.facts.lines, len(found.chunks)) if found.facts else (0, 1)
+        self.records.append(_record(path, found.state, lines=lines, chunks=chunks))
+        self.chunks += found.chunks
+        if found.facts:
+            self.facts[path] = found.facts
 
-def unchanged(source: Source, record: ProjectRecord | None) -> bool:
+
+async def unchanged(source: Source, record: ProjectRecord | None, readers: Readers) -> bool:
     """Whether the disk is as the manifest says, as far as can be told without opening files that look the same."""
     if record is None or not _same_provenance(source, record):
         return False
     known = {file.path: file for file in record.files}
-    skipped = {(row.path, row.reason) for row in source.project.skipped}
+    skipped: set[tuple[str, str]] = {(row.path, row.reason) for row in source.project.skipped}
     left_out = {(row.path, row.reason) for row in record.skipped}
     if not skipped <= left_out:
         return False
-    for path in source.project.files:
-        if path not in known:  # new, or opened before and refused: it would have to be refused again
-            read = read_picture if is_picture(path) else read_source
-            found = read(source.project.root / path)
-            if not isinstance(found, Skipped):
-                return False
-            skipped.add((path, found.reason))
-    same = compare(source.project.root, set(source.project.files) & set(known), known).is_empty
-    return same and skipped == left_out and addresses_digest(_secrets(source, record.skipped)) == record.addresses
+    opened = [path for path in source.project.files if path not in known]
+    if not {path for path, _ in left_out}.issuperset(opened):
+        return False
+    found = await readers.look([_look(source, path) for path in opened])  # they would have to be refused again
+    skipped |= {(path, one.skipped) for path, one in zip(opened, found, strict=True)}
+    if skipped != left_out or not compare(source.project.root, set(source.project.files) & set(known), known).is_empty:
+        return False
+    return addresses_digest(await _secrets(source, record.skipped, readers)) == record.addresses
 
 
-def _secrets(source: Source, skipped: Iterable[SkippedFile]) -> dict[str, FileFacts]:
-    return secret_facts(source.project.root, [row.path for row in skipped if row.reason == "secret"])
+def _look(source: Source, path: str, purpose: Purpose | None = None) -> Look:
+    purpose = purpose or ("picture" if is_picture(path) else "text")
+    return Look(purpose, str(source.project.root), path, _provenance(source))
+
+
+def _provenance(source: Source) -> Provenance:
+    return Provenance(source.project.name, source.project.repo, source.project.commit)
+
+
+async def _secrets(source: Source, skipped: Iterable[SkippedFile], readers: Readers) -> dict[str, FileFacts]:
+    paths = sorted(row.path for row in skipped if row.reason == "secret" and holds_addresses(row.path))
+    found = await readers.look([_look(source, path, "secret") for path in paths])
+    return {path: one.facts for path, one in zip(paths, found, strict=True) if one.facts}
 
 
 def _same_provenance(source: Source, record: ProjectRecord) -> bool:
@@ -81,12 +102,11 @@ def _same_provenance(source: Source, record: ProjectRecord) -> bool:
     return now == (record.repo, record.commit, record.root, record.group)
 
 
-def read_project(
+async def read_project(
     source: Source,
     record: ProjectRecord | None,
     facts: Mapping[str, FileFacts],
-    settings: IndexingSettings,
-    rules: Sequence[Rule] = RULES,
+    readers: Readers,
     *,
     anew: bool = False,
 ) -> ProjectUpdate:
@@ -97,16 +117,18 @@ def read_project(
     """
     as_it_was = record is not None and not anew and _same_provenance(source, record)
     known = {file.path: file for file in record.files} if record and as_it_was else {}
-    difference = compare(source.project.root, source.project.files, known)
-    provenance = Provenance(source.project.name, source.project.repo, source.project.commit)
+    difference = await anyio.to_thread.run_sync(
+        compare, source.project.root, source.project.files, known, abandon_on_cancel=True
+    )
     reading = _Reading(
         [known[path] for path in difference.unchanged], [SkippedFile(s.path, s.reason) for s in source.project.skipped]
     )
     reading.facts = {path: facts[path] for path in difference.unchanged if path in facts}
-    for path in (*difference.added, *difference.changed):
-        _read_file(source, path, provenance, reading, settings, rules)
+    new = (*difference.added, *difference.changed)
+    for path, found in zip(new, await readers.look([_look(source, path) for path in new]), strict=True):
+        reading.take(path, found)
     before = {file.path for file in record.files} if record else set()
-    secrets = _secrets(source, reading.skipped)
+    secrets = await _secrets(source, reading.skipped, readers)
     stale = before - {path for path in difference.unchanged if not is_picture(path)}
     return ProjectUpdate(
         record=ProjectRecord(
@@ -126,38 +148,8 @@ def read_project(
         chunks=tuple(reading.chunks),
         facts=reading.facts | secrets,
         stale=tuple(sorted(stale)),
-        pictures=tuple(_pictures(source, provenance, reading, settings.max_file_bytes)),
+        pictures=tuple(await _pictures(source, reading, readers)),
     )
-
-
-def _read_file(
-    source: Source,
-    path: str,
-    provenance: Provenance,
-    reading: _Reading,
-    settings: IndexingSettings,
-    rules: Sequence[Rule],
-) -> None:
-    if is_picture(path):
-        _look_at(source, path, reading, settings.max_file_bytes)
-        return
-    found = read_source(source.project.root / path, relative=path, max_file_bytes=settings.max_file_bytes)
-    if isinstance(found, Skipped):
-        reading.skipped.append(SkippedFile(path, found.reason))
-        return
-    facts = extract_facts(path, found.text, provenance.project, rules)
-    chunks = chunks_of(provenance, path, found.text, facts, max_chars=settings.chunk_chars)
-    reading.records.append(_record(path, found.record, lines=facts.lines, chunks=len(chunks)))
-    reading.facts[path] = facts
-    reading.chunks += chunks
-
-
-def _look_at(source: Source, path: str, reading: _Reading, max_file_bytes: int) -> None:
-    found = read_picture(source.project.root / path, max_file_bytes=max_file_bytes)
-    if isinstance(found, Skipped):
-        reading.skipped.append(SkippedFile(path, found.reason))
-    else:
-        reading.records.append(_record(path, found, lines=0, chunks=1))
 
 
 def _record(path: str, state: FileState, *, lines: int, chunks: int) -> FileRecord:
@@ -173,16 +165,13 @@ def _record(path: str, state: FileState, *, lines: int, chunks: int) -> FileReco
     )
 
 
-def _pictures(source: Source, provenance: Provenance, reading: _Reading, max_file_bytes: int) -> list[Chunk]:
+async def _pictures(source: Source, reading: _Reading, readers: Readers) -> list[Chunk]:
     """Every picture of the project, with what its documents say of it now."""
     found = [(record.path, record.hash) for record in reading.records if is_picture(record.path)]
-    shown: list[Shown] = []
-    documents = (record.path for record in reading.records if language_of(record.path) == "markdown")
-    for path in documents if found else ():
-        read = read_source(source.project.root / path, relative=path, max_file_bytes=max_file_bytes)
-        if not isinstance(read, Skipped):
-            shown += shown_pictures(path, read.text)
-    return picture_chunks(provenance, found, shown)
+    documents = [record.path for record in reading.records if language_of(record.path) == "markdown"] if found else []
+    looks = [_look(source, path, "shown") for path in documents]
+    shown = [place for one in await readers.look(looks) for place in one.shown]
+    return picture_chunks(_provenance(source), found, shown)
 
 
 def _against(before: set[str], reading: _Reading, difference: Difference) -> Difference:

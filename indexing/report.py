@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from indexing.difference import Difference
-from memory.generation import ProjectRecord
+from memory.generation import ProjectRecord, SkippedFile
 
 __all__ = ["IndexReport", "ProjectReport"]
 
@@ -41,7 +42,8 @@ class ProjectReport:
 class IndexReport:
     """The run. Totals of entities and relations are the whole index's; files and chunks the asked projects'.
 
-    embedded: the share (0..1) of all chunks that have their dense vector.
+    embedded: the share (0..1) of all chunks that have their dense vector; because: what the reader of a file met that could
+    not be read, by project and path.
     """
 
     generation: int
@@ -51,6 +53,7 @@ class IndexReport:
     entities: int
     relations: int
     embedded: float = 1.0
+    because: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def to_dict(self, seconds: float) -> dict[str, Any]:
         """The document."""
@@ -68,8 +71,10 @@ class IndexReport:
             "projects": rows,
             "removed": list(self.removed),
             "skipped": [
-                {"project": project.record.name, "path": row.path, "reason": row.reason}
-                for project in self.projects
-                for row in project.record.skipped
+                self._left_out(project.record.name, row) for project in self.projects for row in project.record.skipped
             ],
         }
+
+    def _left_out(self, project: str, row: SkippedFile) -> dict[str, Any]:
+        said = {"because": because} if (because := self.because.get((project, row.path))) else {}
+        return {"project": project, "path": row.path, "reason": row.reason, **said}

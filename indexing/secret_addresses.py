@@ -8,7 +8,6 @@ port alone leads nowhere. What they say stands at line 0, which no edge shows: i
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import posixpath
 import re
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["addresses_digest", "secret_facts"]
+__all__ = ["addresses_digest", "holds_addresses", "secret_facts"]
 
 RULE: Final = "secret"
 MOST_BYTES: Final = 100_000
@@ -52,16 +51,24 @@ def addresses_digest(facts: Mapping[str, FileFacts]) -> str:
     return hashlib.sha256("\n\n".join(rows).encode()).hexdigest() if rows else ""
 
 
-def _clues(root: Path, path: str) -> tuple[Clue, ...]:
+def holds_addresses(path: str) -> bool:
+    """Whether a secret is of a kind that may say addresses, by its name."""
+    return _is_environment(path) or path.lower().endswith((".yaml", ".yml"))
+
+
+def _is_environment(path: str) -> bool:
     name = posixpath.basename(path).lower()
-    environment = name.startswith(".env") or name.endswith(".env")
-    if not environment and not name.endswith((".yaml", ".yml")):
+    return name.startswith(".env") or name.endswith(".env")
+
+
+def _clues(root: Path, path: str) -> tuple[Clue, ...]:
+    if not holds_addresses(path):
         return ()
     read = read_bytes(root / path, MOST_BYTES)
     if isinstance(read, Skipped):
         return ()
     text = read[0].decode("utf-8-sig", "replace")
-    said = _of_environment(path, text) if environment else _of_manifest(text)
+    said = _of_environment(path, text) if _is_environment(path) else _of_manifest(text)
     found = {clue for name, key, value in said for clue in _said(name, key, value)}
     return tuple(sorted(found, key=lambda clue: (clue.kind, clue.key, clue.value)))
 
@@ -85,7 +92,7 @@ def _of_manifest(text: str) -> Iterator[tuple[str, str, str]]:
 def _decoded(value: str) -> str:
     try:
         return base64.b64decode(value, validate=True).decode().strip()
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:  # no base64, not even ASCII, or no text
         return ""
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-
-import anyio.to_thread
 
 from indexing.embedding import Embedding, Progress
 from indexing.forgetting import cached_keys
@@ -63,7 +61,7 @@ class VectorWriter:
         stage: Stage,
         gone: Collection[str],
         changed: Sequence[Source],
-        read: Callable[[Source], ProjectUpdate],
+        read: Callable[[Source], Awaitable[ProjectUpdate]],
         count: Callable[[ProjectUpdate, CountedTerms], None],
     ) -> dict[str, ProjectUpdate]:
         """Take out what went, put in what came. Raises StoreError and ModelError, and what `read` raises.
@@ -79,9 +77,7 @@ class VectorWriter:
                 await store.delete_project(name)
             for number, source in enumerate(changed, start=1):
                 name = source.project.name
-                update = await anyio.to_thread.run_sync(
-                    read, source, abandon_on_cancel=True
-                )  # an interrupt need not wait
+                update = await read(source)
                 if update.stale:
                     await store.delete_files(name, update.stale)
                 updates[name] = replace(update, chunks=(), pictures=(), sentences={})

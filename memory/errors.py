@@ -111,6 +111,7 @@ class ConfigError(UserError):
 
     def __init__(self, key: str, where: str, problem: str, hint: str = "") -> None:
         super().__init__(f"{where}: {key}: {problem}", hint)
+        self.key, self.where, self.problem = key, where, problem
 
 
 class DataFolderError(UserError):

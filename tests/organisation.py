@@ -14,6 +14,7 @@ import numpy as np
 
 from configs import HybridRetrievalConfig
 from indexing import Indexer, IndexingParts, IndexReport, IndexRequest
+from indexing.isolation import InProcess
 from memory.embedders import Bm25Sparse, FakeDenseEmbedder, FakeSource
 from memory.generation import DataFolder, Disk, ProjectRecord
 from memory.graph import FakeGraphStore, GraphStore
@@ -135,10 +136,11 @@ def indexer(
     stores: Any = None,
     source: Any = None,
     disk: Disk | None = None,
+    readers: Any = InProcess,
     **options: Any,
 ) -> Indexer:
     """An indexer of real stores; `stores`, `source` and `disk` stand in where a test wants trouble."""
-    parts = IndexingParts(stores or EmbeddedStores(), source or FakeSource(), Bm25Sparse())
+    parts = IndexingParts(stores or EmbeddedStores(), source or FakeSource(), Bm25Sparse(), readers=readers)
     return Indexer(
         DataFolder.open_or_create(data, disk=disk or Unsynced()), parts, config, profile="embedded", **options
     )

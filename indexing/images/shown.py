@@ -14,14 +14,16 @@ from memory.text.lines import split_lines
 
 __all__ = ["Shown", "shown_pictures"]
 
-_INLINE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(\s*<?(?P<target>[^)>\s]+)>?(?:\s+[\"'(][^)]*)?\)")
-_REFERENCE = re.compile(r"!\[(?P<alt>[^\]]*)\](?:\[(?P<ref>[^\]]*)\])?(?!\()")
+_INLINE = re.compile(r"!\[(?P<alt>[^\]]{0,1000})\]\(\s*<?(?P<target>[^)>\s]{1,1000})>?(?:\s+[\"'(][^)]{0,1000})?\)")
+_REFERENCE = re.compile(r"!\[(?P<alt>[^\]]{0,1000})\](?:\[(?P<ref>[^\]]{0,1000})\])?(?!\()")
 _DEFINITION = re.compile(r"^ {0,3}\[(?P<ref>[^\]]+)\]:\s*<?(?P<target>[^\s>]+)>?")
-_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<img\b[^>]{0,4000}>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"\b(?P<name>src|alt)\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.IGNORECASE)
 _FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})")
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
-_MARKUP = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?|<[^>]*>|\[([^\]]*)\]\([^)]*\)")
+_MARKUP = re.compile(
+    r"!\[([^\]]{0,1000})\](?:\([^)]{0,1000}\)|\[[^\]]{0,1000}\])?|<[^>]{0,1000}>|\[([^\]]{0,1000})\]\([^)]{0,1000}\)"
+)
 _MOST_CHARS = 600
 
 

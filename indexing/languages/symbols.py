@@ -19,6 +19,7 @@ from indexing.languages.enclosing import WITH_MEMBERS, Enclosing, Span
 from indexing.languages.imports import file_title, imports_in
 from indexing.languages.packages import package_name
 from indexing.languages.reach import within_reach
+from indexing.languages.shapes import can_be_queried
 from indexing.languages.table import Language, grammar_of
 from indexing.languages.written import DOTTED, class_of, line_of, receiver_of, text_of, type_of
 
@@ -61,13 +62,18 @@ class Symbols:
 
 
 def read_symbols(language: Language, text: str, path: str) -> Symbols:
-    r"""The symbols of one file; `path` is what relative imports start from. Line breaks are \n alone."""
+    r"""The symbols of one file, none of one that is nested too deeply; `path` is what relative imports start from.
+
+    Line breaks are \n alone.
+    """
     import tree_sitter  # noqa: PLC0415 - heavy, and not every run extracts
 
     if language.separator == "/" and len(text) > MINIFIED * (text.count("\n") + 1):
         return Symbols()
     grammar = grammar_of(language)
     tree = tree_sitter.Parser(grammar.language).parse(text.encode("utf-8", "replace"))
+    if not can_be_queried(tree):
+        return Symbols()
     matches = [found for _, found in tree_sitter.QueryCursor(grammar.query).matches(tree.root_node)]
     declared = [found["package"][0] for found in matches if "package" in found]
     package = _dots(text_of(declared[0])) if declared else ""

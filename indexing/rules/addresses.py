@@ -18,6 +18,8 @@ KEY: Final = re.compile(
     r"|(?<=[a-z])(?:Addr(?:ess)?|Host(?:name)?|Ur[li]|UR[LI]|Endpoint|Servers?|Brokers?))$"
 )
 DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([^${}]*)\}")
+DEEPEST: Final = 5
+"""So many defaults may stand in each other."""
 URL: Final = re.compile(r"(?:(?:jdbc|r2dbc):)?([a-z][a-z0-9+.\-]*):///?(?:[^/@\s]*@)?([^/:?#;,\s\"'`)]+)")
 WITH_PORT: Final = re.compile(r"([A-Za-z][\w\-]*(?:\.[\w\-]+)*):(?:\d{2,5}|\$\{?\w+\}?)(?:/.*)?")
 CONNECTION: Final = re.compile(
@@ -68,8 +70,8 @@ def is_address_key(key: str) -> bool:
 def addresses_in(key: str, value: str) -> list[Address]:
     """What a setting, or a text without a key, points to; none when that is no service's host."""
     value = value.strip().strip("\"'")
-    while (expanded := DEFAULT.sub(r"\1", value)) != value:  # `${NAME:-http://payments:8080}` is what follows the dash
-        value = expanded
+    for _ in range(DEEPEST):  # `${NAME:-http://payments:8080}` is what follows the dash
+        value = DEFAULT.sub(r"\1", value)
     if not value:
         return [Address(variable=key)] if key.isupper() and is_address_key(key) else []
     if "://" not in value and (connections := list(CONNECTION.finditer(value))):

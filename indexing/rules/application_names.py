@@ -22,7 +22,7 @@ FRAMEWORKS: Final = ("spring", "quarkus", "micronaut")
 FILE: Final = re.compile(r"(^|/)(application|bootstrap)\.(ya?ml|properties)$|(^|/)appsettings\.json$")
 TESTS: Final = re.compile(r"(^|/)src/test/")
 SOURCES: Final = re.compile(r"(^|/)src/main/resources/(.*/)?[^/]*$|(^|/)[^/]*$")
-PROPERTY: Final = re.compile(rf"^\s*({'|'.join(FRAMEWORKS)})\.application\.name\s*[=:]\s*(\S+)", re.MULTILINE)
+PROPERTY: Final = re.compile(rf"^[^\S\n]*({'|'.join(FRAMEWORKS)})\.application\.name\s*[=:]\s*(\S+)", re.MULTILINE)
 COMMENT: Final = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 """What .NET allows in its settings, though JSON has none."""
 DEFAULT: Final = re.compile(r"\$\{[^:}]+:([^}]*)\}")

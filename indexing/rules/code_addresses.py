@@ -45,7 +45,7 @@ LOOKED_UP: Final = re.compile(
 """`config["text-service"]["addr"]`"""
 INSIDE: Final = re.compile(r"\$\{([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?::([^}]*))?\}")
 
-CONSTANT: Final = re.compile(r"^\s*(?:export\s+)?(?:const|let|var|val)\s+([A-Z][A-Z0-9_]+)\b", re.MULTILINE)
+CONSTANT: Final = re.compile(r"^[^\S\n]*(?:export\s+)?(?:const|let|var|val)\s+([A-Z][A-Z0-9_]+)\b", re.MULTILINE)
 """A name of the file's own, which a template speaks of where another would mean the environment's."""
 
 

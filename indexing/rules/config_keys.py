@@ -47,7 +47,7 @@ WAYS: Final = (
     r"""\benv\s*=\s*"([A-Z][A-Z0-9_]*)\"""",  # clap, pydantic
 )
 READ: Final = re.compile("|".join(WAYS))
-ENVIRON: Final = re.compile(r"^\s*from os import\b.*\benviron\b", re.MULTILINE)
+ENVIRON: Final = re.compile(r"^[^\S\n]*from os import\b.*\benviron\b", re.MULTILINE)
 """Without it a bare `environ` is a dictionary of a request, as WSGI hands one over."""
 
 

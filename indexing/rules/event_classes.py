@@ -7,6 +7,7 @@ in-house bus around a known one has no import to tell it by: who publishes to it
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.expressions import line_at, without_comments
@@ -32,16 +33,18 @@ MADE: Final = re.compile(rf"\bnew\s+(?:\w+\.)*{INTEGRATION}\s*[({{]")
 BUS: Final = re.compile(
     r"\busing\s+(?:MassTransit|NServiceBus|Rebus|Wolverine|EasyNetQ|DotNetCore\.CAP|SlimMessageBus)\b"
 )
-LISTENED: Final = re.compile(r"\.\w*(?:[sS]ubscri|[lL]isten)\w*\((?P<types>[^;]*?\btypeof\([^;]*)\)")
+LISTENED: Final = re.compile(r"\.(?=\w*(?:[sS]ubscri|[lL]isten))\w++\((?P<types>[^;]{0,2000}?\btypeof\([^;]{0,2000})\)")
 TYPE: Final = re.compile(rf"\btypeof\(\s*(?:\w+\.)*{EVENT}\s*\)")
 """Rebus's `bus.Subscribe(typeof(OrderPaid))`, and in-house listeners that are given a list of types."""
 CONSUMER: Final = re.compile(rf"[:,]\s*(?:IConsumer|IHandleMessages|IConsume)<\s*{EVENT}\s*>")
 PUBLISHED: Final = re.compile(
-    r"\b\w*(?:[bB]us|[eE]ndpoint|[cC]ontext|[pP]ublisher|[sS]ession)\w*\.(?:Publish|Send)(?:Message|Event)?(?:Async)?(?:<\s*(?P<typed>[A-Z]\w*)\s*>|\(\s*new\s+(?P<made>[A-Z]\w*)|\(\s*(?P<by>[A-Z]\w*)\()"
+    r"\b(?=\w*(?:[bB]us|[eE]ndpoint|[cC]ontext|[pP]ublisher|[sS]ession))\w++\.(?:Publish|Send)(?:Message|Event)?(?:Async)?(?:<\s*(?P<typed>[A-Z]\w*)\s*>|\(\s*new\s+(?P<made>[A-Z]\w*)|\(\s*(?P<by>[A-Z]\w*)\()"
 )
 VARIABLE: Final = re.compile(
-    r"\b\w*(?:[bB]us|[pP]ublisher|[pP]ublishEndpoint)\w*\.Publish(?:Async)?\(\s*(?P<name>[a-z]\w*)\s*[,)]"
+    r"\b(?=\w*(?:[bB]us|[pP]ublisher|[pP]ublishEndpoint))\w++\.Publish(?:Async)?\(\s*(?P<name>[a-z]\w*)\s*[,)]"
 )
+MOST: Final = 200
+"""A file that publishes more was made up: for each the text is read once."""
 IN_PROCESS: Final = re.compile(r"command|mediat|query|domain|internal|inMemory", re.IGNORECASE)
 """What the receiver of a message that never leaves the process is called."""
 ENVELOPE: Final = frozenset({"T", "TEvent", "TMessage", "IntegrationEvent", "Event", "Message", "Batch", "Fault"})
@@ -75,7 +78,7 @@ class EventClasses:
         for pattern in (PUBLISHED, VARIABLE):
             found += [
                 (_type_of(text, m), PUBLISHES, m.start(), guess)
-                for m in pattern.finditer(text)
+                for m in islice(pattern.finditer(text), MOST)
                 if not _is_in_process(text, m[0].partition(".")[0])
             ]
         own = {d.name.rpartition(".")[2] for d in source.definitions if d.kind not in {"method", "function"}}

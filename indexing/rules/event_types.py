@@ -6,6 +6,7 @@ The topic of such a bus is the type's name. Whoever publishes or consumes is a g
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.expressions import line_at, without_comments
@@ -21,7 +22,7 @@ __all__ = ["EventTypes"]
 
 TYPE: Final = r"&?(?:\w+\.)?(?P<event>[A-Z]\w*)"
 BUS: Final = (
-    r"\b\w*(?:[bB]us|[pP]ublisher|[pP]roducer)\w*\.Publish\w*\(\s*(?:ctx|context\.\w+\(\)|\w+\.Context\(\))\s*,\s*"
+    r"\b(?=\w*(?:[bB]us|[pP]ublisher|[pP]roducer))\w++\.Publish\w*\(\s*(?:ctx|context\.\w+\(\)|\w+\.Context\(\))\s*,\s*"
 )
 CONSUMED: Final = (
     re.compile(rf"\.\s*(?:AddConsumer|AddHandler|Subscribe|RegisterConsumer)\(\s*{TYPE}\{{\s*\}}"),
@@ -31,6 +32,9 @@ PUBLISHED: Final = (
     re.compile(rf"\.\s*(?:AddProducer|RegisterProducer)\(\s*{TYPE}\{{\s*\}}"),
     re.compile(rf"{BUS}{TYPE}\{{"),
 )
+MADE: Final = r"\b{name}\b[^\n=]*:?=\s*&?(?:\w+\.)?(?:New(?P<of>[A-Z]\w*)\(|(?P<made>[A-Z]\w*)\{{)"
+MOST: Final = 200
+"""A file that publishes more was made up: for each the text is read once."""
 VARIABLE: Final = re.compile(rf"{BUS}&?(?P<name>[a-z]\w*)\s*[,)]")
 
 
@@ -55,12 +59,11 @@ def _events(text: str) -> Iterator[tuple[str, str, int]]:
     for relation, patterns in ((SUBSCRIBES, CONSUMED), (PUBLISHES, PUBLISHED)):
         for pattern in patterns:
             yield from ((relation, found["event"], found.start("event")) for found in pattern.finditer(text))
-    for found in VARIABLE.finditer(text):
-        made = list(
-            re.finditer(
-                rf"\b{found['name']}\b[^\n=]*:?=\s*&?(?:\w+\.)?(?:New(?P<of>[A-Z]\w*)\(|(?P<made>[A-Z]\w*)\{{)",
-                text[: found.start()],
-            )
-        )
-        if made:
-            yield PUBLISHES, made[-1]["of"] or made[-1]["made"], found.start()
+    made: dict[str, list[re.Match[str]]] = {}
+    for found in islice(VARIABLE.finditer(text), MOST):
+        name = found["name"]
+        if name not in made:
+            made[name] = list(re.finditer(MADE.format(name=name), text))
+        before = [one for one in made[name] if one.end() <= found.start()]
+        if before:
+            yield PUBLISHES, before[-1]["of"] or before[-1]["made"], found.start()

@@ -41,7 +41,9 @@ COMMENT: Final = re.compile(r"^[ \t]*(?:///?|#(?![\[{])|--)[^\n]*|/\*.*?\*/", re
 SKIPPED: Final = re.compile(f"(?P<literal>{LITERAL.pattern})|{COMMENT.pattern}", re.MULTILINE | re.DOTALL)
 NAME: Final = re.compile(r"[$@&]?(?:[A-Za-z_]\w*(?:\.|->|::|\?\.|!\.))*([A-Za-z_]\w*)")
 OPEN: Final = {"(": ")", "[": "]", "{": "}"}
+SIGN: Final = re.compile(r"[\"'`()\[\]{}]")
 LONGEST: Final = 20_000
+MOST_OPEN: Final = 100
 DEEPEST: Final = 3
 
 
@@ -69,22 +71,19 @@ def without_comments(text: str) -> str:
 
 
 def closing(text: str, start: int) -> int:
-    """Where the bracket that opens at `start` is closed; -1 when it is not within LONGEST characters."""
+    """Where the bracket that opens at `start` is closed; -1 when it is not within LONGEST characters, or holds too many."""
     stack: list[str] = []
     at = start
-    end = min(len(text), start + LONGEST)
-    while at < end:
-        character = text[at]
-        if character in "\"'`" and (found := LITERAL.match(text, at)):
+    while len(stack) < MOST_OPEN and (sign := SIGN.search(text, at, start + LONGEST)):
+        at, character = sign.end(), sign[0]
+        if character in "\"'`" and (found := LITERAL.match(text, sign.start())):
             at = found.end()
-            continue
-        if character in OPEN:
+        elif character in OPEN:
             stack.append(OPEN[character])
         elif stack and character == stack[-1]:
             stack.pop()
             if not stack:
-                return at
-        at += 1
+                return sign.start()
     return -1
 
 

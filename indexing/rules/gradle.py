@@ -23,13 +23,13 @@ __all__ = ["Gradle", "GradleCatalogue"]
 NAMES: Final = ("build.gradle", "build.gradle.kts")
 CONFIGURATION: Final = r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"
 COORDINATES: Final = re.compile(
-    rf"""^\s*(?P<how>{CONFIGURATION})\s*\(?\s*(?:platform\s*\(\s*)?["'](?P<group>[\w.\-]+):(?P<artifact>[\w.\-]+)(?::[^"']*)?["']"""
+    rf"""^\s*+(?P<how>{CONFIGURATION})\s*+\(?\s*+(?:platform\s*\(\s*)?["'](?P<group>[\w.\-]+):(?P<artifact>[\w.\-]+)(?::[^"']*)?["']"""
 )
 MAPPED: Final = re.compile(
-    rf"""^\s*(?P<how>{CONFIGURATION})\s*\(?\s*group\s*[:=]\s*["'](?P<group>[\w.\-]+)["']\s*,\s*name\s*[:=]\s*["'](?P<artifact>[\w.\-]+)["']"""
+    rf"""^\s*+(?P<how>{CONFIGURATION})\s*+\(?\s*+group\s*[:=]\s*["'](?P<group>[\w.\-]+)["']\s*,\s*name\s*[:=]\s*["'](?P<artifact>[\w.\-]+)["']"""
 )
 OF_BUILD: Final = re.compile(
-    rf"""^\s*(?P<how>{CONFIGURATION}|\w+)\s*\(?\s*(?:testFixtures\s*\(\s*)?project\s*\(\s*(?:path\s*[:=]\s*)?["']:(?P<path>[\w.\-:]+)["']"""
+    rf"""^\s*+(?P<how>{CONFIGURATION}|\w+)\s*+\(?\s*+(?:testFixtures\s*\(\s*)?project\s*\(\s*(?:path\s*[:=]\s*)?["']:(?P<path>[\w.\-:]+)["']"""
 )
 GROUP: Final = re.compile(r"""^group\s*=?\s*["']([\w.\-]+)["']""")
 PROJECT: Final = "gradle project package"
@@ -82,7 +82,7 @@ class GradleCatalogue:
     def find(self, source: Source) -> Findings | None:
         try:
             libraries = tomllib.loads(source.text).get("libraries")
-        except (tomllib.TOMLDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # an integer of 4,301 digits is not a TOMLDecodeError
             return None
         clues = []
         start = source.line_of("[libraries]") - 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from indexing.rules.packages import needs_package, provides_package
 
@@ -14,11 +15,15 @@ if TYPE_CHECKING:
 
 __all__ = ["named", "needed", "read_manifest"]
 
+SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+
 
 def read_manifest(source: Source) -> dict[str, Any] | None:
-    """The object in the file; None when there is none."""
+    """The object in the file; None when there is none. Half a surrogate pair becomes a question mark."""
     try:
         data = json.loads(source.text)
+        if SURROGATE.search(source.text):
+            data = json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None

@@ -85,7 +85,7 @@ KAFKA: Final = (
     ),
     Client(
         "kafka for Python",
-        re.compile(r"^\s*(?:from|import)\s+(?:kafka|confluent_kafka|aiokafka)\b", re.MULTILINE),
+        re.compile(r"^[^\S\n]*(?:from|import)\s+(?:kafka|confluent_kafka|aiokafka)\b", re.MULTILINE),
         publishes=call(r"\.(?:send|produce|send_and_wait)\(\s*(?:topic\s*=\s*)?"),
         subscribes=call(
             r"\b(?:AIO)?KafkaConsumer\(\s*(?=[\"'A-Za-z_.]+\s*[,)]|[\"'])", r"\.subscribe\(\s*(?:topics\s*=\s*)?"
@@ -93,7 +93,7 @@ KAFKA: Final = (
     ),
     Client(
         "faust",
-        re.compile(r"^\s*(?:from|import)\s+faust\b", re.MULTILINE),
+        re.compile(r"^[^\S\n]*(?:from|import)\s+faust\b", re.MULTILINE),
         subscribes=call(r"\bapp\.topic\(\s*"),
     ),
     Client(
@@ -118,6 +118,6 @@ KAFKA: Final = (
         "karafka",
         re.compile(r"\bKarafka\b|\bkarafka\b|require\s+[\"'](?:ruby-)?kafka[\"']"),
         publishes=call(r"\b(?:produce|deliver_message|produce_(?:a)?sync)\b[^\n]{0,200}?\btopic:\s*"),
-        subscribes=call(r"^\s*topic[\s(]+(?=[\"':])", r"\.subscribe\(\s*"),
+        subscribes=call(r"^[^\S\n]*topic[\s(]+(?=[\"':])", r"\.subscribe\(\s*"),
     ),
 )

@@ -117,7 +117,7 @@ MAPPINGS: Final = (
         "active record",
         (".rb",),
         re.compile(r"ApplicationRecord|ActiveRecord::Base"),
-        re.compile(r"^\s*class\s+(?:\w+::)*(?P<cls>[A-Z]\w*)\s*<\s*(?:::)?(?:ApplicationRecord|ActiveRecord::Base)\b(?=(?:(?!^\s*class\b)[\s\S])*?\bself\.table_name\s*=\s*[\"'](?P<table>[\w.]+)[\"'])?", re.MULTILINE),
+        re.compile(r"^[^\S\n]*class\s+(?:\w+::)*(?P<cls>[A-Z]\w*)\s*<\s*(?:::)?(?:ApplicationRecord|ActiveRecord::Base)\b(?=(?:(?!^[^\S\n]*class\b)[\s\S])*?\bself\.table_name\s*=\s*[\"'](?P<table>[\w.]+)[\"'])?", re.MULTILINE),
         _plural,
     ),
     Mapping(
@@ -155,7 +155,7 @@ MAPPINGS: Final = (
     Mapping(
         "django",
         (".py",),
-        re.compile(r"^\s*from\s+django\.db\s+import\b.*\bmodels\b|^\s*from\s+django\.contrib\.gis\.db\s+import\s+models", re.MULTILINE),
+        re.compile(r"^[^\S\n]*from\s+django\.db\s+import\b.*\bmodels\b|^[^\S\n]*from\s+django\.contrib\.gis\.db\s+import\s+models", re.MULTILINE),
         re.compile(r"^class\s+(?P<cls>\w+)\([^)]*\b(?:models\.Model|AbstractUser|TimeStampedModel)\b", re.MULTILINE),
         lambda name: (name.lower(),),
     ),

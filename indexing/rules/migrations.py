@@ -48,14 +48,14 @@ def _shape(name: str, files: str, table: str, end: str, columns: str, how: str =
 
 
 RUBY: Final = (
-    r"""^\s*create_table[\s(]+[:"'](?P<table>\w+)""",
-    r"^\s*end\b",
-    r"""^\s*t\.(?P<type>(?!index|timestamps|check_constraint|foreign_key)\w+)[\s(]+[:"'](?P<column>\w+)""",
+    r"""^[^\S\n]*create_table[\s(]+[:"'](?P<table>\w+)""",
+    r"^[^\S\n]*end\b",
+    r"""^[^\S\n]*t\.(?P<type>(?!index|timestamps|check_constraint|foreign_key)\w+)[\s(]+[:"'](?P<column>\w+)""",
 )
 KNEX: Final = (
     r"""\.createTable(?:IfNotExists)?\(\s*["'`](?P<table>[\w.]+)["'`]""",
-    r"^\s*\}\s*\)",
-    r"""\bt\w*\.(?P<type>\w+)\(\s*["'`](?P<column>\w+)["'`]|^\s*(?P<name>\w+)\s*:\s*\{\s*(?:type\s*:|$)""",
+    r"^[^\S\n]*\}\s*\)",
+    r"""\bt\w*\.(?P<type>\w+)\(\s*["'`](?P<column>\w+)["'`]|^[^\S\n]*(?P<name>\w+)\s*:\s*\{\s*(?:type\s*:|$)""",
 )
 SHAPES: Final = (
     _shape("rails schema", r"(^|/)\w*schema\.rb$", *RUBY),
@@ -64,7 +64,7 @@ SHAPES: Final = (
         "laravel",
         r"(^|/)migrations/.*\.php$",
         r"""Schema::create\(\s*["'](?P<table>[\w.]+)["']""",
-        r"^\s*\}\s*\)",
+        r"^[^\S\n]*\}\s*\)",
         r"""\$table->(?P<type>(?!index|unique|primary|foreign\b|dropColumn)\w+)\(\s*["'](?P<column>\w+)["']""",
     ),
     _shape(
@@ -78,28 +78,28 @@ SHAPES: Final = (
         "ef core",
         r"(?<!Designer)(?<!Snapshot)\.cs$",
         r"""\.CreateTable\(\s*name\s*:\s*"(?P<table>\w+)\"""",
-        r"^\s*\}\s*\)\s*;",
-        r"""^\s*(?P<column>\w+)\s*=\s*table\.Column<[^>]*>\((?:[^)]*?\btype\s*:\s*"(?P<type>[^"]+)")?""",
+        r"^[^\S\n]*\}\s*\)\s*;",
+        r"""^[^\S\n]*(?P<column>\w+)\s*=\s*table\.Column<[^>]*>\((?:[^)]*?\btype\s*:\s*"(?P<type>[^"]+)")?""",
     ),
     _shape("sequelize or knex", r"\.[cm]?[jt]s$", *KNEX),
     _shape(
         "drizzle",
         r"\.[cm]?ts$",
         r"""\b(?:pg|mysql|sqlite)Table\(\s*["'`](?P<table>\w+)["'`]""",
-        r"^\s*\}",
-        r"""^\s*\w+\s*:\s*(?P<type>\w+)\(\s*["'`](?P<column>\w+)["'`]""",
+        r"^[^\S\n]*\}",
+        r"""^[^\S\n]*\w+\s*:\s*(?P<type>\w+)\(\s*["'`](?P<column>\w+)["'`]""",
     ),
     _shape(
         "diesel",
         r"\.rs$",
-        r"^\s*(?:diesel::)?table!\s*\{\s*(?:use [^;]+;\s*)*(?:\w+\.)?(?P<table>\w+)\s*\(",
-        r"^\s*\}\s*\n\s*\}|^\}",
-        r"^\s*(?P<column>\w+)\s*->\s*(?P<type>[\w<>]+)",
+        r"^[^\S\n]*(?:diesel::)?table!\s*\{\s*(?:use [^;]+;\s*)*(?:\w+\.)?(?P<table>\w+)\s*\(",
+        r"^[^\S\n]*\}\s*\n\s*\}|^\}",
+        r"^[^\S\n]*(?P<column>\w+)\s*->\s*(?P<type>[\w<>]+)",
     ),
     _shape(
         "exposed",
         r"\.kt$",
-        r"""^\s*(?:internal |private )?object\s+\w+\s*:\s*\w*Table\(\s*"(?P<table>\w+)\"""",
+        r"""^[^\S\n]*(?:internal |private )?object\s+\w+\s*:\s*\w*Table\(\s*"(?P<table>\w+)\"""",
         r"^\}",
         r"""\bval\s+\w+[^=\n]*=\s*(?P<type>\w+)(?:<[^>]*>)?\(\s*"(?P<column>\w+)\"""",
     ),

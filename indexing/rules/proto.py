@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Proto"]
 
-PACKAGE: Final = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
-TYPE: Final = re.compile(r"^\s*(service|message|enum)\s+(\w+)\s*(?=\{)", re.MULTILINE)
+PACKAGE: Final = re.compile(r"^[^\S\n]*package\s+([\w.]+)\s*;", re.MULTILINE)
+TYPE: Final = re.compile(r"^[^\S\n]*(service|message|enum)\s+(\w+)\s*(?=\{)", re.MULTILINE)
 RPC: Final = re.compile(r"\brpc\s+(\w+)\s*\(\s*(stream\s+)?([\w.]+)\s*\)\s*returns\s*\(\s*(stream\s+)?([\w.]+)\s*\)")
 FIELD: Final = re.compile(
-    r"^\s*(?:(?:repeated|optional|required)\s+)?(?:map\s*<[^>]*>|[\w.]+)\s+(\w+)\s*=\s*\d+", re.MULTILINE
+    r"^[^\S\n]*(?:(?:repeated|optional|required)\s+)?(?:map\s*<[^>]*>|[\w.]+)\s+(\w+)\s*=\s*\d+", re.MULTILINE
 )
 NOBODYS: Final = ("grpc.", "google.")
 FIELDS_SHOWN: Final = 12

@@ -28,7 +28,7 @@ class Pyproject:
     def find(self, source: Source) -> Findings | None:
         try:
             data = tomllib.loads(source.text)
-        except (tomllib.TOMLDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # an integer of 4,301 digits is not a TOMLDecodeError
             return None
         return Findings(clues=[*self._named(source, data), *self._listed(source, data), *self._poetry(source, data)])
 

@@ -82,7 +82,7 @@ RABBITMQ: Final = (
     ),
     Client(
         "amqp for Python",
-        re.compile(r"^\s*(?:from|import)\s+(?:pika|kombu|aio_pika|aiormq|amqpstorm)\b", re.MULTILINE),
+        re.compile(r"^[^\S\n]*(?:from|import)\s+(?:pika|kombu|aio_pika|aiormq|amqpstorm)\b", re.MULTILINE),
         publishes=call(
             rf"\.(?:basic_)?publish\({INSIDE}\brouting_key\s*=\s*",
             rf"\.(?:basic_)?publish\({INSIDE}\bexchange\s*=\s*",
@@ -117,7 +117,7 @@ RABBITMQ: Final = (
         "bunny",
         re.compile(r"\b(?:Bunny|Sneakers)\b"),
         publishes=call(r"\.publish\b[^\n]{0,200}?\brouting_key:\s*"),
-        subscribes=call(r"^\s*from_queue[\s(]+"),
+        subscribes=call(r"^[^\S\n]*from_queue[\s(]+"),
     ),
     Client(
         "lapin",

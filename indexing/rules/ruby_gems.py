@@ -11,7 +11,7 @@ from indexing.rules.port import Findings, Source
 __all__ = ["RubyGems"]
 
 NAMED: Final = re.compile(r"""^\s*\w+\.name\s*=\s*["']([\w.\-]+)["']""")
-SUMMARY: Final = re.compile(r"""^\s*\w+\.summary\s*=\s*["'](.+?)["']\s*$""", re.MULTILINE)
+SUMMARY: Final = re.compile(r"""^[^\S\n]*\w+\.summary\s*=\s*["'](.+?)["']\s*$""", re.MULTILINE)
 NEEDED: Final = re.compile(
     r"""^\s*(?:(gem)|\w+\.add_(?:runtime_)?dependency|\w+\.add_(development)_dependency)[\s(]+["']([\w.\-]+)["']"""
 )

@@ -37,8 +37,8 @@ REPOSITORY: Final = re.compile(
 EVERYBODYS: Final = re.compile(r"(^|/)(?:shared|[\w-]*config-repo[\w-]*)/application[\w-]*\.(?:ya?ml|properties)$")
 TESTS: Final = re.compile(r"(^|/)(src/test|tests?)/|[-.]test\.")
 COMMENT: Final = re.compile(r"^\s*(?:#|//|;|--)")
-ENTRY: Final = re.compile(r"""^[\s\-]*["']?([\w.\-:]+)["']?\s*[=:]\s*["']?(.*?)["']?,?;?\s*$""")
-URL: Final = re.compile(r"\b[a-z][a-z0-9+.\-]*://[^\s\"'<>,;]+")
+ENTRY: Final = re.compile(r"""^[\s\-]*+["']?([\w.\-:]+)["']?\s*[=:]\s*+["']?(.*?)["']?,?;?$""")
+URL: Final = re.compile(r"\b[a-z][a-z0-9+.\-]{0,40}://[^\s\"'<>,;]+")
 DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([^${}]*)\}")
 REMARK: Final = re.compile(r"(?:^|\s)#.*")
 DISCOVERED: Final = frozenset({"serviceId", "service-id", "ServiceName"})
@@ -63,7 +63,7 @@ class SettingsFiles:
         return Findings(clues=dict.fromkeys(found)) if found else None
 
     def _said(self, line: str, number: int, app: str) -> Iterator[Clue]:
-        if entry := ENTRY.match(line):
+        if entry := ENTRY.match(line.rstrip()):
             texts = [("host" if entry[1] in DISCOVERED else entry[1], entry[2])]
         else:
             texts = [("host", found[1]) for found in PROXIED.finditer(line)]

@@ -63,10 +63,10 @@ SPOKEN: Final = {
 """A wrapper's method that says where its message goes, whatever stands before the name: `PublishOnQueue(body, "mail_queue")`."""
 OPTIONS: Final = {
     PUBLISHES: re.compile(
-        r"\b\w*(?:[pP]ublisher|[pP]roducer)\w*\.(?:[wW]ith)?(?:Topic|Queue|Exchange|RoutingKey|Subject)(?:Name)?\(\s*(?=[\"'`])"
+        r"\b(?=\w*(?:[pP]ublisher|[pP]roducer))\w++\.(?:[wW]ith)?(?:Topic|Queue|Exchange|RoutingKey|Subject)(?:Name)?\(\s*(?=[\"'`])"
     ),
     SUBSCRIBES: re.compile(
-        r"\b\w*(?:[sS]ubscriber|[cC]onsumer)\w*\.(?:[wW]ith)?(?:Topic|Queue|Exchange|RoutingKey|Subject)(?:Name)?\(\s*(?=[\"'`])"
+        r"\b(?=\w*(?:[sS]ubscriber|[cC]onsumer))\w++\.(?:[wW]ith)?(?:Topic|Queue|Exchange|RoutingKey|Subject)(?:Name)?\(\s*(?=[\"'`])"
     ),
 }
 """Options of a wrapper around a client: `publisher.ExchangeName("orders-exchange")`."""

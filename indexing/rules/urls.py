@@ -36,7 +36,7 @@ def url_of(joined: Joined, *, sure: bool = False) -> Url | None:
 
     sure: a text without a slash in front is a path too.
     """
-    found = URL.match(joined.text)
+    found = _parts(joined)
     if found is None:
         return None
     rest, holes = found["rest"], list(joined.holes)
@@ -49,6 +49,11 @@ def url_of(joined: Joined, *, sure: bool = False) -> Url | None:
         names = " ".join(holes[: front.end()])
         return _with_path(rest[front.end() :], _variable(names), names)
     return _with_path(rest, "", "") if rest.startswith("/") or (sure and re.match(r"[\w-]+/?", rest)) else None
+
+
+def _parts(joined: Joined) -> re.Match[str] | None:
+    """None for a text that has zero bytes of its own: nobody can tell its holes."""
+    return URL.match(joined.text) if joined.text.count(HOLE) == len(joined.holes) else None
 
 
 def _whose(scheme: str, host: str, holes: list[str]) -> str | None:
@@ -83,7 +88,7 @@ def base_in(text: str) -> str:
             found.add(f"//{named.strip(chr(34)).lower()}")
             continue
         joined = join(one["value"].strip().rstrip("),"), text, one.start())
-        url = URL.match(joined.text) if joined else None
+        url = _parts(joined) if joined else None
         if joined is None or url is None:
             continue
         holes = list(joined.holes)

@@ -1,12 +1,19 @@
-"""YAML as nodes with lines: documents, mappings with what `<<` merges in, lists. Nothing is constructed."""
+"""YAML as nodes with lines: documents, mappings with what `<<` merges in, lists. Nothing is constructed.
+
+libyaml reads the text, ten times as fast as Python; nodes are made of its events here, where it counts how deep they are:
+its own composer overflows the stack.
+"""
 
 from __future__ import annotations
 
 import re
-from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Any, Final
 
 import yaml
+from yaml.composer import Composer
+from yaml.resolver import Resolver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,28 +21,49 @@ if TYPE_CHECKING:
 __all__ = ["at", "documents", "entries", "first_line", "items", "last_line", "names", "pairs", "scalar", "settings"]
 
 DEEPEST: Final = 32  # no service is nested deeper; the parser's time grows with the square of it
+MOST: Final = 1000
 BREAK: Final = re.compile(r"^---(?:[ \t].*)?$", re.MULTILINE)
-LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where libyaml is
+LINE_BREAKS: Final = str.maketrans("\x85\u2028\u2029", "   ")
+"""Which are YAML's alone: no editor counts them as lines."""
+LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def documents(text: str) -> Iterator[yaml.Node]:
-    """The root of each document, with the lines of the whole text; one that can't be read costs only itself."""
+class _Composer(Composer, Resolver):
+    """Makes nodes of a document that is not too deep."""
+
+    def __init__(self, text: str) -> None:
+        Composer.__init__(self)
+        Resolver.__init__(self)
+        events = LOADER(text)
+        self.check_event, self.peek_event, self.get_event = events.check_event, events.peek_event, events.get_event
+        self._depth = 0
+
+    def compose_node(self, parent: Any, index: Any) -> yaml.Node | None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise yaml.YAMLError
+        node = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+
+@lru_cache(maxsize=1)  # several rules read one file, then the next
+def documents(text: str) -> tuple[yaml.Node, ...]:
+    """The roots of its first documents, with the lines of the whole text; one that can't be read costs only itself."""
+    text = text.translate(LINE_BREAKS)
     starts = [0, *(found.end() for found in BREAK.finditer(text)), len(text)]
-    for start, end in pairwise(starts):
-        part = BREAK.sub("", text[start:end])
-        if not part.strip() or _depth(part) > DEEPEST:
-            continue
-        try:
-            root = yaml.compose("\n" * text.count("\n", 0, start) + part, Loader=LOADER)
-        except (yaml.YAMLError, ValueError, RecursionError):
-            continue
-        if root is not None:
-            yield root
+    return tuple(
+        root
+        for start, end in islice(pairwise(starts), MOST)
+        if (root := _root(BREAK.sub("", text[start:end]), text.count("\n", 0, start))) is not None
+    )
 
 
-def _depth(text: str) -> int:
-    """How deep brackets open; those in quotations count too, which does no harm."""
-    return max(accumulate((1 if found[0] in "[{" else -1 for found in re.finditer(r"[][{}]", text)), initial=0))
+def _root(part: str, line: int) -> yaml.Node | None:
+    try:
+        return _Composer("\n" * line + part).get_single_node() if part.strip() else None
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
 
 
 def pairs(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:

@@ -1,23 +1,21 @@
 """What a bulk-embedding worker runs: an encoder source on standard input, then lists of texts; vectors on standard output.
 
-A frame is four bytes of length and the data: pickles from the parent; back a message, empty when the model could be
-loaded, then float32. End of input ends the worker.
+The parent's frames are pickles; back comes a message, empty when the model could be loaded, then float32. End of input
+ends the worker.
 """
 
 from __future__ import annotations
 
 import contextlib
 import pickle
-import struct
 import sys
 from typing import Any, BinaryIO
 
 from memory.embedders.local import encode_each
 from memory.errors import ModelError
+from memory.frames import read_frame, write_frame
 
 __all__ = ["main", "serve"]
-
-_LENGTH = struct.Struct(">I")
 
 
 def main() -> None:
@@ -34,22 +32,13 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     try:
         encode = source.load()
     except ModelError as error:
-        _send(answers, str(error).encode())
+        write_frame(answers, str(error).encode())
         return
-    _send(answers, b"")
+    write_frame(answers, b"")
     while (texts := _receive(requests)) is not None:
-        _send(answers, encode_each(encode, texts, source.dimension).tobytes())
-
-
-def _send(answers: BinaryIO, data: bytes) -> None:
-    answers.write(_LENGTH.pack(len(data)) + data)
-    answers.flush()
+        write_frame(answers, encode_each(encode, texts, source.dimension).tobytes())
 
 
 def _receive(requests: BinaryIO) -> Any:
-    header = requests.read(_LENGTH.size)
-    if len(header) < _LENGTH.size:
-        return None
-    (size,) = _LENGTH.unpack(header)
-    data = requests.read(size)
-    return pickle.loads(data) if len(data) == size else None  # noqa: S301 - our own parent wrote it
+    data = read_frame(requests)
+    return None if data is None else pickle.loads(data)  # noqa: S301 - our own parent wrote it

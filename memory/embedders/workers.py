@@ -1,30 +1,23 @@
 """`Workers`: processes that embed, of one thread each, one text at a time (design §5a, bulk embedding).
 
-They are started afresh as `python -c`, never forked: they inherit no lock, need no guard in the user's script, and end when
-their input ends, that is with their parent, however that dies. Each is handed its next texts while it is at the last, so
-that it never waits for what this process does with an answer.
+Each is handed its next texts while it is at the last, so that it never waits for what this process does with an answer.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
-import struct
-import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
-import anyio
-
 from memory.errors import ModelError
+from memory.processes import Child, EndedError, child_process
 from memory.together import together
 
 if TYPE_CHECKING:
     import numpy as np
-    from anyio.abc import Process
     from numpy.typing import NDArray
 
     from memory.embedders.local import EncoderSource
@@ -37,7 +30,6 @@ Keep = Callable[[Sequence[str], "NDArray[np.float32]"], None]
 """Takes the vectors of a piece."""
 
 _AHEAD = 2
-_LENGTH = struct.Struct(">I")
 _START = "from memory.embedders.worker import main; main()"
 
 
@@ -68,7 +60,7 @@ class Workers:
             await self._end()
         self._source = source
         while len(self._running) < min(self.count, self.count if most is None else most):
-            worker = _Worker(await self._exits.enter_async_context(_process()), source)
+            worker = _Worker(await self._exits.enter_async_context(child_process(_START)), source)
             await worker.load()
             self._running.append(worker)
 
@@ -88,20 +80,15 @@ class Workers:
 class _Worker:
     """One process, and how it is spoken with (`memory.embedders.worker`)."""
 
-    def __init__(self, process: Process, source: EncoderSource) -> None:
-        from anyio.streams.buffered import BufferedByteReceiveStream  # noqa: PLC0415 - 45 ms, only for who starts workers
-
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self._requests = process.stdin
-        self._answers = BufferedByteReceiveStream(process.stdout)
+    def __init__(self, child: Child, source: EncoderSource) -> None:
+        self._child = child
         self._source = source
         self._loaded = False
 
     async def load(self) -> None:
         """Tell it the model; whether it could be loaded comes before the first answer."""
         with _dying():
-            await self._send(self._source)
+            await self._child.send(pickle.dumps(self._source))
 
     async def embed(self, pieces: deque[Piece], keep: Keep) -> None:
         """Have it embed pieces until none is left."""
@@ -113,25 +100,17 @@ class _Worker:
             while pieces or asked:
                 while pieces and len(asked) < _AHEAD:
                     asked.append(pieces.popleft())
-                    await self._send(list(asked[-1].values()))
-                found = np.frombuffer(await self._receive(), dtype=np.float32)
+                    await self._child.send(pickle.dumps(list(asked[-1].values())))
+                found = np.frombuffer(await self._child.receive(), dtype=np.float32)
                 piece = list(asked.popleft())
                 keep(piece, found.reshape(len(piece), self._source.dimension))
 
     async def _until_loaded(self) -> None:
         if not self._loaded:
-            refusal = await self._receive()
+            refusal = await self._child.receive()
             if refusal:
                 raise ModelError(refusal.decode())
             self._loaded = True
-
-    async def _send(self, value: object) -> None:
-        data = pickle.dumps(value)
-        await self._requests.send(_LENGTH.pack(len(data)) + data)
-
-    async def _receive(self) -> bytes:
-        (size,) = _LENGTH.unpack(await self._answers.receive_exactly(_LENGTH.size))
-        return await self._answers.receive_exactly(size) if size else b""
 
 
 @contextmanager
@@ -139,21 +118,7 @@ def _dying() -> Iterator[None]:
     """What a process that ends in between shows itself by, as the error it is."""
     try:
         yield
-    except (anyio.IncompleteRead, anyio.BrokenResourceError, anyio.EndOfStream) as error:
+    except EndedError as error:
         raise ModelError(
             "A process that embeds documents ended too soon.", "Run it again; what it did is kept."
         ) from error
-
-
-@asynccontextmanager
-async def _process() -> AsyncIterator[Process]:
-    """A process that ends with the block, even if it is still loading: it has nothing to lose."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-P", "-c", _START]
-    # In a session of its own an interrupt of the terminal reaches the parent alone, which ends its workers.
-    async with await anyio.open_process(command, stderr=None, env=environment, start_new_session=True) as process:
-        try:
-            yield process
-        finally:
-            with suppress(ProcessLookupError):
-                process.kill()

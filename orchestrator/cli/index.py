@@ -70,6 +70,9 @@ def _page(document: dict[str, Any]) -> str:
     reasons = Counter(row["reason"] for row in document["skipped"])
     if reasons:
         lines.append("left out: " + ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())))
+    lines += [
+        f"left out: {row['project']}/{row['path']}: {row['because']}" for row in document["skipped"] if "because" in row
+    ]
     if document["removed"]:
         lines.append("removed from the index: " + ", ".join(document["removed"]))
     state = "nothing changed" if document["unchanged"] else f"generation {document['generation']}"

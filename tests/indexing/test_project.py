@@ -9,6 +9,7 @@ import pytest
 
 from configs.settings import IndexingSettings
 from indexing.discovery import discover
+from indexing.isolation import InProcess
 from indexing.project import read_project, unchanged
 from indexing.sources import Source
 
@@ -30,12 +31,16 @@ def source(root, **changes):
     return replace(Source(discover(root, max_file_bytes=SETTINGS.max_file_bytes)), **changes)
 
 
-def read(root, record=None, facts=None):
-    return read_project(source(root), record, facts or {}, SETTINGS)
+async def read(root, record=None, facts=None):
+    return await read_project(source(root), record, facts or {}, InProcess(SETTINGS))
 
 
-def test_a_new_project_is_read_whole(root):
-    update = read(root)
+async def same(source, record):
+    return await unchanged(source, record, InProcess(SETTINGS))
+
+
+async def test_a_new_project_is_read_whole(root):
+    update = await read(root)
     assert [file.path for file in update.record.files] == ["dock/crane.py", "menu.xyz", "notes.md"]
     assert [(row.path, row.reason) for row in update.record.skipped] == [("logo.dat", "binary")]
     assert update.difference.added == ("dock/crane.py", "menu.xyz", "notes.md")
@@ -44,22 +49,22 @@ def test_a_new_project_is_read_whole(root):
     assert {chunk.project for chunk in update.chunks} == {"dock"}
 
 
-def test_code_that_nothing_recognised_is_counted_by_suffix(root):
+async def test_code_that_nothing_recognised_is_counted_by_suffix(root):
     (root / "Makefile.am").write_text("all:\n")
     (root / "run.jl").write_text("println(1)\n")
     (root / "walk.jl").write_text("println(2)\n")
-    assert dict(read(root).record.not_recognised).get(".jl") == 2
+    assert dict((await read(root)).record.not_recognised).get(".jl") == 2
 
 
-def test_nothing_changed(root):
-    assert not unchanged(source(root), None)
-    record = read(root).record
-    assert unchanged(source(root), record)
-    assert not unchanged(source(root, group="/elsewhere"), record)
+async def test_nothing_changed(root):
+    assert not await same(source(root), None)
+    record = (await read(root)).record
+    assert await same(source(root), record)
+    assert not await same(source(root, group="/elsewhere"), record)
 
 
 @pytest.mark.parametrize(
-    ("edit", "same"),
+    ("edit", "expected"),
     [
         (lambda root: (root / "notes.md").write_text("# Notes\n\nCranes fall.\n"), False),
         (lambda root: (root / "notes.md").unlink(), False),
@@ -73,18 +78,18 @@ def test_nothing_changed(root):
     ],
     ids=["edited", "gone", "new", "secret", "skip gone", "skip readable", "skip for another reason", "skip", "touched"],
 )
-def test_what_makes_a_difference(root, edit, same):
-    record = read(root).record
+async def test_what_makes_a_difference(root, edit, expected):
+    record = (await read(root)).record
     edit(root)
-    assert unchanged(source(root), record) is same
+    assert await same(source(root), record) is expected
 
 
-def test_what_changed_is_read_and_the_rest_kept(root):
-    first = read(root)
+async def test_what_changed_is_read_and_the_rest_kept(root):
+    first = await read(root)
     (root / "notes.md").write_text("# Notes\n\nCranes fall.\n")
     (root / "menu.xyz").unlink()
     (root / "new.md").write_text("# New\n")
-    second = read(root, first.record, first.facts)
+    second = await read(root, first.record, first.facts)
     assert second.stale == ("menu.xyz", "notes.md")
     assert {chunk.path for chunk in second.chunks} == {"notes.md", "new.md"}
     assert (second.difference.added, second.difference.changed) == (("new.md",), ("notes.md",))
@@ -93,18 +98,18 @@ def test_what_changed_is_read_and_the_rest_kept(root):
     assert set(second.facts) == {"dock/crane.py", "notes.md", "new.md"}
 
 
-def test_another_commit_makes_every_file_new_to_the_store_and_changed_to_the_reader(root):
-    first = read(root)
-    second = read(root, replace(first.record, commit="c" * 40), first.facts)
+async def test_another_commit_makes_every_file_new_to_the_store_and_changed_to_the_reader(root):
+    first = await read(root)
+    second = await read(root, replace(first.record, commit="c" * 40), first.facts)
     assert second.stale == ("dock/crane.py", "menu.xyz", "notes.md") == second.difference.changed
     assert len(second.chunks) == 3
 
 
-def test_what_went_between_looking_and_reading_is_skipped(root):
+async def test_what_went_between_looking_and_reading_is_skipped(root):
     looked = source(root)
     (root / "notes.md").unlink()
     (root / "menu.xyz").write_text("soup " * 1000)
-    update = read_project(looked, None, {}, SETTINGS)
+    update = await read_project(looked, None, {}, InProcess(SETTINGS))
     reasons = {row.path: row.reason for row in update.record.skipped}
     assert reasons == {"logo.dat": "binary", "notes.md": "unreadable", "menu.xyz": "too_large"}
     assert update.difference.added == ("dock/crane.py",)

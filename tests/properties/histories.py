@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from indexing import Indexer, IndexingParts, IndexRequest
+from indexing.isolation import InProcess
 from indexing.ports import FiledGraphs
 from memory.embedders import Bm25Sparse, FakeSource
 from memory.generation import DataFolder
@@ -166,7 +167,7 @@ async def index(data: Path, org: Path, stores: Any, *, life: Life | None = None,
     life = life or Life(data)
     config = replace(CONFIG, indexing=replace(CONFIG.indexing, workers=0, publish_text_first_above=text_first_above))
     keeper = Mortal(stores, life) if hasattr(stores, "sweep") else FiledGraphs()
-    parts = IndexingParts(MortalStores(stores, life), MortalSource(life), Bm25Sparse(), keeper)
+    parts = IndexingParts(MortalStores(stores, life), MortalSource(life), Bm25Sparse(), keeper, readers=InProcess)
     folder = DataFolder.open_or_create(data, disk=MortalDisk(life))
     await Indexer(folder, parts, config, profile="embedded").run(IndexRequest([org], each=True), holder="x")
 

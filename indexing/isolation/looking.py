@@ -1,0 +1,68 @@
+"""A file looked at: the one place that catches whatever a parser, a chunker or a rule raises. Run in a process of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from traceback import walk_tb
+from typing import Any
+
+from configs.settings import IndexingSettings
+from indexing.extraction import extract_facts
+from indexing.images import read_picture, shown_pictures
+from indexing.isolation.port import Found, Look
+from indexing.points import chunks_of
+from indexing.reading import Skipped, read_source
+from indexing.rules import RULES, Rule
+from indexing.rules.custom import load_rules
+from indexing.secret_addresses import secret_facts
+from memory.errors import ConfigError
+
+__all__ = ["Looking", "mistake"]
+
+
+class Looking:
+    """Looks at one file after the other. Raises ConfigError for rules of the user's own that can't be loaded."""
+
+    def __init__(self, settings: IndexingSettings) -> None:
+        self._settings = settings
+        self._rules: Sequence[Rule] = (*RULES, *load_rules(settings.rules))
+
+    def answer(self, request: Any) -> bytes:
+        """What a look brought, as JSON in UTF-8; both are as `Look` and `Found` write them. Never raises."""
+        try:
+            found = self._found(Look.from_dict(request)).to_dict()
+            return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()  # no text that can't be stored
+        except ConfigError as error:
+            return mistake(error)
+        except BaseException as error:  # noqa: BLE001 - a native parser's panic is no Exception; no file may end the run
+            return json.dumps(Found("unreadable", f"its reader raised {_named(error)}").to_dict()).encode()
+
+    def _found(self, look: Look) -> Found:
+        file, most = Path(look.root) / look.path, self._settings.max_file_bytes
+        if look.purpose == "secret":
+            return Found(facts=secret_facts(Path(look.root), [look.path]).get(look.path))
+        if look.purpose == "picture":
+            state = read_picture(file, max_file_bytes=most)
+            return Found(state.reason) if isinstance(state, Skipped) else Found(state=state)
+        read = read_source(file, relative=look.path, max_file_bytes=most)
+        if isinstance(read, Skipped):
+            return Found(read.reason)
+        if look.purpose == "shown":
+            return Found(shown=tuple(shown_pictures(look.path, read.text)))
+        facts = extract_facts(look.path, read.text, look.provenance.project, self._rules)
+        chunks = chunks_of(look.provenance, look.path, read.text, facts, max_chars=self._settings.chunk_chars)
+        return Found(state=read.record, facts=facts, chunks=tuple(chunks))
+
+
+def mistake(error: ConfigError) -> bytes:
+    """A mistake in the user's own rules, as an answer."""
+    return json.dumps({"mistake": [error.key, error.where, error.problem, error.hint]}).encode()
+
+
+def _named(error: BaseException) -> str:
+    """The error and where it was raised; not its message, in which the file's content may stand."""
+    frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    file, line = frames[-1]
+    return f"{type(error).__name__} ({PurePath(file).name}:{line})"
