@@ -19,7 +19,7 @@ from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.evaluation.measures import files_in_order
 from orchestrator.opening import open_indexer
 from tests.distractors import HOW_MANY, write_distractors
-from tests.orchestrator.test_shop import HANDLERS, SCENARIOS, line, roles
+from tests.orchestrator.test_shop import HANDLERS, SCENARIOS, block, roles
 from tests.renaming import CLASSES, WORDS, Names, write_renamed
 
 # What it walks through, other tests prove; the tracer would double its time.
@@ -109,24 +109,27 @@ class TestA:
         assert all(renamed.names("customers") in project["because"] for project in scope["projects"])
 
     @pytest.mark.parametrize(
-        ("project", "way"), [("billing", "UUID"), ("auth", "natural key"), ("crm", r"composite key.*tenant_id, number")]
+        ("project", "way"),
+        [
+            ("billing", r"\bid +UUID PRIMARY KEY"),
+            ("auth", r"\bemail +TEXT PRIMARY KEY"),
+            ("crm", r"PRIMARY KEY \(tenant_id, number\)"),
+        ],
     )
     def test_each_project_is_named_with_what_it_does(self, renamed, project, way):
         project = renamed.names(project)
-        said = line(renamed.results["A"]["answer"]["text"], f"- {project}: ")
+        said = block(renamed.results["A"]["answer"]["text"], project)
         assert re.search(way, said)
-        assert f"[vector:{project}/docs/schema.md:" in said
+        assert f"[vector:{project}/db/" in said
 
-    def test_where_they_agree_and_where_they_differ(self, renamed):
-        text = renamed.results["A"]["answer"]["text"]
-        assert "`created_at` and `updated_at`" in line(text, "All three have")
-        differ = line(text, "They differ in the primary key")
-        for key in ("billing `id` (UUID)", "auth `email`", "crm `tenant_id` + `number`"):
-            assert renamed.names(key) in differ
+    def test_what_they_share_is_shown_of_each(self, renamed):
+        for project in map(renamed.names, ("billing", "auth", "crm")):
+            said = block(renamed.results["A"]["answer"]["text"], project)
+            assert re.search(r"created_at +TIMESTAMPTZ NOT NULL DEFAULT now\(\),\n *updated_at +TIMESTAMPTZ", said)
 
     def test_the_places(self, renamed):
         files = set(files_in_order(renamed.results["A"]["observations"])[:10])
-        assert {f"{renamed.names(project)}:docs/schema.md" for project in ("auth", "billing", "crm")} <= files
+        assert set(map(renamed.names, ("auth:db/customers.sql", "billing:db/schema.sql", "crm:db/schema.sql"))) <= files
 
 
 class TestB:
@@ -142,7 +145,7 @@ class TestB:
         text = renamed.results["B"]["answer"]["text"]
         assert renamed.names("OrderService.place → PaymentAdapter.process_payment → PaymentGateway.charge") in text
         assert renamed.names("[graph:orders/OrderService→orders/PaymentAdapter→payments/PaymentGateway]") in text
-        assert "tries up to `MAX_ATTEMPTS` times" in text
+        assert "for attempt in range(MAX_ATTEMPTS):" in text
 
     @pytest.mark.parametrize(
         ("place", "code"),
@@ -151,7 +154,7 @@ class TestB:
     def test_the_lines_of_the_calls(self, renamed, place, code):
         place, code = renamed.names(place), renamed.names(code)
         text = renamed.results["B"]["answer"]["text"]
-        (said,) = re.findall(rf"^- {place}:(\d+) `(.*)` \[graph:", text, re.MULTILINE)
+        (said,) = re.findall(rf"^- {place}:(\d+): `(.*)` \[graph:", text, re.MULTILINE)
         assert code in said[1]
         assert (renamed.root / place).read_text().split("\n")[int(said[0]) - 1].strip() == said[1]
 
@@ -173,7 +176,7 @@ class TestC:
 
     def test_the_answer_says_where_and_shows_the_closest(self, renamed):
         text = renamed.results["C"]["answer"]["text"]
-        assert re.match(r"Found \w+ similar places in ", text)
-        assert "except" in text.partition("```python\n")[2].partition("```")[0]
+        for project, _, _ in (renamed.names(place).partition(":") for place in HANDLERS):
+            assert "except" in block(text, project).partition("```py\n")[2].partition("```")[0]
         cited = {f"{c['location']['project']}:{c['location']['path']}" for c in renamed.results["C"]["citations"]}
         assert set(map(renamed.names, HANDLERS)) <= cited

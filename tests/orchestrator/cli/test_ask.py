@@ -12,7 +12,9 @@ QUESTION = "How does MooringDesk connect to Beacon?"
 def test_a_page(cli, data):
     code, out, err = cli("ask", QUESTION, "--data-dir", data)
     assert (code, err) == (0, "")
-    assert out.startswith("MooringDesk calls Beacon of lighthouse.")
+    assert out.startswith(
+        "MooringDesk of harbour calls Beacon of lighthouse: [graph:harbour/MooringDesk→lighthouse/Beacon]"
+    )
     assert "\n\nSources\n  harbour/harbour/mooring.py:11" in out
     assert "Classified" not in out
 
@@ -49,13 +51,15 @@ def test_events(cli, data):
 def test_events_for_people(cli, data):
     code, out, _ = cli("ask", QUESTION, "--stream", "--data-dir", data)
     assert code == 0
-    assert "MooringDesk calls Beacon of lighthouse." in out
+    assert "MooringDesk of harbour calls Beacon of lighthouse: [graph:" in out
 
 
 def test_the_run_as_a_page(cli, document, data, tmp_path):
     code, out, err = cli("ask", QUESTION, "--html", tmp_path / "run.html", "--data-dir", data)
     assert (code, err) == (0, "")
-    assert out.startswith("MooringDesk calls Beacon of lighthouse.")
+    assert out.startswith(
+        "MooringDesk of harbour calls Beacon of lighthouse: [graph:harbour/MooringDesk→lighthouse/Beacon]"
+    )
     written = (tmp_path / "run.html").read_text(encoding="utf-8")
     assert f"<title>{QUESTION}</title>" in written
     assert '<b>harbour</b>/<wbr/>harbour/<wbr/>mooring.py<span class="lines-at">:11</span>' in written

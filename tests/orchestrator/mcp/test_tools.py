@@ -129,7 +129,9 @@ async def test_names_and_paths(harbours):
     async with tools(harbours) as ours:
         [beacon, *_] = (await ours.find_entities("beacon", kind="class"))["entities"]
         assert (beacon["name"], beacon["match"], beacon["uses_known"]) == ("Beacon", "exact", 0)
-        assert beacon["used_by"][0].startswith("MooringDesk of harbour calls Beacon of lighthouse (harbour/mooring.py:")
+        assert beacon["used_by"][0].startswith(
+            "class MooringDesk of harbour calls class Beacon of lighthouse (harbour/mooring.py:"
+        )
         way = await ours.explain_path("Beacon", "MooringDesk")
         assert (way["source"], way["direction"]) == ("lighthouse/Beacon", "reversed")
         more = await ours.find_entities("mooring", limit=1)
