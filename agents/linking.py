@@ -67,13 +67,16 @@ async def link(question: str, mentions: Sequence[str], store: GraphStore, permis
 
 def _accepted(mention: Mention, borne: Sequence[Entity]) -> list[Link]:
     """Those of the entities of that name that the words mean."""
+    written = mention.surface.casefold()
     if mention.identifier:
-        return [Link(mention.surface, entity, _EXACT, "has that name") for entity in borne]
+        meant = [entity for entity in borne if entity.key == written] or borne
+        return [Link(mention.surface, entity, _EXACT, "has that name") for entity in meant]
     if " " in mention.surface:
         meant = [entity for entity in borne if entity.key == mention.keys[-1] or _has_parts(entity, mention)]
         sure = _JOINED
     else:
         meant = [entity for entity in borne if entity.kind in _NAMED_BY_A_WORD or _is_written_so(entity, mention)]
+        meant = [entity for entity in meant if entity.key == written] or meant  # before the word's other number
         sure = _WORD
     projects = [entity for entity in meant if is_project(entity)]
     if len(meant) > _MOST_BEARERS:
@@ -82,8 +85,8 @@ def _accepted(mention: Mention, borne: Sequence[Entity]) -> list[Link]:
         Link(
             mention.surface,
             entity,
-            _EXACT if entity in projects else sure,
-            "has that name" if entity.key == mention.keys[-1] else "is spelt so in one word",
+            _EXACT if entity in projects and (" " in written or entity.key == written) else sure,
+            "is spelt so in one word" if " " in written and entity.key != written else "has that name",
         )
         for entity in meant
     ]
@@ -148,7 +151,7 @@ def _without_shadowed(links: list[Link]) -> list[Link]:
     return [
         hit
         for hit in links
-        if hit.entity.kind == "project"
+        if (hit.entity.kind == "project" and hit.confidence == _EXACT)
         or " " in hit.surface
         or not any(hit.surface.casefold() in words and hit.entity.kind not in words for words in longer)
     ]

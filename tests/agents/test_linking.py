@@ -44,9 +44,15 @@ async def test_a_word_that_more_than_three_bear_selects_none_of_them():
     assert len(await names(store, "Who reads `customers`?", permission=frozenset("abcd"))) == 4
 
 
-async def test_a_plain_word_is_no_entity(graph):
-    assert await names(graph, "what does a customer pay") == {}
-    assert await names(graph, "what is a CUSTOMER") == {}
+async def test_a_word_is_looked_up_in_its_other_number_where_nothing_has_the_one_it_is_written_in(graph):
+    assert await names(graph, "what patterns are there for customer tables") == {t.id: 0.8 for t in CUSTOMERS}
+    assert await names(graph, "what do we payment") == {PAYMENTS.id: 0.8}  # less sure than by its own name
+    assert await names(graph, "the payments and `orders`") == {PAYMENTS.id: 1.0, ORDERS.id: 1.0}
+    assert await names(graph, "the `order`") == {ORDERS.id: 1.0}
+
+
+async def test_a_plain_word_is_no_class_or_function(graph):
+    assert await names(graph, "what does a charge cost") == {}
 
 
 async def test_projects_link_in_lower_case(graph):
