@@ -195,23 +195,27 @@ class RankingSettings:
 class EvidenceSettings:
     """How an evidence pack is searched for and put together: the knobs of 000 §5 and §8.
 
-    limits: other numbers of candidates than the templates', such as `A.dense_docs: 120` or `B.final: 60`; weights: of a
-    route in the fusion, 1 where none is given. quota: the share of each corpus; near_duplicate: the share of the shorter
-    chunk's lines from which two are one. A code chunk of fewer than window_below lines is shown with window_lines before
-    and after it. max_tokens: of all texts together, 0 for any number. rerank_candidates: how many a reranker reads.
+    search: by the ranking of files that questions are answered by, or by the one fused request of 000 §5, to which hnsw_ef,
+    exact, rrf_k, limits, weights and the window settings belong. limits: other numbers of candidates than the templates', such as `A.dense_docs: 120` or `B.final: 60`; weights: of a
+    route in the fusion, 1 where none is given. quota: the share that each corpus has at least; near_duplicate: the share of the shorter
+    chunk's lines from which two are one. windows: whether files are read for more than the chunks; a code chunk of fewer than
+    window_below lines is then shown with window_lines before and after it, and a ranked one as the whole function or section
+    around it while that has no more than block_tokens. max_tokens: of all texts together, 0 for any number. rerank_candidates: how many a reranker reads.
     """
 
+    search: Literal["ranked", "fused"] = "ranked"
     hnsw_ef: int = 256
     exact: bool = False
     rrf_k: int = 60
     limits: dict[str, int] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
-    quota: float = 0.3
+    quota: float = 0.0
     near_duplicate: float = 0.6
     windows: bool = True
     window_lines: int = 10
     window_below: int = 25
-    max_tokens: int = 16_000
+    block_tokens: int = 400
+    max_tokens: int = 4_000
     rerank_candidates: int = 40
     embedding_timeout_ms: int = 4000
     search_timeout_ms: int = 5000

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
+from agents import HybridSearch
 from agents.evidence import CataloguedProject, EvidenceCatalogue, EvidenceMemory, EvidenceParts, EvidenceRetriever
 from agents.evidence.files import UnchangedFiles
 from configs import HybridRetrievalConfig, load_config
@@ -15,7 +17,9 @@ from memory.errors import ConfigError
 from memory.files import ProjectFolder, WholeFiles
 from memory.generation import DataFolder, Manifest
 from memory.rerankers import Reranker
+from memory.statements import StatementIndex
 from memory.vector import VectorStore
+from orchestrator.door import only_in
 from orchestrator.local_models import open_cross_encoder, open_sparse
 from orchestrator.models import Models, OpenableDense, open_models
 from orchestrator.stores import open_vector_store
@@ -46,7 +50,10 @@ async def open_evidence(
         generation.manifest.check_beside(config.vector.sparse_model)
         models = Models.of(dense or open_models(config.vector, config.hosted))
         models.load_ahead()
-        store = await _open_store(config, generation.vectors_path, folder.namespace)
+        foreign = config.vector.store == "qdrant" and not generation.vectors_path.is_file()
+        if foreign:  # has none of the fields that files are ranked by
+            config = replace(config, evidence=replace(config.evidence, search="fused"))
+        store = await _open_store(config, generation.vectors_path, folder.namespace, foreign=foreign)
         try:
             await models.warm_up()
             check_weights(generation.manifest, config.vector)
@@ -63,6 +70,7 @@ async def open_evidence(
                 profile=profile,
                 reranker=reranker or models.reranker or encoder,
                 memory=memory,
+                statements=StatementIndex(generation.statements.segment),
             )
         finally:
             await store.close()
@@ -80,9 +88,10 @@ def evidence_retriever(
     profile: str = "embedded",
     reranker: Reranker | None = None,
     memory: EvidenceMemory | None = None,
+    statements: StatementIndex | None = None,
 ) -> EvidenceRetriever:
     """The retriever on a store and models that are open; they stay the caller's. generation: its name in all keys; code: the
-    embedder of code, where it is another than the documents'.
+    embedder of code, where it is another than the documents'; statements: the relations in words.
     """
     folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
     read: dict[tuple[str, str], list[str]] = {}
@@ -90,7 +99,17 @@ def evidence_retriever(
     def files(permission: frozenset[str]) -> WholeFiles:
         return UnchangedFiles(folders, permission, read)
 
-    parts = EvidenceParts(store, dense, code or dense, open_sparse(config.vector), files, reranker)
+    sparse = open_sparse(config.vector)
+    search = HybridSearch(
+        store,
+        dense,
+        sparse,
+        config.vector,
+        code=code,
+        statements=statements,
+        embedded=lambda names: manifest.embedded_share(names) if manifest.awaiting else 1.0,
+    )
+    parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, only_in)
     return EvidenceRetriever(parts, catalogue_of(manifest, generation), config.evidence, profile=profile, memory=memory)
 
 
@@ -105,9 +124,9 @@ def catalogue_of(manifest: Manifest, generation: str) -> EvidenceCatalogue:
     return EvidenceCatalogue(generation, projects)
 
 
-async def _open_store(config: HybridRetrievalConfig, path: Path, namespace: str) -> VectorStore:
-    """Of an index in the data folder, but with the settings of a server: the collection that somebody else filled there."""
-    if config.vector.store == "qdrant" and not path.is_file():  # noqa: ASYNC240 - one look
+async def _open_store(config: HybridRetrievalConfig, path: Path, namespace: str, *, foreign: bool) -> VectorStore:
+    """Foreign, of an index in the data folder with the settings of a server: the collection that others filled there."""
+    if foreign:
         from memory.vector import QdrantVectorStore  # noqa: PLC0415 - its client takes a second to import
 
         vectors = dict.fromkeys(("dense_docs", "dense_code"), config.vector.dimension)

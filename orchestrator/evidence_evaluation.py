@@ -19,8 +19,7 @@ from typing import Any
 import anyio
 import click
 
-from agents.evidence import EvidencePack, EvidenceRequest
-from agents.evidence.request import MAX_TOP_K
+from agents.evidence import MAX_TOP_K, EvidencePack, EvidenceRequest
 from orchestrator.cli.main import run
 from orchestrator.cli.options import Door, common_options
 from orchestrator.cli.output import print_json

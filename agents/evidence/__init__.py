@@ -1,15 +1,16 @@
-"""Evidence packs: one hybrid request, fused by the store, as a list of quotable pieces of code and documents (000)."""
+"""Evidence packs: what a language model reads on a question, as quotable pieces of code and documents (000)."""
 
 from __future__ import annotations
 
 from agents.evidence.catalogue import CataloguedProject, EvidenceCatalogue
+from agents.evidence.fused import TEMPLATES
 from agents.evidence.intents import Intent, classify_intent
 from agents.evidence.pack import EvidenceItem, EvidencePack
-from agents.evidence.request import EvidenceRequest, checked_request
+from agents.evidence.request import MAX_TOP_K, EvidenceRequest, checked_request
 from agents.evidence.retriever import EvidenceMemory, EvidenceParts, EvidenceRetriever
-from agents.evidence.templates import TEMPLATES
 
 __all__ = [
+    "MAX_TOP_K",
     "TEMPLATES",
     "CataloguedProject",
     "EvidenceCatalogue",

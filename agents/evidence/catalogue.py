@@ -1,22 +1,29 @@
-"""What one generation holds, read once and not in the call: repositories and files by project (design §4)."""
+"""What one generation holds, read once and not in the call: repositories, and which files a path names (000 §6.4)."""
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from agents.evidence.paths import resolve_path, unknown_path
 from memory.errors import InvalidInputError
 from memory.vector.port import Corpus
 
-__all__ = ["CataloguedProject", "EvidenceCatalogue"]
+__all__ = ["CataloguedProject", "EvidenceCatalogue", "IndexedFile"]
 
 BOTH: frozenset[Corpus] = frozenset({"code", "docs"})
+IndexedFile: TypeAlias = tuple[str, str]
+"""A file by project and path."""
+
+_NEAREST = 5
+_LINES = re.compile(r":\d+(?:-\d+)?$")
 
 
 @dataclass(frozen=True, slots=True)
 class CataloguedProject:
-    """A project's repository (000 §6.3) and the corpus of each of its files; no files: nobody knows them."""
+    """A project's repository (000 §6.3) and the corpus of each of its files; no files: they are not known."""
 
     repo: str
     files: Mapping[str, Corpus] = field(default_factory=dict)
@@ -31,34 +38,62 @@ class EvidenceCatalogue:
 
     def check_repos(self, repos: Sequence[str], permission: frozenset[str]) -> None:
         """Raises InvalidInputError for a repository that is not indexed, and lists those that are."""
-        known = sorted({project.repo for project in self._visible(permission)})
+        known = sorted({self.projects[name].repo for name in self.of_repos((), permission)})
         for repo in repos:
             if repo not in known:
                 raise InvalidInputError(f"No repository {repo!r} here.", f"Known: {', '.join(known) or 'none'}.")
 
-    def paths(self, permission: frozenset[str], repos: Collection[str]) -> dict[str, Corpus]:
-        """The files of these repositories, of all where none is named; one path of two projects is one."""
-        return {path: corpus for one in self._visible(permission, repos) for path, corpus in one.files.items()}
+    def of_repos(self, repos: Collection[str], permission: frozenset[str]) -> frozenset[str]:
+        """The projects of these repositories, all that are permitted where none is named."""
+        known = permission & self.projects.keys()
+        return frozenset(name for name in known if not repos or self.projects[name].repo in repos)
 
-    def resolve(self, given: Sequence[str], permission: frozenset[str], repos: Collection[str]) -> tuple[str, ...]:
-        """The indexed paths that are meant. Raises InvalidInputError that lists the nearest five."""
-        paths = self.paths(permission, repos) if given else {}
-        if not paths:
-            return tuple(given)
-        resolved = {path: resolve_path(path, paths) for path in given}
-        for path, found in resolved.items():
-            if found is None:
-                raise unknown_path([path], paths)
-        return tuple(dict.fromkeys(found for found in resolved.values() if found is not None))
+    def find(self, given: str, projects: frozenset[str]) -> tuple[IndexedFile, ...]:
+        """The files of these projects that a path names: by itself, as the end of just one, or as PROJECT/path.
 
-    def corpora(self, permission: frozenset[str], repos: Collection[str], paths: Collection[str]) -> frozenset[Corpus]:
-        """Which corpora a scope can yield at all; both where nobody knows the files."""
-        if not repos and not paths:
-            return BOTH
-        files = self.paths(permission, repos)
-        found = frozenset(files[path] for path in paths if path in files) if paths else frozenset(files.values())
-        return found or BOTH
+        Lines behind it, as citations have them, are passed over. Several projects may have a file of the same path.
+        """
+        path = _LINES.sub("", given.strip()).removeprefix("./").strip("/")
+        named = sorted((name, path) for name in projects if path in self.projects[name].files)
+        if named or not path:
+            return tuple(named)
+        for name in sorted(projects):
+            inside = path.removeprefix(f"{name}/")
+            if inside != path and inside in self.projects[name].files:
+                return ((name, inside),)
+        ending = self._ending(path, projects)
+        return tuple(ending) if len({own for _, own in ending}) == 1 else ()
 
-    def _visible(self, permission: frozenset[str], repos: Collection[str] = ()) -> list[CataloguedProject]:
-        named = [project for name, project in sorted(self.projects.items()) if name in permission]
-        return [project for project in named if not repos or project.repo in repos]
+    def resolve(self, given: Sequence[str], projects: frozenset[str]) -> dict[str, tuple[IndexedFile, ...]]:
+        """The files of each path. Raises InvalidInputError that lists the nearest where a path names none."""
+        found = {path: self.find(path, projects) for path in given}
+        for path, files in found.items():
+            if not files:
+                ends = len({own for _, own in self._ending(path.strip("/"), projects)})
+                what = f"ends {ends} indexed paths" if ends > 1 else "is no indexed path"
+                raise InvalidInputError(f"{path!r} {what}.", f"Nearest: {self.nearest(path, projects)}.")
+        return found
+
+    def nearest(self, given: str, projects: frozenset[str]) -> str:
+        """The paths that are most like one, as a list to print."""
+        paths = sorted({path for name in projects for path in self.projects[name].files})
+        ending = [path for path in paths if path.endswith(f"/{given.strip('/')}")]
+        name = given.rstrip("/").rpartition("/")[2]
+        named = [path for path in paths if path.rpartition("/")[2] == name]
+        alike = difflib.get_close_matches(given, paths, n=_NEAREST, cutoff=0.3)
+        return ", ".join(list(dict.fromkeys([*ending, *named, *alike]))[:_NEAREST]) or "none"
+
+    def knows_files(self, projects: frozenset[str]) -> bool:
+        """Whether it is known which files these projects have."""
+        return any(self.projects[name].files for name in projects)
+
+    def corpora(self, projects: frozenset[str], files: Collection[IndexedFile]) -> frozenset[Corpus]:
+        """Which corpora a scope can yield at all; both where the files are not known."""
+        if files:
+            return frozenset(self.projects[name].files[path] for name, path in files)
+        return frozenset(corpus for name in projects for corpus in self.projects[name].files.values()) or BOTH
+
+    def _ending(self, path: str, projects: frozenset[str]) -> list[IndexedFile]:
+        if not path:
+            return []
+        return sorted((name, own) for name in projects for own in self.projects[name].files if own.endswith(f"/{path}"))

@@ -1,4 +1,4 @@
-"""What a question wants: nine intents and the ordered rules that read one from a question (000 §3)."""
+"""What a question wants and what it names: nine intents, the rules that read one (000 §3), its paths and its symbol."""
 
 from __future__ import annotations
 
@@ -7,9 +7,25 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from agents.evidence.paths import path_tokens
+from memory.text import identifiers
 
-__all__ = ["RULES", "Intent", "IntentRule", "classify_intent", "parse_intent"]
+__all__ = [
+    "RULES",
+    "Intent",
+    "IntentRule",
+    "classify_intent",
+    "likely_symbol",
+    "parse_intent",
+    "path_tokens",
+    "symbol_names",
+]
+
+_TOKEN = re.compile(r"[^\s`'\"()\[\]{}<>,;]+")
+_QUOTED = re.compile(r"`([A-Za-z_][\w.]*)(?:\(\))?`")
+_WHAT_DOES = re.compile(
+    r"\bwhat does (?:the )?([A-Za-z_][\w.]*)(?:\(\))?(?: (?:class|method|function))? do\b", re.IGNORECASE
+)
+_NO_NAMES = {"it", "this", "that", "he", "she", "one"}
 
 
 class Intent(StrEnum):
@@ -65,3 +81,34 @@ def classify_intent(query: str) -> tuple[Intent, str]:
             return rule.intent, found[0]
     tokens = path_tokens(query)
     return (Intent.TARGETED_FILE, tokens[0]) if tokens else (Intent.HOW_TO_IMPLEMENT, "")
+
+
+def path_tokens(query: str) -> list[str]:
+    """The tokens with a `/` between words or a `.py` at their end, in their order; addresses of the web are none."""
+    tokens = (token.rstrip(".:!?") for token in _TOKEN.findall(query))
+    return list(dict.fromkeys(token for token in tokens if _is_path(token)))
+
+
+def _is_path(token: str) -> bool:
+    return "://" not in token and (token.endswith(".py") or re.search(r"\w/|/\w", token) is not None)
+
+
+def likely_symbol(query: str) -> str:
+    """A backticked name, else the X of "what does X do", else the first identifier; '' if there is none (000 §7.4)."""
+    if quoted := _QUOTED.search(query):
+        return quoted[1]
+    asked = _WHAT_DOES.search(query)
+    if asked and asked[1].lower() not in _NO_NAMES:
+        return asked[1]
+    names = (name for name in identifiers(query) if "-" not in name and not name.endswith(".py"))
+    return next(names, "")
+
+
+def symbol_names(symbol: str) -> tuple[str, ...]:
+    """The names it may be stored under: as it is written, and without the modules in front of it.
+
+    `google.adk.tools.FunctionTool.run_async` is also `FunctionTool.run_async`; `tools.run` is also `run`.
+    """
+    members = symbol.split(".")
+    first = next((n for n, member in enumerate(members) if member[:1].isupper()), len(members) - 1)
+    return tuple(dict.fromkeys((symbol, ".".join(members[first:]))))

@@ -1,17 +1,34 @@
-"""The evidence pack: what the retriever returns, field by field (000 §8.1, §10 step 8)."""
+"""The evidence pack: what the retriever returns, field by field (000 §8.1, §10 step 8), and the words to highlight."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from agents.evidence.intents import Intent
-from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Corpus, Hit
+from memory.embedders.stopwords import ENGLISH
+from memory.text import identifiers
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Corpus
 
-__all__ = ["FUSION", "ITEM_KEYS", "STATS_KEYS", "EvidenceItem", "EvidencePack", "item_of", "routes_used"]
+__all__ = [
+    "FUSION",
+    "ITEM_KEYS",
+    "RANKED",
+    "RELATION",
+    "STATS_KEYS",
+    "EvidenceItem",
+    "EvidencePack",
+    "asked_words",
+    "highlights",
+    "item_of",
+    "routes_used",
+]
 
 FUSION: Final = "fusion_rrf"
+RANKED: Final = "ranked"
+RELATION: Final = "relation"
 ITEM_KEYS: Final = (
     "evidence_id", "score", "rank", "corpus", "repo", "path", "commit", "start_line", "end_line", "chunk_kind", "text",
     "retrieval_route", "highlights",
@@ -19,14 +36,17 @@ ITEM_KEYS: Final = (
 STATS_KEYS: Final = (
     "candidates_received", "returned", "corpus_mix", "routes_used", "qdrant_params", "notes", "missing",
 )  # fmt: skip
+_MOST_HIGHLIGHTS: Final = 8
+_WORD: Final = re.compile(r"\w{3,}")
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceItem:
-    """A chunk as evidence. `text` is exactly the lines start_line..end_line, which a window may have widened.
+    """A piece of a file as evidence. `text` is exactly the lines start_line..end_line, which need not be the chunk's.
 
-    score: the store's fused score, which orders and measures nothing; retrieval_route: the only route that found it, or
-    the fusion. chunk: what was stored.
+    chunk: what was stored; score: what it was ranked by, which measures nothing; retrieval_route: the only route that found
+    it, the fusion, the ranking of files, or a relation that these lines prove; reason: that relation in words; also_in:
+    where else nearly the same text stands, as PROJECT/path:first-last.
     """
 
     chunk: Chunk
@@ -37,6 +57,14 @@ class EvidenceItem:
     text: str
     retrieval_route: str
     highlights: tuple[str, ...] = ()
+    reason: str = ""
+    also_in: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Project, path and lines, as citations have them."""
+        lines = f":{self.start_line}-{self.end_line}" if self.start_line > 0 else ""
+        return f"{self.chunk.project}/{self.chunk.path}{lines}"
 
     @property
     def evidence_id(self) -> str:
@@ -44,8 +72,10 @@ class EvidenceItem:
         return f"{self.chunk.id}:{self.start_line}:{self.end_line}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The mandatory fields; lines are None where the collection has none."""
+        """The mandatory fields, lines being None where the collection has none; `reason` and `also_in` where there are any."""
         has_lines = self.start_line > 0
+        more = {"reason": self.reason} if self.reason else {}
+        also = {"also_in": list(self.also_in)} if self.also_in else {}
         return {
             "evidence_id": self.evidence_id,
             "score": self.score,
@@ -60,6 +90,8 @@ class EvidenceItem:
             "text": self.text,
             "retrieval_route": self.retrieval_route,
             "highlights": list(self.highlights),
+            **more,
+            **also,
         }
 
 
@@ -98,13 +130,43 @@ class EvidencePack:
         }
 
 
-def item_of(hit: Hit, rank: int) -> EvidenceItem:
-    """A hit as the candidate of this rank, with the lines that are stored."""
-    chunk = hit.chunk
-    route = hit.routes[0] if len(hit.routes) == 1 else FUSION
-    return EvidenceItem(chunk, hit.score, rank, chunk.start_line, chunk.end_line, chunk.text, route)
+def item_of(chunk: Chunk, rank: int, score: float, routes: Sequence[str]) -> EvidenceItem:
+    """A chunk as the candidate of this rank, with the lines that are stored."""
+    route = routes[0] if len(routes) == 1 else FUSION
+    return EvidenceItem(chunk, score, rank, chunk.start_line, chunk.end_line, chunk.text, route)
 
 
-def routes_used(sent: Sequence[str]) -> tuple[str, ...]:
-    """The routes that were searched, in the order of 000 §10, and the fusion of them."""
-    return (*(route for route in (DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL) if route in sent), FUSION)
+def routes_used(sent: Sequence[str], how: str = FUSION) -> tuple[str, ...]:
+    """The routes that were searched, in the order of 000 §10, and what made one list of them."""
+    return (*(route for route in (DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL) if route in sent), how)
+
+
+def asked_words(query: str) -> tuple[tuple[str, str], ...]:
+    """The question's identifiers, then its other words of three letters and more, each as (as written, casefolded)."""
+    names = identifiers(query)
+    parts = {part for name in names for part in _WORD.findall(name)}
+    words = [*names, *(word for word in _WORD.findall(query) if word.lower() not in ENGLISH and word not in parts)]
+    folded = {word.casefold(): word for word in reversed(words)}
+    ordered = dict.fromkeys(word.casefold() for word in words)
+    return tuple((folded[word], word) for word in ordered)
+
+
+def highlights(asked: tuple[tuple[str, str], ...], text: str, most: int = _MOST_HIGHLIGHTS) -> tuple[str, ...]:
+    """Those that stand in the text as whole words in any case, in the question's order and spelling."""
+    folded = text.casefold()
+    return tuple(written for written, word in asked if _stands(word, folded))[:most]
+
+
+def _stands(word: str, text: str) -> bool:
+    """Whether it is there with no letter, digit or underscore on either side; ten times as quick as a pattern."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not (at > 0 and _joins(text[at - 1])) and not (end < len(text) and _joins(text[end])):
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+def _joins(character: str) -> bool:
+    return character.isalnum() or character == "_"

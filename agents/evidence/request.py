@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
-from agents.evidence.catalogue import EvidenceCatalogue
-from agents.evidence.intents import Intent, classify_intent, parse_intent
-from agents.evidence.paths import looks_like_file, path_tokens, resolve_path, unknown_path
-from agents.evidence.symbols import likely_symbol
+from agents.evidence.catalogue import EvidenceCatalogue, IndexedFile
+from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent, path_tokens
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.vector.port import Corpus
 
-__all__ = ["MAX_TOP_K", "MIN_TOP_K", "EvidenceRequest", "SettledRequest", "checked_request", "settle_request"]
+__all__ = [
+    "MAX_TOP_K",
+    "MIN_TOP_K",
+    "EvidenceRequest",
+    "OnlyIn",
+    "SettledRequest",
+    "checked_request",
+    "settle_request",
+    "unlimited",
+]
+
+OnlyIn: TypeAlias = Callable[[str, frozenset[str]], frozenset[str]]
+"""Those of the projects to which a question limits itself; none where it does not."""
 
 MIN_TOP_K: Final = 5
 MAX_TOP_K: Final = 30
 """000 §10: beyond that the model is overfed."""
 MAX_CHARS: Final = 8000
+_FORCED: Final[Mapping[Intent, Corpus]] = {Intent.CODE_ONLY: "code", Intent.DOCS_ONLY: "docs"}
+_ONLY_KIND: Final = re.compile(r"\bonly\b[^.?!\n]{0,20}?\b(code|docs|documentation)\b", re.IGNORECASE)
+
+
+def unlimited(_query: str, _projects: frozenset[str]) -> frozenset[str]:
+    """No limit is read in questions."""
+    return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +45,7 @@ class EvidenceRequest:
 
     query: str
     intent: str | None = None
-    top_k: int = 12
+    top_k: int = MAX_TOP_K
     repo_scope: tuple[str, ...] = ()
     path_scope: tuple[str, ...] = ()
     commit: str | None = None
@@ -37,21 +55,35 @@ class EvidenceRequest:
 
 @dataclass(frozen=True, slots=True)
 class SettledRequest:
-    """A request as it is carried out. symbol: what an API_LOOKUP is about, '' for nothing; quotas: whether both corpora
-    have their share; notes: what was done other than asked.
+    """A request as it is carried out.
+
+    projects: where it is searched; files: those it is limited to, where the index knows them, with their paths in
+    path_scope; symbol: what an API_LOOKUP is about, '' for nothing; quotas: whether both corpora can have a share; notes:
+    what was done other than asked.
     """
 
     query: str
     intent: Intent
     top_k: int
+    projects: frozenset[str]
     repo_scope: tuple[str, ...]
     path_scope: tuple[str, ...]
+    files: tuple[IndexedFile, ...]
     commit: str | None
     include_tests: bool
     min_rank_fusion: int | None
     symbol: str
     quotas: bool
     notes: tuple[str, ...]
+
+    @property
+    def corpus(self) -> Corpus | None:
+        """The only corpus that is wanted."""
+        return _FORCED.get(self.intent)
+
+    def holds(self, project: str, path: str) -> bool:
+        """Whether a file is among those that the request is limited to."""
+        return not self.files or (project, path) in self.files
 
 
 def checked_request(
@@ -90,39 +122,64 @@ def checked_request(
 
 
 def settle_request(
-    request: EvidenceRequest, catalogue: EvidenceCatalogue, permission: frozenset[str]
+    request: EvidenceRequest,
+    catalogue: EvidenceCatalogue,
+    permission: frozenset[str],
+    only_in: OnlyIn = unlimited,
 ) -> SettledRequest:
-    """Intent, top_k and paths as they are used; every departure from what was asked becomes a note.
+    """Intent, projects, files and top_k as they are used; every departure from what was asked becomes a note.
 
-    Raises InvalidInputError for an unknown repository, and for a path that no indexed file has.
+    Any text is a question: a path in it that is not indexed is text like the rest.
+
+    Args:
+        request: what was asked.
+        catalogue: what is indexed.
+        permission: the projects that may be seen.
+        only_in: the projects to which a question limits itself in words.
+
+    Raises:
+        InvalidInputError: repo_scope or path_scope names something that is not indexed.
     """
     catalogue.check_repos(request.repo_scope, permission)
     intent, notes = _intent(request)
+    projects = catalogue.of_repos(request.repo_scope, permission) if request.repo_scope else permission
+    if limited := only_in(request.query, projects):
+        projects = limited
+        notes.append(f"only in {', '.join(sorted(limited))}, as the question says")
+        if (kind := _ONLY_KIND.search(request.query)) and intent not in _FORCED:
+            intent = Intent.CODE_ONLY if kind[1].lower() == "code" else Intent.DOCS_ONLY
+            notes.append(f"{intent} by {kind[0]!r}")
     top_k = min(max(request.top_k, MIN_TOP_K), MAX_TOP_K)
     if top_k != request.top_k:
         notes.append(f"top_k {request.top_k} clamped to {top_k}")
-    paths = catalogue.resolve(request.path_scope, permission, request.repo_scope)
-    notes += [
-        f"path {given} read as {path}" for given, path in zip(request.path_scope, paths, strict=False) if given != path
-    ]
-    settled = SettledRequest(
+    known = projects & catalogue.projects.keys()
+    files: tuple[IndexedFile, ...] = ()
+    if request.path_scope and catalogue.knows_files(known):
+        found = catalogue.resolve(request.path_scope, known)
+        notes += [f"path {given} read as {own[0][1]}" for given, own in found.items() if own[0][1] != given]
+        files = tuple(dict.fromkeys(one for own in found.values() for one in own))
+    elif intent is Intent.TARGETED_FILE and not request.path_scope:
+        files = next((own for token in path_tokens(request.query) if (own := catalogue.find(token, known))), ())
+        if files:
+            notes.append(f"the file is {files[0][1]}")
+        else:
+            intent = Intent.HOW_TO_IMPLEMENT
+            notes.append(_no_file(request, catalogue, known))
+    return SettledRequest(
         query=request.query,
         intent=intent,
         top_k=top_k,
+        projects=frozenset(project for project, _ in files) or projects,
         repo_scope=request.repo_scope,
-        path_scope=paths,
+        path_scope=tuple(dict.fromkeys(path for _, path in files)) or request.path_scope,
+        files=files,
         commit=request.commit,
         include_tests=request.include_tests,
         min_rank_fusion=request.min_rank_fusion,
         symbol=likely_symbol(request.query) if intent is Intent.API_LOOKUP else "",
-        quotas=False,
+        quotas=intent not in _FORCED and len(catalogue.corpora(known, files)) > 1,
         notes=tuple(notes),
     )
-    if intent is Intent.TARGETED_FILE and not paths:
-        settled = _targeted(settled, request, catalogue, permission)
-    forced = settled.intent in {Intent.CODE_ONLY, Intent.DOCS_ONLY}
-    both: frozenset[Corpus] = catalogue.corpora(permission, settled.repo_scope, settled.path_scope)
-    return replace(settled, quotas=not forced and len(both) > 1)
 
 
 def _intent(request: EvidenceRequest) -> tuple[Intent, list[str]]:
@@ -135,22 +192,12 @@ def _intent(request: EvidenceRequest) -> tuple[Intent, list[str]]:
     return intent, [f"{asked}: classified {intent.value}{because}"]
 
 
-def _targeted(
-    settled: SettledRequest, request: EvidenceRequest, catalogue: EvidenceCatalogue, permission: frozenset[str]
-) -> SettledRequest:
-    """The request on the first token of the question that is an indexed path.
-
-    Where nobody asked for a file and the tokens need not be files ("and/or"), it is a question like any other.
-    """
+def _no_file(request: EvidenceRequest, catalogue: EvidenceCatalogue, projects: frozenset[str]) -> str:
     tokens = path_tokens(request.query)
-    paths = catalogue.paths(permission, settled.repo_scope)
-    found = next((path for token in tokens if (path := resolve_path(token, paths))), None)
-    if found is not None:
-        return replace(settled, path_scope=(found,), notes=(*settled.notes, f"the file is {found}"))
-    if parse_intent(request.intent) is Intent.TARGETED_FILE or any(map(looks_like_file, tokens)):
-        raise unknown_path(tokens, paths)
-    note = f"{tokens[0]!r} is no indexed path: taken as HOW_TO_IMPLEMENT"
-    return replace(settled, intent=Intent.HOW_TO_IMPLEMENT, notes=(*settled.notes, note))
+    what = f"{tokens[0]!r} is no indexed path" if tokens else "the question names no file"
+    wanted = tokens and parse_intent(request.intent) is Intent.TARGETED_FILE
+    near = f"; nearest: {catalogue.nearest(tokens[0], projects)}" if wanted else ""
+    return f"{what}: taken as HOW_TO_IMPLEMENT{near}"
 
 
 def _whole(name: str, value: Any) -> int:

@@ -1,34 +1,52 @@
-"""`EvidenceRetriever`: a question to an evidence pack, in the steps of 000 §10, with one request to the store."""
+"""`EvidenceRetriever`: a question to an evidence pack, in the steps of 000 §10.
+
+Candidates come from the ranking of files that questions are answered by (`evidence.search: ranked`), or from the one fused
+request of 000 §5 (`fused`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 import anyio
 
 from agents.evidence.cache import Remembered
 from agents.evidence.catalogue import EvidenceCatalogue
-from agents.evidence.filters import fused_query
-from agents.evidence.pack import EvidenceItem, EvidencePack, routes_used
-from agents.evidence.ranking import Reranked, candidates, rerank
+from agents.evidence.fused import candidates, choose_template, conditions_of, fused_query, widened, with_limits
+from agents.evidence.pack import RANKED, EvidenceItem, EvidencePack, asked_words, highlights, routes_used
+from agents.evidence.ranked import RankedPieces, spread
 from agents.evidence.representations import QueryRepresenter
-from agents.evidence.request import EvidenceRequest, SettledRequest, settle_request
-from agents.evidence.selection import select
-from agents.evidence.templates import choose_template, with_limits
+from agents.evidence.request import EvidenceRequest, OnlyIn, SettledRequest, settle_request, unlimited
+from agents.evidence.reranking import rerank
+from agents.evidence.selection import Picked, missing_of, needed, with_quotas, without_duplicates
+from agents.search import HybridSearch
 from configs.settings import EvidenceSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
-from memory.errors import StoreError
+from memory.errors import ModelError, StoreError
 from memory.files import WholeFiles
 from memory.rerankers.port import Reranker
-from memory.vector.port import Corpus, DenseVector, FusedQuery, Hit, SparseVector, VectorStore
+from memory.statements import FoundStatement
+from memory.vector.port import (
+    DENSE_CODE,
+    DENSE_DOCS,
+    SPARSE_LEXICAL,
+    DenseVector,
+    SparseVector,
+    VectorStore,
+)
 
 __all__ = ["EvidenceMemory", "EvidenceParts", "EvidenceRetriever"]
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceParts:
-    """What packs are made from. docs and code may be one embedder; files: where windows are read within a permission."""
+    """What packs are made from.
+
+    docs and code may be one embedder. search: what ranks files; None searches by the fused request alone. files: where
+    blocks and windows are read within a permission. only_in: the projects to which a question limits itself.
+    """
 
     store: VectorStore
     docs: DenseEmbedder
@@ -36,6 +54,8 @@ class EvidenceParts:
     sparse: SparseEmbedder
     files: Callable[[frozenset[str]], WholeFiles] | None = None
     reranker: Reranker | None = None
+    search: HybridSearch | None = None
+    only_in: OnlyIn = unlimited
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +77,22 @@ class _Made:
 
     pack: EvidencePack
     whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Candidates in their order, the relations asked about, and how they were searched; failures: what was left out."""
+
+    items: Sequence[EvidenceItem]
+    received: int
+    routes: tuple[str, ...]
+    statements: Sequence[FoundStatement] = ()
+    failures: tuple[str, ...] = ()
+
+    @property
+    def ranked(self) -> bool:
+        """Whether files were ranked."""
+        return RANKED in self.routes
 
 
 class EvidenceRetriever:
@@ -92,69 +128,108 @@ class EvidenceRetriever:
 
     async def retrieve(self, request: EvidenceRequest, permission: frozenset[str]) -> EvidencePack:
         """The pack of a request. Raises InvalidInputError, ModelError without any dense vector, and StoreError."""
-        settled = settle_request(request, self.catalogue, permission)
+        settled = settle_request(request, self.catalogue, permission, self._parts.only_in)
         key = (self._made_with, permission, settled)
-        made = await self.memory.packs.get(key, lambda: self._make(settled, permission), keep=lambda made: made.whole)
+        made = await self.memory.packs.get(key, lambda: self._make(settled), keep=lambda made: made.whole)
         return made.pack
 
-    async def _make(self, request: SettledRequest, permission: frozenset[str]) -> _Made:
+    async def _make(self, request: SettledRequest) -> _Made:
+        if not request.projects:
+            return _Made(self._pack(request, _Found((), 0, ()), []))
+        found = await self._find(request)
+        items = [item for item in found.items if request.holds(item.chunk.project, item.chunk.path)]
+        items = items[: request.min_rank_fusion]
+        notes, failed = found.failures, bool(found.failures)
+        if self._parts.reranker is not None:
+            order = await rerank(
+                request.query,
+                items,
+                self._parts.reranker,
+                most=self._settings.rerank_candidates,
+                timeout_s=self._settings.rerank_timeout_ms / 1000,
+            )
+            items, notes, failed = order.items, (*notes, *order.notes), failed or order.failed
+        picked = await self._pick(request, items, found)
+        return _Made(self._pack(request, found, picked.items, (*notes, *self._refused(picked))), whole=not failed)
+
+    async def _find(self, request: SettledRequest) -> _Found:
+        if self._parts.search is None or self._settings.search == "fused":
+            return await self._fused(request)
+        try:
+            return await self._rank(request, self._parts.search)
+        except ModelError as error:
+            found = await self._fused(request)  # gets by with one of several models
+            return replace(found, failures=(f"ranking failed: {error.message}", *found.failures))
+
+    async def _rank(self, request: SettledRequest, search: HybridSearch) -> _Found:
+        timeout_s = (self._settings.embedding_timeout_ms + self._settings.search_timeout_ms) / 1000
+        conditions = tuple(
+            one for one in conditions_of(request) if one.key != "repo"
+        )  # its projects alone are searched
+        with _within(timeout_s):
+            found = await search.search(request.query, request.projects, conditions=conditions)
+        statements = search.statements(request.query, request.projects)
+        sent = (DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL)
+        return _Found(spread(found), len(found), routes_used(sent, RANKED), statements)
+
+    async def _fused(self, request: SettledRequest) -> _Found:
         template = choose_template(request.intent, request.symbol, self._templates)
-        if not permission:
-            return _Made(self._pack(request, (), 0, (), {}))
         representations = await self._represent.represent(request.query, template.dense_routes)
         query = fused_query(request, template, representations, self._settings)
-        hits = await self._search(query, permission)
-        ranked = candidates(hits, request.intent)[: request.min_rank_fusion]
-        order = await self._rerank(request, ranked)
-        files = self._parts.files(permission) if self._parts.files else None
-        selection = await select(order.items, request, self._settings, files)
-        pack = self._pack(
-            request,
-            selection.items,
-            len(hits),
-            routes_used([prefetch.using for prefetch in query.prefetches]),
-            selection.missing,
-            (*representations.failures, *order.notes, *selection.notes),
-        )
-        return _Made(pack, whole=not representations.failures and not order.failed)
+        with _within(self._settings.search_timeout_ms / 1000):
+            [hits] = await self._parts.store.query_batch([query], permission=request.projects)
+        routes = routes_used([prefetch.using for prefetch in query.prefetches])
+        return _Found(candidates(hits, request.intent), len(hits), routes, failures=representations.failures)
 
-    async def _search(self, query: FusedQuery, permission: frozenset[str]) -> list[Hit]:
-        timeout_s = self._settings.search_timeout_ms / 1000
-        try:
-            with anyio.fail_after(timeout_s):
-                [hits] = await self._parts.store.query_batch([query], permission=permission)
-        except TimeoutError:
-            raise StoreError(f"The vector store gave no answer within {timeout_s:g} s.", "Try again.") from None
-        return hits
+    async def _pick(self, request: SettledRequest, items: Sequence[EvidenceItem], found: _Found) -> Picked:
+        settings = self._settings
+        files = self._parts.files(request.projects) if self._parts.files and settings.windows else None
+        share = settings.quota if request.quotas else 0.0
+        if share or not found.ranked:
+            items = with_quotas(without_duplicates(items, settings.near_duplicate), request.top_k, share)
+        picked = Picked(request.top_k, settings.max_tokens)
+        if found.ranked:
+            await RankedPieces(files, settings).fill(picked, items, found.statements)
+        else:
+            for item in items:
+                picked.offer(*([await widened(item, files, settings)] if files else []), item)
+        return picked
 
-    async def _rerank(self, request: SettledRequest, ranked: Sequence[EvidenceItem]) -> Reranked:
-        if self._parts.reranker is None:
-            return Reranked(list(ranked))
-        return await rerank(
-            request.query,
-            ranked,
-            self._parts.reranker,
-            most=self._settings.rerank_candidates,
-            timeout_s=self._settings.rerank_timeout_ms / 1000,
-        )
+    def _refused(self, picked: Picked) -> tuple[str, ...]:
+        if not picked.refused:
+            return ()
+        return (f"{picked.refused} items left out for the budget of {self._settings.max_tokens} tokens",)
 
     def _pack(
-        self,
-        request: SettledRequest,
-        items: tuple[EvidenceItem, ...],
-        received: int,
-        routes: tuple[str, ...],
-        missing: Mapping[Corpus, int],
-        notes: tuple[str, ...] = (),
+        self, request: SettledRequest, found: _Found, items: Sequence[EvidenceItem], notes: Sequence[str] = ()
     ) -> EvidencePack:
+        share = self._settings.quota if request.quotas and found.received else 0.0
+        missing = missing_of(items, needed(request.top_k, share))
+        asked = asked_words(request.query)
         return EvidencePack(
             intent=request.intent,
             query=request.query,
-            evidence=items,
-            candidates_received=received,
-            routes_used=routes,
+            evidence=tuple(
+                replace(item, rank=rank, highlights=highlights(asked, item.text))
+                for rank, item in enumerate(items, start=1)
+            ),
+            candidates_received=found.received,
+            routes_used=found.routes,
             hnsw_ef=self._settings.hnsw_ef,
             exact=self._settings.exact,
             missing=missing,
-            notes=(*request.notes, *notes),
+            notes=(
+                *request.notes,
+                *notes,
+                *(f"{n} items of {corpus} short of its share" for corpus, n in missing.items()),
+            ),
         )
+
+
+@contextmanager
+def _within(timeout_s: float) -> Iterator[None]:
+    try:
+        with anyio.fail_after(timeout_s):
+            yield
+    except TimeoutError:
+        raise StoreError(f"The search gave no answer within {timeout_s:g} s.", "Try again.") from None

@@ -1,52 +1,217 @@
-"""From ranked candidates to the items of a pack: duplicates, shares, windows, budget (000 §8.2, §10 step 7)."""
+"""The pieces of a pack: shares, duplicates, budget; no two pieces overlap or say the same (000 §8.2, §10 step 7)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from agents.evidence.budget import within_budget
-from agents.evidence.duplicates import without_duplicates
-from agents.evidence.highlights import asked_words, highlights
 from agents.evidence.pack import EvidenceItem
-from agents.evidence.quotas import missing_of, needed, with_quotas
-from agents.evidence.request import SettledRequest
-from agents.evidence.windows import expanded
-from configs.settings import EvidenceSettings
-from memory.files import WholeFiles
+from memory.text import estimate_tokens
+from memory.text.lines import split_lines
 from memory.vector.port import Corpus
 
-__all__ = ["Selection", "select"]
+__all__ = ["Picked", "missing_of", "needed", "overlap", "part_of", "with_quotas", "without_duplicates"]
+
+_CORPORA: tuple[Corpus, ...] = ("code", "docs")
+_ALIKE = 0.8
+"""The share of the lines of the longer piece from which two pieces say the same."""
+_LINES_TO_COMPARE = 3
+_ENOUGH_REFUSED = 6
+_NEXT = 9
+"""How far two pieces that are shown as one may be from each other, in lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """The items of a pack, ranked from 1, what its corpora lack, and what is to be said."""
+def without_duplicates(items: Iterable[EvidenceItem], near: float) -> list[EvidenceItem]:
+    """Items in their order without those that repeat an earlier one (000 §8.2, rules 1 and 2).
 
-    items: tuple[EvidenceItem, ...]
-    missing: dict[Corpus, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-
-async def select(
-    ranked: Sequence[EvidenceItem], request: SettledRequest, settings: EvidenceSettings, files: WholeFiles | None = None
-) -> Selection:
-    """At most `top_k` of the ranked candidates. files: where windows are read, None for none."""
-    distinct = without_duplicates(ranked, settings.near_duplicate)
-    share = settings.quota if request.quotas else 0.0
-    chosen = with_quotas(distinct, request.top_k, share).items
-    if files is not None and settings.windows:
-        chosen = await expanded(chosen, files, settings)
-    fitting = within_budget(chosen, settings.max_tokens)
-    missing = missing_of(fitting, needed(request.top_k, share))
-    asked = asked_words(request.query)
-    items = tuple(
-        replace(item, rank=rank, highlights=highlights(asked, item.text)) for rank, item in enumerate(fitting, start=1)
-    )
-    return Selection(items, missing, _notes(len(chosen) - len(fitting), missing, settings))
+    Hard: the same repository, path and lines; two projects of one repository may have different files under one path,
+    so between them the text must be the same too. Soft: of one file, with at least `near` of the shorter one's lines in
+    common. Items without lines have none in common.
+    """
+    kept: list[EvidenceItem] = []
+    exact: set[tuple[str, str, int, int, str]] = set()
+    spans: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
+    for item in items:
+        chunk = item.chunk
+        lines = (item.start_line, item.end_line)
+        copy = (chunk.repo, chunk.path, *lines, chunk.text_hash)
+        own = spans.setdefault((chunk.project, chunk.repo, chunk.path), [])
+        if copy in exact or (item.start_line > 0 and any(overlap(lines, other) >= near for other in own)):
+            continue
+        exact.add(copy)
+        own.append(lines)
+        kept.append(item)
+    return kept
 
 
-def _notes(left_out: int, missing: dict[Corpus, int], settings: EvidenceSettings) -> tuple[str, ...]:
-    notes = [f"{left_out} items left out for the budget of {settings.max_tokens} tokens"] if left_out else []
-    notes += [f"{count} items of {corpus} short of its share" for corpus, count in missing.items()]
-    return tuple(notes)
+def overlap(one: tuple[int, int], other: tuple[int, int]) -> float:
+    """Shared lines ÷ lines of the shorter, both ends included: (1, 10) and (6, 25) share 5 of 10."""
+    shared = min(one[1], other[1]) - max(one[0], other[0]) + 1
+    shorter = min(one[1] - one[0], other[1] - other[0]) + 1
+    return max(0, shared) / max(1, shorter)
+
+
+def needed(top_k: int, share: float) -> int:
+    """Items of a corpus: ceil(share · top_k), but never more than half of all. Rounded, since .1 · 3 · 10 is above 3."""
+    return min(math.ceil(round(share * top_k, 9)), top_k // 2)
+
+
+def with_quotas(items: Sequence[EvidenceItem], top_k: int, share: float) -> list[EvidenceItem]:
+    """`top_k` of the ranked items: the best of each corpus up to its share, then whichever ranks higher (rule 3)."""
+    need = needed(top_k, share)
+    reserved = {id(item) for corpus in _CORPORA for item in [i for i in items if i.chunk.corpus == corpus][:need]}
+    free = top_k - len(reserved)
+    chosen: list[EvidenceItem] = []
+    for item in items:
+        if id(item) in reserved:
+            chosen.append(item)
+        elif free > 0:
+            chosen.append(item)
+            free -= 1
+    return chosen
+
+
+def missing_of(items: Sequence[EvidenceItem], need: int) -> dict[Corpus, int]:
+    """By how many items each corpus stays below what is needed."""
+    counts = {corpus: sum(item.chunk.corpus == corpus for item in items) for corpus in _CORPORA}
+    return {corpus: need - count for corpus, count in counts.items() if count < need}
+
+
+def part_of(item: EvidenceItem, lines: Sequence[str], span: tuple[int, int]) -> EvidenceItem:
+    """The item with these lines of its file."""
+    return replace(item, start_line=span[0], end_line=span[1], text="\n".join(lines[span[0] - 1 : span[1]]))
+
+
+class Picked:
+    """The pieces of a pack so far, in the order in which they were taken.
+
+    Args:
+        most: how many.
+        max_tokens: of all texts together, 0 for any number.
+    """
+
+    def __init__(self, most: int, max_tokens: int) -> None:
+        self.items: list[EvidenceItem] = []
+        self.refused = 0
+        self._in_a_row = 0
+        self.most = most
+        self._budget = max_tokens
+        self._spent = 0
+        self._spans: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
+        self._said: list[frozenset[str]] = []
+
+    @property
+    def full(self) -> bool:
+        """Whether there are as many as wanted, or hardly anything more fits."""
+        return len(self.items) >= self.most or self._in_a_row >= _ENOUGH_REFUSED
+
+    @property
+    def share(self) -> float:
+        """How much of the budget is spent (0..1); without one, of the number of pieces."""
+        return self._spent / self._budget if self._budget else len(self.items) / self.most
+
+    def offer(self, *versions: EvidenceItem) -> bool:
+        """Take the first of these versions of a piece, the widest first, that overlaps none and is within the budget.
+
+        Where all overlap, the longest rest of the last one is taken. A piece that says what an earlier one says in another
+        file is named there instead.
+        """
+        if self.full or not versions:
+            return False
+        free = [one for one in versions if not self._covered(one)]
+        if not free:
+            rest = self._rest(versions[-1])
+            free = [rest] if rest is not None else []
+        for item in free:
+            said = _said(item.text)
+            if not said or self._is_copy(item, said):
+                return False
+            cost = estimate_tokens(item.text)
+            if not self._budget or self._spent + cost <= self._budget:
+                self._spent += cost
+                self._take(item)
+                self._said.append(said)
+                self.items.append(item)
+                self._in_a_row = 0
+                return True
+        self.refused += bool(free)
+        self._in_a_row += bool(free)
+        return False
+
+    def join(self, item: EvidenceItem, lines: Sequence[str]) -> bool:
+        """Take a piece into one that stands next to it, so that both are read together.
+
+        lines: those of their file.
+        """
+        own = (item.start_line, item.end_line)
+        for place, other in enumerate(self.items):
+            at = (other.start_line, other.end_line)
+            if _file(other) != _file(item) or max(own[0] - at[1], at[0] - own[1]) > _NEXT:
+                continue
+            both = (min(own[0], at[0]), max(own[1], at[1]))
+            spans = self._spans[_file(item)]
+            if any(overlap(both, one) > 0 for one in spans if one != at):
+                continue
+            joined = part_of(other, lines, both)
+            cost = estimate_tokens(joined.text) - estimate_tokens(other.text)
+            if not self._budget or self._spent + cost <= self._budget:
+                self._spent += cost
+                spans[spans.index(at)] = both
+                self.items[place] = replace(joined, reason=other.reason or item.reason)
+                self._said[place] = _said(joined.text)
+                return True
+        return False
+
+    def covers(self, project: str, path: str, line: int) -> bool:
+        """Whether a piece shows this line, or is named as a copy of one that does."""
+        return any(
+            first <= line <= last
+            for (own, _, at), spans in self._spans.items()
+            if (own, at) == (project, path)
+            for first, last in spans
+        )
+
+    def _take(self, item: EvidenceItem) -> None:
+        if item.start_line > 0:
+            self._spans.setdefault(_file(item), []).append((item.start_line, item.end_line))
+
+    def _covered(self, item: EvidenceItem) -> bool:
+        lines = (item.start_line, item.end_line)
+        return item.start_line > 0 and any(overlap(lines, other) > 0 for other in self._spans.get(_file(item), ()))
+
+    def _rest(self, item: EvidenceItem) -> EvidenceItem | None:
+        taken = self._spans.get(_file(item), ())
+        runs: list[tuple[int, int]] = []
+        for number in range(item.start_line, item.end_line + 1):
+            if any(first <= number <= last for first, last in taken):
+                continue
+            if runs and runs[-1][1] == number - 1:
+                runs[-1] = (runs[-1][0], number)
+            else:
+                runs.append((number, number))
+        if not runs:
+            return None
+        first, last = max(runs, key=lambda run: (run[1] - run[0], -run[0]))
+        own = split_lines(item.text)[first - item.start_line : last - item.start_line + 1]
+        return replace(item, start_line=first, end_line=last, text="\n".join(own))
+
+    def _is_copy(self, item: EvidenceItem, said: frozenset[str]) -> bool:
+        for place, (other, lines) in enumerate(zip(self.items, self._said, strict=True)):
+            if _file(other) == _file(item) and item.start_line > 0:
+                continue
+            longer = max(len(said), len(lines))
+            if said == lines or (longer >= _LINES_TO_COMPARE and len(said & lines) >= _ALIKE * longer):
+                if item.place != other.place:
+                    self.items[place] = replace(other, also_in=(*other.also_in, item.place))
+                self._take(item)
+                return True
+        return False
+
+
+def _said(text: str) -> frozenset[str]:
+    return frozenset(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
+
+
+def _file(item: EvidenceItem) -> tuple[str, str, str]:
+    return item.chunk.project, item.chunk.repo, item.chunk.path

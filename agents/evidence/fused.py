@@ -1,0 +1,173 @@
+"""The one fused request of 000: templates, filters, the order of its candidates, windows (000 §5 to §8.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, get_args
+
+from agents.evidence.intents import Intent, symbol_names
+from agents.evidence.pack import EvidenceItem, item_of
+from agents.evidence.representations import Representations
+from agents.evidence.request import SettledRequest
+from agents.evidence.selection import part_of
+from configs.settings import EvidenceSettings
+from memory.errors import ConfigError
+from memory.files import WholeFiles
+from memory.text.lines import split_lines
+from memory.vector.filters import Condition
+from memory.vector.port import (
+    DENSE_CODE,
+    DENSE_DOCS,
+    SPARSE_LEXICAL,
+    ChunkKind,
+    Corpus,
+    FusedQuery,
+    Hit,
+    VectorQuery,
+)
+
+__all__ = [
+    "TEMPLATES",
+    "Prefetch",
+    "Template",
+    "candidates",
+    "choose_template",
+    "conditions_of",
+    "fused_query",
+    "widened",
+    "with_limits",
+]
+
+_TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind not in {"test", "image"})
+
+
+@dataclass(frozen=True, slots=True)
+class Prefetch:
+    """One route of a template: the named vector and how many candidates it brings. of_symbol: only chunks of the
+    question's symbol.
+    """
+
+    using: str
+    limit: int
+    of_symbol: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Routes that are fused, and how many of the fusion are kept; `corpus` is forced where it is given."""
+
+    name: str
+    prefetches: tuple[Prefetch, ...]
+    final: int
+    corpus: Corpus | None = None
+
+    @property
+    def dense_routes(self) -> tuple[str, ...]:
+        """The dense vectors that it searches."""
+        return tuple(prefetch.using for prefetch in self.prefetches if prefetch.using != SPARSE_LEXICAL)
+
+
+TEMPLATES: Final[Mapping[str, Template]] = {
+    template.name: template
+    for template in (
+        Template("A", (Prefetch(DENSE_DOCS, 80), Prefetch(DENSE_CODE, 80), Prefetch(SPARSE_LEXICAL, 120)), 40),
+        Template("B", (Prefetch(DENSE_CODE, 100), Prefetch(SPARSE_LEXICAL, 150)), 50, "code"),
+        Template("C", (Prefetch(DENSE_DOCS, 100), Prefetch(SPARSE_LEXICAL, 150)), 50, "docs"),
+        Template(
+            "D",
+            (Prefetch(DENSE_DOCS, 80), Prefetch(DENSE_CODE, 80, of_symbol=True), Prefetch(SPARSE_LEXICAL, 120)),
+            40,
+        ),
+    )
+}
+
+
+def choose_template(intent: Intent, symbol: str, templates: Mapping[str, Template] = TEMPLATES) -> Template:
+    """B and C for a forced corpus, D for the lookup of a symbol, A for all the rest."""
+    if intent is Intent.CODE_ONLY:
+        return templates["B"]
+    if intent is Intent.DOCS_ONLY:
+        return templates["C"]
+    return templates["D" if intent is Intent.API_LOOKUP and symbol else "A"]
+
+
+def with_limits(limits: Mapping[str, int]) -> dict[str, Template]:
+    """The templates with other numbers: `A.dense_docs` is a route's, `A.final` the fusion's. Raises ConfigError."""
+    known = {f"{t.name}.{key}" for t in TEMPLATES.values() for key in ("final", *(p.using for p in t.prefetches))}
+    for key, limit in limits.items():
+        if key not in known or limit < 1:
+            hint = f"Known: {', '.join(sorted(known))}; numbers from 1."
+            raise ConfigError("evidence.limits", "settings", f"{key}: {limit} can't be.", hint)
+    return {name: _limited(template, limits) for name, template in TEMPLATES.items()}
+
+
+def _limited(template: Template, limits: Mapping[str, int]) -> Template:
+    prefetches = tuple(replace(p, limit=limits.get(f"{template.name}.{p.using}", p.limit)) for p in template.prefetches)
+    return replace(template, prefetches=prefetches, final=limits.get(f"{template.name}.final", template.final))
+
+
+def conditions_of(request: SettledRequest) -> tuple[Condition, ...]:
+    """What holds on every route: corpus, repositories, paths, commit, and no tests where none are wanted."""
+    conditions = {
+        "corpus": (request.corpus,) if request.corpus else (),
+        "repo": request.repo_scope,
+        "path": request.path_scope,
+        "commit": (request.commit,) if request.commit else (),
+        "chunk_kind": () if request.include_tests else _TEXTS,
+    }
+    return tuple(Condition(key, any_of=values) for key, values in conditions.items() if values)
+
+
+def fused_query(
+    request: SettledRequest, template: Template, representations: Representations, settings: EvidenceSettings
+) -> FusedQuery:
+    """The routes that have a representation, fused; search parameters in the dense prefetches, where alone they act."""
+    vectors = representations.vectors
+    present = [prefetch for prefetch in template.prefetches if prefetch.using in vectors]
+    of_symbol = (Condition("symbol", any_of=symbol_names(request.symbol)),)
+    return FusedQuery(
+        prefetches=tuple(
+            VectorQuery(
+                prefetch.using,
+                vectors[prefetch.using],
+                prefetch.limit,
+                conditions=of_symbol if prefetch.of_symbol else (),
+                hnsw_ef=None if prefetch.using == SPARSE_LEXICAL else settings.hnsw_ef,
+                exact=prefetch.using == SPARSE_LEXICAL or settings.exact,
+            )
+            for prefetch in present
+        ),
+        limit=template.final,
+        k=settings.rrf_k,
+        weights=tuple(settings.weights.get(prefetch.using, 1.0) for prefetch in present) if settings.weights else (),
+        conditions=conditions_of(request),
+    )
+
+
+def candidates(hits: Sequence[Hit], intent: Intent) -> list[EvidenceItem]:
+    """Items ranked from 1 by score; equal scores by corpus (code first, for HOW_TO_IMPLEMENT alone), file and line."""
+
+    def key(hit: Hit) -> tuple[Any, ...]:
+        chunk = hit.chunk
+        later = intent is Intent.HOW_TO_IMPLEMENT and chunk.corpus != "code"
+        return -hit.score, later, chunk.repo, chunk.path, chunk.start_line, chunk.id
+
+    ordered = sorted(hits, key=key)
+    return [item_of(hit.chunk, rank, hit.score, hit.routes) for rank, hit in enumerate(ordered, start=1)]
+
+
+async def widened(item: EvidenceItem, files: WholeFiles, settings: EvidenceSettings) -> EvidenceItem:
+    """A short piece of code with the lines around it, within its file (rule 4).
+
+    Unchanged where the file does not have the chunk's text on its lines: it is another version of it.
+    """
+    short = item.end_line - item.start_line + 1 < settings.window_below
+    if item.chunk.corpus != "code" or item.start_line < 1 or not short:
+        return item
+    lines = await files.file(item.chunk.project, item.chunk.path)
+    own = split_lines(item.text)
+    if lines is None or item.end_line > len(lines) or lines[item.start_line - 1 :][: len(own)] != own:
+        return item
+    first = max(1, item.start_line - settings.window_lines)
+    return part_of(item, lines, (first, min(len(lines), item.end_line + settings.window_lines)))
