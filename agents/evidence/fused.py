@@ -154,7 +154,7 @@ def candidates(hits: Sequence[Hit], intent: Intent) -> list[EvidenceItem]:
         return -hit.score, later, chunk.repo, chunk.path, chunk.start_line, chunk.id
 
     ordered = sorted(hits, key=key)
-    return [item_of(hit.chunk, rank, hit.score, hit.routes) for rank, hit in enumerate(ordered, start=1)]
+    return [item_of(hit, rank) for rank, hit in enumerate(ordered, start=1)]
 
 
 async def widened(item: EvidenceItem, files: WholeFiles, settings: EvidenceSettings) -> EvidenceItem:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from agents.evidence.intents import Intent
 from memory.embedders.stopwords import ENGLISH
 from memory.text import identifiers
-from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Corpus
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Corpus, Hit
 
 __all__ = [
     "FUSION",
@@ -130,10 +130,11 @@ class EvidencePack:
         }
 
 
-def item_of(chunk: Chunk, rank: int, score: float, routes: Sequence[str]) -> EvidenceItem:
-    """A chunk as the candidate of this rank, with the lines that are stored."""
-    route = routes[0] if len(routes) == 1 else FUSION
-    return EvidenceItem(chunk, score, rank, chunk.start_line, chunk.end_line, chunk.text, route)
+def item_of(hit: Hit, rank: int) -> EvidenceItem:
+    """A hit as the candidate of this rank, with the lines that are stored."""
+    chunk = hit.chunk
+    route = hit.routes[0] if len(hit.routes) == 1 else FUSION
+    return EvidenceItem(chunk, hit.score, rank, chunk.start_line, chunk.end_line, chunk.text, route)
 
 
 def routes_used(sent: Sequence[str], how: str = FUSION) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from memory.files import WholeFiles
 from memory.statements import FoundStatement
 from memory.text import estimate_tokens
 from memory.text.lines import split_lines
-from memory.vector.port import Chunk
+from memory.vector.port import Chunk, Hit
 
 __all__ = ["RankedPieces", "spread"]
 
@@ -45,7 +45,7 @@ def spread(candidates: Sequence[Candidate]) -> list[EvidenceItem]:
         scored.append((score, "" if before else one.evidence, chunk))
     scored.sort(key=lambda row: (-row[0], row[2].project, row[2].path, row[2].start_line, row[2].id))
     return [
-        replace(item_of(chunk, rank, score, (RANKED,)), reason=reason)
+        replace(item_of(Hit(chunk, score, routes=(RANKED,)), rank), reason=reason)
         for rank, (score, reason, chunk) in enumerate(scored, start=1)
     ]
 

@@ -156,7 +156,8 @@ class EvidenceRetriever:
         if self._parts.search is None or self._settings.search == "fused":
             return await self._fused(request)
         try:
-            return await self._rank(request, self._parts.search)
+            found = await self._rank(request, self._parts.search)
+            return found if found.items else await self._fused(request)  # of a named file there is always something
         except ModelError as error:
             found = await self._fused(request)  # gets by with one of several models
             return replace(found, failures=(f"ranking failed: {error.message}", *found.failures))

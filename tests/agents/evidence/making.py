@@ -20,7 +20,8 @@ from configs.settings import EvidenceSettings
 from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
 from memory.vector import DENSE_CODE, DENSE_DOCS, Chunk, FakeVectorStore, Hit, Point
 
-SETTINGS = EvidenceSettings()
+SETTINGS = EvidenceSettings(search="fused", quota=0.3, max_tokens=16_000)
+"""Those of profile spec."""
 EVERYONE = frozenset({"kit", "guide"})
 
 
@@ -143,7 +144,7 @@ async def retriever(rows=ROWS, settings=SETTINGS, *, store=None, generation="g1"
 
 
 def request(query="How does a FunctionTool get its schema?", intent="CONCEPTUAL", **changes) -> EvidenceRequest:
-    return EvidenceRequest(query, intent, **changes)
+    return EvidenceRequest(query, intent, **{"top_k": 12} | changes)
 
 
 def settled(query="a question", intent="CONCEPTUAL", rows=ROWS, permission=EVERYONE, **changes):

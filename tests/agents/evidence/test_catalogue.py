@@ -7,6 +7,21 @@ from memory.errors import InvalidInputError
 from tests.agents.evidence.making import EVERYONE, catalogue
 
 KIT = frozenset({"kit"})
+PATHS = ["src/kit/tool.py", "src/kit/agent.py", "src/other/agent.py", "README.md", "docs/tools.md"]
+
+
+def of(*paths, **more):
+    """One project `one` with these files, and others."""
+    projects = {"one": paths} | more
+    return EvidenceCatalogue(
+        "g", {name: CataloguedProject(name, dict.fromkeys(files, "code")) for name, files in projects.items()}
+    )
+
+
+def hint(paths, given):
+    with pytest.raises(InvalidInputError) as raised:
+        of(*paths).resolve([given], frozenset({"one"}))
+    return raised.value.message, raised.value.hint
 
 
 @pytest.mark.specification("000 §10 step 1")
@@ -23,28 +38,75 @@ def test_what_may_not_be_seen_is_not_known():
         catalogue().check_repos(["google/guide"], KIT)
     with pytest.raises(InvalidInputError, match="Known: none"):
         catalogue().check_repos(["google/kit"], frozenset())
-    assert set(catalogue().paths(KIT, ())) == {"src/tool.py", "src/agent.py", "tests/test_tool.py"}
+    assert catalogue().find("docs/tools.md", KIT) == ()
     with pytest.raises(InvalidInputError) as raised:
-        catalogue().resolve(["docs/tools.md"], KIT, ())
+        catalogue().resolve(["docs/tools.md"], KIT)
     assert "docs/" not in raised.value.hint
 
 
-def test_paths_are_resolved_within_the_repositories():
-    assert catalogue().resolve(["agent.py", "src/agent.py"], EVERYONE, ()) == ("src/agent.py",)
-    with pytest.raises(InvalidInputError, match="no indexed path"):
-        catalogue().resolve(["agent.py"], EVERYONE, ["google/guide"])
+def test_the_projects_of_repositories():
+    assert catalogue().of_repos(["google/kit"], EVERYONE) == KIT
+    assert catalogue().of_repos((), EVERYONE) == EVERYONE
+    assert catalogue().of_repos((), frozenset({"kit", "elsewhere"})) == KIT
 
 
-def test_where_nobody_knows_the_files_paths_are_taken_as_they_are():
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ("src/kit/tool.py", "src/kit/tool.py"),
+        (" src/kit/tool.py ", "src/kit/tool.py"),
+        ("./README.md", "README.md"),
+        ("/tool.py", "src/kit/tool.py"),
+        ("kit/agent.py", "src/kit/agent.py"),
+        ("one/src/kit/tool.py", "src/kit/tool.py"),
+        ("one/src/kit/tool.py:12-30", "src/kit/tool.py"),
+        ("src/kit/tool.py:7", "src/kit/tool.py"),
+        ("agent.py", None),  # of two
+        ("ool.py", None),  # no whole name
+        ("two/src/kit/tool.py", None),
+        ("", None),
+    ],
+)
+def test_a_path_or_the_only_one_with_this_end_or_as_citations_have_it(given, path):
+    assert of(*PATHS).find(given, frozenset({"one"})) == (() if path is None else (("one", path),))
+
+
+def test_a_path_that_several_projects_have_names_all_and_one_with_its_project_that_alone():
+    two = of("README.md", two=["README.md"])
+    both = frozenset({"one", "two"})
+    assert two.find("README.md", both) == (("one", "README.md"), ("two", "README.md"))
+    assert two.find("two/README.md", both) == (("two", "README.md"),)
+    assert two.find("two/README.md", frozenset({"one"})) == ()
+
+
+def test_the_error_lists_the_nearest():
+    message, near = hint(PATHS, "agent.py")
+    assert message == "'agent.py' ends 2 indexed paths."
+    assert near.startswith("Nearest: src/kit/agent.py, src/other/agent.py")
+    message, near = hint(PATHS, "lib/tool.py")
+    assert message == "'lib/tool.py' is no indexed path."
+    assert near.startswith("Nearest: src/kit/tool.py, ")
+    assert len(hint([f"x/{n}/a" for n in range(9)], "a")[1].split(", ")) == 5
+    assert hint(["b"], "zzz/qqq")[1] == "Nearest: none."
+
+
+def test_the_nearest_are_named_in_an_order_of_their_own():
+    paths = ["z/kit/agent.py", "a/kit/agent.py", "m/n/tool.py", "b/n/tool.py", "tools.py/other"]
+    assert hint(paths, "kit/agent.py")[1].startswith("Nearest: a/kit/agent.py, z/kit/agent.py")
+    deep = hint(paths, "some/where/tool.py")[1]  # of this name, whatever folders it was looked for in
+    assert deep.startswith("Nearest: b/n/tool.py, m/n/tool.py")
+
+
+def test_where_the_files_are_not_known_both_corpora_are_possible():
     unknown = EvidenceCatalogue("g", {"kit": CataloguedProject("google/kit")})
-    assert unknown.resolve(["any.py"], KIT, ()) == ("any.py",)
-    assert unknown.corpora(KIT, ["google/kit"], ["any.py"]) == {"code", "docs"}
+    assert not unknown.knows_files(KIT)
+    assert unknown.corpora(KIT, ()) == {"code", "docs"}
 
 
 @pytest.mark.specification("000 §8.2 quota")
 def test_which_corpora_a_scope_can_yield():
     one = catalogue()
-    assert one.corpora(EVERYONE, (), ()) == {"code", "docs"}
-    assert one.corpora(EVERYONE, ["google/kit"], ()) == {"code"}
-    assert one.corpora(EVERYONE, (), ["docs/tools.md"]) == {"docs"}
-    assert one.corpora(EVERYONE, (), ["docs/tools.md", "src/tool.py"]) == {"code", "docs"}
+    assert one.corpora(EVERYONE, ()) == {"code", "docs"}
+    assert one.corpora(KIT, ()) == {"code"}
+    assert one.corpora(EVERYONE, [("guide", "docs/tools.md")]) == {"docs"}
+    assert one.corpora(EVERYONE, [("guide", "docs/tools.md"), ("kit", "src/tool.py")]) == {"code", "docs"}

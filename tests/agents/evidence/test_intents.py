@@ -2,7 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from agents.evidence.intents import RULES, Intent, classify_intent, parse_intent
+from agents.evidence.intents import (
+    RULES,
+    Intent,
+    classify_intent,
+    likely_symbol,
+    parse_intent,
+    path_tokens,
+    symbol_names,
+)
 
 NINE = "HOW_TO_IMPLEMENT API_LOOKUP CODE_EXAMPLE DEBUG_ERROR CONCEPTUAL MIGRATION_OR_VERSION TARGETED_FILE CODE_ONLY DOCS_ONLY"
 
@@ -65,3 +73,42 @@ def test_words_inside_others_are_none(query):
 def test_names_in_any_case():
     assert parse_intent(" api_lookup ") is Intent.API_LOOKUP
     assert [parse_intent(name) for name in ("", None, "LOOKUP")] == [None, None, None]
+
+
+@pytest.mark.specification("000 §7.4 D")
+@pytest.mark.parametrize(
+    ("query", "symbol"),
+    [
+        ("FunctionTool required parameters", "FunctionTool"),
+        ("parameters of `run` and FunctionTool", "run"),
+        ("parameters of `Agent.run()`", "Agent.run"),
+        ("What does Runner do?", "Runner"),
+        ("what does the run_async method do", "run_async"),
+        ("what does it do with a LlmAgent", "LlmAgent"),
+        ("what does this do", ""),
+        ("parameters of tools in function_tool.py for multi-agent use", ""),
+        ("signature of google.adk.tools.FunctionTool", "google.adk.tools.FunctionTool"),
+    ],
+)
+def test_the_likely_symbol(query, symbol):
+    assert likely_symbol(query) == symbol
+
+
+def test_as_it_may_be_stored():
+    assert symbol_names("FunctionTool") == ("FunctionTool",)
+    assert symbol_names("google.adk.FunctionTool.run") == ("google.adk.FunctionTool.run", "FunctionTool.run")
+    assert symbol_names("tools.run") == ("tools.run", "run")
+
+
+@pytest.mark.parametrize(
+    ("query", "tokens"),
+    [
+        ("what is in `src/kit/tool.py`?", ["src/kit/tool.py"]),
+        ("tool.py, agent.py and tool.py.", ["tool.py", "agent.py"]),
+        ("sync and/or async", ["and/or"]),
+        ("see /etc", ["/etc"]),
+        ("read https://example.org/a.py / README", []),
+    ],
+)
+def test_tokens(query, tokens):
+    assert path_tokens(query) == tokens

@@ -5,7 +5,15 @@ from dataclasses import replace
 import pytest
 
 from agents.evidence.intents import Intent
-from agents.evidence.pack import ITEM_KEYS, STATS_KEYS, EvidencePack, item_of, routes_used
+from agents.evidence.pack import (
+    ITEM_KEYS,
+    STATS_KEYS,
+    EvidencePack,
+    asked_words,
+    highlights,
+    item_of,
+    routes_used,
+)
 from memory.vector import Hit
 from tests.agents.evidence.making import item, make_chunk
 
@@ -46,6 +54,17 @@ def test_the_route_is_the_only_one_or_the_fusion(routes, route):
     assert item_of(Hit(make_chunk(), 0.1, routes=routes), 1).retrieval_route == route
 
 
+def test_why_and_where_else_stand_in_it_where_there_is_something():
+    one = replace(item(), reason="a calls b", also_in=("fork/src/a.py:1-10",)).to_dict()
+    assert (one["reason"], one["also_in"]) == ("a calls b", ["fork/src/a.py:1-10"])
+    assert tuple(one) == (*ITEM_KEYS, "reason", "also_in")
+
+
+def test_a_place_is_written_as_citations_write_it():
+    assert item("src/a.py", 3, 4).place == "kit/src/a.py:3-4"
+    assert item("a.md", 0, 0, text="x").place == "guide/a.md"
+
+
 def test_without_lines_they_are_null():
     values = item("a.md", 0, 0, text="x").to_dict()
     assert (values["start_line"], values["end_line"]) == (None, None)
@@ -80,3 +99,30 @@ def test_the_documents_keys():
     empty = EvidencePack(Intent.API_LOOKUP, "q", (), 0, (), 256, exact=False, missing={"code": 2}).to_dict()
     assert empty["stats"]["missing"] == {"code": 2, "docs": 0}
     assert routes_used(["dense_code"]) == ("dense_code", "fusion_rrf")
+
+
+def found(query, text):
+    return highlights(asked_words(query), text)
+
+
+@pytest.mark.specification("000 §8.1 highlights")
+def test_identifiers_first_then_words():
+    query = "how is the schema of FunctionTool read from the state by an LLM"
+    assert found(query, "class functiontool: STATE, schema and llm") == ("FunctionTool", "schema", "state", "LLM")
+
+
+def test_whole_words_alone():
+    assert found("agent state", "agents, my_state, restate") == ()
+    assert found("agent state", "agents agent") == ("agent",)
+    assert found("state", "state") == ("state",)
+    assert found("tool", "tool_context tools tool.") == ("tool",)
+
+
+def test_no_stop_words_and_each_once():
+    assert found("What does the agent do? The Agent!", "what does the agent do") == ("agent",)
+    assert found("multi-agent agent", "a multi-agent agent") == ("multi-agent",)
+
+
+def test_eight_at_the_most():
+    words = "alpha beta gamma delta epsilon zeta theta iota kappa"
+    assert found(words, words) == tuple(words.split()[:8])

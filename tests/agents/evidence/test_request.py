@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from agents.evidence.intents import Intent
-from agents.evidence.request import EvidenceRequest, checked_request
+from agents.evidence.request import EvidenceRequest, checked_request, settle_request
 from memory.errors import InvalidInputError, InvalidQueryError
-from tests.agents.evidence.making import EVERYONE, settled
+from tests.agents.evidence.making import EVERYONE, catalogue, settled
 
 
 @pytest.mark.specification("000 §10 step 1")
@@ -56,25 +56,54 @@ class TestTargetedFile:
         one = settled("and/or what docs/agents.md says of src/tool.py", "TARGETED_FILE")
         assert (one.path_scope, one.notes) == (("docs/agents.md",), ("the file is docs/agents.md",))
 
-    def test_none_is_an_error_that_lists_the_nearest(self):
-        for intent in ("TARGETED_FILE", None):
-            with pytest.raises(InvalidInputError, match=r"'src/tol.py' is no indexed path.*src/tool\.py"):
-                settled("what is in src/tol.py", intent)
-        with pytest.raises(InvalidInputError, match="names none"):
-            settled("what is in that file", "TARGETED_FILE")
+    def test_a_path_as_citations_print_it(self):
+        one = settled("what is in kit/src/tool.py:1-4?", "TARGETED_FILE")
+        assert (one.path_scope, one.files, one.projects) == (("src/tool.py",), (("kit", "src/tool.py"),), {"kit"})
+        scoped = settled(path_scope=("guide/docs/tools.md",))
+        assert (scoped.files, scoped.notes) == (
+            (("guide", "docs/tools.md"),),
+            ("path guide/docs/tools.md read as docs/tools.md",),
+        )
 
-    def test_a_stroke_between_words_is_no_file_unless_one_was_asked_for(self):
-        one = settled("tools and/or state", None)
-        assert one.intent is Intent.HOW_TO_IMPLEMENT
-        assert one.notes[1] == "'and/or' is no indexed path: taken as HOW_TO_IMPLEMENT"
-        with pytest.raises(InvalidInputError):
-            settled("tools and/or state", "TARGETED_FILE")
+    @pytest.mark.parametrize("query", ["what answers GET /health/ready", "what is in src/tol.py", "tools and/or state"])
+    def test_a_path_that_is_not_indexed_is_text(self, query):
+        one = settled(query, None)
+        assert (one.intent, one.path_scope) == (Intent.HOW_TO_IMPLEMENT, ())
+        assert one.notes[1].endswith("is no indexed path: taken as HOW_TO_IMPLEMENT")
+
+    def test_who_asked_for_a_file_is_named_the_nearest(self):
+        [note] = settled("what is in src/tol.py", "TARGETED_FILE").notes
+        assert note.startswith("'src/tol.py' is no indexed path: taken as HOW_TO_IMPLEMENT; nearest: src/tool.py")
+        [note] = settled("what is in that file", "TARGETED_FILE").notes
+        assert note == "the question names no file: taken as HOW_TO_IMPLEMENT"
 
     def test_a_file_that_may_not_be_seen_is_not_there(self):
-        with pytest.raises(InvalidInputError) as raised:
-            settled("docs/tools.md", "TARGETED_FILE", permission=frozenset({"kit"}))
-        assert "docs/" not in raised.value.hint
+        [note] = settled("docs/tools.md", "TARGETED_FILE", permission=frozenset({"kit"})).notes
+        assert "nearest" in note
+        assert "docs/tools.md" not in note.partition("nearest")[2]
         assert settled("docs/tools.md", "TARGETED_FILE", permission=EVERYONE).path_scope == ("docs/tools.md",)
+
+
+@pytest.mark.specification("000 §11 filtering")
+class TestOnly:
+    def asked(self, query, intent=None, permission=EVERYONE):
+        def only_in(text, projects):
+            return frozenset(name for name in projects if f"from {name}" in text)
+
+        return settle_request(EvidenceRequest(query, intent), catalogue(), permission, only_in)
+
+    def test_the_projects_and_the_corpus_that_the_question_limits_itself_to(self):
+        one = self.asked("only show code from kit: how are tools called")
+        assert (one.projects, one.intent, one.corpus) == ({"kit"}, Intent.CODE_ONLY, "code")
+        assert "only in kit, as the question says" in one.notes
+        assert self.asked("show only the documentation from guide").intent is Intent.DOCS_ONLY
+        assert self.asked("only from kit: how are tools called").corpus is None
+
+    def test_an_intent_that_forces_a_corpus_stays(self):
+        assert self.asked("only show code from kit", "DOCS_ONLY").intent is Intent.DOCS_ONLY
+
+    def test_it_never_widens(self):
+        assert self.asked("only show code from kit", permission=frozenset({"guide"})).projects == {"guide"}
 
 
 def test_what_a_model_may_send():

@@ -6,8 +6,10 @@ import random
 import anyio
 import pytest
 
+from agents import HybridSearch
 from agents.evidence import EvidenceMemory
-from memory.embedders import FakeDenseEmbedder
+from configs.settings import EvidenceSettings, VectorSettings
+from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
 from memory.files import FakeFiles
 from memory.rerankers import FakeReranker
@@ -186,7 +188,7 @@ async def test_a_reranker_decides_the_order():
     one, _ = await retriever(reranker=broken)
     fallen_back = (await one.retrieve(request(), EVERYONE)).to_dict()
     assert places(fallen_back) == places(await pack())
-    assert "fused order kept: The model is down." in fallen_back["stats"]["notes"][0]
+    assert "order kept: The model is down." in fallen_back["stats"]["notes"][0]
     broken.failure = None
     assert "reranked by" in (await one.retrieve(request(), EVERYONE)).notes[0]
 
@@ -204,6 +206,76 @@ async def test_windows_come_from_the_permitted_files():
     assert lines["src/agent.py"] == (1, 9)
     assert lines["src/tool.py"] == (1, 4)  # its file is not at hand
     assert asked == [EVERYONE]
+
+
+@pytest.mark.specification("000 §8.2 window")
+async def test_no_line_is_shown_twice_though_windows_meet():
+    """Two chunks of one file, each widened by ten lines into the other."""
+    rows = [make_chunk("src/long.py", 1, 8), make_chunk("src/long.py", 10, 18), make_chunk("src/long.py", 40, 44)]
+    text = "\n".join(f"line {n} of src/long.py" for n in range(1, 60)).replace("line 9 of src/long.py", "")
+    document = await pack(
+        request("line of long"), rows=rows, files=lambda permission: FakeFiles({"kit/src/long.py": text}, permission)
+    )
+    shown = [n for item in document["evidence"] for n in range(item["start_line"], item["end_line"] + 1)]
+    assert len(document["evidence"]) == 2  # what the first one's window shows already is no piece of its own
+    assert len(shown) == len(set(shown)) > 22
+
+
+class TestRanked:
+    """By the ranking of files, as packs are made by default."""
+
+    RANKED = EvidenceSettings()
+
+    async def of(self, asked=None, permission=EVERYONE, rows=ROWS, **parts):
+        store = WatchedStore()
+        await store.upsert(await points(rows))
+        dense = parts.pop("docs", CountedDense("fake-docs"))
+        search = HybridSearch(store, dense, FakeSparseEmbedder(), VectorSettings())
+        one, made = await retriever(rows, self.RANKED, store=store, search=search, docs=dense, **parts)
+        return (await one.retrieve(asked or request(), permission)).to_dict(), made
+
+    async def test_a_pack(self):
+        document, _ = await self.of()
+        assert places(document)[0] == "docs/tools.md:1"
+        assert {item["retrieval_route"] for item in document["evidence"]} == {"ranked"}
+        assert document["stats"]["routes_used"] == ["dense_code", "dense_docs", "sparse_lexical", "ranked"]
+        assert document["stats"]["missing"] == {"code": 0, "docs": 0}  # no corpus has a share unless one is asked for
+
+    async def test_scopes_hold(self):
+        async def found(**changes):
+            return set(places((await self.of(request(**changes)))[0]))
+
+        assert await found(repo_scope=("google/guide",)) == {"docs/tools.md:1", "docs/agents.md:1", "docs/agents.md:4"}
+        assert await found(path_scope=("kit/src/agent.py",)) == {"src/agent.py:1", "src/agent.py:5"}
+        assert await found(commit="beef") == {"docs/agents.md:4"}
+        assert "tests/test_tool.py:1" not in await found(include_tests=False)
+        assert {place.partition("/")[0] for place in await found(intent="CODE_ONLY")} == {"src", "tests"}
+
+    async def test_a_path_with_its_project_is_not_the_same_path_of_another(self):
+        rows = [make_chunk("README.md", 1, 2, "Agents."), make_chunk("README.md", 1, 3, "Agents run.", project="kit")]
+        document, _ = await self.of(request(path_scope=("kit/README.md",)), rows=rows)
+        assert [item["text"] for item in document["evidence"]] == ["Agents run."]
+
+    async def test_what_may_not_be_seen_changes_nothing(self):
+        alone, _ = await self.of(permission=KIT, rows=[chunk for chunk in ROWS if chunk.project == "kit"])
+        assert (await self.of(permission=KIT))[0] == alone
+
+    async def test_a_limit_in_the_question_is_obeyed(self):
+        def only_in(query, projects):
+            return projects & {"kit"} if "from kit" in query else frozenset()
+
+        document, _ = await self.of(request("only show code from kit: FunctionTool", None), only_in=only_in)
+        assert {item["repo"] for item in document["evidence"]} == {"google/kit"}
+        assert document["intent"] == "CODE_ONLY"
+
+    async def test_where_a_model_fails_the_fused_request_is_left(self):
+        document, _ = await self.of(docs=CountedDense("fake-docs", DOWN))
+        assert document["stats"]["notes"][:2] == [
+            "ranking failed: The model is down.",
+            "dense_docs failed: The model is down.",
+        ]
+        assert document["stats"]["routes_used"] == ["dense_code", "sparse_lexical", "fusion_rrf"]
+        assert document["evidence"]
 
 
 @pytest.mark.specification("000 §12 result cache")

@@ -1,119 +1,196 @@
 from __future__ import annotations
 
-import hashlib
-import sys
-import time
+from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from agents.evidence.files import UnchangedFiles
-from agents.evidence.ranking import candidates
-from agents.evidence.selection import select
-from memory.files import FakeFiles, ProjectFolder
-from memory.vector import Hit
-from tests.agents.evidence.making import SETTINGS, item, items, make_chunk, settled, with_settings
+from agents.evidence.selection import Picked, missing_of, needed, overlap, part_of, with_quotas, without_duplicates
+from memory.text import estimate_tokens
+from tests.agents.evidence.making import item, items
+
+LINES = [f"line {n} of src/a.py" for n in range(1, 101)]
 
 
-@pytest.mark.specification("000 §10 step 7")
-async def test_duplicates_then_shares_then_ranks_anew():
-    #          1          2 (again)  3          4          5          6          7          8
-    pool = [item(path, rank=rank) for rank, path in enumerate(["a.md", "a.md", "b.md", "c.md", "d.md", "e.md", "f.py", "g.py"], 1)]  # fmt: skip
-    got = await select(pool, settled(top_k=5), SETTINGS)
-    assert [(one.rank, one.chunk.path) for one in got.items] == [
-        (1, "a.md"),
-        (2, "b.md"),
-        (3, "c.md"),
-        (4, "f.py"),
-        (5, "g.py"),
+def kept(*items):
+    return [(one.chunk.path, one.start_line, one.end_line) for one in without_duplicates(items, 0.6)]
+
+
+def of(start, end, path="src/a.py", **more):
+    return replace(item(path, start, end, **more), text="\n".join(LINES[start - 1 : end]))
+
+
+def spans(picked):
+    return [(one.start_line, one.end_line) for one in picked.items]
+
+
+@pytest.mark.specification("000 §8.2 hard")
+def test_the_same_lines_are_one_piece_the_higher_ranked():
+    first, again = item(start=1, end=10, rank=1), item(start=1, end=10, rank=2, symbol="another point")
+    assert without_duplicates([first, again], 0.6) == [first]
+    assert without_duplicates([first, again], 2) == [first]  # without the soft rule
+
+
+@pytest.mark.specification("000 §8.2 soft")
+def test_overlap_is_measured_by_the_shorter():
+    assert overlap((1, 10), (6, 25)) == pytest.approx(5 / 10)
+    assert overlap((6, 25), (1, 10)) == pytest.approx(5 / 10)
+    assert overlap((1, 10), (3, 4)) == 1
+    assert overlap((1, 10), (11, 20)) == 0
+    assert overlap((1, 10), (30, 40)) == 0
+
+
+@pytest.mark.specification("000 §8.2 soft")
+def test_sixty_percent_are_one_piece():
+    assert kept(item(start=1, end=10), item(start=5, end=14)) == [("src/a.py", 1, 10)]  # 6 of 10
+    assert len(kept(item(start=1, end=10), item(start=6, end=15))) == 2  # 5 of 10
+    assert len(kept(item("src/a.py", 1, 10), item("src/b.py", 5, 14))) == 2
+    assert len(kept(item(start=1, end=10), item(start=5, end=14, repo="fork/kit", project="fork"))) == 2
+
+
+def test_a_dropped_piece_drops_no_other():
+    assert kept(item(start=1, end=10), item(start=5, end=14), item(start=9, end=18)) == [
+        ("src/a.py", 1, 10),
+        ("src/a.py", 9, 18),
     ]
-    assert (got.missing, got.notes) == ({}, ())
 
 
-async def test_a_forced_corpus_has_no_shares():
-    got = await select(
-        items("a.py", "b.py", "c.py", "d.py", "e.py", "f.py"), settled(intent="CODE_ONLY", top_k=5), SETTINGS
-    )
-    assert ([one.rank for one in got.items], got.missing, got.notes) == ([1, 2, 3, 4, 5], {}, ())
+def test_two_projects_of_one_repository_may_have_files_of_one_name():
+    one, other = item("src/a.py", text="x", project="left"), item("src/a.py", text="y", project="right")
+    assert len(without_duplicates([one, other], 0.6)) == 2
+    same = item("src/a.py", text="x", project="right")
+    assert without_duplicates([one, same], 0.6) == [one]
 
 
-async def test_what_is_missing_is_said():
-    got = await select(items("a.md", "b.md", "c.py"), settled(top_k=5), SETTINGS)
-    assert (got.missing, got.notes) == ({"code": 1}, ("1 items of code short of its share",))
+def test_without_lines_only_the_same_text_is_a_copy():
+    left, right = item("a.md", 0, 0, text="left"), item("a.md", 0, 0, text="right")
+    assert without_duplicates([left, right, left], 0.6) == [left, right]
 
 
-@pytest.mark.specification("000 §12 budget")
-async def test_what_the_budget_takes_counts_as_missing_too():
-    pool = [
-        item("a.md", rank=1, text="x" * 300),
-        item("b.md", rank=2, text="x" * 300),
-        item("c.py", rank=3, text="x" * 900),
-    ]
-    got = await select(pool, settled(top_k=5), with_settings(max_tokens=250))
-    assert [one.chunk.path for one in got.items] == ["a.md", "b.md"]
-    assert got.missing == {"code": 2}
-    assert got.notes == ("1 items left out for the budget of 250 tokens", "2 items of code short of its share")
+def pool(pattern):
+    """Candidates in rank order: c a piece of code, d of a document."""
+    return items(*(f"{n}.{'py' if letter == 'c' else 'md'}" for n, letter in enumerate(pattern)))
 
 
-@pytest.mark.specification("000 §8.2 window")
-async def test_windows_where_there_are_files_and_they_are_wanted():
-    files = FakeFiles({"kit/src/a.py": "\n".join(f"line {n} of src/a.py" for n in range(1, 31))})
-    for wanted, given, lines in ((True, files, (1, 23)), (False, files, (11, 13)), (True, None, (11, 13))):
-        [one] = (await select([item(start=11, end=13)], settled(top_k=5), with_settings(windows=wanted), given)).items
-        assert (one.start_line, one.end_line) == lines
+def chosen(pattern, top_k, share=0.3):
+    mix = with_quotas(pool(pattern), top_k, share)
+    return [one.rank for one in mix], missing_of(mix, needed(top_k, share))
 
 
-async def test_highlights_are_of_the_text_that_is_shown():
-    files = FakeFiles({"kit/src/a.py": "state\nmiddle\n"})
-    [one] = (await select([item(start=2, end=2, text="middle")], settled("state"), SETTINGS, files)).items
-    assert (one.text, one.highlights) == ("state\nmiddle", ("state",))
+@pytest.mark.specification("000 §8.2 quota")
+def test_thirty_percent_rounded_up():
+    assert [needed(top_k, 0.3) for top_k in (5, 10, 12, 20, 30)] == [2, 3, 4, 6, 9]  # 1.5 3 3.6 6 9
+    assert needed(12, 0.0) == 0
 
 
-ROW = "x = agent.state['schema'] + tool(names)"
+@pytest.mark.specification("000 §8.2 quota", "000 §2 complementarity")
+def test_the_best_of_each_corpus_then_whichever_ranks_higher():
+    #                    1234567890
+    assert chosen("ddddddddcc", 5) == ([1, 2, 3, 9, 10], {})
+    assert chosen("ccccccccdd", 5) == ([1, 2, 3, 9, 10], {})
+    assert chosen("dcdcdcdcdc", 5) == ([1, 2, 3, 4, 5], {})
+    assert chosen("ddddddcddc", 10) == (list(range(1, 11)), {"code": 1})
 
 
-def fifty(lines):
-    """50 hits of 1,500 characters on `lines` lines each, five a file, code and documents in turn."""
-    text = "\n".join([(ROW * 40)[: 1500 // lines - 1]] * lines)
-    paths = [f"src/{n // 10}.py" if n % 2 else f"docs/{n // 10}.md" for n in range(50)]
-    chunks = [make_chunk(path, 40 * (n % 10) + 1, 40 * (n % 10) + lines, text) for n, path in enumerate(paths)]
-    return [Hit(chunk, 1 / (60 + n)) for n, chunk in enumerate(chunks)]
+@pytest.mark.specification("000 §8.2 quota")
+def test_where_the_pool_runs_short_it_is_filled_up_and_said():
+    assert chosen("dddddddd", 5) == ([1, 2, 3, 4, 5], {"code": 2})
+    assert chosen("ddddc", 10) == ([1, 2, 3, 4, 5], {"code": 2})
+    assert chosen("", 5) == ([], {"code": 2, "docs": 2})
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """The five files of code on the disk, 400 lines each."""
-    text = "\n".join([(ROW * 40)[: 1500 // 20 - 1]] * 400)
-    (tmp_path / "src").mkdir()
-    for n in range(5):
-        (tmp_path / f"src/{n}.py").write_text(text)
-    recorded = hashlib.sha256(text.encode()).hexdigest()
-    return {"kit": ProjectFolder(tmp_path, {f"src/{n}.py": recorded for n in range(5)})}
+def test_without_shares_the_ranks_alone():
+    assert chosen("ddddddddcc", 5, 0.0) == ([1, 2, 3, 4, 5], {})
 
 
-async def milliseconds(hits, settings, files):
-    """The quickest of 20 times, not traced: the machine may be busy, the work is the same each time."""
-    tracing = sys.gettrace()
-    sys.settrace(None)
-    request = settled("how does the agent keep its state, and the tool its schema and names", top_k=30)
-    taken = []
-    for _ in range(20):
-        began = time.process_time()
-        got = await select(candidates(hits, request.intent), request, settings, files())
-        taken.append((time.process_time() - began) * 1000)
-    sys.settrace(tracing)
-    return min(taken), got
+def test_half_each_leaves_nothing_free():
+    assert chosen("dddddddccccc", 6, 0.5) == ([1, 2, 3, 8, 9, 10], {})
+    assert chosen("dddddddccccc", 5, 0.5) == ([1, 2, 3, 8, 9], {})
 
 
-@pytest.mark.specification("000 §8.2 time")
-async def test_fifty_candidates_without_windows_take_less_than_a_millisecond():
-    took, got = await milliseconds(fifty(30), with_settings(windows=False), lambda: None)
-    assert len(got.items) == 30
-    assert took < 1
+class TestPicked:
+    def test_the_widest_version_that_overlaps_nothing(self):
+        picked = Picked(10, 0)
+        assert picked.offer(of(30, 50), of(35, 40))
+        assert picked.offer(of(45, 65), of(55, 60))
+        assert picked.offer(of(20, 40), of(25, 32))  # of both the rest of the last
+        assert not picked.offer(of(31, 33))
+        assert spans(picked) == [(30, 50), (55, 60), (25, 29)]
+        assert picked.items[2].text == "\n".join(LINES[24:29])
+
+    @given(st.lists(st.tuples(st.integers(1, 90), st.integers(1, 20), st.integers(0, 10)), max_size=30))
+    def test_no_two_pieces_of_a_pack_overlap(self, offered):
+        picked = Picked(30, 0)
+        for start, length, window in offered:
+            end = min(100, start + length - 1)
+            wide = of(max(1, start - window), min(100, end + window))
+            if not picked.join(of(start, end), LINES):
+                picked.offer(wide, of(start, end))
+        shown = [number for first, last in spans(picked) for number in range(first, last + 1)]
+        assert len(shown) == len(set(shown))
+        for one in picked.items:
+            assert one.text == "\n".join(LINES[one.start_line - 1 : one.end_line])
+
+    @pytest.mark.specification("000 §12 budget")
+    def test_what_does_not_fit_is_left_out_and_what_follows_may_fit(self):
+        one, long, short = of(1, 2), of(11, 40), of(51, 52)
+        room = estimate_tokens(one.text) + estimate_tokens(short.text)
+        picked = Picked(10, room)
+        assert [picked.offer(piece) for piece in (one, long, short)] == [True, False, True]
+        assert (picked.refused, picked.share, spans(picked)) == (1, 1.0, [(1, 2), (51, 52)])
+
+    def test_a_narrower_version_where_the_wide_one_does_not_fit(self):
+        picked = Picked(10, estimate_tokens(of(5, 6).text))
+        assert picked.offer(of(1, 20), of(5, 6))
+        assert spans(picked) == [(5, 6)]
+
+    def test_so_many_and_no_more(self):
+        picked = Picked(2, 0)
+        assert [picked.offer(of(n, n)) for n in (1, 3, 5)] == [True, True, False]
+        assert (picked.full, picked.share) == (True, 1.0)
+
+    def test_when_nothing_fits_any_more_it_is_full(self):
+        picked = Picked(30, 1)
+        for n in range(6):
+            assert not picked.full
+            picked.offer(of(10 * n + 1, 10 * n + 5))
+        assert picked.full
+
+    def test_nearly_the_same_text_elsewhere_is_named_and_not_repeated(self):
+        text = "\n".join(LINES[:10])
+        changed = text.replace("line 4 ", "another ")
+        picked = Picked(10, 0)
+        assert picked.offer(item("src/a.py", 1, 10, text=text))
+        assert not picked.offer(item("src/b.py", 21, 30, text=changed))
+        assert picked.offer(item("src/c.py", 1, 4, text="\n".join(LINES[:4])))  # much shorter
+        assert [one.also_in for one in picked.items] == [("kit/src/b.py:21-30",), ()]
+        assert picked.covers("kit", "src/b.py", 25)
+        assert not picked.covers("kit", "src/b.py", 31)
+
+    def test_two_lines_are_a_copy_only_where_they_are_equal(self):
+        picked = Picked(10, 0)
+        assert picked.offer(item("src/a.py", 1, 2, text="}\nreturn 1"))
+        assert picked.offer(item("src/b.py", 1, 2, text="}\nreturn 2"))
+        assert not picked.offer(item("src/c.py", 1, 2, text="  }\n  return 2"))
+
+    def test_neighbours_become_one_piece(self):
+        picked = Picked(10, 0)
+        picked.offer(of(1, 10))
+        picked.offer(of(60, 62))
+        assert picked.join(replace(of(14, 14), reason="a calls b"), LINES)
+        assert not picked.join(of(30, 30), LINES)
+        assert not picked.join(of(15, 15, "src/b.py"), LINES)
+        assert spans(picked) == [(1, 14), (60, 62)]
+        assert (picked.items[0].text, picked.items[0].reason) == ("\n".join(LINES[:14]), "a calls b")
+
+    def test_no_neighbour_beyond_the_budget(self):
+        picked = Picked(10, estimate_tokens(of(1, 10).text))
+        picked.offer(of(1, 10))
+        assert not picked.join(of(12, 12), LINES)
+        assert spans(picked) == [(1, 10)]
 
 
-@pytest.mark.specification("000 §8.2 time")
-async def test_fifty_candidates_with_windows_from_the_disk_take_less_than_five(folder):
-    settings = with_settings(max_tokens=100_000)
-    took, got = await milliseconds(fifty(20), settings, lambda: UnchangedFiles(folder, frozenset({"kit"})))
-    assert (len(got.items), sum(one.text != one.chunk.text for one in got.items)) == (30, 15)
-    assert took < 5
+def test_a_part_is_the_files_own_lines():
+    one = part_of(item(start=3, end=4), LINES, (2, 5))
+    assert (one.start_line, one.end_line, one.text.split("\n")) == (2, 5, LINES[1:5])

@@ -3,32 +3,10 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from agents.evidence.intents import Intent
-from agents.evidence.ranking import candidates, rerank, rerank_text
+from agents.evidence.reranking import rerank, rerank_text
 from memory.errors import ModelError
 from memory.rerankers import FakeReranker
-from memory.vector import Hit
 from tests.agents.evidence.making import item, make_chunk
-
-
-def order(intent, *hits):
-    return [(one.rank, one.chunk.path, one.start_line) for one in candidates(hits, intent)]
-
-
-@pytest.mark.specification("000 §8.2 order", "000 §10 step 6")
-def test_the_stores_order_with_ranks():
-    hits = [Hit(make_chunk("b.py"), 0.3), Hit(make_chunk("a.py"), 0.2), Hit(make_chunk("c.md"), 0.1)]
-    assert order(Intent.CONCEPTUAL, *hits) == [(1, "b.py", 1), (2, "a.py", 1), (3, "c.md", 1)]
-
-
-@pytest.mark.specification("000 §8.2 order")
-def test_equal_scores_by_file_and_line_and_code_first_where_something_is_built():
-    hits = [Hit(make_chunk(path, start), 0.2) for path, start in (("b.py", 9), ("b.py", 1), ("a.md", 1), ("a.py", 1))]
-    by_file = [(1, "a.md", 1), (2, "a.py", 1), (3, "b.py", 1), (4, "b.py", 9)]  # google/guide before google/kit
-    for intent in set(Intent) - {Intent.HOW_TO_IMPLEMENT}:
-        assert order(intent, *hits) == by_file
-    assert order(Intent.HOW_TO_IMPLEMENT, *hits) == [(1, "a.py", 1), (2, "b.py", 1), (3, "b.py", 9), (4, "a.md", 1)]
-    assert order(Intent.HOW_TO_IMPLEMENT, *hits[::-1]) == order(Intent.HOW_TO_IMPLEMENT, *hits)
 
 
 def test_what_a_reranker_reads():
@@ -82,7 +60,7 @@ async def test_one_that_fails_changes_nothing_and_is_named(reranker, why):
     got = await rerank("q", pool(), reranker, most=40, timeout_s=0.02)
     assert got.items == pool()
     assert got.failed
-    assert got.notes == (f"reranking by fake-shared-words failed, fused order kept: {why}",)
+    assert got.notes == (f"reranking by fake-shared-words failed, order kept: {why}",)
 
 
 async def test_nothing_to_rerank_is_no_call():

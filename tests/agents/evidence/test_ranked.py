@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from agents.evidence.ranked import RankedPieces, spread
+from agents.evidence.selection import Picked
+from agents.search import Candidate
+from memory.entities import Entity, Evidence, Relationship
+from memory.files import FakeFiles
+from memory.statements import FoundStatement
+from tests.agents.evidence.making import make_chunk, with_settings
+
+DESK = [
+    "import os",
+    "import json",
+    "",
+    "class Desk:",
+    "    def moor(self, ship):",
+    '        beacon = Beacon(os.environ["BEACON"])',
+    "        beacon.flash(ship)",
+    "        return ship",
+    "",
+    "    def berths(self):",
+    "        return 3",
+    "",
+    "def later():",
+    "    return None",
+    "",
+]
+
+
+def chunk(start, end, path="src/desk.py", lines=DESK):
+    return make_chunk(path, start, end, "\n".join(lines[start - 1 : end]))
+
+
+def candidate(of, score, evidence=""):
+    return Candidate(of, score, score, in_scope=False, evidence=evidence, dense=None, model="")
+
+
+def relation(*lines, path="src/desk.py", elsewhere=(), coverage=0.5):
+    desk, beacon = (Entity(name, "class", "kit") for name in ("Desk", "Beacon"))
+    evidence = tuple(Evidence("rule", "kit", other, line) for other, line in elsewhere)
+    return FoundStatement(Relationship(desk, "CALLS", beacon, "kit", path, lines, evidence=evidence), coverage)
+
+
+async def pieces(candidates, statements=(), files=None, most=10, **settings):
+    given = with_settings(max_tokens=0, **settings)
+    picked = Picked(most, given.max_tokens)
+    given_files = FakeFiles({"kit/src/desk.py": "\n".join(DESK)} if files is None else files)
+    await RankedPieces(given_files, given).fill(picked, spread(candidates), statements)
+    return [(one.chunk.path, one.start_line, one.end_line, one.retrieval_route) for one in picked.items]
+
+
+def test_the_best_of_each_file_comes_before_the_rest_of_one_that_is_hardly_better():
+    rows = [chunk(4, 8), chunk(10, 11), make_chunk("src/b.py")]
+    order = spread([candidate(rows[0], 1.0, "a calls b"), candidate(rows[1], 0.95), candidate(rows[2], 0.9)])
+    assert [(one.rank, one.chunk.path, one.start_line, one.score, one.reason) for one in order] == [
+        (1, "src/desk.py", 4, 1.0, "a calls b"),
+        (2, "src/b.py", 1, 0.9, ""),
+        (3, "src/desk.py", 10, 0.855, ""),
+    ]
+
+
+def test_imports_come_after_code_that_does_something():
+    order = spread([candidate(chunk(1, 2), 1.0), candidate(make_chunk("src/b.py"), 0.8)])
+    assert [one.chunk.path for one in order] == ["src/b.py", "src/desk.py"]
+
+
+async def test_a_block_is_the_whole_of_what_it_is_part_of_while_that_fits():
+    part = [candidate(chunk(5, 6), 1.0)]
+    assert await pieces(part, block_tokens=400) == [("src/desk.py", 4, 11, "ranked")]
+    assert await pieces(part, block_tokens=35) == [("src/desk.py", 5, 8, "ranked")]
+    assert await pieces(part, block_tokens=5) == [("src/desk.py", 5, 6, "ranked")]
+    assert await pieces(part, files={}) == [("src/desk.py", 5, 6, "ranked")]  # as it was stored
+
+
+async def test_imports_go_together_with_what_follows():
+    assert await pieces([candidate(chunk(1, 2), 1.0)]) == [("src/desk.py", 1, 11, "ranked")]
+
+
+async def test_another_version_of_a_file_is_not_shown():
+    changed = {"kit/src/desk.py": "\n".join(["# new", *DESK])}
+    assert await pieces([candidate(chunk(5, 6), 1.0)], files=changed) == [("src/desk.py", 5, 6, "ranked")]
+
+
+async def test_the_lines_that_prove_a_relation_follow_the_best_blocks():
+    other = [f"value_{n} = {n}" for n in range(1, 31)]
+    files = {"kit/src/desk.py": "\n".join(DESK), "kit/src/b.py": "\n".join(other)}
+    rows = [candidate(chunk(5, 6), 1.0), candidate(chunk(1, 3, "src/b.py", other), 0.5)]
+    found = await pieces(rows, [relation(5, elsewhere=[("src/b.py", 20), ("src/c.py", 2)])], files, most=2)
+    assert found == [("src/desk.py", 4, 11, "ranked"), ("src/b.py", 1, 3, "ranked")]
+    found = await pieces(rows, [relation(5, elsewhere=[("src/b.py", 20), ("src/c.py", 2)])], files, most=1)
+    assert found == [("src/desk.py", 4, 11, "ranked")]
+    found = await pieces(rows, [relation(5, elsewhere=[("src/b.py", 20), ("src/c.py", 2)])], files, most=3)
+    assert found == [
+        ("src/desk.py", 4, 11, "ranked"),  # shows line 5
+        ("src/b.py", 1, 3, "ranked"),
+        ("src/b.py", 20, 20, "relation"),  # nobody found src/c.py
+    ]
+
+
+async def test_a_proof_next_to_a_block_is_shown_with_it():
+    found = await pieces([candidate(chunk(10, 11), 1.0)], [relation(14)], block_tokens=12, most=1)
+    assert found == [("src/desk.py", 10, 11, "ranked")]
+    found = await pieces([candidate(chunk(10, 11), 1.0)], [relation(14)], block_tokens=12, most=3)
+    assert found == [("src/desk.py", 10, 14, "ranked")]
+
+
+async def test_each_says_why_it_is_there():
+    given = with_settings(max_tokens=0, block_tokens=12)
+    picked = Picked(3, 0)
+    lines = {"kit/src/desk.py": "\n".join(DESK + [""] * 20 + ["Beacon()"])}
+    pieces_of = RankedPieces(FakeFiles(lines), given)
+    await pieces_of.fill(picked, spread([candidate(chunk(10, 11), 1.0)]), [relation(len(DESK) + 21)])
+    assert [one.reason for one in picked.items] == ["", "class Desk of kit calls class Beacon"]
