@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import os
 import re
 import time
 from dataclasses import dataclass
@@ -98,7 +99,8 @@ def read_bytes(path: Path, limit: int) -> tuple[bytes, FileState] | Skipped:
     except FileTooLargeError:
         return Skipped("too_large")
     except OSError:
-        return Skipped("symlink" if path.is_symlink() else "unreadable")
+        link = os.path.islink(path)  # noqa: PTH114 - `Path.is_symlink` raises in a folder that may not be entered
+        return Skipped("symlink" if link else "unreadable")
     digest = hashlib.sha256(data).hexdigest()
     return data, FileState(digest, state.st_size, state.st_mtime_ns, state.st_ctime_ns, read_ns)
 

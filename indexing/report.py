@@ -19,6 +19,14 @@ class ProjectReport:
     record: ProjectRecord
     difference: Difference | None
 
+    @property
+    def lost(self) -> dict[str, int]:
+        """The files and folders that can't be read now, and how many files left the index with each that were in it."""
+        gone = self.difference.removed if self.difference else ()
+        unreadable = [row.path for row in self.record.skipped if row.reason == "unreadable"]
+        counts = {path: sum(one == path or one.startswith(f"{path}/") for one in gone) for path in unreadable}
+        return {path: count for path, count in counts.items() if count}
+
     def to_dict(self) -> dict[str, Any]:
         """Its row."""
         record, difference = self.record, self.difference or Difference()
@@ -70,6 +78,11 @@ class IndexReport:
             "embedded": self.embedded,
             "projects": rows,
             "removed": list(self.removed),
+            "lost": [
+                {"project": project.record.name, "path": path, "files": count}
+                for project in self.projects
+                for path, count in project.lost.items()
+            ],
             "skipped": [
                 self._left_out(project.record.name, row) for project in self.projects for row in project.record.skipped
             ],

@@ -61,12 +61,12 @@ def _place(root: Path) -> _Place | None:
     git's folder has to point back, which the folder of a worktree and that of a submodule do.
     """
     git = root / ".git"
-    if git.is_file():
+    if os.path.isfile(git):  # noqa: PTH113 - `Path.is_file` raises in a folder that may not be entered
         pointer = _read(git, root)
         if not pointer.startswith("gitdir:"):
             return None
         git = root / pointer.removeprefix("gitdir:").strip()
-    elif not git.is_dir():
+    elif not os.path.isdir(git):  # noqa: PTH112 - as above
         return None
     root, git = _real(root), _real(git)
     if git.is_relative_to(root):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from memory.errors import DataFolderError, StorageFullError
+from memory.private_files import FILE_MODE, make_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +45,7 @@ class EmbeddingCache:
     def __init__(self, path: Path | str) -> None:
         self._path = Path(path)
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._path.parent)
         except OSError as error:
             raise DataFolderError(
                 f"The folder of {self._path} can't be made: {error}.", "Choose another data folder."
@@ -111,6 +112,7 @@ class EmbeddingCache:
             ) from error
 
     def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        self._path.touch(FILE_MODE)  # else SQLite makes it, and what it writes beside it, as the system does
         with closing(sqlite3.connect(self._path, timeout=_PATIENCE_S)) as connection, connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")

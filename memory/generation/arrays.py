@@ -28,7 +28,7 @@ def array_file(folder: Path, project: str) -> Path:
 
 def keep_files(disk: Disk, folder: Path, projects: Iterable[str], before: Path) -> None:
     """Link to another folder's files of these projects, but for those that are here. Raises OSError."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
     for project in projects:
         here, there = array_file(folder, project), array_file(before, project)
         if not here.exists() and there.exists():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.errors import DataFolderError, StorageFullError
 from memory.generation.copying import copy_file, copy_tree, link_file
+from memory.private_files import make_private, private_opener
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -38,7 +39,7 @@ class Disk:
     def _replace(path: Path, pieces: Iterable[bytes]) -> None:
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            with beside.open("wb") as file:
+            with open(beside, "wb", opener=private_opener) as file:
                 file.writelines(pieces)
                 file.flush()
                 os.fsync(file.fileno())
@@ -64,7 +65,8 @@ class Disk:
             link_file(source, target)
 
     def publish(self, stage: Path, target: Path) -> None:
-        """Flush everything in the stage, then give it its name."""
+        """Flush everything in the stage, its owner's alone, then give it its name."""
+        make_private(stage)
         for folder, _, names in os.walk(stage):
             for name in names:
                 if (file := Path(folder, name)).stat().st_nlink == 1:  # a second name's file was flushed with the first

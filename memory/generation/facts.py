@@ -47,12 +47,12 @@ class FactsFolder:
 
     def write(self, disk: Disk, project: str, facts: ProjectFacts) -> None:
         """In place of what there was. Raises OSError."""
-        self.path.mkdir(exist_ok=True)
+        self.path.mkdir(mode=0o700, exist_ok=True)
         disk.write(self._file(project), _lines(facts))
 
     def keep(self, disk: Disk, projects: Iterable[str], before: FactsFolder) -> None:
         """Those of another generation as they are, but for what was written here. Raises OSError."""
-        self.path.mkdir(exist_ok=True)
+        self.path.mkdir(mode=0o700, exist_ok=True)
         for project in projects:
             if not self._file(project).exists() and (there := before._file(project)).exists():
                 disk.link(there, self._file(project))

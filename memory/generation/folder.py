@@ -22,6 +22,7 @@ from memory.generation.manifest import SCHEMA_VERSION, refuse_newer
 from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 from memory.generation.publishing import FACTS, IndexingSession
 from memory.generation.reading import examined, held
+from memory.private_files import is_private, make_folder, make_private
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,7 +66,7 @@ class DataFolder:
         disk = disk or Disk()
         with explained(root):
             if not root.exists() or (root.is_dir() and _untouched(root)):
-                root.mkdir(parents=True, exist_ok=True)
+                make_folder(root)
                 _mark(root, disk)
             return cls(root, _namespace(root), disk)
 
@@ -113,13 +114,16 @@ class DataFolder:
         return pointer
 
     def indexing(self, holder: str) -> IndexingSession:
-        """The right to write, for the time of a `with` block. holder: the command, as its user would know it.
+        """The right to write, for the time of a `with` block; a folder that others may read is closed to them. holder: the
+        command, as its user would know it.
 
         Raises IndexLockedError that names who has it, DataFolderError when the current index is newer, DamagedIndexError.
         """
         with explained(self.root):
             lock = lock_for_indexing(self.root / "index.lock", holder)
             try:
+                if not is_private(self.root):
+                    make_private(self.root)
                 if not (self.root / CURRENT).exists():
                     return IndexingSession(self.root, lock, self._disk, None)
                 with self._reading(_BEFORE_INDEXING) as current:

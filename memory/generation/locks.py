@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from memory.errors import IndexLockedError
+from memory.errors import DataFolderError, IndexLockedError
+from memory.private_files import FILE_MODE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +27,7 @@ class FileLock:
     @classmethod
     def shared(cls, path: Path) -> FileLock | None:
         """A reader's lock on a file that must be there, or None when it is being removed. Raises FileNotFoundError."""
-        handle = os.open(path, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         lock = cls._take(handle, fcntl.LOCK_SH)
         if lock is not None and os.fstat(handle).st_nlink == 0:  # deleted between opening it and getting the lock
             lock.close()
@@ -34,8 +36,10 @@ class FileLock:
 
     @classmethod
     def exclusive(cls, path: Path) -> FileLock | None:
-        """The only lock on a file, which is made if it is not there; None when anybody holds one."""
-        return cls._take(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), fcntl.LOCK_EX)
+        """The only lock on a file, which is made if it is not there; None when anybody holds one. A link in its place is not
+        followed, since what is written to it would be written elsewhere: raises OSError.
+        """
+        return cls._take(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, FILE_MODE), fcntl.LOCK_EX)
 
     @classmethod
     def waiting(cls, folder: Path) -> FileLock:
@@ -54,10 +58,15 @@ class FileLock:
             return None
         return lock
 
-    def clear(self) -> None:
-        """Empty the file."""
+    def write(self, text: str) -> None:
+        """The file holds this and nothing else. Raises OSError."""
         if self._handle is not None:
             os.ftruncate(self._handle, 0)
+            os.pwrite(self._handle, text.encode(), 0)
+
+    def clear(self) -> None:
+        """Empty the file."""
+        self.write("")
 
     def close(self) -> None:
         """Give it back; a second time does nothing."""
@@ -67,8 +76,13 @@ class FileLock:
 
 
 def lock_for_indexing(path: Path, command: str) -> FileLock:
-    """The one indexer's lock. Raises IndexLockedError that names who holds it and since when."""
-    lock = FileLock.exclusive(path)
+    """The one indexer's lock. Raises IndexLockedError that names who holds it and since when, DataFolderError for a link."""
+    try:
+        lock = FileLock.exclusive(path)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise DataFolderError(f"{path} is a symbolic link.", "Remove it; it is never one of ours.") from error
+        raise
     if lock is None:
         raise IndexLockedError(_holder(path))
     holder = {
@@ -78,7 +92,7 @@ def lock_for_indexing(path: Path, command: str) -> FileLock:
         "since": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     try:
-        path.write_text(json.dumps(holder), encoding="utf-8")
+        lock.write(json.dumps(holder))
     except OSError:
         lock.close()
         raise

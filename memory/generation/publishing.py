@@ -16,6 +16,7 @@ from memory.generation.locks import FileLock
 from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 from memory.generation.statements import StatementsFolder
 from memory.generation.vocabulary import VocabularyFolder
+from memory.private_files import FILE_MODE, make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -138,7 +139,8 @@ class IndexingSession:
         stage = Stage(self._generations / f"{_STAGE}{os.getpid()}", copied=copy and self.number > 0)
         with explained(stage.path):
             self._clear()
-            stage.path.mkdir(parents=True)
+            make_folder(self._generations)
+            make_folder(stage.path)
             if stage.copied:
                 current = self._generations / str(self.number)
                 for source in current.iterdir():
@@ -173,7 +175,7 @@ class IndexingSession:
         """
         number = self.number + 1
         with explained(stage.path):
-            (stage.path / LOCK).touch()
+            (stage.path / LOCK).touch(FILE_MODE)
             self._disk.write(stage.path / MANIFEST, [manifest.to_json()])
             stage.facts.keep(self._disk, sorted(manifest.names), self.facts)
             stage.statements.keep(self._disk, sorted(manifest.names), self.statements)

@@ -53,7 +53,7 @@ class StatementsFolder:
         Raises:
             OSError: the disk is full or refuses.
         """
-        self.path.mkdir(exist_ok=True)
+        self.path.mkdir(mode=0o700, exist_ok=True)
         stated = sorted(
             (edge for edge in edges if edge.status == "confirmed" and edge.type != "DEFINES"), key=lambda edge: edge.id
         )

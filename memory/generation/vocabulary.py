@@ -33,7 +33,7 @@ class VocabularyFolder:
 
     def write(self, disk: Disk, project: str, files: Mapping[str, FileTerms]) -> None:
         """Put the terms of a project's files in place of what there was. Raises OSError."""
-        self.path.mkdir(exist_ok=True)
+        self.path.mkdir(mode=0o700, exist_ok=True)
         total = ProjectTerms.of(files.values())
         order = sorted(files)
         packed = io.BytesIO()

@@ -17,6 +17,7 @@ import qdrant_edge as edge
 
 from memory.errors import DataFolderError, StorageFullError, StoreError
 from memory.generation.copying import copy_file
+from memory.private_files import make_private
 from memory.vector.edge_errors import translated
 from memory.vector.room import Room, bytes_to_map
 from memory.vector.sealed_files import is_only_read
@@ -54,7 +55,9 @@ def load_to_read(path: Path, room: Room, places: Sequence[Path] | None = None) -
     """
     if not room.in_memory(path) or room.free(path) >= bytes_to_map(path) + _BESIDE:
         with suppress(StorageFullError, DataFolderError), translated(path, "open"):
-            return ReadingShard(edge.EdgeShard.load(str(path)), path)
+            shard = ReadingShard(edge.EdgeShard.load(str(path)), path)
+            make_private(path)  # each load writes some files anew
+            return shard
     with _copied(path, room, _usual() if places is None else places) as copy, translated(path, "open"):
         return ReadingShard(edge.EdgeShard.load(str(copy)), path)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import qdrant_edge as edge
 
 from memory.errors import StorageFullError
+from memory.private_files import make_private
 from memory.vector.edge_errors import translated
 from memory.vector.heap import hand_back
 from memory.vector.mapped_pages import let_index_pages_go
@@ -130,6 +131,7 @@ class SealingShard:
         if self._changed:
             with translated(self.path, "open"):
                 edge.EdgeShard.load(str(self.path)).close()
+        make_private(self.path)
 
     def _sealed(self) -> bool:
         """Seal what is big enough, if anything is. That may write every segment anew; without room for it, a later run

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import click
 
+from memory.errors import InvalidInputError
 from orchestrator.cli.options import Door, common_options
 from orchestrator.cli.output import print_json, printable
 from orchestrator.cli.progress import Progress
@@ -21,12 +22,22 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_LOST = 3
 _UNITS = {"Reading": "projects", "Embedding": "chunks"}
+
+
+class _Folder(click.Path):
+    """A path that says something: an empty one is the folder one stands in, which a script did not mean."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            raise InvalidInputError("A PATH is empty.", "Name the folder; the one you are in is `.`.")
+        return super().convert(value, param, ctx)
 
 
 @click.command("index")
 @common_options
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=_Folder(path_type=Path))
 @click.option("--each", is_flag=True, help="Each direct sub-folder of PATH is a project.")
 @click.option(
     "--distribution", "distributions", metavar="NAME", multiple=True, help="An installed Python distribution."
@@ -61,7 +72,16 @@ def command(
         print_json(document)
     else:
         click.echo(printable(_page(document)))
-    return 0
+    return _report_losses(document["lost"])
+
+
+def _report_losses(lost: list[dict[str, Any]]) -> int:
+    """Say what left the index since it can't be read any more; the exit code."""
+    for row in lost:
+        files = "1 file" if row["files"] == 1 else f"{row['files']} files"
+        what = f"{row['path']} of {row['project']} can't be read, so {files} of it left the index."
+        click.echo(printable(f"{what} Check its permissions and index again."), err=True)
+    return _LOST if lost else 0
 
 
 def _page(document: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from memory.errors import DamagedIndexError, IndexLockedError, StorageFullError
+from memory.errors import DamagedIndexError, DataFolderError, IndexLockedError, StorageFullError
 from memory.generation import DataFolder, Disk, FullDisk, Manifest, ProjectFacts, ProjectRecord, reading
 from memory.generation.locks import FileLock
 from memory.generation.pointer import Pointer
@@ -237,3 +237,14 @@ def test_a_store_that_finds_the_disk_full_is_a_storage_error(folder):
         raise OSError(errno.ENOSPC, "No space left on device")
     with pytest.raises(PermissionError), folder.indexing("index ."):
         raise PermissionError(errno.EACCES, "a project's file, not ours")
+
+
+@pytest.mark.parametrize("target", ["notes.txt", "gone"])
+def test_a_link_in_the_place_of_the_lock_is_not_written_through(folder, tmp_path, target):
+    (tmp_path / "notes.txt").write_text("kept")
+    (folder.root / "index.lock").unlink(missing_ok=True)
+    (folder.root / "index.lock").symlink_to(tmp_path / target)
+    with pytest.raises(DataFolderError, match=r"index\.lock is a symbolic link\. Remove it"), folder.indexing("x"):
+        pass
+    assert (tmp_path / "notes.txt").read_text() == "kept"
+    assert not (tmp_path / "gone").exists()

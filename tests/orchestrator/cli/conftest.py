@@ -24,6 +24,22 @@ def nobodys_settings(monkeypatch, tmp_path):
     structlog.reset_defaults()
 
 
+@pytest.fixture
+def nobody(reachable):
+    """Somebody who owns nothing here; root may do everything, so it steps down for the time of a `with`."""
+
+    class Nobody:
+        def __enter__(self):
+            if os.getuid() == 0:
+                os.seteuid(65534)
+
+        def __exit__(self, *_):
+            if os.getuid() == 0:
+                os.seteuid(0)
+
+    return Nobody()
+
+
 @pytest.fixture(scope="session")
 def org(tmp_path_factory):
     return write(tmp_path_factory.mktemp("cli") / "org")

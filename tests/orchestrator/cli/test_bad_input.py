@@ -131,6 +131,27 @@ class TestPath:
         }
         assert (await ask(data, QUESTION))["status"] == "answered"
 
+    async def test_that_may_not_be_read_any_more(self, made, nobody):
+        org, data = made
+        (org / "harbour/closed/deep").mkdir(parents=True)
+        (org / "harbour/closed/a.md").write_text("# A\n")
+        (org / "harbour/closed/deep/b.md").write_text("# B\n")
+        await index(data, org, each=True)
+        for path in [data, *data.rglob("*")]:
+            path.chmod(0o777 if path.is_dir() else 0o666)
+
+        async def lost(mode):
+            (org / "harbour/closed").chmod(mode)
+            with nobody:
+                report = await index(data, org, each=True)
+            return report.to_dict(0)["lost"], len(report.projects[0].record.files)
+
+        assert await lost(0) == ([{"project": "harbour", "path": "closed", "files": 2}], 3)
+        assert await lost(0) == ([], 3)
+        assert await lost(0o755) == ([], 5)
+        gone = [{"project": "harbour", "path": path, "files": 1} for path in ("closed/a.md", "closed/deep")]
+        assert await lost(0o444) == (gone, 3), "it may be listed, and nothing in it opened"
+
     def test_two_projects_of_one_name(self, document, org, data, tmp_path):
         write(tmp_path / "other", {"harbour": {"a.md": "# Another harbour\n"}})
         code, result = document("index", tmp_path / "other/harbour", "--data-dir", data)

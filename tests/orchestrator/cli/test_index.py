@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from orchestrator.cli.index import _report_losses
 from tests.organisation import write
 
 
@@ -42,6 +43,25 @@ def test_text_that_is_published_first_ends_the_same(document, small, tmp_path):
     options = ("--each", "--data-dir", tmp_path / "data", "--set", "indexing.publish_text_first_above=0")
     code, report = document("index", small, *options)
     assert (code, report["generation"], report["embedded"], report["files"]) == (0, 2, 1.0, 2)
+
+
+def test_an_empty_path_is_not_the_folder_one_stands_in(cli, document, small, tmp_path):
+    for paths in (("",), (small, "")):
+        code, result = document("index", *paths, "--each", "--data-dir", tmp_path / "data")
+        assert (code, result["error"]["code"]) == (2, "invalid_input")
+        assert result["error"]["hint"] == "Name the folder; the one you are in is `.`."
+    assert cli("index", "", "--data-dir", tmp_path / "data")[2].startswith("A PATH is empty.")
+    assert not (tmp_path / "data").exists()
+
+
+def test_what_left_the_index_since_it_cannot_be_read_is_said_and_no_success(capsys):
+    assert _report_losses([]) == 0
+    lost = [{"project": "buoy", "path": "src", "files": 2}, {"project": "buoy", "path": "a.md", "files": 1}]
+    assert _report_losses(lost) == 3
+    assert capsys.readouterr().err == (
+        "src of buoy can't be read, so 2 files of it left the index. Check its permissions and index again.\n"
+        "a.md of buoy can't be read, so 1 file of it left the index. Check its permissions and index again.\n"
+    )
 
 
 def test_what_is_wrong_is_said(cli, document, tmp_path):
