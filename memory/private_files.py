@@ -1,4 +1,4 @@
-"""Who may read what is stored: its owner alone, whatever the system's default, since a project's own folder may be private."""
+"""Who may read what is stored: its owner alone, whatever the system's default, since a project may be private too."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def private_opener(path: str, flags: int) -> int:
 
 
 def _tighten(path: Path) -> None:
-    """Take away the others' rights, if we may: a file may be somebody else's, gone since, or on a disk that is read only."""
+    """Take away the others' rights, if we may: it may be somebody else's, gone since, or on a disk that is read only."""
     with suppress(OSError):
         state = path.lstat()
         if state.st_mode & _OTHERS and not stat.S_ISLNK(state.st_mode):

@@ -1,5 +1,5 @@
-"""What is set under a name that says it is secret, in whatever way files say so: `key: value`, `KEY=value`, a tag's text,
-`name: KEY` with `value:` beside it, an option of a command, the default of a variable.
+"""What is set under a name that says it is secret, in whatever way files say so: `key: value`, `KEY=value`, a tag's
+text, `name: KEY` with `value:` beside it, an option of a command, the default of a variable.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _UNQUOTED: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writi
 _LOOSE: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.QUOTED}
 
 _SIGN: Final = re.compile(
-    r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?[ \t]{0,40}(?P<sign>:=|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)[ \t]{0,40}\*{0,2}[ \t]?"
+    r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?[ \t]{0,40}(?P<sign>:=|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
+    r"[ \t]{0,40}\*{0,2}[ \t]?"
     r"(?:\r?\n[ \t]{1,40}(?=[\"']))?"
 )
 _TYPED: Final = re.compile(
@@ -43,17 +44,21 @@ _TAG: Final = re.compile(r"(?:\s[^<>]{0,200})?>|[\"'][^<>]{0,100}>|</key>\s{0,80
 _TAG_TEXT: Final = re.compile(r"\s*(?P<value>[^<>]{1,4096}?)\s*</")
 _BLOCK: Final = re.compile(r"\"\s{0,4}\{[^}]{0,600}?\bdefault\s{0,20}=\s{0,4}")
 _OWN_LINE: Final = re.compile(
-    r"[ \t>#;/*+|]*(?:-[ \t]+)?(?:(?:export|declare|local|readonly|ENV|ARG|set|SET|setx|env|SetEnv)[ \t]+|Environment=|[\"']?)[\"']?(?:--?)?"
+    r"[ \t>#;/*+|]*(?:-[ \t]+)?(?:(?:export|declare|local|readonly|ENV|ARG|set|SET|setx|env|SetEnv)[ \t]+"
+    r"|Environment=|[\"']?)"
+    r"[\"']?(?:--?)?"
 )
 _ENVIRONMENT_LINE: Final = re.compile(
-    r"^[ \t]*(?:export[ \t]+|set[ \t]+)?[A-Za-z_][\w.\-]*[ \t]*[=:][ \t]*(?P<quote>[\"']?)(?P<value>[^\r\n]*?)(?P=quote)(?:[ \t]+#[^\r\n]*|[ \t]*)$",
+    r"^[ \t]*(?:export[ \t]+|set[ \t]+)?[A-Za-z_][\w.\-]*[ \t]*[=:][ \t]*"
+    r"(?P<quote>[\"']?)(?P<value>[^\r\n]*?)(?P=quote)(?:[ \t]+#[^\r\n]*|[ \t]*)$",
     re.MULTILINE,
 )
 _CLOSING: Final = ("\\", '"', "'", "`")
 _SPACES: Final = (" ", "\t", "*", "|")
 _SMALL: Final = re.compile(r"\d{1,5}")
 _DEFAULT: Final = re.compile(
-    r"\$\{(?!(?:env|file|ssm|sys|opt|self|cf|s3|vault|secrets?|sm|aws|param|git|prop)[:.])[\w.\-]{1,80}:[-=?]?(?P<value>[^${}\s]{1,200})\}"
+    r"\$\{(?!(?:env|file|ssm|sys|opt|self|cf|s3|vault|secrets?|sm|aws|param|git|prop)[:.])"
+    r"[\w.\-]{1,80}:[-=?]?(?P<value>[^${}\s]{1,200})\}"
 )
 _FUNCTION: Final = re.compile(r"[\w.]*[(\[]")
 
@@ -135,7 +140,7 @@ def _set(text: str, found: re.Match[str], before: str, writing: Writing) -> Iter
 
 
 def _spoken(text: str, key: Key, before: str, writing: Writing) -> Literal | None:
-    """What follows a name and a space, without a sign: of an option, of a setting in a file that has none, in a sentence."""
+    """What follows a name and a space without a sign: an option's, a setting's in a file that has none, a sentence's."""
     if text.startswith("-", key.start):
         found = _OPTION.match(text, key.end)
         return word_at(text, found.end(), loose=writing in _LOOSE) if found else None

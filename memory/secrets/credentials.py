@@ -1,4 +1,4 @@
-"""A user and a password together: in an address, a header, an option of `curl`, a statement of SQL, a client's settings."""
+"""A user and a password together: in an address, a header, an option of `curl`, a statement of SQL, a client's file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ _OPTION: Final = re.compile(
 )
 _CALLS: Final = re.compile(r"\b(?:curl|wget|https?|xh)\b")
 _IDENTIFIED: Final = re.compile(
-    r"(?:identified|IDENTIFIED)\s{1,8}(?:(?:with|WITH)\s{1,8}\S{1,40}\s{1,8})?(?:by|as|BY|AS)\s{1,8}(?:(?:password|PASSWORD)\s{1,8})?"
+    r"(?:identified|IDENTIFIED)\s{1,8}(?:(?:with|WITH)\s{1,8}\S{1,40}\s{1,8})?(?:by|as|BY|AS)\s{1,8}"
+    r"(?:(?:password|PASSWORD)\s{1,8})?"
     r"(?P<quote>['\"])(?P<password>[^'\"\n]{1,200})(?P=quote)"
 )
 _AUTH: Final = re.compile(

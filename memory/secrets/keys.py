@@ -1,4 +1,4 @@
-"""The names under which secrets stand: `DB_PASSWORD`, `clientSecret`, `api-key`; `password_file` and `tokenizer` are none."""
+"""The names under which secrets stand: `DB_PASSWORD`, `clientSecret`, `api-key`; `password_file` is none."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ _STEMS: Final = (
 
 _KEY: Final = re.compile(r"[a-z0-9][_.\- ]?$")
 _NO_SECRET_KEY: Final = re.compile(
-    r"(?:public|cache|primary|foreign|partition|sort|object|idempotency|routing|lookup|hash|map|config|dict|row|group|index|hot|the|a"
-    r"|this|that|any|some|no|of|by|on|answer|turn|mon|don|hoc)[_.\- ]?$"
+    r"(?:public|cache|primary|foreign|partition|sort|object|idempotency|routing|lookup|hash|map|config|dict|row|group|index"
+    r"|hot|the|a|this|that|any|some|no|of|by|on|answer|turn|mon|don|hoc)[_.\- ]?$"
 )
 _SHORT: Final = frozenset({"pass", "pw", "pwd"})
 _JOINED: Final = re.compile(
-    r"(?:db|user|root|admin|smtp|imap|mail|ftp|ldap|key|store|mysql|pg|sql|redis|vnc|http|proxy|sudo|become|bind|require)$"
+    r"(?:db|user|root|admin|smtp|imap|mail|ftp|ldap|key|store|mysql|pg|sql|redis|vnc|http|proxy|sudo|become|bind"
+    r"|require)$"
 )
 _OTHERS: Final = re.compile(
     r"(?:(?:proxy|fastcgi|uwsgi|grpc|scgi|memcached)_pass|(?:by|com)pass|(?:^|[^a-z])(?:no|max|min|num|total)[_-]?\w+"

@@ -1,4 +1,4 @@
-"""Values as files write them, and where they stand: between quotes, up to a space, to the end of a line, on lines of their own."""
+"""Values as files write them, and where: between quotes, up to a space, on the rest of a line, on lines below."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 __all__ = ["Literal", "block_scalar", "literal_at", "rest_of_line", "word_at"]
 
 _OPENED: Final = re.compile(
-    r"(?:(?:new[ ])?(?:SecretStr|SecureString|Some|String::from|str|bytes|Buffer\.from|base64decode)\()?[brufBRUFL@$]{0,3}"
+    r"(?:(?:new[ ])?(?:SecretStr|SecureString|Some|String::from|str|bytes|Buffer\.from|base64decode)\()?"
+    r"[brufBRUFL@$]{0,3}"
     r"(?P<quote>\\{0,2}(?:\"\"\"|'''|[\"'`]))"
 )
 _LONGEST: Final = 16_384  # between quotes
@@ -32,7 +33,7 @@ class Literal(NamedTuple):
 
 
 def literal_at(text: str, at: int, *, loose: bool) -> Literal | None:
-    """The text between quotes that open here, on one line but for triple quotes; quotes may be escaped, as in JSON in JSON."""
+    """The text between quotes that open here, on one line but for triple quotes; they may be escaped: JSON in JSON."""
     found = _OPENED.match(text, at)
     if found is None:
         return None
@@ -67,7 +68,7 @@ def word_at(text: str, at: int, *, loose: bool) -> Literal | None:
 
 
 def rest_of_line(text: str, at: int, *, opened: str, loose: bool) -> Literal | None:
-    """All that follows on the line without a comment. opened: the quote that stands before the name and ends the value."""
+    """All that follows on the line but a comment. opened: the quote that stands before the name and ends the value."""
     found = _REST.match(text, at)
     if found is None or found[0][0] in "|>{[#":
         return None

@@ -11,10 +11,10 @@ from typing import Final
 __all__ = ["Writing", "is_secret_folder", "is_secret_name", "writing_of"]
 
 _NAMES: Final = (
-    ".env*", "*.env", "env", "env.list", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
-    "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.tfstate", "*.tfstate.*",
-    ".netrc", "_netrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", ".dockercfg", ".vault-token",
-    "credentials", "credentials.json", "client_secret*.json", "service[-_]account*.json", "*[-_]service[-_]account.json",
+    ".env*", "*.env", "env", "env.list", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*.pem", "*.key",
+    "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.tfstate", "*.tfstate.*", ".netrc", "_netrc",
+    ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", ".dockercfg", ".vault-token", "credentials",
+    "credentials.json", "client_secret*.json", "service[-_]account*.json", "*[-_]service[-_]account.json",
     "secret.y*ml", "secrets.y*ml", "secrets.json", "secrets.toml", "secrets.ini", "secrets.properties",
 )  # fmt: skip
 _SECRET_NAME: Final = re.compile("|".join(fnmatch.translate(name) for name in _NAMES))
@@ -22,7 +22,7 @@ _FOLDERS: Final = {".ssh", ".gnupg", ".aws", ".kube"}
 
 
 class Writing(Enum):
-    """How a file writes a setting, which decides what is taken for a value and how much of one tells that it is secret."""
+    """How a file writes a setting: that decides what is taken for a value, and what tells that one is secret."""
 
     ENVIRONMENT = "variables and nothing else: every value is one of the machine's"
     SETTINGS = "values to the end of the line, quoted or not: YAML, properties, INI, JSON, XML"
@@ -33,15 +33,16 @@ class Writing(Enum):
 
 
 _SETTINGS: Final = {
-    "yaml", "yml", "json", "json5", "jsonc", "properties", "props", "ini", "inf", "cfg", "conf", "cnf", "config", "xml", "plist",
-    "targets", "csproj", "pubxml", "cscfg", "service", "npmrc", "yarnrc", "pnpmrc", "s3cfg", "boto", "ovpn", "resx", "settings",
-    "credentials", "list", "hosts", "inventory",
+    "yaml", "yml", "json", "json5", "jsonc", "properties", "props", "ini", "inf", "cfg", "conf", "cnf", "config",
+    "xml", "plist", "targets", "csproj", "pubxml", "cscfg", "service", "npmrc", "yarnrc", "pnpmrc", "s3cfg", "boto",
+    "ovpn", "resx", "settings", "credentials", "list", "hosts", "inventory",
 }  # fmt: skip
 _SCRIPTS: Final = {"sh", "bash", "zsh", "fish", "ksh", "bat", "cmd", "mk", "mak", "dockerfile", "containerfile"}
 _QUOTED: Final = {"toml", "tf", "tfvars", "hcl", "nomad", "gradle"}
 _PROSE: Final = {"md", "mdx", "markdown", "rst", "txt", "adoc", "asciidoc", "org", "html", "htm", "log", "ipynb"}
 _SCRIPT_NAMES: Final = re.compile(
-    r"(?:docker|container)file(?:\..*)?|makefile(?:\..*)?|gnumakefile|justfile|procfile|jenkinsfile|\.?(?:bash|zsh|k?sh|fish|csh)?_?(?:profile|aliases|login|logout)|\.?(?:bash|zsh|k|fish|csh)rc"
+    r"(?:docker|container)file(?:\..*)?|makefile(?:\..*)?|gnumakefile|justfile|procfile|jenkinsfile"
+    r"|\.?(?:bash|zsh|k?sh|fish|csh)?_?(?:profile|aliases|login|logout)|\.?(?:bash|zsh|k|fish|csh)rc"
 )
 _SETTINGS_NAMES: Final = re.compile(
     r"pip\.conf|pip\.ini|hosts|inventory|\.?(?:my|pg_service|wget|curl|mutt|msmtp)(?:\.cnf|\.conf|rc)"
@@ -65,7 +66,7 @@ def is_secret_folder(name: str) -> bool:
 
 
 def writing_of(path: str) -> Writing:
-    """How a file writes its settings. Of `config.yaml.example` that of `config.yaml`; a file of translations is code, since
+    """How a file writes its settings: `config.yaml.example` as `config.yaml` does. A file of translations is code, since
     its `password` is a label.
     """
     path = path.lower()
@@ -93,12 +94,13 @@ def _is_hidden(name: str) -> bool:
 
 
 def _is_program(parts: list[str]) -> bool:
-    """Whether what follows the last dot is a language's, as in `env.ts`: what an environment is called is no such thing."""
+    """Whether what follows the last dot is a language's, as in `env.ts`, and no environment's, as in `env.staging`."""
     return len(parts) > 1 and parts[-1] in _PROGRAMS
 
 
 _PROGRAMS: Final = {
-    "py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "java", "kt", "kts", "go", "rs", "rb", "php", "cs", "c", "h",
-    "cc", "cpp", "hpp", "scala", "swift", "sql", "lua", "pl", "pm", "ps1", "psm1", "ex", "exs", "erl", "hs", "ml", "clj", "dart",
-    "vue", "svelte", "proto", "graphql", "gql", "prisma", "css", "scss", "less", "csv", "r", "jl", "zig", "nim", "groovy", "pug",
+    "py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "java", "kt", "kts", "go", "rs", "rb", "php",
+    "cs", "c", "h", "cc", "cpp", "hpp", "scala", "swift", "sql", "lua", "pl", "pm", "ps1", "psm1", "ex", "exs",
+    "erl", "hs", "ml", "clj", "dart", "vue", "svelte", "proto", "graphql", "gql", "prisma", "css", "scss", "less",
+    "csv", "r", "jl", "zig", "nim", "groovy", "pug",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""A text without the secrets in it: what is stored, embedded, shown and held against citations is this text, never the file's.
+"""A text without the secrets in it: this text is stored, embedded, shown and held against citations, never the file's.
 
 Line numbers stay, since a secret of several lines is replaced line by line, and what stands around a secret stays.
 """
@@ -47,7 +47,7 @@ def without_secrets(path: str, text: str) -> str | None:
 
 
 def redact(path: str, text: str) -> str:
-    """The text of a project's file with `REDACTED` in the place of each secret. The same for the same path and text; what
+    """The text of a project's file with `REDACTED` in the place of each secret: the same for the same path and text; what
     is redacted already stays as it is.
     """
     writing = writing_of(path)

@@ -14,29 +14,34 @@ _JUDGED: Final = 160  # characters of a value that are looked at
 
 _REFERENCE: Final = re.compile(
     r"\$\w+|%\w+%|\*\w+|&\w+|@[\w.\-]+@|\$?\{\{.*|\$\{.*|\$\(.*|\$\[.*|\#\{.*|\{%.*|<.*>?|\{[\w.\- ]{0,32}\}|\[.*\]"
-    r"|[A-Z]+(?:_[A-Z]+)+|%\(\w+\)s|%[a-z]|:\w+|!(?:Ref|Sub|GetAtt|ImportValue|Join|If|vault|secret|env|include|reference)\b.*|(?:ENC|env|vault|ssm|sops|op|aws|gcp|azurekv|file|classpath|secret|arn|ref)[:(\[].*"
+    r"|[A-Z]+(?:_[A-Z]+)+|%\(\w+\)s|%[a-z]|:\w+"
+    r"|!(?:Ref|Sub|GetAtt|ImportValue|Join|If|vault|secret|env|include|reference)\b.*"
+    r"|(?:ENC|env|vault|ssm|sops|op|aws|gcp|azurekv|file|classpath|secret|arn|ref)[:(\[].*"
     r"|(?:process\.env|os\.environ|env|var|local|data|module|secrets|vars|inputs|config|settings|self|this)\..*",
     re.DOTALL,
 )
 _PUT_IN: Final = re.compile(r"\$\{|\{\{|\#\{|%\(\w+\)s|<%|\{[\w.]{1,40}\}")
 _WORDS: Final = frozenset(
     {
-        "", "password", "passwd", "pass", "passphrase", "pwd", "pw", "secret", "token", "key", "apikey", "credentials", "credential",
-        "secretkey", "accesskey", "accesstoken", "clientsecret", "authtoken", "none", "null", "nil", "true", "false", "yes", "no",
-        "on", "off", "undefined", "empty", "string", "str", "text", "bytes", "number", "int", "integer", "boolean", "bool", "any",
-        "object", "value", "required", "optional", "disabled", "enabled", "default", "auto", "unset", "unknown", "prompt", "ask",
-        "bearer", "basic", "redacted", "hidden", "masked", "censored", "removed", "plaintext", "secretstr", "securestring", "char",
-        "passwort", "kennwort", "contraseña", "senha", "motdepasse", "geheim", "schlüssel", "clé", "jeton", "salt", "username", "user",
-        "todo", "tbd", "fixme", "foo", "bar", "baz", "foobar", "xxx", "abc", "asdf", "dummy", "fake", "mock", "sample", "example",
+        "", "password", "passwd", "pass", "passphrase", "pwd", "pw", "secret", "token", "key", "apikey",
+        "credentials", "credential", "secretkey", "accesskey", "accesstoken", "clientsecret", "authtoken", "none",
+        "null", "nil", "true", "false", "yes", "no", "on", "off", "undefined", "empty", "string", "str", "text",
+        "bytes", "number", "int", "integer", "boolean", "bool", "any", "object", "value", "required", "optional",
+        "disabled", "enabled", "default", "auto", "unset", "unknown", "prompt", "ask", "bearer", "basic",
+        "redacted", "hidden", "masked", "censored", "removed", "plaintext", "secretstr", "securestring", "char",
+        "passwort", "kennwort", "contraseña", "senha", "motdepasse", "geheim", "schlüssel", "clé", "jeton", "salt",
+        "username", "user", "todo", "tbd", "fixme", "foo", "bar", "baz", "foobar", "xxx", "abc", "asdf", "dummy",
+        "fake", "mock", "sample", "example",
     }
 )  # fmt: skip
 _AROUND_WORDS: Final = re.compile(r"[\s_\-.,:<>(){}\[\]*'\"\\]+")
 _STANDS_FOR: Final = re.compile(
-    r"change[_\- ]?(?:me|this|it)|replace[_\- ]?(?:me|this|with)|your[_\- ]|[_\- ]here\b|example|placeholder|insert[_\- ]"
-    r"|enter[_\- ]|put[_\- ]your|redacted|x{4,}|\*{3,}|\.{3}|…|<[^<>]+>|goes[_\- ]here|not[_\- ]?(?:a[_\- ])?(?:real|secret)"
+    r"change[_\- ]?(?:me|this|it)|replace[_\- ]?(?:me|this|with)|your[_\- ]|[_\- ]here\b|example|placeholder"
+    r"|insert[_\- ]|enter[_\- ]|put[_\- ]your|redacted|x{4,}|\*{3,}|\.{3}|…|<[^<>]+>|goes[_\- ]here"
+    r"|not[_\- ]?(?:a[_\- ])?(?:real|secret)"
     r"|(?:^|[_\-. ])(?:fake|todo|sample|dummy|mock|notset)(?:$|[_\-. ])"
 )
-_LABEL: Final = re.compile(r"pass(?:wor[dt]|wd|e\b)?|pwd|secret|token|kennwort|contrase|senha|парол|パスワード|密码")
+_LABEL: Final = re.compile(r"pass|pwd|secret|token|kennwort|contrase|senha|парол|パスワード|密码")
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.\-]*://", re.IGNORECASE)
 _PLACE: Final = re.compile(
     r"(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\][\w.\-]+){2,}/?|\.{1,2}/[\w.\-/]+|[\w\-]+(?:/[\w.\-]+){2,}"
