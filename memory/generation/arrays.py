@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,5 +44,5 @@ def read_arrays(folder: Path, project: str, names: Sequence[str]) -> Mapping[str
             return {name: arrays[name] for name in names}
     except FileNotFoundError:
         return None
-    except (BadZipFile, KeyError, ValueError, OSError, EOFError) as error:
+    except (BadZipFile, zlib.error, KeyError, ValueError, OSError, EOFError, RuntimeError, MemoryError) as error:
         raise DamagedIndexError(file, f"can't be read: {error}") from error

@@ -36,6 +36,16 @@ def test_holes_stay_holes(tmp_path):
         assert copy.read(7) == b"middle\0"
 
 
+def test_zeros_that_are_stored_become_a_hole(tmp_path):
+    content = b"head" + bytes(4 * MEGABYTE) + b"tail"
+    (tmp_path / "a").write_bytes(content)
+    copy_file(tmp_path / "a", tmp_path / "b")
+    assert (tmp_path / "b").read_bytes() == content
+    assert blocks(tmp_path / "b") < MEGABYTE or blocks(tmp_path / "b") == blocks(
+        tmp_path / "a"
+    )  # where it is a reference to the other
+
+
 @pytest.mark.parametrize("content", [b"", b"x", os.urandom(3 * MEGABYTE + 17)])
 def test_content_is_equal(tmp_path, content):
     (tmp_path / "a").write_bytes(content)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from memory.entities import Evidence
-from memory.errors import DataFolderError, StorageFullError
+from memory.errors import DamagedIndexError, StorageFullError
 from memory.generation import Disk, FullDisk
 from memory.generation.disk import explained
 from memory.generation.statements import StatementsFolder
@@ -141,10 +141,24 @@ def test_a_damaged_file_is_named(tmp_path, damage):
             np.savez(out, terms=np.zeros(0))
     else:
         file.write_bytes({"cut": whole[: len(whole) // 2], "empty": b"", "other": b"what is this"}[damage])
-    with pytest.raises(DataFolderError, match="what is known of 'shop', is damaged") as refused:
+    with pytest.raises(DamagedIndexError, match="can't be read") as refused:
         folder.segment("shop")
     assert str(file) in refused.value.message
-    assert refused.value.hint == "Index into a new data folder."
+    assert "into another data folder" in refused.value.hint
+
+
+def test_a_bit_anywhere_is_read_or_refused(tmp_path):
+    folder = written(tmp_path, {"shop": [calls(FRONTEND, PAYMENTS)]})
+    [file] = folder.path.iterdir()
+    whole = file.read_bytes()
+    refused = 0
+    for at in range(0, len(whole), 5):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+        try:
+            folder.segment("shop")
+        except DamagedIndexError:
+            refused += 1
+    assert refused > len(whole) / 20
 
 
 def test_a_full_disk_leaves_what_there_was(tmp_path):
