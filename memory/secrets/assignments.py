@@ -41,6 +41,8 @@ _PAIR: Final = re.compile(
 )
 _NAMED: Final = re.compile(r"(?:name|key|id)\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}\\{0,2}[\"']?$", re.IGNORECASE)
 _TAG: Final = re.compile(r"(?:\s[^<>]{0,200})?>|[\"'][^<>]{0,100}>|</key>\s{0,80}<string>")
+_TAG_OPENS: Final = re.compile(r"<(?:[\w-]{1,20}:|key>)?$")
+_NEAR: Final = 24
 _TAG_TEXT: Final = re.compile(r"\s*(?P<value>[^<>]{1,4096}?)\s*</")
 _BLOCK: Final = re.compile(r"\"\s{0,4}\{[^}]{0,600}?\bdefault\s{0,20}=\s{0,4}")
 _OWN_LINE: Final = re.compile(
@@ -98,6 +100,10 @@ def _readings(text: str, key: Key, writing: Writing) -> Iterator[Literal | None]
     before = text[max(0, key.start - _BEFORE) : key.start]
     following = text[at : at + 1]
     closed = following in _CLOSING
+    opens = "<" in before[-_NEAR:] and _TAG_OPENS.search(before) is not None
+    if (closed or opens) and (found := _TAG.match(text, at)) and (inner := _TAG_TEXT.match(text, found.end())):
+        yield Literal(inner["value"], (inner.span("value"),), loose)
+        return
     if found := _SIGN.match(text, at):
         yield from _set(text, found, before, writing)
     elif following in _SPACES:
@@ -107,16 +113,13 @@ def _readings(text: str, key: Key, writing: Writing) -> Iterator[Literal | None]
             yield _spoken(text, key, before, writing)
     elif found := _SETTER.match(text, at) or _TYPED.match(text, at):
         yield literal_at(text, found.end(), loose=loose)
-    if closed and (found := _ARGUMENT.match(text, at)):
+    if closed and (not loose or text.startswith("--", key.start)) and (found := _ARGUMENT.match(text, at)):
         yield literal_at(text, found.end(), loose=loose)
     if (found := _PAIR.match(text, at)) and _NAMED.search(before):
         reading = word_at if writing in _UNQUOTED else literal_at
         yield reading(text, found.end(), loose=loose)
     if closed and before.endswith('variable "') and (found := _BLOCK.match(text, at)):
         yield literal_at(text, found.end(), loose=True)
-    if (closed or before.endswith(("<", "<key>"))) and (found := _TAG.match(text, at)):
-        inner = _TAG_TEXT.match(text, found.end())
-        yield Literal(inner["value"], (inner.span("value"),), loose) if inner else None
 
 
 def _set(text: str, found: re.Match[str], before: str, writing: Writing) -> Iterator[Literal | None]:
@@ -140,7 +143,7 @@ def _set(text: str, found: re.Match[str], before: str, writing: Writing) -> Iter
 
 
 def _spoken(text: str, key: Key, before: str, writing: Writing) -> Literal | None:
-    """What follows a name and a space without a sign: an option's, a setting's in a file that has none, a sentence's."""
+    """What follows a name and a space, no sign: an option's, a setting's of a file that has none, a sentence's."""
     if text.startswith("-", key.start):
         found = _OPTION.match(text, key.end)
         return word_at(text, found.end(), loose=writing in _LOOSE) if found else None

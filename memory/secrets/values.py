@@ -51,6 +51,7 @@ _NUMBER: Final = re.compile(r"[+-]?\d[\d_,.]*[a-z%]{0,2}", re.IGNORECASE)
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _BETWEEN: Final = re.compile(r"[-_.:/]+")
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_LETTERS: Final = re.compile(r"[a-z]{6}|[A-Z]{6}")
 _BETWEEN_LETTERS: Final = re.compile(r"[^\w\s]")
 _MADE_OF: Final = re.compile(r"[A-Za-z0-9+/=_.\-~!@#$%^&*:?]+")
 _OF_CODE: Final = re.compile(r"[(){}<>\[\]\\|`\"]|^[\w\-]+(?:\.[\w\-]+)+$|^[./#]|[:,;]$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$")
@@ -90,20 +91,17 @@ def is_password(value: str, *, loose: bool) -> bool:
 def is_token(value: str, *, loose: bool) -> bool:
     """Whether a text at the name of a token or a key is one: drawn by a machine, not the name of something."""
     value = value[:_JUDGED].strip()
-    if len(value) < 8 or is_placeholder(value) or _ADDRESS.match(value):
-        return False
-    if not _MADE_OF.fullmatch(value.strip("{}")) and not _is_noise(value):
+    if _is_noise(value):
+        return True
+    if len(value) < 8 or is_placeholder(value) or _ADDRESS.match(value) or not _MADE_OF.fullmatch(value.strip("{}")):
         return False
     return is_drawn(value, least=8) if loose else is_drawn(value)
 
 
 def _is_noise(value: str) -> bool:
     """Whether marks of every kind stand between short runs of letters, as WordPress and Django draw their keys."""
-    return (
-        32 <= len(value) <= 128
-        and value.count(" ") * 10 <= len(value)
-        and len(set(_BETWEEN_LETTERS.findall(value))) > 7
-    )
+    kinds = len(set(_BETWEEN_LETTERS.findall(value))) if 32 <= len(value) <= 128 else 0
+    return kinds > 7 and value.count(" ") * 10 <= len(value) and _LETTERS.search(value) is None
 
 
 def is_phrase(value: str) -> bool:
