@@ -38,7 +38,7 @@ __all__ = ["Candidate", "HybridSearch"]
 
 _ANCHORS: Final = 10
 _SHOWN: Final = 30
-"""How many of the best files are read; no more are ever shown."""
+"""How many of the best files are read; no more are shown in an answer."""
 _REMEMBERED: Final = 8  # searches for statements, which two agents ask for at the same moment
 
 
@@ -107,6 +107,7 @@ class HybridSearch:
         strict: bool = False,
         conditions: tuple[Condition, ...] = (),
         in_hand: str | None = None,
+        most_files: int = _SHOWN,
     ) -> list[Candidate]:
         """Chunks, those of the best file first, and of a file the best first.
 
@@ -117,6 +118,7 @@ class HybridSearch:
             strict: the scope leaves other projects out.
             conditions: what every chunk must meet; then statements name no further file.
             in_hand: the project whose files count a little more.
+            most_files: how many of the best files are read.
 
         Raises:
             StoreError, ModelError: a part is out of reach.
@@ -124,10 +126,9 @@ class HybridSearch:
         if not permission:
             return []
         scope = (scope or Scope()).within(permission)
-        key = (query, permission, scope.ranked, scope.files, strict, conditions, in_hand)
-        return await self._searches.do(
-            key, partial(self._search, query, permission, scope, strict and bool(scope.names), conditions, in_hand)
-        )
+        key = (query, permission, scope.ranked, scope.files, strict, conditions, in_hand, most_files)
+        search = partial(self._search, query, permission, scope, strict and bool(scope.names), conditions, in_hand)
+        return await self._searches.do(key, partial(search, most_files))
 
     def statements(self, query: str, permission: frozenset[str]) -> list[FoundStatement]:
         """The relations that the question speaks of, best first."""
@@ -212,6 +213,7 @@ class HybridSearch:
         strict: bool,  # noqa: FBT001 - private
         conditions: tuple[Condition, ...],
         in_hand: str | None,
+        most_files: int,
     ) -> list[Candidate]:
         sparse = await without_blocking(self._sparse, partial(self._sparse.embed_query, query))
         weights = self._weights(sparse.indices, permission)
@@ -232,7 +234,7 @@ class HybridSearch:
             in_hand=in_hand,
         )
         ordinary = self.unknown_words(query, permission).ordinary
-        return await self._read(ranking[:_SHOWN], batch.vectors, weights, ordinary, scope, permission)
+        return await self._read(ranking[:most_files], batch.vectors, weights, ordinary, scope, permission)
 
     async def _dense_vectors(self, query: str) -> dict[str, DenseVector]:
         """One a field; two models are asked at the same time."""

@@ -17,8 +17,9 @@ from memory.errors import ConfigError
 from memory.files import ProjectFolder, WholeFiles
 from memory.generation import DataFolder, Manifest
 from memory.rerankers import Reranker
-from memory.statements import StatementIndex
+from memory.statements import StatementIndex, Statements
 from memory.vector import VectorStore
+from memory.vocabulary import Vocabulary, Words
 from orchestrator.door import only_in
 from orchestrator.local_models import open_cross_encoder, open_sparse
 from orchestrator.models import Models, OpenableDense, open_models
@@ -71,6 +72,7 @@ async def open_evidence(
                 reranker=reranker or models.reranker or encoder,
                 memory=memory,
                 statements=StatementIndex(generation.statements.segment),
+                vocabulary=Vocabulary(generation.vocabulary.project),
             )
         finally:
             await store.close()
@@ -88,10 +90,12 @@ def evidence_retriever(
     profile: str = "embedded",
     reranker: Reranker | None = None,
     memory: EvidenceMemory | None = None,
-    statements: StatementIndex | None = None,
+    statements: Statements | None = None,
+    vocabulary: Words | None = None,
 ) -> EvidenceRetriever:
     """The retriever on a store and models that are open; they stay the caller's. generation: its name in all keys; code: the
-    embedder of code, where it is another than the documents'; statements: the relations in words.
+    embedder of code, where it is another than the documents'; statements: the relations in words; vocabulary: how
+    rare words are.
     """
     folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
     read: dict[tuple[str, str], list[str]] = {}
@@ -107,6 +111,7 @@ def evidence_retriever(
         config.vector,
         code=code,
         statements=statements,
+        vocabulary=vocabulary,
         embedded=lambda names: manifest.embedded_share(names) if manifest.awaiting else 1.0,
     )
     parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, only_in)

@@ -65,10 +65,13 @@ class RankedPieces:
 
     async def fill(self, picked: Picked, items: Sequence[EvidenceItem], statements: Sequence[FoundStatement]) -> None:
         """The first part is the best blocks; then come the lines that prove relations, then more blocks."""
+        chunks: dict[File, list[Chunk]] = {}
+        for chunk in (item.chunk for item in items):
+            chunks.setdefault((chunk.project, chunk.path), []).append(chunk)
         left = iter(items)
         while picked.share < _FIRST and not picked.full and (item := next(left, None)) is not None:
             picked.offer(*await self._versions(item))
-        for proof in self._proofs(statements, {(i.chunk.project, i.chunk.path): i for i in reversed(items)}):
+        for proof in self._proofs(statements, chunks):
             if picked.full:
                 break
             if not picked.covers(proof.chunk.project, proof.chunk.path, proof.start_line):
@@ -115,18 +118,19 @@ class RankedPieces:
         return [part_of(item, lines, span) for span in dict.fromkeys((wide, (line, line)))]
 
     def _proofs(
-        self, statements: Sequence[FoundStatement], found: Mapping[File, EvidenceItem]
+        self, statements: Sequence[FoundStatement], chunks: Mapping[File, Sequence[Chunk]]
     ) -> Iterator[EvidenceItem]:
-        """The lines of the relations, in files that were found."""
-        seen: set[tuple[str, str, int]] = set()
+        """The lines of the relations, each once, in files that were found."""
+        seen: set[tuple[File, int]] = set()
         for statement in statements:
-            for (project, path), line in statement.places:
-                file = found.get((project, path))
-                if file is None or line < 1 or (project, path, line) in seen:
+            for file, line in statement.places:
+                if file not in chunks or line < 1 or (file, line) in seen:
                     continue
-                seen.add((project, path, line))
+                seen.add((file, line))
+                own = chunks[file]
+                chunk = next((one for one in own if one.start_line <= line <= one.end_line), own[0])
                 score = round(statement.coverage, 6)
-                yield EvidenceItem(file.chunk, score, 0, line, line, "", RELATION, reason=statement.sentence)
+                yield EvidenceItem(chunk, score, 0, line, line, "", RELATION, reason=statement.sentence)
 
     async def _blocks(self, chunk: Chunk) -> tuple[Sequence[str], Blocks] | None:
         """The file of a chunk, where it is what was indexed."""

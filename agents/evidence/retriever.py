@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Final
 
 import anyio
 
@@ -38,6 +39,9 @@ from memory.vector.port import (
 )
 
 __all__ = ["EvidenceMemory", "EvidenceParts", "EvidenceRetriever"]
+
+_FILES: Final = 80
+"""How many of the best files are read: more than a question needs, since of most of them a line is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,7 @@ class EvidenceRetriever:
             one for one in conditions_of(request) if one.key != "repo"
         )  # its projects alone are searched
         with _within(timeout_s):
-            found = await search.search(request.query, request.projects, conditions=conditions)
+            found = await search.search(request.query, request.projects, conditions=conditions, most_files=_FILES)
         statements = search.statements(request.query, request.projects)
         sent = (DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL)
         return _Found(spread(found), len(found), routes_used(sent, RANKED), statements)
