@@ -10,7 +10,7 @@ from indexing.extraction import extract_facts
 from indexing.graph import GraphWriter, facts_of, recorded
 from indexing.resolution import KnownProject
 from memory.entities import Entity
-from memory.errors import DataFolderError
+from memory.errors import DamagedIndexError
 from memory.generation import FactsFolder, ProjectRecord, Stage
 from memory.graph import FakeGraphStore, GraphBatch
 from tests.organisation import Unsynced
@@ -162,7 +162,7 @@ async def test_of_what_is_not_touched_only_the_reach_is_read(indexed):
     file.write_text(file.read_text().splitlines(keepends=True)[0] + "no row\n")
     await indexed.run({"moon": {"moon/__init__.py": ""}})
     indexed.stated.clear()
-    with pytest.raises(DataFolderError, match="'desk', is damaged"):
+    with pytest.raises(DamagedIndexError, match="what is known of 'desk'"):
         await indexed.run({"till": TEXTS["till"]})
     assert indexed.graph.written[-1] == "closed"
 

@@ -19,7 +19,7 @@ def test_a_relation_names_both_ends_with_their_kind_and_the_sources_project():
 
 def test_the_targets_project_is_named_where_it_is_another():
     ledger = Entity("ledger_entries", "table", "bank")
-    assert said(FRONTEND, "USES_TABLE", ledger) == "service frontend of shop uses table table ledger_entries of bank"
+    assert said(FRONTEND, "USES_TABLE", ledger) == "service frontend of shop uses table ledger_entries of bank"
 
 
 def test_a_project_is_named_once():

@@ -7,6 +7,7 @@ import math
 import anyio
 import pytest
 
+from configs import ScopeSettings
 from memory.entities import Scope
 from memory.errors import DataFolderError
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent
@@ -117,7 +118,8 @@ async def test_a_failing_or_late_branch_takes_no_other_along(build, source, fail
 
 
 async def test_the_graph_scopes_the_vector_agent(build):
-    opening = Opening(graph=FakeGraphAgent(scope=Scope(["auth"]), scope_seconds=1.0))
+    settings = {"fallback_on_timeout": False, "scope": ScopeSettings(mode="auto")}
+    opening = Opening(graph=FakeGraphAgent(scope=Scope(["auth"]), scope_seconds=1.0), settings=settings)
     await build(opening).say("What calls PaymentGateway, and how do teams handle it?")
     assert [scope.names for scope in opening.vector.scopes] == [("auth",)] or [
         list(scope.names) for scope in opening.vector.scopes

@@ -106,9 +106,9 @@ def test_what_ifs_say_what_changed(cli, recorded):
     _, out, _ = cli("replay", recorded, "--delay", "vector=20s", "--fail", "local=no disk")
     assert "vector status ok -> timeout" in out
     assert "no disk" in out
-    code, out, _ = cli("replay", recorded, "--scope", "none", "--set", "similarity_threshold=0.9")
+    code, out, _ = cli("replay", recorded, "--scope", "full_parallel", "--set", "similarity_threshold=0.9")
     assert code == 0
-    assert "mode sequential -> none" in out
+    assert "mode none -> full_parallel" in out
 
 
 def test_a_call_that_is_lacking_is_exit_two_or_goes_to_the_index(cli, document, recorded, data, tmp_path):
