@@ -10,6 +10,7 @@ from pathlib import Path
 from agents import HybridSearch
 from agents.evidence import CataloguedProject, EvidenceCatalogue, EvidenceMemory, EvidenceParts, EvidenceRetriever
 from agents.evidence.files import UnchangedFiles
+from agents.evidence.representations import RememberedQueries
 from configs import HybridRetrievalConfig, load_config
 from indexing.chunks.kinds import corpus_of, language_of
 from memory.embedders import DenseEmbedder
@@ -104,12 +105,13 @@ def evidence_retriever(
         return UnchangedFiles(folders, permission, read)
 
     sparse = open_sparse(config.vector)
+    memory = memory or EvidenceMemory.of(config.evidence)
     search = HybridSearch(
         store,
-        dense,
+        RememberedQueries(dense, memory.queries, profile),
         sparse,
         config.vector,
-        code=code,
+        code=None if code is None or code is dense else RememberedQueries(code, memory.queries, profile),
         statements=statements,
         vocabulary=vocabulary,
         embedded=lambda names: manifest.embedded_share(names) if manifest.awaiting else 1.0,

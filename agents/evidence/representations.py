@@ -11,6 +11,8 @@ from functools import partial
 from typing import Any
 
 import anyio
+import numpy as np
+from numpy.typing import NDArray
 
 from agents.evidence.cache import Remembered
 from memory.embedders.blocking import without_blocking
@@ -18,7 +20,7 @@ from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.errors import ModelError
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
 
-__all__ = ["QueryRepresenter", "Representations"]
+__all__ = ["QueryRepresenter", "RememberedQueries", "Representations"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,27 @@ class QueryRepresenter:
 def _searchable(found: Mapping[str, DenseVector | SparseVector]) -> dict[str, DenseVector | SparseVector]:
     """Without a sparse vector that has no terms: there is nothing to look for."""
     return {route: vector for route, vector in found.items() if not isinstance(vector, SparseVector) or vector.indices}
+
+
+class RememberedQueries:
+    """A dense embedder that asks its model for the vector of a question once, as long as that is remembered."""
+
+    def __init__(self, inner: DenseEmbedder, remembered: Remembered[Any], profile: str) -> None:
+        self.model = inner.model
+        self.dimension = inner.dimension
+        self._inner = inner
+        self._remembered = remembered
+        self._profile = profile
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """As the port says."""
+        return await self._inner.embed_documents(texts)
+
+    async def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """As the port says; one call of the model for each text that is new."""
+        key = (self._profile, self.model, self.dimension)
+        vectors = [await self._remembered.get((*key, text), _Dense(self._inner, text)) for text in texts]
+        return np.asarray(vectors, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)

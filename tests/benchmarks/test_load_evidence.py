@@ -96,7 +96,7 @@ async def test_it_measures(tmp_path):
     passed = time.perf_counter() - before
     assert (document["chunks"], document["failures"], document["failed"]) == (6, 0, [])
     assert document["cache"]["packs"] == [40, 20]  # each question three times
-    assert document["cache"]["queries"] == [0, 40]  # dense and sparse, once each
+    assert document["cache"]["queries"] == [0, 20]  # each question once
     assert 0 < document["cold"]["together"]["p50_ms"] <= document["cold"]["together"]["p95_ms"] < passed * 1000
     assert document["memory"]["ratio"] == pytest.approx(
         document["memory"]["last_tenth_mb"] / document["memory"]["first_tenth_mb"], abs=0.01

@@ -77,11 +77,14 @@ async def test_api_lookup(corpora):
 
 @pytest.mark.specification("000 §11 filtering")
 async def test_filtering_sanity(corpora):
-    """The tool reads no constraint out of prose: who calls it turns "only show code from adk-python" into these."""
-    got = await pack(corpora, "how are tools called", "CODE_ONLY", top_k=12, repos=["adk-python"])
-    assert got["evidence"]
-    assert {(item["corpus"], item["repo"].rpartition("/")[2]) for item in got["evidence"]} == {("code", "adk-python")}
-    assert got["stats"]["missing"] == {"code": 0, "docs": 0}
+    """In the question's own words, and as parameters."""
+    said = await pack(corpora, "only show code from adk-python: how are tools called", top_k=12)
+    given = await pack(corpora, "how are tools called", "CODE_ONLY", top_k=12, repos=["adk-python"])
+    for got in (said, given):
+        assert got["evidence"]
+        places = {(item["corpus"], item["repo"].rpartition("/")[2]) for item in got["evidence"]}
+        assert places == {("code", "adk-python")}
+        assert got["stats"]["missing"] == {"code": 0, "docs": 0}
 
 
 @pytest.mark.specification("000 §11 lexical")
@@ -144,7 +147,7 @@ def test_knobs_are_tuned_from_the_command_line(small, capsys):
         return json.loads(capsys.readouterr().out)["overall"]
 
     assert score()["recall@10"] == 1
-    assert score("evidence.limits={A.final: 1, D.final: 1}")["recall@10"] < 1
+    assert score("evidence.search=fused", "evidence.limits={A.final: 1, D.final: 1}")["recall@10"] < 1
     assert run([str(CORPUS / "questions.jsonl"), "--data-dir", str(small), "--set", "evidence.quota=2"], command) == 2
 
 

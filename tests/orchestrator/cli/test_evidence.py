@@ -16,7 +16,8 @@ def test_the_document(document, data):
     assert code == 0
     assert list(pack) == ["intent", "query", "evidence", "stats"]
     assert (pack["query"], pack["intent"]) == (QUESTION, "HOW_TO_IMPLEMENT")
-    assert {tuple(item) for item in pack["evidence"]} == {ITEM_KEYS}
+    assert {tuple(item)[: len(ITEM_KEYS)] for item in pack["evidence"]} == {ITEM_KEYS}
+    assert {key for item in pack["evidence"] for key in item} - set(ITEM_KEYS) == {"reason"}
     assert tuple(pack["stats"]) == STATS_KEYS
     assert {"harbour/mooring.py", "lighthouse/beacon.py"} <= {item["path"] for item in pack["evidence"]}
     assert pack["stats"]["corpus_mix"] == {"code": 4, "docs": 2}
@@ -48,7 +49,7 @@ def test_a_page(cli, data):
     assert (code, err) == (0, "")
     assert out.startswith("HOW_TO_IMPLEMENT: 6 of 6 candidates (4 code, 2 docs)\n  no intent given: ")
     assert "\n 1. " in out
-    assert "harbour/harbour/mooring.py:1-11  fusion_rrf  [MooringDesk, Beacon" in out
+    assert "harbour/harbour/mooring.py:1-11  ranked  [MooringDesk, Beacon" in out
     assert "    class MooringDesk:" in out
 
 
@@ -60,7 +61,7 @@ def test_nothing_found(cli, data):
 def test_what_is_wrong_is_said(document, data):
     code, got = document("evidence", QUESTION, "--repo", "dock", "--data-dir", data)
     assert (code, got["error"]["hint"]) == (2, "Known: harbour, lighthouse.")
-    code, got = document("evidence", "what is in harbour/moring.py", "--data-dir", data)
+    code, got = document("evidence", QUESTION, "--path", "harbour/moring.py", "--data-dir", data)
     assert (code, "harbour/mooring.py" in got["error"]["hint"]) == (2, True)
     code, got = document("evidence", " ", "--data-dir", data)
     assert (code, got["error"]["code"]) == (2, "invalid_query")
@@ -68,12 +69,39 @@ def test_what_is_wrong_is_said(document, data):
     assert (code, got["error"]["code"]) == (2, "data_folder")
 
 
-def test_long_pieces_are_cut_on_the_page(cli, tmp_path):
+@pytest.mark.parametrize("query", ["who answers GET /health/ready?", "what is in harbour/moring.py"])
+def test_a_path_that_is_not_indexed_is_text_like_the_rest(document, data, query):
+    code, pack = document("evidence", query, "--data-dir", data)
+    assert (code, pack["intent"]) == (0, "HOW_TO_IMPLEMENT")
+    assert pack["evidence"]
+
+
+def test_a_path_as_citations_print_it(document, data):
+    for given in (
+        ("what is in lighthouse/lighthouse/beacon.py:1-3",),
+        (QUESTION, "--path", "lighthouse/lighthouse/beacon.py"),
+    ):
+        code, pack = document("evidence", *given, "--data-dir", data)
+        assert (code, {item["path"] for item in pack["evidence"]}) == (0, {"lighthouse/beacon.py"})
+
+
+def test_a_limit_in_the_question_is_obeyed(document, data):
+    _, pack = document("evidence", f"only show code from harbour: {QUESTION}", "--data-dir", data)
+    assert {(item["repo"], item["corpus"]) for item in pack["evidence"]} == {("harbour", "code")}
+
+
+def test_the_specifications_request(document, data):
+    _, pack = document("evidence", QUESTION, "--profile", "spec", "--data-dir", data)
+    assert {tuple(item) for item in pack["evidence"]} == {ITEM_KEYS}
+    assert {item["retrieval_route"] for item in pack["evidence"]} <= {"fusion_rrf", "dense_code", "dense_docs"}
+
+
+def test_long_pieces_are_printed_whole(cli, tmp_path):
     (tmp_path / "long").mkdir()
     (tmp_path / "long/a.py").write_text("def tides():\n" + "".join(f"    high = {n}\n" for n in range(40)))
     cli("index", tmp_path / "long", "--data-dir", tmp_path / "data", "--quiet")
     _, out, _ = cli("evidence", "tides", "--data-dir", tmp_path / "data")
-    assert "    ... 29 more lines" in out
+    assert "        high = 39\n" in out
     assert json.loads(cli("evidence", "tides", "--json", "--data-dir", tmp_path / "data")[1])["stats"]["returned"] == 1
 
 
