@@ -25,7 +25,7 @@ _DESCRIPTIONS = {"METADATA", "PKG-INFO"}
 def discover_distribution(name: str, *, max_file_bytes: int, pictures: bool = False) -> DiscoveredProject:
     """The project of an installed distribution: its package's files and METADATA, which holds its long description.
 
-    `root` is the folder it is installed in, so that paths read `httpx/_client.py`; `commit` is ''. Raises
+    `root` is the folder it is installed in, so that paths read `httpx/_client.py`; `commit` is its version. Raises
     InvalidInputError when it is not installed, keeps no record, or is installed in editable form.
     """
     try:
@@ -48,7 +48,7 @@ def discover_distribution(name: str, *, max_file_bytes: int, pictures: bool = Fa
         elif row is not None:
             files.add(row)
     title = found.metadata["Name"]
-    return DiscoveredProject(title, root, title, "", tuple(sorted(files)), tuple(sorted(skipped)))
+    return DiscoveredProject(title, root, title, found.version, tuple(sorted(files)), tuple(sorted(skipped)))
 
 
 def _refuse_editable(found: metadata.Distribution, name: str) -> None:

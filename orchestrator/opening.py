@@ -78,7 +78,13 @@ class ManifestCatalogue:
         from indexing import read_commit  # noqa: PLC0415 - a look at the disk that only metrics need
 
         records = [record for name in projects if (record := self.manifest.project(name)) is not None]
-        return {record.name: {"indexed": record.commit, "head": read_commit(Path(record.root))} for record in records}
+        return {
+            record.name: {
+                "indexed": record.commit,
+                "head": record.commit if record.distribution else read_commit(Path(record.root)),
+            }
+            for record in records
+        }
 
     def in_hand(self, visible: frozenset[str]) -> str | None:
         """The project of these that the caller's folder is or lies in; the innermost."""

@@ -25,6 +25,8 @@ _REPEATED: Final = 0.9
 _IMPORTS: Final = 0.7
 """What imports count beside code that does something."""
 _PROOF_LINES: Final = 8
+_LEAST_COVERAGE: Final = 0.3
+"""What share of the question a relation holds whose lines are shown."""
 _FIRST: Final = 0.6
 """The share of a pack, by pieces or by tokens, that is blocks before relations have their turn."""
 
@@ -120,9 +122,11 @@ class RankedPieces:
     def _proofs(
         self, statements: Sequence[FoundStatement], chunks: Mapping[File, Sequence[Chunk]]
     ) -> Iterator[EvidenceItem]:
-        """The lines of the relations, each once, in files that were found."""
+        """The lines of the relations, each once, in files that were found; an import is no line to read."""
         seen: set[tuple[File, int]] = set()
         for statement in statements:
+            if statement.coverage < _LEAST_COVERAGE or statement.relation.type == "IMPORTS":
+                continue
             for file, line in statement.places:
                 if file not in chunks or line < 1 or (file, line) in seen:
                     continue

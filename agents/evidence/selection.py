@@ -210,7 +210,7 @@ class Picked:
 
 
 def _said(text: str) -> frozenset[str]:
-    return frozenset(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
+    return frozenset(filter(None, map(str.strip, text.split("\n"))))
 
 
 def _file(item: EvidenceItem) -> tuple[str, str, str]:

@@ -8,10 +8,11 @@ import re
 __all__ = ["estimate_tokens", "truncate"]
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
-_LETTERS_A_TOKEN = 5.0
-_MARKS = "".join(filter(re.compile(r"[^\w\s]").match, map(chr, range(128))))
-_NO_MARKS = str.maketrans("", "", _MARKS)
-_TO_BLANKS = str.maketrans(dict.fromkeys(_MARKS, " "))
+_LETTERS_A_TOKEN = 5
+_MARKS = bytes(code for code in range(128) if re.match(r"[^\w\s]", chr(code)))
+_TO_BLANKS = bytes.maketrans(
+    _MARKS + b"\x1c\x1d\x1e\x1f", b" " * (len(_MARKS) + 4)
+)  # `bytes.split` keeps the last four
 
 
 def estimate_tokens(text: str) -> int:
@@ -52,6 +53,7 @@ def _weight(piece: str) -> int:
 
 def _ascii_tokens(text: str) -> int:
     """The same count, three times as quickly: evidence packs count a hundred texts a question."""
-    words = text.translate(_TO_BLANKS)
-    marks = len(text) - len(text.translate(_NO_MARKS))
-    return marks + sum(math.ceil(len(word) / _LETTERS_A_TOKEN) for word in words.split())
+    data = text.encode()
+    marks = len(data) - len(data.translate(None, _MARKS))
+    words = data.translate(_TO_BLANKS).split()
+    return marks + sum([(len(word) + _LETTERS_A_TOKEN - 1) // _LETTERS_A_TOKEN for word in words])

@@ -60,7 +60,7 @@ class EvidenceTool:
                 "MIGRATION_OR_VERSION, TARGETED_FILE, CODE_ONLY or DOCS_ONLY."
             ),
         ],
-        top_k: Annotated[int, Field(description="How many pieces of evidence to return, 5 to 30; 12 to 20 is usual.")],
+        top_k: Annotated[int, Field(description="How many pieces of evidence to return, 5 to 30.")],
         repo_scope: Annotated[
             list[str] | None,
             Field(description='Only these repositories, by exact name, such as "google/adk-python".'),
@@ -68,7 +68,10 @@ class EvidenceTool:
         path_scope: Annotated[
             list[str] | None, Field(description="Only these files, by path; with TARGETED_FILE the file that is meant.")
         ] = None,
-        commit: Annotated[str | None, Field(description="Only what was indexed at this commit, its whole SHA.")] = None,
+        commit: Annotated[
+            str | None,
+            Field(description="Only what was indexed at this commit, its whole SHA, or at this version of a package."),
+        ] = None,
         include_tests: Annotated[bool | None, Field(description="False leaves test code out.")] = None,
         min_rank_fusion: Annotated[
             int | None, Field(description="Rarely needed: only candidates of this fused rank or better, from 1.")
@@ -97,11 +100,13 @@ class EvidenceTool:
                 CODE_ONLY (code alone),
                 DOCS_ONLY (documentation alone).
                 Anything else is classified from the query, which stats.notes says.
-            top_k: How many pieces of evidence to return at most, 5 to 30; 12 to 20 is usual. Other numbers are clamped.
+            top_k: How many pieces of evidence to return at most, 5 to 30. Other numbers are clamped. However many, their texts
+                keep to a budget of 4,000 tokens, so 30 is a good choice.
             repo_scope: Only these repositories, by exact name. An unknown one is an error that lists the known.
-            path_scope: Only these files, by exact path or by the end of just one. An unknown one is an error that lists
-                the nearest.
-            commit: Only what was indexed at this commit.
+            path_scope: Only these files, by exact path, by the end of just one, or as PROJECT/path. An unknown one is an
+                error that lists the nearest.
+            commit: Only what was indexed at this commit. An installed package has its version for one; files outside of a
+                repository have none, since nothing says which state of them was indexed.
             include_tests: False leaves test code out; otherwise it is included.
             min_rank_fusion: Only candidates whose rank in the fused list is this or better. Rarely needed.
             tool_context: Given by ADK. The ids of the returned evidence are kept in the session's state.
@@ -111,14 +116,16 @@ class EvidenceTool:
             intent: the intent that was used.
             query: the query as given.
             evidence: a list, best first, of
-                evidence_id (stable id of the piece), score (ranking signal of the fusion, no similarity), rank (from 1),
+                evidence_id (stable id of the piece), score (ranking signal, no similarity), rank (from 1),
                 corpus ("code" or "docs"), repo, path, commit, start_line and end_line (from 1, both included, null without
                 lines), chunk_kind ("code", "doc", "config", "test", "example", "table"), text (exactly these lines),
-                retrieval_route ("dense_docs", "dense_code", "sparse_lexical", or "fusion_rrf" for several),
-                highlights (words of the query that stand in the text).
+                retrieval_route ("ranked" for a block of one of the best files, "relation" for lines that prove how two things
+                are connected; by the fused request "dense_docs", "dense_code", "sparse_lexical", or "fusion_rrf" for several),
+                highlights (words of the query that stand in the text); where there is something, also
+                reason (the relation that it proves) and also_in (where nearly the same text stands).
             stats: candidates_received, returned, corpus_mix ({"code", "docs"}), routes_used, qdrant_params ({"hnsw_ef",
-                "exact"}), notes (what was done other than asked), missing ({"code", "docs"}: pieces short of the share of
-                30 % that each corpus has).
+                "exact"}), notes (what was done other than asked), missing ({"code", "docs"}: pieces short of the share that
+                each corpus has, where the settings give it one).
             If something is wrong, {"error": {"code", "message", "hint"}} instead: correct the arguments as the hint says,
             or go on without evidence and say so.
         """

@@ -53,7 +53,7 @@ def test_the_package_and_its_description(installed, tmp_path):
     )
     (tmp_path / "elsewhere.py").write_text("")
     found = discover_distribution("shop-kit", max_file_bytes=LIMIT)
-    assert (found.name, found.repo, found.commit, found.root) == ("Shop-Kit", "Shop-Kit", "", tmp_path)
+    assert (found.name, found.repo, found.commit, found.root) == ("Shop-Kit", "Shop-Kit", "1.2", tmp_path)
     assert found.files == ("shop/__init__.py", "shop/cart.py", "shop_kit-1.2.dist-info/METADATA")
     assert [(row.path, row.reason) for row in found.skipped] == [
         ("shop/_vendor", "vendored"),

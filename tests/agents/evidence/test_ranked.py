@@ -35,10 +35,10 @@ def candidate(of, score, evidence=""):
     return Candidate(of, score, score, in_scope=False, evidence=evidence, dense=None, model="")
 
 
-def relation(*lines, path="src/desk.py", elsewhere=(), coverage=0.5):
+def relation(*lines, path="src/desk.py", elsewhere=(), coverage=0.5, kind="CALLS"):
     desk, beacon = (Entity(name, "class", "kit") for name in ("Desk", "Beacon"))
     evidence = tuple(Evidence("rule", "kit", other, line) for other, line in elsewhere)
-    return FoundStatement(Relationship(desk, "CALLS", beacon, "kit", path, lines, evidence=evidence), coverage)
+    return FoundStatement(Relationship(desk, kind, beacon, "kit", path, lines, evidence=evidence), coverage)
 
 
 async def pieces(candidates, statements=(), files=None, most=10, **settings):
@@ -95,6 +95,14 @@ async def test_the_lines_that_prove_a_relation_follow_the_best_blocks():
         ("src/b.py", 1, 3, "ranked"),
         ("src/b.py", 20, 20, "relation"),  # nobody found src/c.py
     ]
+
+
+async def test_relations_that_hold_little_of_the_question_and_imports_are_not_shown():
+    row = [candidate(chunk(10, 11), 1.0)]
+    for weak in (relation(6, coverage=0.29), relation(6, kind="IMPORTS")):
+        assert await pieces(row, [weak], block_tokens=12) == [("src/desk.py", 10, 11, "ranked")]
+    joined = await pieces(row, [relation(6, coverage=0.3)], block_tokens=12)
+    assert joined == [("src/desk.py", 4, 11, "ranked")]  # the class that line 6 stands in has eight lines
 
 
 async def test_a_proof_next_to_a_block_is_shown_with_it():

@@ -208,7 +208,7 @@ async def test_windows_come_from_the_permitted_files():
     assert asked == [EVERYONE]
 
 
-@pytest.mark.specification("000 §8.2 window")
+@pytest.mark.specification("000 §8.2 window", "000 §10 step 7")
 async def test_no_line_is_shown_twice_though_windows_meet():
     """Two chunks of one file, each widened by ten lines into the other."""
     rows = [make_chunk("src/long.py", 1, 8), make_chunk("src/long.py", 10, 18), make_chunk("src/long.py", 40, 44)]

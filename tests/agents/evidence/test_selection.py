@@ -1,14 +1,22 @@
 from __future__ import annotations
 
+import hashlib
+import sys
+import time
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.evidence.files import UnchangedFiles
+from agents.evidence.fused import candidates, widened
+from agents.evidence.pack import asked_words, highlights
 from agents.evidence.selection import Picked, missing_of, needed, overlap, part_of, with_quotas, without_duplicates
+from memory.files import ProjectFolder
 from memory.text import estimate_tokens
-from tests.agents.evidence.making import item, items
+from memory.vector import Hit
+from tests.agents.evidence.making import item, items, make_chunk, settled, with_settings
 
 LINES = [f"line {n} of src/a.py" for n in range(1, 101)]
 
@@ -194,3 +202,68 @@ class TestPicked:
 def test_a_part_is_the_files_own_lines():
     one = part_of(item(start=3, end=4), LINES, (2, 5))
     assert (one.start_line, one.end_line, one.text.split("\n")) == (2, 5, LINES[1:5])
+
+
+ROW = "x = agent.state['schema'] + tool(names)"
+
+
+def fifty(lines):
+    """50 hits of 1,500 characters on `lines` lines each, five a file, code and documents in turn."""
+    text = "\n".join([(ROW * 40)[: 1500 // lines - 4]] * lines)
+    paths = [f"src/{n // 10}.py" if n % 2 else f"docs/{n // 10}.md" for n in range(50)]
+    chunks = [
+        make_chunk(path, 40 * (n % 10) + 1, 40 * (n % 10) + lines, text.replace("x =", f"x{n} ="))
+        for n, path in enumerate(paths)
+    ]
+    return [Hit(chunk, 1 / (60 + n)) for n, chunk in enumerate(chunks)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The five files of code on the disk, 400 lines each, as the chunks of `fifty(20)` say."""
+    (tmp_path / "src").mkdir()
+    texts = {f"src/{n}.py": ["other"] * 400 for n in range(5)}
+    for hit in fifty(20):
+        if hit.chunk.path in texts:
+            own = hit.chunk.text.split("\n")
+            texts[hit.chunk.path][hit.chunk.start_line - 1 : hit.chunk.end_line] = own
+    hashes = {}
+    for path, lines in texts.items():
+        (tmp_path / path).write_text("\n".join(lines))
+        hashes[path] = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return {"kit": ProjectFolder(tmp_path, hashes)}
+
+
+async def milliseconds(hits, settings, files):
+    """The quickest of 20 times, not traced: the machine may be busy, the work is the same each time."""
+    tracing = sys.gettrace()
+    sys.settrace(None)
+    request = settled("how does the agent keep its state, and the tool its schema and names", top_k=30)
+    taken = []
+    for _ in range(20):
+        began = time.process_time()
+        items = without_duplicates(candidates(hits, request.intent), settings.near_duplicate)
+        picked, read = Picked(request.top_k, settings.max_tokens), files()
+        for one in with_quotas(items, request.top_k, settings.quota):
+            picked.offer(*([await widened(one, read, settings)] if read else []), one)
+        asked = asked_words(request.query)
+        for one in picked.items:
+            highlights(asked, one.text)
+        taken.append((time.process_time() - began) * 1000)
+    sys.settrace(tracing)
+    return min(taken), picked.items
+
+
+@pytest.mark.specification("000 §8.2 time")
+async def test_fifty_candidates_without_windows_take_less_than_a_millisecond():
+    took, got = await milliseconds(fifty(30), with_settings(max_tokens=100_000), lambda: None)
+    assert len(got) == 30
+    assert took < 1
+
+
+@pytest.mark.specification("000 §8.2 time")
+async def test_fifty_candidates_with_windows_from_the_disk_take_less_than_five(folder):
+    settings = with_settings(max_tokens=100_000)
+    took, got = await milliseconds(fifty(20), settings, lambda: UnchangedFiles(folder, frozenset({"kit"})))
+    assert (len(got), sum(one.text != one.chunk.text for one in got)) == (30, 15)
+    assert took < 5

@@ -44,3 +44,8 @@ def test_truncate_never_exceeds_its_budget_and_leaves_a_short_text_alone(text, b
     assert estimate_tokens(cut) <= budget
     if estimate_tokens(text) <= budget:
         assert cut == text
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_ascii_is_counted_as_any_other_text(text):
+    assert estimate_tokens(text) == estimate_tokens(f"{text} \u00e9") - 1
