@@ -46,6 +46,7 @@ class ReadingShard:
         """Let go of it. The engine writes a small file then too, which nobody needs."""
         with suppress(StorageFullError, DataFolderError), translated(self.path, "close"):
             self.engine.close()
+        make_private(self.path)
 
 
 def load_to_read(path: Path, room: Room, places: Sequence[Path] | None = None) -> ReadingShard:

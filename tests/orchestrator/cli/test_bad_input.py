@@ -369,7 +369,7 @@ class TestDataFolder:
     async def test_without_write_permission(self, made, nobody):
         org, data = made
         answer = (await ask(data, QUESTION))["answer"]["text"]
-        for path in [data, *data.rglob("*")]:  # it is its owner's alone; now anybody may read it, and nobody write
+        for path in [data, *data.rglob("*")]:  # to be read by everybody, and written by nobody
             path.chmod(0o555 if path.is_dir() else 0o444)
         with nobody:
             with pytest.raises(DataFolderError, match="Change its permissions"):
