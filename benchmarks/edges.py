@@ -23,6 +23,7 @@ from typing import Any
 import anyio
 
 from configs.settings import IndexingSettings
+from indexing.isolation import ReadingProcesses
 from indexing.project import read_project
 from indexing.resolution import resolve
 from indexing.sources import IndexRequest, find_sources
@@ -56,11 +57,12 @@ def read_edges(file: Path) -> list[Known]:
     return [Known(r["project"], r["source"], r["relation"], r["target"], r.get("path", "")) for r in rows]
 
 
-def graph_of_trees(trees: Path) -> GraphBatch:
+async def graph_of_trees(trees: Path) -> GraphBatch:
     """The graph of the projects in the sub-folders, without an index."""
     settings = IndexingSettings()
     sources = find_sources(IndexRequest((trees,), each=True), None, max_file_bytes=settings.max_file_bytes)
-    facts = {s.project.name: read_project(s, None, {}, settings).facts for s in sources.present}
+    async with ReadingProcesses(settings) as readers:
+        facts = {s.project.name: (await read_project(s, None, {}, readers)).facts for s in sources.present}
     return resolve(facts)
 
 
@@ -106,7 +108,7 @@ def main(arguments: Sequence[str]) -> int:
     where.add_argument("--trees", type=Path, help="A folder of projects, read without an index.")
     parser.add_argument("--json", action="store_true", help="One JSON document on standard output.")
     chosen = parser.parse_args(arguments)
-    found = graph_of_trees(chosen.trees).relationships if chosen.trees else anyio.run(_indexed, chosen.data_dir)
+    found = anyio.run(graph_of_trees, chosen.trees).relationships if chosen.trees else anyio.run(_indexed, chosen.data_dir)
     result = compare(read_edges(chosen.edges), found)
     if chosen.json:
         print(json.dumps(result))

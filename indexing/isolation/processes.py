@@ -48,7 +48,7 @@ class ReadingProcesses:
         """What each brought, in their order; a file that ends its process is left out as `unreadable`. Raises ConfigError."""
         found: dict[int, Found] = {}
         waiting = deque(enumerate(looks))
-        most = min(self._settings.workers, 1 + len(looks) // _WORTH_ANOTHER) if looks else 0
+        most = max(1, min(self._settings.workers, 1 + len(looks) // _WORTH_ANOTHER)) if looks else 0
         while len(self._processes) < most:
             self._processes.append(_Process(self._settings))
         await together([partial(process.work, waiting, found) for process in self._processes])

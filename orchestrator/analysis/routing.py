@@ -59,7 +59,7 @@ def route(types: Iterable[QueryType], unplanned: Unplanned = "may") -> Route:
     """The union of the types' rows: ✅ in one is must, else ⚡ is may, and ❌ is may too unless `never` or LOCAL_ONLY."""
     table, chosen = _table(), set(types)
     weights = {path: max(table.rows[t][path] for t in chosen) for path in RetrievalPath}
-    never = unplanned == "never" or QueryType.LOCAL_ONLY in chosen
+    never = unplanned == "never"
     return Route(
         paths=tuple(path for path, weight in weights.items() if weight),
         roles={

@@ -88,7 +88,7 @@ class Material:
         """The sections of the instructions of the project in hand, where none of the other files says more."""
         best = max((block.share for block in self.found), default=0.0)
         own = [b for b in self.found if b.source.observation.agent == "local" and is_instruction_file(b.source.path)]
-        return [block for block in own if block.share >= _NEAR * best][:_INSTRUCTIONS]
+        return [block for block in own if block.share and block.share >= _NEAR * best][:_INSTRUCTIONS]
 
     @cached_property
     def blocks(self) -> list[Block]:

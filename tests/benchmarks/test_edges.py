@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import anyio
 import pytest
 
 from benchmarks.edges import Known, compare, graph_of_trees, main, read_edges
@@ -46,7 +47,7 @@ def test_it_reads_trees_without_an_index(tmp_path, capsys, as_json):
     row = {"project": "shop", "source": "web", "relation": "CALLS", "path": "compose.yml", "lines": [4]}
     edges.write_text("\n".join(json.dumps({**row, "target": target}) for target in ("cartservice", "tills")) + "\n")
     assert [known.target for known in read_edges(edges)] == ["cartservice", "tills"]
-    assert len(graph_of_trees(tmp_path / "trees").relationships) == 1
+    assert len(anyio.run(graph_of_trees, tmp_path / "trees").relationships) == 1
     assert main([str(edges), "--trees", str(tmp_path / "trees"), *(["--json"] if as_json else [])]) == 0
     printed = capsys.readouterr().out
     if as_json:

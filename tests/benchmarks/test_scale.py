@@ -11,7 +11,7 @@ from memory.graph import FakeGraphStore
 
 def test_projects_call_themselves_and_each_other(tmp_path):
     write_organisation(tmp_path, 3)
-    batch = graph_of_trees(tmp_path)
+    batch = anyio.run(graph_of_trees, tmp_path)
     functions = [entity for entity in batch.entities if entity.kind == "function"]
     calls = [edge for edge in batch.relationships if edge.type == "CALLS"]
     across = [edge for edge in calls if edge.source.project != edge.target.project]
@@ -24,7 +24,7 @@ def test_projects_call_themselves_and_each_other(tmp_path):
 async def test_three_hops_follow_the_calls(tmp_path):
     write_organisation(tmp_path, 2)
     store = FakeGraphStore()
-    await store.replace([graph_of_trees(tmp_path)])
+    await store.replace([await graph_of_trees(tmp_path)])
     with anyio.fail_after(30):
         figures = await three_hops(store, frozenset({"service000", "service001"}), walks=3)
     assert figures["edges_a_walk"] > 20

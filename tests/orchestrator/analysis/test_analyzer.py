@@ -101,9 +101,10 @@ def test_types_stand_in_order_of_priority():
 
 
 @pytest.mark.specification("001 §3.2 LOCAL_ONLY", "001 §3.3 local")
-def test_never_leaves_the_unplanned_out_and_so_does_local_only():
+def test_never_leaves_the_unplanned_out_and_no_type_does():
     assert QueryAnalyzer(unplanned="never").classify("What uses X?").roles == {GRAPH: MUST}
-    assert classify_query("What does our CLAUDE.md say?").roles == {LOCAL: MUST}
+    assert classify_query("What does our CLAUDE.md say?").roles == {LOCAL: MUST, GRAPH: MAY, VECTOR: MAY}
+    assert QueryAnalyzer(unplanned="never").classify("What does our CLAUDE.md say?").roles == {LOCAL: MUST}
 
 
 def test_a_must_of_one_row_beats_a_may_of_another():

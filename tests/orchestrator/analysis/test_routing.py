@@ -27,8 +27,7 @@ def test_a_row(name):
     letter, ours = (route([QueryType[name]], unplanned) for unplanned in ("never", "may"))
     assert letter.roles == planned
     assert letter.paths == ours.paths == tuple(planned)
-    skipped_may_join = {} if name == "LOCAL_ONLY" else dict.fromkeys(RetrievalPath, PathRole.MAY)
-    assert ours.roles == {**skipped_may_join, **planned}
+    assert ours.roles == {**dict.fromkeys(RetrievalPath, PathRole.MAY), **planned}
     assert letter.graph_scopes_vector is (name == "CROSS_PROJECT")
 
 

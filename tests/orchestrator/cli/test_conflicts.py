@@ -56,7 +56,8 @@ def test_the_page_says_what_was_kept_and_why(cli, shop):
             "factual",
             (
                 "catalogue/products.description, type: "
-                "varchar (catalogue/docs/schema.md:1-22); text (catalogue/db/schema.sql:1-7). Which holds?"
+                "text (catalogue/db/schema.sql:2-7, catalogue/db/schema.sql:2-2, catalogue/db/schema.sql:1-7); "
+                "varchar (catalogue/docs/schema.md:1-22). Which holds?"
             ),
         ),
     ],

@@ -21,17 +21,16 @@ def test_each_marker_has_a_number_that_opens_its_lines(shipped, tree):
     prose = section.one("div", class_="prose")
     assert "[vector:" not in prose.text
     references = [link.attributes["href"] for link in prose.all("a")]
-    assert references[:4] == ["#lines-1", "#lines-2", "#lines-3", "#lines-4"]
-    assert references[-3:] == ["#lines-13", "#lines-7", "#lines-14"]  # the seventh is cited twice
+    assert references == ["#lines-1", "#lines-2", "#lines-3", "#lines-4", "#lines-5"]
     sources = list(section.all("details", class_="source"))
     assert [source.one("div", class_="inside").attributes["id"] for source in sources] == [
-        f"lines-{n}" for n in range(1, 15)
+        f"lines-{n}" for n in range(1, 6)
     ]
-    assert sources[0].one("summary").text == "1crm/docs/schema.md:5–6✓ verified"
+    assert sources[0].one("summary").text == "1crm/db/schema.sql:2–11✓ verified"
     cited = [row.attributes["data-n"] for row in sources[0].all("span", class_="cited")]
     shown = [row.attributes["data-n"] for row in sources[0].all("span", class_="line")]
-    assert (cited, shown) == (["5", "6"], ["2", "3", "4", "5", "6", "7", "8", "9"])
-    assert [one.text for one in prose.all("code")][:2] == ["customers", "(tenant_id, number)"]
+    assert cited == [str(number) for number in range(2, 12)]
+    assert shown == [str(number) for number in range(1, 15)]
 
 
 def test_what_is_cited_stands_in_its_lines(shipped, tree):

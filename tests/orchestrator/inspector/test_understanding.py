@@ -36,9 +36,9 @@ def test_who_won_and_why(shipped, tree):
     first, second = tree(conflicts(shipped("conflict-source-priority"))).one("ul", class_="disputes").children
     assert first.one("b").text == "catalogue/products.description"
     assert [item.text for item in first.one("ul").children] == [
-        "kept text observation 1",
-        "agrees text observation 2",
+        "kept text observation 2",
         "agrees text observation 3",
+        "agrees text observation 1",
         "lost varchar observation 4",
     ]
     assert first.one("p", class_="note").text.endswith("for facts the graph comes before the vector.")
