@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from agents.evidence.pack import EvidenceItem
 from memory.text import estimate_tokens
@@ -14,6 +16,7 @@ from memory.vector.port import Corpus
 __all__ = ["Picked", "missing_of", "needed", "overlap", "part_of", "with_quotas", "without_duplicates"]
 
 _CORPORA: tuple[Corpus, ...] = ("code", "docs")
+_File: TypeAlias = tuple[str, str, str]
 _ALIKE = 0.8
 """The share of the lines of the longer piece from which two pieces say the same."""
 _LINES_TO_COMPARE = 3
@@ -98,8 +101,9 @@ class Picked:
         self.most = most
         self._budget = max_tokens
         self._spent = 0
-        self._spans: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
-        self._said: list[frozenset[str]] = []
+        self._spans: dict[_File, list[tuple[int, int]]] = {}
+        self._places: dict[str, list[int]] = {}
+        self._lengths: dict[int, int] = {}
 
     @property
     def full(self) -> bool:
@@ -131,7 +135,7 @@ class Picked:
             if not self._budget or self._spent + cost <= self._budget:
                 self._spent += cost
                 self._take(item)
-                self._said.append(said)
+                self._remember(len(self.items), said)
                 self.items.append(item)
                 self._in_a_row = 0
                 return True
@@ -159,7 +163,7 @@ class Picked:
                 self._spent += cost
                 spans[spans.index(at)] = both
                 self.items[place] = replace(joined, reason=other.reason or item.reason)
-                self._said[place] = _said(joined.text)
+                self._remember(place, _said(joined.text))
                 return True
         return False
 
@@ -197,21 +201,32 @@ class Picked:
         return replace(item, start_line=first, end_line=last, text="\n".join(own))
 
     def _is_copy(self, item: EvidenceItem, said: frozenset[str]) -> bool:
-        for place, (other, lines) in enumerate(zip(self.items, self._said, strict=True)):
-            if _file(other) == _file(item) and item.start_line > 0:
+        """Whether a piece of another file says nearly the same; then it names this place."""
+        shared = Counter(place for line in said for place in self._places.get(line, ()))
+        for place, count in sorted(shared.items()):
+            other = self.items[place]
+            longer = max(len(said), self._lengths[place])
+            enough = _ALIKE * longer if longer >= _LINES_TO_COMPARE else longer
+            if count < enough or (_file(other) == _file(item) and item.start_line > 0):
                 continue
-            longer = max(len(said), len(lines))
-            if said == lines or (longer >= _LINES_TO_COMPARE and len(said & lines) >= _ALIKE * longer):
-                if item.place != other.place:
-                    self.items[place] = replace(other, also_in=(*other.also_in, item.place))
-                self._take(item)
-                return True
+            if item.place != other.place:
+                self.items[place] = replace(other, also_in=(*other.also_in, item.place))
+            self._take(item)
+            return True
         return False
+
+    def _remember(self, place: int, said: frozenset[str]) -> None:
+        """Which lines the piece at a place has; one that grows keeps those it had."""
+        for line in said:
+            own = self._places.setdefault(line, [])
+            if place not in own:
+                own.append(place)
+        self._lengths[place] = len(said)
 
 
 def _said(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(str.strip, text.split("\n"))))
 
 
-def _file(item: EvidenceItem) -> tuple[str, str, str]:
+def _file(item: EvidenceItem) -> _File:
     return item.chunk.project, item.chunk.repo, item.chunk.path
