@@ -108,7 +108,9 @@ def main(arguments: Sequence[str]) -> int:
     where.add_argument("--trees", type=Path, help="A folder of projects, read without an index.")
     parser.add_argument("--json", action="store_true", help="One JSON document on standard output.")
     chosen = parser.parse_args(arguments)
-    found = anyio.run(graph_of_trees, chosen.trees).relationships if chosen.trees else anyio.run(_indexed, chosen.data_dir)
+    found = (
+        anyio.run(graph_of_trees, chosen.trees).relationships if chosen.trees else anyio.run(_indexed, chosen.data_dir)
+    )
     result = compare(read_edges(chosen.edges), found)
     if chosen.json:
         print(json.dumps(result))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from indexing.difference import Difference
 from indexing.report import IndexReport, ProjectReport
 from memory.generation import FileRecord, ProjectRecord, SkippedFile
@@ -33,6 +35,10 @@ def test_the_document():
     assert (document["entities"], document["relations"], document["embedded"]) == (180, 310, 1.0)
     assert document["removed"] == ["old"]
     assert document["skipped"] == [{"project": "auth", "path": ".env", "reason": "secret"}]
+    because = {("auth", ".env"): "its reader crashed", ("crm", ".env"): "another one's"}
+    assert replace(report, because=because).to_dict(1)["skipped"] == [
+        {"project": "auth", "path": ".env", "reason": "secret", "because": "its reader crashed"}
+    ]
     auth, crm = document["projects"]
     assert auth == {
         "name": "auth",

@@ -84,6 +84,11 @@ def test_a_kubernetes_secret_in_clear_and_in_base64(tmp_path):
     }
 
 
+def test_data_that_is_no_base64_is_nothing(tmp_path):
+    text = 'kind: Secret\nmetadata: {name: s}\ndata: {X_URL: "dü", Y_URL: "/w==", A_URL: aHR0cDovL2NhcnQ=}\n'
+    assert said(tmp_path, a__yaml=text) == {"a.yaml": [("settings", "secret:s/A_URL", "cart")]}
+
+
 def test_what_is_no_such_file_is_not_opened(tmp_path):
     (tmp_path / "folder.env").mkdir()
     (tmp_path / "link.env").symlink_to(tmp_path / "a.pem")

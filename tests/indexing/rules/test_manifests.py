@@ -58,6 +58,7 @@ def test_pyproject_of_poetry():
 
 def test_pyproject_that_is_none_or_has_other_shapes():
     assert Pyproject().find(Source("pyproject.toml", "= no toml")) is None
+    assert Pyproject().find(Source("pyproject.toml", f'[project]\nname = "a"\nx = {"9" * 4301}\n')) is None
     assert clues(Pyproject(), 'project = 3\n[tool]\npoetry = "x"\n') == []
     assert clues(Pyproject(), '[project]\nname = """n"""\ndependencies = ["""a"""]\n') == [
         ("provides", "n", 2, "package n"),
@@ -107,6 +108,14 @@ def test_package_json_is_its_own_kind_of_package():
     assert clues(PackageJson(), '{"private": true}') == []
     assert PackageJson().find(Source("package.json", "[1]")) is None
     assert PackageJson().find(Source("package.json", "{")) is None
+
+
+def test_half_a_surrogate_pair_becomes_a_question_mark():
+    text = '{"name": "a\\ud800b",\n"description": "\\uDFFF \\ud83d\\ude00",\n"dependencies": {"left\\udc00": "1"}}'
+    assert clues(PackageJson(), text) == [
+        ("provides", "a?b", 1, "? \N{GRINNING FACE}"),
+        ("needs", "left?", 3, "dependency left?"),
+    ]
 
 
 def test_package_json_says_where_it_is_entered():

@@ -123,6 +123,8 @@ def test_a_gradle_catalogue_lists_libraries():
         ("a:b", 6),
     ]
     assert GradleCatalogue().find(Source("libs.versions.toml", "= no")) is None
+    assert GradleCatalogue().find(Source("libs.versions.toml", f"[versions]\nx = {'9' * 4301}\n")) is None
+    assert Cargo().find(Source("Cargo.toml", f'[package]\nname = "a"\nx = {"9" * 4301}\n')) is None
 
 
 def test_msbuild_projects_and_their_references():
@@ -177,6 +179,7 @@ def test_composer():
         ("needs", "composer package", "acme/bus", 6, "dependency acme/bus"),
         ("needs", "composer package", "phpunit/phpunit", 7, "dependency phpunit/phpunit (development)"),
     ]
+    assert clues(Composer(), '{"name": "acme/\\ud800"}')[0][2] == "acme/?"
     assert Composer().find(Source("composer.json", "{")) is None
     assert Composer().find(Source("composer.json", "[]")) is None
 

@@ -17,7 +17,20 @@ def test_documents_keep_their_lines_and_a_broken_one_costs_itself():
 
 
 def test_what_is_nested_too_deeply_is_left_out():
-    assert not list(documents("[" * 40 + "]" * 40))
+    for text in ("[" * 40 + "]" * 40, "- " * 40_000, "".join(" " * n + "a:\n" for n in range(40)), "? " * 40):
+        assert not documents(f"{text}\n")
+    assert documents("[" * 30 + "]" * 30)
+
+
+def test_brackets_in_a_text_are_not_levels():
+    assert scalar(at(documents(f"a: '{'[' * 100}'\n")[0], "a")) == "[" * 100
+
+
+def test_lines_are_those_of_an_editor():
+    text = 'a: "x\u2028y\u2029\x85z"\nb: 1\n'
+    (root,) = documents(text)
+    assert [first_line(key) for _, key, _ in entries(root)] == [1, 2]
+    assert last_line(root, text) == 2
 
 
 def test_an_alias_that_leads_back_ends():

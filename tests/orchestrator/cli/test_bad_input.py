@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from indexing import IndexRequest
+from indexing.isolation import ReadingProcesses
 from memory.errors import DataFolderError, InvalidInputError, StorageFullError
 from memory.generation import DataFolder, FullDisk
 from orchestrator.opening import EmbeddedStores
@@ -181,6 +182,26 @@ class TestFiles:
             "odd/huge.md": "too_large",
         }
         assert (odd / "huge.md").stat().st_blocks == 0
+
+    async def test_that_a_parser_stumbles_over_is_read_all_the_same(self, made):
+        org, data = made
+        digits = "9" * 4301
+        odd = {
+            "docker-compose.yml": "- " * 40_000,
+            "package.json": '{"name": "a\\ud800", "dependencies": {"b\\udfff": "1"}}',
+            "composer.json": '{"name": "a\\ud800"}',
+            "Cargo.toml": f'[package]\nname = "a"\nx = {digits}\n',
+            "gradle/libs.versions.toml": f"[versions]\nx = {digits}\n",
+            "openapi.yaml": 'openapi: 3.0.0\ninfo: {title: t}\npaths:\n  /carts:\n    get: {summary: "a\u2028b\u2028c"}\n',
+            "secret.yaml": 'kind: Secret\nmetadata: {name: s}\ndata: {X_URL: "dü"}\n',
+        }
+        write(org, {"harbour": odd})
+        report = (
+            await indexer(data, readers=ReadingProcesses).run(IndexRequest([org], each=True), holder="x")
+        ).to_dict(0)
+        assert report["skipped"] == [{"project": "harbour", "path": "secret.yaml", "reason": "secret"}]
+        assert (report["projects"][0]["name"], report["projects"][0]["added"]) == ("harbour", 6)
+        assert (await ask(data, QUESTION))["status"] == "answered"
 
     async def test_of_200_mb_is_not_read(self, made):
         org, _ = made

@@ -39,6 +39,23 @@ def test_a_page(cli, small, tmp_path):
     assert re.fullmatch(r"removed from the index: buoy\ngeneration 2, [\d.]+ s\n", out)
 
 
+def test_a_file_that_ends_its_reader_is_named_each_time(cli, small, tmp_path):
+    (tmp_path / "trap.py").write_text(
+        "import os\nclass Trap:\n    name = 'trap'\n    def reads(self, path):\n        return path.endswith('.trap')\n"
+        "    def find(self, source):\n        os.abort()\nRULES = [Trap()]\n"
+    )
+    (small / "buoy/x.trap").write_text("bell\n")
+    options = ("--each", "--data-dir", tmp_path / "data", "--set", f"indexing.rules=[{tmp_path}/trap.py]")
+    for state in ("generation 1", "nothing changed"):
+        code, out, _ = cli("index", small, *options)
+        lines = out.splitlines()
+        assert (code, lines[3:5]) == (
+            0,
+            ["left out: 1 secret, 1 unreadable", "left out: buoy/x.trap: its reader crashed (SIGABRT)"],
+        )
+        assert lines[5].startswith(state)
+
+
 def test_text_that_is_published_first_ends_the_same(document, small, tmp_path):
     options = ("--each", "--data-dir", tmp_path / "data", "--set", "indexing.publish_text_first_above=0")
     code, report = document("index", small, *options)
