@@ -33,7 +33,8 @@ MADE: Final = re.compile(rf"\bnew\s+(?:\w+\.)*{INTEGRATION}\s*[({{]")
 BUS: Final = re.compile(
     r"\busing\s+(?:MassTransit|NServiceBus|Rebus|Wolverine|EasyNetQ|DotNetCore\.CAP|SlimMessageBus)\b"
 )
-LISTENED: Final = re.compile(r"\.(?=\w*(?:[sS]ubscri|[lL]isten))\w++\((?P<types>[^;]{0,2000}?\btypeof\([^;]{0,2000})\)")
+LISTENED: Final = re.compile(r"\.(?=\w*(?:[sS]ubscri|[lL]isten))\w++\(")
+LONGEST: Final = 4000
 TYPE: Final = re.compile(rf"\btypeof\(\s*(?:\w+\.)*{EVENT}\s*\)")
 """Rebus's `bus.Subscribe(typeof(OrderPaid))`, and in-house listeners that are given a list of types."""
 CONSUMER: Final = re.compile(rf"[:,]\s*(?:IConsumer|IHandleMessages|IConsume)<\s*{EVENT}\s*>")
@@ -73,8 +74,9 @@ class EventClasses:
         found += [(m["event"], PUBLISHES, m.start(), False) for m in MADE.finditer(text)]
         found += [(m["event"], SUBSCRIBES, m.start(), guess) for m in CONSUMER.finditer(text)]
         for listened in LISTENED.finditer(text):
-            at = listened.start("types")
-            found += [(m["event"], SUBSCRIBES, at + m.start(), guess) for m in TYPE.finditer(listened["types"])]
+            at = listened.end()
+            types = text[at : at + LONGEST].partition(";")[0].rpartition(")")[0]
+            found += [(m["event"], SUBSCRIBES, at + m.start(), guess) for m in TYPE.finditer(types)]
         for pattern in (PUBLISHED, VARIABLE):
             found += [
                 (_type_of(text, m), PUBLISHES, m.start(), guess)

@@ -29,7 +29,7 @@ __all__ = [
 HOLE: Final = "\0"
 """What a program puts into a text at run time."""
 LITERAL: Final = re.compile(
-    r"""(?:[fFrRbBuU]{1,2}|[$@]{1,2})?(?P<quote>\"\"\"|["'`])(?P<text>(?:\\.|(?!(?P=quote))[^\n\\])*)(?P=quote)"""
+    r"""(?:[fFrRbBuU]{1,2}|[$@]{1,2})?(?P<quote>\"\"\"|["'`])(?P<text>(?:\\.|(?!(?P=quote))[^\n\\])*+)(?P=quote)"""
 )
 PUT_IN: Final = re.compile(
     r"\$\{(?P<a>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|#\{(?P<b>[^{}]*)\}|\{(?P<c>[^{}]*)\}|%[+\-\d.]*[sdvq](?![\w%])|\$(?P<d>[A-Za-z_]\w*(?:->\w+)*)"
@@ -37,8 +37,10 @@ PUT_IN: Final = re.compile(
 )
 FORMAT: Final = re.compile(r"(?:\bS?[pP]rintf|\b[fF]ormat!?|\.formatted)\s*\(|[\"']\s*%\s*[\w(]")
 SUBSCRIPT: Final = re.compile(r"""\[\s*["']([\w.\-:]+)["']\s*\]""")
-COMMENT: Final = re.compile(r"^[ \t]*(?:///?|#(?![\[{])|--)[^\n]*|/\*.*?\*/", re.MULTILINE | re.DOTALL)
-SKIPPED: Final = re.compile(f"(?P<literal>{LITERAL.pattern})|{COMMENT.pattern}", re.MULTILINE | re.DOTALL)
+LINE_COMMENT: Final = re.compile(
+    f"(?P<literal>{LITERAL.pattern})|^[ \\t]*(?:///?|#(?![\\[{{])|--)[^\\n]*", re.MULTILINE
+)
+COMMENT: Final = re.compile(rf"{LINE_COMMENT.pattern}|/\*(?:.*?\*/|(?P<open>.*))", re.MULTILINE | re.DOTALL)
 NAME: Final = re.compile(r"[$@&]?(?:[A-Za-z_]\w*(?:\.|->|::|\?\.|!\.))*([A-Za-z_]\w*)")
 OPEN: Final = {"(": ")", "[": "]", "{": "}"}
 SIGN: Final = re.compile(r"[\"'`()\[\]{}]")
@@ -65,9 +67,13 @@ def without_comments(text: str) -> str:
     """The same text, as long, with blanks for comments that fill their lines and for `/* … */`."""
 
     def blank(found: re.Match[str]) -> str:
-        return found[0] if found["literal"] else re.sub(r"[^\n]", " ", found[0])
+        if found["literal"]:
+            return found[0]
+        if found.groupdict().get("open") is not None:
+            return LINE_COMMENT.sub(blank, found[0])  # no other `/*` of it is closed either
+        return re.sub(r"[^\n]", " ", found[0])
 
-    return SKIPPED.sub(blank, text)
+    return COMMENT.sub(blank, text)
 
 
 def closing(text: str, start: int) -> int:

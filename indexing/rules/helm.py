@@ -11,9 +11,9 @@ from typing import Final
 
 __all__ = ["without_templates"]
 
-STEERING: Final = re.compile(r"^[ \t]*(?:-[ \t]*)?(?:\{\{[^\n]*?\}\}[ \t]*)+$", re.MULTILINE)
+STEERING: Final = re.compile(r"^[ \t]*(?:-[ \t]*)?\{\{[^\n]*\}\}[ \t]*$", re.MULTILINE)
 BLOCK: Final = re.compile(r"\{\{-?\s*/\*.*?\*/\s*-?\}\}", re.DOTALL)
-INLINE: Final = re.compile(r"\{\{-?\s*(.*?)\s*-?\}\}")
+INLINE: Final = re.compile(r"\{\{(.{0,1000}?)\}\}")
 VALUE: Final = re.compile(r"\.Values\.([\w.]+)")
 DEFAULT: Final = re.compile(r"\bdefault\s+\"([^\"]+)\"")
 RELEASE: Final = re.compile(r"\{\{-?\s*\.Release\.Name\s*-?\}\}-")

@@ -50,8 +50,8 @@ _ECMA: Final = (
     Client(r"\$\.(?P<verb>get|post)(?=\()"),
 )  # fmt: skip
 _JVM: Final = (
-    Client(r"\b\w*(?:[rR]est|[tT]emplate|RestOperations)\w*\.(?P<verb>get|post|put|patch|delete)(?:For\w+)?(?=\()", sure=True),
-    Client(r"\b\w*(?:[rR]est|[tT]emplate)\w*\.exchange(?=\()", also=r"\bHttpMethod\.(\w+)", sure=True),
+    Client(r"\b(?=\w*(?:[rR]est|[tT]emplate|RestOperations))\w++\.(?P<verb>get|post|put|patch|delete)(?:For\w+)?(?=\()", sure=True),
+    Client(r"\b(?=\w*(?:[rR]est|[tT]emplate))\w++\.exchange(?=\()", also=r"\bHttpMethod\.(\w+)", sure=True),
     Client(r"\.uri(?=\()", also=r"(?:\.|HttpMethod\.)(get|post|put|patch|delete|GET|POST|PUT|PATCH|DELETE)\b\(?\)?", default=""),
     Client(r"\b(?:new\s+)?Request\.Builder\(\)\s*\.url(?=\()", also=r"\.(post|put|patch|delete|get)\("),
     Client(r"\bHttpRequest\.newBuilder(?=\(\s*\S)", also=r"\.(POST|PUT|DELETE|GET)\("),

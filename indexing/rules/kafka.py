@@ -16,7 +16,7 @@ KAFKA: Final = (
         "spring-kafka",
         re.compile(r"org\.springframework\.kafka"),
         publishes=call(
-            r"\b\w*(?:[tT]emplate|[pP]roducer|[kK]afka)\w*\s*\.\s*send(?:Default)?\(\s*(?=[\"\w])",
+            r"\b(?=\w*(?:[tT]emplate|[pP]roducer|[kK]afka))\w++\s*\.\s*send(?:Default)?\(\s*(?=[\"\w])",
             r"KafkaHeaders\.TOPIC\s*,\s*",
             r"@SendTo\(\s*",
         ),
@@ -43,7 +43,7 @@ KAFKA: Final = (
         "kafka-streams",
         re.compile(r"org\.apache\.kafka\.streams"),
         publishes=call(r"\.to\(\s*(?=[\"\w.]+\s*[,)])", r"\.through\(\s*"),
-        subscribes=call(r"\b\w*[bB]uilder\w*(?:\(\))?\s*\.\s*(?:stream|table|globalTable)\(\s*"),
+        subscribes=call(r"\b(?=\w*[bB]uilder)\w++(?:\(\))?\s*\.\s*(?:stream|table|globalTable)\(\s*"),
     ),
     Client(
         "reactive-messaging",

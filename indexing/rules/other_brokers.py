@@ -34,10 +34,10 @@ OTHER_BROKERS: Final = (
             re.MULTILINE,
         ),
         publishes=call(
-            r"\b\w*(?:redis|Redis|rdb|pub|Pub|client|conn)\w*\.[pP]ublish(?:Async)?\(\s*(?:(?:ctx|context\.\w+\(\))\s*,\s*)?(?=[\"'`A-Z\w.]+\s*,|[\"'`])"
+            r"\b(?=\w*(?:redis|Redis|rdb|pub|Pub|client|conn))\w++\.[pP]ublish(?:Async)?\(\s*(?:(?:ctx|context\.\w+\(\))\s*,\s*)?(?=[\"'`A-Z\w.]+\s*,|[\"'`])"
         ),
         subscribes=call(
-            r"\b\w*(?:redis|Redis|rdb|[sS]ub|client|conn)\w*\.[pP]?[sS]ubscribe(?:Async)?\(\s*(?:(?:ctx|context\.\w+\(\))\s*,\s*)?"
+            r"\b(?=\w*(?:redis|Redis|rdb|[sS]ub|client|conn))\w++\.[pP]?[sS]ubscribe(?:Async)?\(\s*(?:(?:ctx|context\.\w+\(\))\s*,\s*)?"
         ),
     ),
     Client(
@@ -145,8 +145,8 @@ OTHER_BROKERS: Final = (
         "nestjs",
         re.compile(r"[\"']@nestjs/microservices[\"']"),
         publishes=call(
-            r"\b\w*[cC]lient\w*\s*\.(?:emit|send)(?:<[^()]*>)?\(\s*(?![\s{])",
-            rf"\b\w*[cC]lient\w*\s*\.(?:emit|send)(?:<[^()]*>)?\(\s*{COMMAND}",
+            r"\b(?=\w*[cC]lient)\w++\s*\.(?:emit|send)(?:<[^()]*>)?\(\s*(?![\s{])",
+            rf"\b(?=\w*[cC]lient)\w++\s*\.(?:emit|send)(?:<[^()]*>)?\(\s*{COMMAND}",
         ),
         subscribes=call(
             r"@(?:EventPattern|MessagePattern)\(\s*(?![\s{])", rf"@(?:EventPattern|MessagePattern)\(\s*{COMMAND}"

@@ -24,8 +24,8 @@ RABBITMQ: Final = (
         "spring-amqp",
         re.compile(r"org\.springframework\.amqp"),
         publishes=call(
-            r"\b\w*(?:[tT]emplate|[rR]abbit|[aA]mqp)\w*\s*\.\s*(?:convertAndSend|convertSendAndReceive|send)\(\s*",
-            rf"\b\w*(?:[tT]emplate|[rR]abbit|[aA]mqp)\w*\s*\.\s*(?:convertAndSend|convertSendAndReceive|send)\(\s*{ARGUMENT}\s*,\s*(?={ARGUMENT}\s*,)",
+            r"\b(?=\w*(?:[tT]emplate|[rR]abbit|[aA]mqp))\w++\s*\.\s*(?:convertAndSend|convertSendAndReceive|send)\(\s*",
+            rf"\b(?=\w*(?:[tT]emplate|[rR]abbit|[aA]mqp))\w++\s*\.\s*(?:convertAndSend|convertSendAndReceive|send)\(\s*{ARGUMENT}\s*,\s*(?={ARGUMENT}\s*,)",
         ),
         subscribes=call(
             rf"@RabbitListener\({LISTENER}\bqueues\s*=\s*",

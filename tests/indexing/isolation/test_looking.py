@@ -1,0 +1,49 @@
+"""One file looked at, where a process of its own would."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexing.isolation import Found, InProcess
+from indexing.isolation.port import Look, Noted
+from memory.errors import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("what", "because"),
+    [("panic", "Panic (hostile.py:29)"), ("exit", "SystemExit (hostile.py:31)")],
+)
+async def test_whatever_is_raised_costs_the_file_and_its_text_is_not_said(settings, look, what, because):
+    async with InProcess(settings) as readers:
+        [found] = await readers.look([look("x.trap", what)])
+    assert (found.skipped, found.because, found.state) == ("unreadable", f"its reader raised {because}", None)
+
+
+async def test_a_mistake_in_a_rule_of_the_users_own_is_theirs_to_mend(settings, look):
+    async with InProcess(settings) as readers:
+        with pytest.raises(ConfigError, match=r"failed on x\.trap: RecursionError"):
+            await readers.look([look("x.trap", "deep")])
+
+
+async def test_what_each_look_brings(settings, look):
+    looks = [
+        look("a.md", "# A\n\n![the crane](crane.png)\n"),
+        look("a.md", "# A\n\n![the crane](crane.png)\n", "shown"),
+        look(".env", "CART_URL=http://cart:80\n", "secret"),
+        look(".env", "CART_URL=http://cart:80\n"),
+        look("crane.png", "no picture", "picture"),
+    ]
+    async with InProcess(settings) as readers:
+        text, shown, secret, skipped, picture = await readers.look(looks)
+    assert ([chunk.path for chunk in text.chunks], text.facts.path, text.state.size) == (["a.md"], "a.md", 29)
+    assert [one.target for one in shown.shown] == ["crane.png"]
+    assert [clue.value for clue in secret.facts.clues] == ["cart"]
+    assert (skipped.skipped, picture.skipped) == ("secret", "undecodable")
+    assert Found.from_dict(text.to_dict()) == text
+    assert Look.from_dict(looks[0].to_dict()) == looks[0]
+
+
+async def test_what_was_met_is_noted_by_project_and_path(settings, look):
+    noted = Noted(InProcess(settings))
+    await noted.look([look("a.md", "# A\n"), look("x.trap", "panic")])
+    assert noted.because == {("dock", "x.trap"): "its reader raised Panic (hostile.py:29)"}
