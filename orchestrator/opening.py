@@ -286,7 +286,7 @@ def _has_file(folders: Mapping[str, ProjectFolder], name: str, projects: frozens
     sought = f"/{name.casefold()}"
     return any(
         f"/{path[-len(name) - 1 :]}".casefold().endswith(sought)
-        for project in projects
+        for project in sorted(projects)  # in one order: a recording holds what was asked
         if project in folders
         for path in folders[project].paths
     )

@@ -45,7 +45,7 @@ async def test_what_is_wrong_with_a_rule_ends_the_run(settings, look):
             await readers.look([look("x.trap", "mistake")])
     missing = replace(settings, rules=["nowhere.yaml"])
     async with ReadingProcesses(missing) as readers:
-        with pytest.raises(ConfigError, match=r"nowhere\.yaml: indexing\.rules: can't be read"):
+        with pytest.raises(ConfigError, match=r"nowhere\.yaml: indexing\.rules: cannot be read"):
             await readers.look([look("a.md", "# A\n")])
 
 
