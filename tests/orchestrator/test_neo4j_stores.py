@@ -86,7 +86,7 @@ async def test_a_question_is_answered_from_the_server(place):
     async with place.opened() as orchestrator:
         result = await orchestrator.retrieve(QUESTION)
     assert "graph:neo4j" in {one.source for one in result.observations}
-    assert result.scope.mode == "parallel_research"  # for a server, `auto`
+    assert result.scope.mode == "none"  # unless `auto` or another is asked for
     assert "[graph:harbour/MooringDesk→lighthouse/Beacon]" in result.answer.text
 
 
