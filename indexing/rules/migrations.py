@@ -144,10 +144,10 @@ class Migrations:
 
 
 def _created(shape: Shape, source: Source) -> Iterator[tuple[Definition, Clue]]:
-    turns = (
-        [(one.start(), one["up"] is None) for one in BACK.finditer(source.text)] if shape.name != "rails schema" else []
-    )
-    for found in shape.table.finditer(source.text):
+    tables = list(shape.table.finditer(source.text))
+    backs = BACK.finditer(source.text) if tables and shape.name != "rails schema" else ()
+    turns = [(one.start(), one["up"] is None) for one in backs]
+    for found in tables:
         if next((back for at, back in reversed(turns) if at < found.start()), False):
             continue
         stop = shape.end.search(source.text, found.end(), found.end() + LONGEST)

@@ -71,11 +71,11 @@ OPTIONS: Final = {
 }
 """Options of a wrapper around a client: `publisher.ExchangeName("orders-exchange")`."""
 RECEIVER: Final = re.compile(r"([A-Za-z_$][\w$]*)(?:\(\))?\s*[?!]?$")
-ANY_CLIENT: Final = re.compile(
-    r"kafka|karafka|amqp|rabbit|sarama|faust|smallrye|reactive\.messaging|pika|kombu|bunny|sneakers|lapin|nats|redis|mqtt|s[nq]s|boto3"
-    r"|pubsub|servicebus|service-bus|dapr|celery|nestjs|nameko|Illuminate|onQueue",
-    re.IGNORECASE,
-)
+ANY_CLIENT: Final = (
+    "kafka", "karafka", "amqp", "rabbit", "sarama", "faust", "smallrye", "reactive.messaging", "pika", "kombu", "bunny",
+    "sneakers", "lapin", "nats", "redis", "mqtt", "sns", "sqs", "boto3", "pubsub", "servicebus", "service-bus", "dapr",
+    "celery", "nestjs", "nameko", "illuminate", "onqueue",
+)  # fmt: skip
 DECORATED: Final = re.compile(
     r"@(?:\w+\.)?(?:subscribes?|subscriber|consumer|consumes|event_handler|on_event|listens?_to|listener|handles?)\(\s*(?:topics?\s*=\s*|event\s*=\s*)?(?=[\"'\[])",
     re.IGNORECASE,
@@ -113,7 +113,10 @@ class TopicCalls:
 @lru_cache(maxsize=2)  # two rules ask it of one file, then of the next
 def clients_in(text: str) -> tuple[Client, ...]:
     """The brokers' clients that a file uses."""
-    return tuple(client for client in CLIENTS if client.used.search(text)) if ANY_CLIENT.search(text) else ()
+    lowered = text.lower()
+    if not any(word in lowered for word in ANY_CLIENT):  # a tenth of the time of one expression
+        return ()
+    return tuple(client for client in CLIENTS if client.used.search(text))
 
 
 def patterns_of(client: Client, text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
