@@ -7,7 +7,7 @@ permitted projects with it; the local agent asks the same at the same moment and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -18,16 +18,14 @@ from numpy.typing import NDArray
 from agents.confidence import cosine, covered
 from agents.file_ranking import File, Proof, RankedFile, rank_files
 from agents.legs import PROBE, SCOPED, QueryVectors, SearchBatch, by_id, chunks_of_files, details
-from agents.mentions import words_of
+from agents.question_words import QuestionWords
 from agents.shared_work import SharedWork
 from configs.settings import VectorSettings
-from memory.embedders import Bm25Sparse
 from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.entities import Scope
 from memory.errors import InvalidInputError
 from memory.statements import FoundStatement, Statements
-from memory.text import split_identifier
 from memory.together import together
 from memory.vector.filters import Condition
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, DenseVector, Hit, SparseVector, VectorStore
@@ -84,12 +82,10 @@ class HybridSearch:
         self._dense = dense
         self._embedders = {DENSE_DOCS: dense, DENSE_CODE: code or dense}
         self._sparse = sparse
-        self._words = sparse if sparse.model == Bm25Sparse.model else Bm25Sparse()
+        self._words = QuestionWords(sparse, vocabulary, has_file)
         self._settings = settings
         self._statements = statements
-        self._vocabulary = vocabulary
         self._embedded = embedded
-        self._has_file = has_file
         self._found: dict[tuple[str, frozenset[str]], list[FoundStatement]] = {}
         self._searches: SharedWork[Any, list[Candidate]] = SharedWork()
 
@@ -136,7 +132,7 @@ class HybridSearch:
             return []
         if (query, permission) not in self._found:
             terms = self._words.terms(query)
-            weights = self._weights(terms.values(), permission) if self._words is self._sparse else None
+            weights = self._words.statement_weights(terms.values(), permission)
             if len(self._found) >= _REMEMBERED:
                 self._found.clear()
             self._found[query, permission] = self._statements.search(terms, permission, weights=weights)
@@ -161,49 +157,8 @@ class HybridSearch:
         return [hit for hit in ranked(list(found.values()))[:limit] if least is None or hit.score >= least]
 
     def unknown_words(self, query: str, permission: frozenset[str]) -> UnknownWords:
-        """What of the question occurs nowhere within the permission: names as they are joined, ordinary words.
-
-        Without a vocabulary of BM25's terms every word is taken as known.
-        """
-        if self._vocabulary is None or self._words is not self._sparse:
-            return UnknownWords()
-        own = self._words.terms(query)
-        weights = self._weights(own.values(), permission)
-        known = self._vocabulary.known(weights, permission)
-        names: dict[str, float] = {}
-        ordinary = 0.0
-        for word, is_name in words_of(query).items():
-            terms = list(self._words.terms(word).values())
-            if not terms or terms[0] in known:
-                continue
-            if is_name and not (self._has_file(word, permission) or self._is_known(word, permission)):
-                names[word] = sum(weights.get(term, 0.0) for term in terms if term not in known)
-            elif not is_name and not known.intersection(terms):
-                ordinary += sum(weights.get(term, 0.0) for term in terms)
-        total = sum(weights.values())
-        rest = total - ordinary
-        return UnknownWords(
-            names=tuple(names),
-            share=sum(names.values()) / rest if rest > 0 else 0.0,
-            ordinary=ordinary / total if total > 0 else 0.0,
-            weights={word: weights[term] for word, term in own.items()},
-        )
-
-    def _is_known(self, name: str, permission: frozenset[str]) -> bool:
-        """Whether each member of a dotted name or a path occurs, `payment-service` also as `paymentservice`."""
-        assert self._vocabulary is not None
-        for member in filter(None, name.replace("/", ".").split(".")):
-            parts = split_identifier(member)
-            spellings = {member, "".join(parts), "_".join(parts)}
-            terms = [next(iter(self._words.terms(spelling).values()), 0) for spelling in spellings if spelling]
-            if not self._vocabulary.known(terms, permission):
-                return False
-        return True
-
-    def _weights(self, terms: Iterable[int], permission: frozenset[str]) -> dict[int, float]:
-        """How rare each term is within the permission."""
-        ids = sorted(set(terms))
-        return self._vocabulary.weights(ids, permission) if self._vocabulary else dict.fromkeys(ids, 1.0)
+        """What of the question occurs nowhere within the permission."""
+        return self._words.unknown(query, permission)
 
     async def _search(
         self,
@@ -216,7 +171,7 @@ class HybridSearch:
         most_files: int,
     ) -> list[Candidate]:
         sparse = await without_blocking(self._sparse, partial(self._sparse.embed_query, query))
-        weights = self._weights(sparse.indices, permission)
+        weights = self._words.weights(sparse.indices, permission)
         batch = SearchBatch(QueryVectors(await self._dense_vectors(query), sparse), self._settings.candidates)
         if not strict:
             batch.add_leg(PROBE, conditions)
@@ -233,7 +188,7 @@ class HybridSearch:
             comparable=self._embedders[DENSE_CODE] is self._dense,
             in_hand=in_hand,
         )
-        ordinary = self.unknown_words(query, permission).ordinary
+        ordinary = self._words.unknown(query, permission).ordinary
         return await self._read(ranking[:most_files], batch.vectors, weights, ordinary, scope, permission)
 
     async def _dense_vectors(self, query: str) -> dict[str, DenseVector]:
