@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from agents.evidence.intents import Intent
@@ -155,7 +156,7 @@ def asked_words(query: str) -> tuple[tuple[str, str], ...]:
 def highlights(asked: tuple[tuple[str, str], ...], text: str, most: int = _MOST_HIGHLIGHTS) -> tuple[str, ...]:
     """Those that stand in the text as whole words in any case, in the question's order and spelling."""
     folded = text.casefold()
-    return tuple(written for written, word in asked if _stands(word, folded))[:most]
+    return tuple(islice((written for written, word in asked if _stands(word, folded)), most))
 
 
 def _stands(word: str, text: str) -> bool:

@@ -50,9 +50,11 @@ def without_duplicates(items: Iterable[EvidenceItem], near: float) -> list[Evide
 
 def overlap(one: tuple[int, int], other: tuple[int, int]) -> float:
     """Shared lines ÷ lines of the shorter, both ends included: (1, 10) and (6, 25) share 5 of 10."""
+    if one[1] < other[0] or other[1] < one[0]:  # as most pairs of a file do
+        return 0.0
     shared = min(one[1], other[1]) - max(one[0], other[0]) + 1
     shorter = min(one[1] - one[0], other[1] - other[0]) + 1
-    return max(0, shared) / max(1, shorter)
+    return shared / max(1, shorter)
 
 
 def needed(top_k: int, share: float) -> int:

@@ -55,4 +55,6 @@ def _ascii_tokens(text: str) -> int:
     data = text.encode()
     marks = len(data) - len(data.translate(None, _MARKS))
     words = data.translate(_AS_LETTERS)
-    return marks + words.count(_WHOLE) + len(words.replace(_WHOLE, b" ").split())
+    rests = b" " + words.replace(_WHOLE, b" ")
+    wholes = (len(words) + 1 - len(rests)) // (_LETTERS_A_TOKEN - 1)
+    return marks + wholes + rests.count(b" a")  # a word's rest begins behind a space, as no other letter does
