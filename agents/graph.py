@@ -16,9 +16,11 @@ from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, statement_observation
 from configs.settings import GraphSettings, ScopeSettings
 from memory.entities import Relationship, Scope
+from memory.errors import InvalidInputError
 from memory.graph.port import GraphPath, GraphStore
 from memory.observations import GraphObservation
 from memory.query import TaskContext
+from memory.question import ParsedQuestion, question_of, read_question
 from memory.statements import FoundStatement
 
 __all__ = ["GraphRetrievalAgent"]
@@ -37,6 +39,8 @@ class GraphRetrievalAgent:
     Raises StoreError when the graph is out of reach. Reports its scope before its observations.
     """
 
+    comparable_ratings: Final = True
+
     def __init__(
         self,
         store: GraphStore,
@@ -44,7 +48,7 @@ class GraphRetrievalAgent:
         scope: ScopeSettings,
         *,
         max_observations: int,
-        statements: Callable[[str, frozenset[str]], Sequence[FoundStatement]] = lambda _query, _permission: (),
+        statements: Callable[[ParsedQuestion, frozenset[str]], Sequence[FoundStatement]] = lambda *_: (),
     ) -> None:
         self._store = store
         self._graph = graph
@@ -54,26 +58,45 @@ class GraphRetrievalAgent:
 
     async def retrieve(self, query: str, context: TaskContext) -> list[GraphObservation]:
         """Paths between the named entities, then the relations the question speaks of, then the entities themselves."""
-        links = await self._links(query, context)
-        return await self._observe(query, links, await self._edges(links, context), context)
+        question = question_of(query, context)
+        links = await self._links(question, context)
+        return await self._observe(question, links, await self._edges(links, context), context)
 
     async def find_scope(self, entities: Sequence[str], context: TaskContext | None = None) -> Scope:
-        """The ranked projects of these names, with confidence, reason and the files that prove it."""
-        context = context or TaskContext()
-        links = await link("", entities, self._store, context.permission)
+        """The ranked projects of these names, with confidence and reason.
+
+        Raises InvalidInputError without a permission: what may be seen is for the caller to say.
+        """
+        if context is None or context.stated_permission is None:
+            raise InvalidInputError(
+                "find_scope has no permission.", "Give TaskContext(allowed_projects=...) beside the names."
+            )
+        links = await link(read_question(""), entities, self._store, context.permission)
         return build_scope(links, await self._edges(links, context), max_projects=self._scope.max_projects)
+
+    async def scope_of(self, query: str, context: TaskContext) -> Scope:
+        """The ranked projects of what a question names and speaks of."""
+        question = question_of(query, context)
+        links = await self._links(question, context)
+        return self._scoped(question, links, await self._edges(links, context), context)
 
     async def publish_into(self, query: str, context: TaskContext, publish: Publish) -> None:
         """`retrieve`, with the scope reported as soon as it is known."""
-        links = await self._links(query, context)
+        question = question_of(query, context)
+        links = await self._links(question, context)
         edges = await self._edges(links, context)
-        spoken = self._statements(query, context.permission)
-        publish.scope(build_scope(links, edges, spoken, max_projects=self._scope.max_projects))
-        for observation in await self._observe(query, links, edges, context):
+        publish.scope(self._scoped(question, links, edges, context))
+        for observation in await self._observe(question, links, edges, context):
             await publish(observation)
 
-    async def _links(self, query: str, context: TaskContext) -> list[Link]:
-        links = await link(query, context.mentions, self._store, context.permission)
+    def _scoped(
+        self, question: ParsedQuestion, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext
+    ) -> Scope:
+        spoken = self._statements(question, context.permission)
+        return build_scope(links, edges, spoken, max_projects=self._scope.max_projects)
+
+    async def _links(self, question: ParsedQuestion, context: TaskContext) -> list[Link]:
+        links = await link(question, context.mentions, self._store, context.permission)
         asked = {surface: place for place, surface in enumerate(dict.fromkeys(hit.surface for hit in links))}
         return sorted(links, key=lambda hit: (-hit.confidence, asked[hit.surface], hit.entity.id))[:_MANY]
 
@@ -84,11 +107,11 @@ class GraphRetrievalAgent:
         return [edge for edge in edges if edge.type not in _STRUCTURAL]
 
     async def _observe(
-        self, query: str, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext
+        self, question: ParsedQuestion, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
         paths = await self._paths(links, context)
         shown = {edge.ends for path in paths for edge in path.relationships if len(path.relationships) == 1}
-        spoken = [one for one in self._statements(query, context.permission) if one.relation.ends not in shown]
+        spoken = [one for one in self._statements(question, context.permission) if one.relation.ends not in shown]
         listed = [
             statement_observation(group, self._store.engine, self._graph.max_locations) for group in together(spoken)
         ]

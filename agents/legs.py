@@ -1,8 +1,4 @@
-"""The legs of one hybrid search: what is sent to the store in one batch (design §5a, §8).
-
-probe      dense + sparse, anywhere within the permission
-scoped     the same, within the scope's projects
-"""
+"""What one hybrid search sends to the store in one batch: a query a dense field, and the sparse one."""
 
 from __future__ import annotations
 
@@ -13,9 +9,8 @@ from memory.vector.filters import Condition
 from memory.vector.payload import file_key
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, Hit, SparseVector, VectorQuery
 
-__all__ = ["PROBE", "SCOPED", "QueryVectors", "SearchBatch", "by_id", "chunks_of_files", "details"]
+__all__ = ["QueryVectors", "SearchBatch", "by_id", "chunks_of_files", "details"]
 
-PROBE, SCOPED = "probe", "scoped"
 _MOST_CHUNKS = 2_000  # of the files that statements alone name
 
 
@@ -29,31 +24,26 @@ class QueryVectors:
 
 @dataclass
 class SearchBatch:
-    """Collects the legs of a search, and hands their hits back by leg and vector."""
+    """Collects the queries of a search, and hands their hits back by vector."""
 
     vectors: QueryVectors
     limit: int
     places_only: bool = True
     queries: list[VectorQuery] = field(default_factory=list)
-    labels: list[tuple[str, str]] = field(default_factory=list)
 
-    def add_leg(self, leg: str, conditions: tuple[Condition, ...]) -> None:
+    def add(self, conditions: tuple[Condition, ...] = ()) -> None:
         """One query a dense field, and the sparse one. Vectors come with the few that are kept (`details`)."""
-        for using, vector in self.vectors.dense.items():
-            self._add(leg, VectorQuery(using, vector, self.limit, conditions, places_only=self.places_only))
+        asked: dict[str, DenseVector | SparseVector] = dict(self.vectors.dense)
         if self.vectors.sparse.indices:
-            self._add(
-                leg,
-                VectorQuery(SPARSE_LEXICAL, self.vectors.sparse, self.limit, conditions, places_only=self.places_only),
-            )
+            asked[SPARSE_LEXICAL] = self.vectors.sparse
+        self.queries += [
+            VectorQuery(using, vector, self.limit, conditions, places_only=self.places_only)
+            for using, vector in asked.items()
+        ]
 
-    def _add(self, leg: str, query: VectorQuery) -> None:
-        self.queries.append(query)
-        self.labels.append((leg, query.using))
-
-    def hits_of(self, answers: Sequence[Sequence[Hit]], leg: str) -> dict[str, Sequence[Hit]]:
-        """A leg's hits by vector name."""
-        return {using: hits for (name, using), hits in zip(self.labels, answers, strict=True) if name == leg}
+    def hits_of(self, answers: Sequence[Sequence[Hit]]) -> dict[str, Sequence[Hit]]:
+        """The hits by vector name."""
+        return {query.using: hits for query, hits in zip(self.queries, answers, strict=True)}
 
 
 def details(ids: Sequence[str]) -> VectorQuery:

@@ -11,6 +11,7 @@ from typing import Final
 from agents.mentions import Mention, find_mentions
 from memory.entities import Entity
 from memory.graph.port import GraphStore
+from memory.question import ParsedQuestion
 from memory.text import split_identifier
 
 __all__ = ["MISSPELT", "Link", "is_project", "link", "linked_names"]
@@ -37,17 +38,18 @@ class Link:
     how: str
 
 
-async def link(question: str, mentions: Sequence[str], store: GraphStore, permission: frozenset[str]) -> list[Link]:
+async def link(
+    question: ParsedQuestion, mentions: Sequence[str], store: GraphStore, permission: frozenset[str]
+) -> list[Link]:
     """The entities a question names, in the order it names them; one link an entity, the surest.
 
     Args:
-        question: as it was asked.
+        question: as it was read.
         mentions: names that the caller knows to be meant; those that do not occur in the question count as identifiers.
         store: where they are looked up: once for all of the question's words, and again for identifiers that are unknown.
         permission: the projects that may be seen.
     """
-    asked = question.casefold()
-    known = [Mention(name, (name.casefold(),), identifier=True) for name in mentions if name.casefold() not in asked]
+    known = [Mention(name, (name.casefold(),), identifier=True) for name in mentions if not question.holds(name)]
     found = [*find_mentions(question), *known]
     keys = sorted({key for mention in found for key in mention.keys})
     by_key: dict[str, list[Entity]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Final, Literal
 
 from agents.instructions import Instructions, Section
 from agents.search import Candidate, HybridSearch
@@ -13,6 +13,7 @@ from agents.vector import one_a_file, place_of
 from memory.files import ProjectFolder, is_instruction_file
 from memory.observations import LocalObservation, Location
 from memory.query import RecentItem, TaskContext
+from memory.question import ParsedQuestion, question_of
 from memory.text import split_identifier
 from memory.vector.filters import Condition
 from memory.vector.port import Chunk
@@ -30,6 +31,8 @@ class LocalRetrievalAgent:
     so that they are always current. Without a project in hand it finds nothing but recent context.
     Raises StoreError and ModelError of its parts.
     """
+
+    comparable_ratings: Final = True
 
     def __init__(
         self,
@@ -49,17 +52,18 @@ class LocalRetrievalAgent:
 
     async def retrieve(self, query: str, context: TaskContext) -> list[LocalObservation]:
         """Sections of the files that the question names first, then the project's best, then recent context."""
+        question = question_of(query, context)
         observations: list[LocalObservation] = []
         if context.project is not None and context.project in context.permission:
-            observations += await self._sections(query, context, context.project)
-        recent = [found for item in context.recent if (found := _recent(query, item))]
+            observations += await self._sections(question, context, context.project)
+        recent = [found for item in context.recent if (found := _recent(question, item))]
         observations += sorted(recent, key=lambda o: -o.relevance_score)
         return observations[: self._max_observations]
 
-    async def _sections(self, query: str, context: TaskContext, project: str) -> list[LocalObservation]:
+    async def _sections(self, question: ParsedQuestion, context: TaskContext, project: str) -> list[LocalObservation]:
         own = frozenset({project})
         folder = self._folders.get(project)
-        named = named_files(query, folder.paths) if folder else ()
+        named = named_files(question, folder.paths) if folder else ()
         included = [self._instructions.included(project, path) for path in named if is_instruction_file(path)]
         wanted = tuple(dict.fromkeys([*named, *(path for one in included for path in one.paths)]))
         notes = tuple(note for one in included for note in one.notes)
@@ -67,10 +71,10 @@ class LocalRetrievalAgent:
         outdated = {section.path for section in changed}
         first: list[Candidate] = []
         if wanted:
-            first = await self._search.search(query, own, conditions=(Condition("path", any_of=wanted),))
+            first = await self._search.search(question, own, conditions=(Condition("path", any_of=wanted),))
         rest = [
             found
-            for found in await self._search.search(query, context.permission, in_hand=project)
+            for found in await self._search.search(question, context.permission, in_hand=project)
             if found.chunk.project == project
         ]
         taken = {candidate.chunk.id for candidate in first}
@@ -81,9 +85,9 @@ class LocalRetrievalAgent:
         rows = [
             self._observe(c, confidence, notes if c.chunk.path in wanted else ())
             for c, confidence in kept
-            if confidence >= self._floor and c.chunk.path not in outdated
+            if confidence / c.weight >= self._floor and c.chunk.path not in outdated  # a document is no less sure
         ]
-        fresh = [_fresh(query, project, section, named=section.path in wanted) for section in changed]
+        fresh = [_fresh(question, project, section, named=section.path in wanted) for section in changed]
         return sorted([*rows, *filter(None, fresh)], key=lambda o: -o.relevance_score)
 
     def _observe(self, candidate: Candidate, confidence: float, notes: tuple[str, ...]) -> LocalObservation:
@@ -116,9 +120,9 @@ def _type(chunk: Chunk) -> Literal["instruction", "pattern", "fact", "context"]:
     return "fact" if chunk.corpus == "docs" else "pattern"
 
 
-def named_files(query: str, paths: Sequence[str]) -> tuple[str, ...]:
+def named_files(question: ParsedQuestion, paths: Sequence[str]) -> tuple[str, ...]:
     """The project's files that the question names: `CLAUDE.md`, `docker-compose`, `src/app.py`."""
-    words = {word.strip("`'\"?!.,:;()").casefold() for word in query.split()}
+    words = {name.casefold() for name in (*question.paths, *(word.text for word in question.words))}
     found = []
     for path in paths:
         name = PurePosixPath(path)
@@ -129,16 +133,16 @@ def named_files(query: str, paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _share(query: str, text: str) -> float:
+def _share(question: ParsedQuestion, text: str) -> float:
     """Share of the question's words, split, that the text holds."""
-    asked = {part for word in _WORD.findall(query) for part in split_identifier(word) if len(part) > 2}
+    asked = {part for word in question.words for part in split_identifier(word.text) if len(part) > 2}
     held = {part for word in _WORD.findall(text) for part in split_identifier(word)}
     return len(asked & held) / len(asked) if asked else 0.0
 
 
-def _fresh(query: str, project: str, section: Section, *, named: bool) -> LocalObservation | None:
+def _fresh(question: ParsedQuestion, project: str, section: Section, *, named: bool) -> LocalObservation | None:
     """A section as it is on disk, newer than the index; rated by the words it shares with the question."""
-    share = _share(query, section.text)
+    share = _share(question, section.text)
     if not share:
         return None
     return LocalObservation(
@@ -153,9 +157,9 @@ def _fresh(query: str, project: str, section: Section, *, named: bool) -> LocalO
     )
 
 
-def _recent(query: str, item: RecentItem) -> LocalObservation | None:
+def _recent(question: ParsedQuestion, item: RecentItem) -> LocalObservation | None:
     """A recent item that shares words with the question; relevance is the share of the question's words it holds."""
-    share = _share(query, f"{item.title} {item.content}")
+    share = _share(question, f"{item.title} {item.content}")
     if not share or not item.content.strip():
         return None
     return LocalObservation(

@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Final
 
-from agents.mentions import words_of
+from agents.confidence import covered
 from memory.embedders import Bm25Sparse
 from memory.embedders.port import SparseEmbedder
+from memory.embedders.stopwords import ENGLISH
+from memory.question import ParsedQuestion
 from memory.text import split_identifier
+from memory.text.frames import Frame
 from memory.vocabulary import UnknownWords, Words
 
-__all__ = ["QuestionWords"]
+__all__ = ["Part", "QuestionWords"]
 
 _REMEMBERED: Final = 8
 """Questions whose words are remembered: the search and the verdict ask for the same one."""
+_LEAST_PART, _LEAST_TERMS = 0.2, 3
+"""A part with less of the question's IDF mass, or with fewer terms, says too little to be found by, as "why is that?"."""
+_CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" for word in ENGLISH}
+"""`dont` and `whats`: stop words that the index's own list lacks."""
+_WITHOUT_APOSTROPHE: Final = frozenset(word.replace("'", "") for word in ENGLISH if "'" in word)
+"""Those of them that are no other word: they weigh nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a question by which it may be found: its terms with their IDF, and the share of their mass (0..1) that is
+    ordinary words which the index does not know.
+    """
+
+    weights: Mapping[int, float]
+    ordinary: float = 0.0
+
+    def certainty(self, held: Collection[int], likeness: float) -> float:
+        """How sure a file with these terms is: the share of the mass that it holds; for the ordinary words that the index
+        does not know, and so cannot find, the cosine speaks.
+        """
+        return min(1.0, covered(self.weights, held) + self.ordinary * max(0.0, likeness))
 
 
 class QuestionWords:
@@ -33,9 +60,9 @@ class QuestionWords:
         self._has_file = has_file
         self._unknown: dict[tuple[str, frozenset[str]], UnknownWords] = {}
 
-    def terms(self, query: str) -> dict[str, int]:
-        """The question's words and the ids of their BM25 terms, whichever terms the index is made of."""
-        return self._bm25.terms(query)
+    def terms(self, text: str) -> dict[str, int]:
+        """The words of a text and the ids of their BM25 terms, whichever terms the index is made of."""
+        return self._bm25.terms(text)
 
     def weights(self, terms: Iterable[int], permission: frozenset[str]) -> dict[int, float]:
         """How rare each term of the index is within the permission."""
@@ -46,45 +73,93 @@ class QuestionWords:
         """What BM25 terms weigh in the index; None where it is made of other terms, which say nothing of these."""
         return self.weights(terms, permission) if self._are_of_index else None
 
-    def unknown(self, query: str, permission: frozenset[str]) -> UnknownWords:
+    def parts(
+        self, question: ParsedQuestion, terms: Iterable[Collection[int]], permission: frozenset[str]
+    ) -> list[Part]:
+        """The parts by which a question may be found, all of it first; those that say too little are left out.
+
+        terms: those of each of the question's parts, in the index's terms.
+        """
+        lacking, idle = self.unknown(question, permission).ordinary, self._idle(question)
+        whole, *others = (self.weights(set(ids) - idle, permission) for ids in terms)
+        kept = [whole, *(weights for weights in others if _says_enough(weights, whole))]
+        return [Part(weights, 1.0 - covered(weights, weights.keys() - lacking) if lacking else 0.0) for weights in kept]
+
+    def reading(self, question: ParsedQuestion, permission: frozenset[str]) -> Callable[[str], dict[int, float]]:
+        """What a text holds of a question: the terms, each with its weight; terms of another kind weigh alike."""
+        terms = self.terms(question.text).values()
+        weights = self.statement_weights(terms, permission) or dict.fromkeys(terms, 1.0)
+
+        def held(text: str) -> dict[int, float]:
+            return {term: weights[term] for term in self.terms(text).values() if term in weights}
+
+        return held
+
+    def unknown(self, question: ParsedQuestion, permission: frozenset[str]) -> UnknownWords:
         """What of the question occurs nowhere within the permission: names as they are joined, ordinary words."""
-        if (query, permission) not in self._unknown:
+        key = (question.text, permission)
+        if key not in self._unknown:
             if len(self._unknown) >= _REMEMBERED:
                 self._unknown.clear()
-            self._unknown[query, permission] = self._read(query, permission)
-        return self._unknown[query, permission]
+            self._unknown[key] = self._read(question, permission)
+        return self._unknown[key]
 
-    def _read(self, query: str, permission: frozenset[str]) -> UnknownWords:
+    def _read(self, question: ParsedQuestion, permission: frozenset[str]) -> UnknownWords:
         if self._vocabulary is None or not self._are_of_index:
             return UnknownWords()
-        own = self.terms(query)
-        weights = self.weights(own.values(), permission)
+        own = self.terms(question.text)
+        weights = self.weights(set(own.values()) - self._idle(question), permission)
         known = self._vocabulary.known(weights, permission)
-        names: dict[str, float] = {}
-        ordinary = 0.0
-        for word, is_name in words_of(query).items():
+        names, lacking, ordinary, absent = list[str](), set[int](), set[int](), list[str]()
+        named = {word.text for word in question.words if word.is_name}
+        pasted = {word.text for word in question.words if word.pasted}
+        for word in dict.fromkeys(word.text for word in question.words):
             terms = list(self.terms(word).values())
             if not terms or terms[0] in known:
                 continue
-            if is_name and not (self._has_file(word, permission) or self._is_known(self._vocabulary, word, permission)):
-                names[word] = sum(weights.get(term, 0.0) for term in terms if term not in known)
-            elif not is_name and not known.intersection(terms):
-                ordinary += sum(weights.get(term, 0.0) for term in terms)
-        total = sum(weights.values())
-        rest = total - ordinary
+            if word in named and not (self._has_file(word, permission) or self._is_known(word, permission)):
+                lacking.update(set(terms) - known)
+                names += [] if word in pasted else [word]  # what a trace names is not what is asked about
+            elif word not in named and not known.intersection(terms):
+                ordinary.update(terms)
+                absent += [] if word in pasted or word.casefold() in _CONTRACTED else [word]
+        shares = []
+        for text in question.parts:
+            mass = {term: weights[term] for term in self.terms(text).values() if term in weights}
+            if text == question.text or _says_enough(mass, weights):
+                shares.append(covered({t: w for t, w in mass.items() if t not in ordinary}, lacking))
         return UnknownWords(
             names=tuple(names),
-            share=sum(names.values()) / rest if rest > 0 else 0.0,
-            ordinary=ordinary / total if total > 0 else 0.0,
-            weights={word: weights[term] for word, term in own.items()},
+            share=min(shares, default=0.0),
+            ordinary=frozenset(ordinary & weights.keys()),
+            absent=tuple(absent),
+            weights={word: weights[term] for word, term in own.items() if term in weights},
+            is_pointed=any(self._is_indexed(frame, permission) for frame in question.frames),
         )
 
-    def _is_known(self, vocabulary: Words, name: str, permission: frozenset[str]) -> bool:
+    def _idle(self, question: ParsedQuestion) -> set[int]:
+        return {term for word, term in self.terms(question.text).items() if word in _WITHOUT_APOSTROPHE}
+
+    def _is_indexed(self, frame: Frame, permission: frozenset[str]) -> bool:
+        """Whether a trace's file is one of the index, or its function a name that occurs there; words as `main` say nothing."""
+        path = PurePosixPath(frame.file)
+        endings = {"/".join(part for part in path.parts[-2:] if part != "/")} if len(path.parts) > 1 else set[str]()
+        endings |= {path.name} if len(split_identifier(path.stem)) > 1 else set()
+        if any(self._has_file(ending, permission) for ending in sorted(endings)):
+            return True
+        members = [member for member in frame.function.split(".") if len(split_identifier(member)) > 1]
+        return bool(members) and all(self._is_known(member, permission) for member in members[-2:])
+
+    def _is_known(self, name: str, permission: frozenset[str]) -> bool:
         """Whether each member of a dotted name or a path occurs, `payment-service` also as `paymentservice`."""
         for member in filter(None, name.replace("/", ".").split(".")):
             parts = split_identifier(member)
             spellings = {member, "".join(parts), "_".join(parts)}
             terms = [next(iter(self.terms(spelling).values()), 0) for spelling in spellings if spelling]
-            if not vocabulary.known(terms, permission):
+            if self._vocabulary is not None and not self._vocabulary.known(terms, permission):
                 return False
         return True
+
+
+def _says_enough(part: Mapping[int, float], whole: Mapping[int, float]) -> bool:
+    return len(part) >= _LEAST_TERMS and sum(part.values()) >= _LEAST_PART * sum(whole.values())

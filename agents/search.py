@@ -15,16 +15,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.confidence import cosine, covered
+from agents.confidence import cosine
 from agents.file_ranking import File, Proof, RankedFile, rank_files
-from agents.legs import PROBE, SCOPED, QueryVectors, SearchBatch, by_id, chunks_of_files, details
-from agents.question_words import QuestionWords
+from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files, details
+from agents.question_words import Part, QuestionWords
 from agents.shared_work import SharedWork
 from configs.settings import VectorSettings
 from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.entities import Scope
 from memory.errors import InvalidInputError
+from memory.question import ParsedQuestion
 from memory.statements import FoundStatement, Statements
 from memory.together import together
 from memory.vector.filters import Condition
@@ -45,7 +46,7 @@ class Candidate:
     """A chunk that was found.
 
     score: orders the list, the best is 1; confidence: how sure it is, 0..1; evidence: the relation for which its file is
-    here, '' where none is; dense: its vector, of `model`.
+    here, '' where none is; dense: its vector, of `model`; weight: what files of its kind count, in both already.
     """
 
     chunk: Chunk
@@ -55,6 +56,7 @@ class Candidate:
     evidence: str
     dense: DenseVector | None
     model: str
+    weight: float = 1.0
 
 
 class HybridSearch:
@@ -96,7 +98,7 @@ class HybridSearch:
 
     async def search(
         self,
-        query: str,
+        question: ParsedQuestion,
         permission: frozenset[str],
         *,
         scope: Scope | None = None,
@@ -108,7 +110,7 @@ class HybridSearch:
         """Chunks, those of the best file first, and of a file the best first.
 
         Args:
-            query: the question as it was asked.
+            question: the question as it was read.
             permission: the projects that may be seen.
             scope: a soft one weighs its projects up; its files count as proven.
             strict: the scope leaves other projects out.
@@ -122,21 +124,26 @@ class HybridSearch:
         if not permission:
             return []
         scope = (scope or Scope()).within(permission)
-        key = (query, permission, scope.ranked, scope.files, strict, conditions, in_hand, most_files)
-        search = partial(self._search, query, permission, scope, strict and bool(scope.names), conditions, in_hand)
+        key = (question.text, permission, scope.ranked, scope.files, strict, conditions, in_hand, most_files)
+        search = partial(self._search, question, permission, scope, strict and bool(scope.names), conditions, in_hand)
         return await self._searches.do(key, partial(search, most_files))
 
-    def statements(self, query: str, permission: frozenset[str]) -> list[FoundStatement]:
+    def statements(self, question: ParsedQuestion, permission: frozenset[str]) -> list[FoundStatement]:
         """The relations that the question speaks of, best first."""
         if self._statements is None:
             return []
-        if (query, permission) not in self._found:
-            terms = self._words.terms(query)
+        key = (question.text, permission)
+        if key not in self._found:
+            terms = self._words.terms(question.text)
             weights = self._words.statement_weights(terms.values(), permission)
             if len(self._found) >= _REMEMBERED:
                 self._found.clear()
-            self._found[query, permission] = self._statements.search(terms, permission, weights=weights)
-        return self._found[query, permission]
+            self._found[key] = self._statements.search(terms, permission, weights=weights)
+        return self._found[key]
+
+    def reading(self, question: ParsedQuestion, permission: frozenset[str]) -> Callable[[str], Mapping[int, float]]:
+        """What a text holds of a question: the terms, each with how rare it is within the permission."""
+        return self._words.reading(question, permission)
 
     async def nearest(self, vector: DenseVector, permission: frozenset[str], limit: int) -> list[Hit]:
         """The chunks nearest to a vector of the documents' model, by cosine alone, none under `min_score`; ties by id.
@@ -150,19 +157,19 @@ class HybridSearch:
             )
         fields = {using: vector for using, embedder in self._embedders.items() if embedder is self._dense}
         batch = SearchBatch(QueryVectors(fields, SparseVector((), ())), limit, places_only=False)
-        batch.add_leg(PROBE, ())
+        batch.add()
         answers = await self._store.query_batch(batch.queries, permission=permission)
         found = {hit.chunk.id: hit for hits in answers for hit in hits}  # two legs may be one vector of theirs
         least = self._settings.min_score
         return [hit for hit in ranked(list(found.values()))[:limit] if least is None or hit.score >= least]
 
-    def unknown_words(self, query: str, permission: frozenset[str]) -> UnknownWords:
+    def unknown_words(self, question: ParsedQuestion, permission: frozenset[str]) -> UnknownWords:
         """What of the question occurs nowhere within the permission."""
-        return self._words.unknown(query, permission)
+        return self._words.unknown(question, permission)
 
     async def _search(
         self,
-        query: str,
+        question: ParsedQuestion,
         permission: frozenset[str],
         scope: Scope,
         strict: bool,  # noqa: FBT001 - private
@@ -170,43 +177,43 @@ class HybridSearch:
         in_hand: str | None,
         most_files: int,
     ) -> list[Candidate]:
-        sparse = await without_blocking(self._sparse, partial(self._sparse.embed_query, query))
-        weights = self._words.weights(sparse.indices, permission)
-        batch = SearchBatch(QueryVectors(await self._dense_vectors(query), sparse), self._settings.candidates)
-        if not strict:
-            batch.add_leg(PROBE, conditions)
-        if scope.names:
-            batch.add_leg(SCOPED, (*conditions, Condition("project", any_of=scope.names)))
+        sparse, *others = [
+            await without_blocking(self._sparse, partial(self._sparse.embed_query, text)) for text in question.parts
+        ]
+        parts = self._words.parts(question, [vector.indices for vector in (sparse, *others)], permission)
+        batch = SearchBatch(QueryVectors(await self._dense_vectors(question.text), sparse), self._settings.candidates)
+        batch.add((*conditions, Condition("project", any_of=scope.names)) if strict else conditions)
         answers = await self._store.query_batch(batch.queries, permission=permission)
         visible = frozenset(scope.names) if strict else permission
-        spoken = [] if conditions else self.statements(query, permission)
+        spoken = [] if conditions else self.statements(question, permission)
         ranking = rank_files(
-            [batch.hits_of(answers, leg) for leg in (SCOPED, PROBE)],
+            batch.hits_of(answers),
             Proof.of(spoken, scope.files, visible),
             self._settings,
             embedded=self._embedded(permission),
             comparable=self._embedders[DENSE_CODE] is self._dense,
             in_hand=in_hand,
+            scope=frozenset(() if strict else scope.names),
+            most=most_files,
         )
-        ordinary = self._words.unknown(query, permission).ordinary
-        return await self._read(ranking[:most_files], batch.vectors, weights, ordinary, scope, permission)
+        return await self._read(ranking, batch.vectors, parts, scope, permission)
 
     async def _dense_vectors(self, query: str) -> dict[str, DenseVector]:
         """One a field; two models are asked at the same time."""
         found: dict[DenseEmbedder, DenseVector] = {}
 
         async def ask(embedder: DenseEmbedder) -> None:
-            found[embedder] = (await embedder.embed_queries([query]))[0].tolist()
+            for vector in await embedder.embed_queries([query]):  # none where there is no model
+                found[embedder] = vector.tolist()
 
         await together(partial(ask, embedder) for embedder in dict.fromkeys(self._embedders.values()))
-        return {using: found[embedder] for using, embedder in self._embedders.items()}
+        return {using: found[embedder] for using, embedder in self._embedders.items() if embedder in found}
 
     async def _read(
         self,
         ranking: Sequence[RankedFile],
         vectors: QueryVectors,
-        weights: Mapping[int, float],
-        ordinary: float,
+        parts: Sequence[Part],
         scope: Scope,
         permission: frozenset[str],
     ) -> list[Candidate]:
@@ -217,7 +224,7 @@ class HybridSearch:
             return []
         asked = {using: np.asarray(vector) for using, vector in vectors.dense.items()}
         first = [read[file.file] for file in ranking[:_ANCHORS]]
-        anchor = max((_certainty(asked, weights, ordinary, hits) for hits in first), default=0.0)
+        anchor = max((_certainty(asked, parts, hits) for hits in first), default=0.0)
         best, within = ranking[0].score, frozenset(scope.names)
         candidates = []
         for file in ranking:
@@ -232,6 +239,7 @@ class HybridSearch:
                         evidence=file.because,
                         dense=next(iter(hit.dense.values()), None),
                         model=next((self._embedders[using].model for using in hit.dense), ""),
+                        weight=file.weight,
                     )
                 )
         return candidates
@@ -255,13 +263,8 @@ class HybridSearch:
         return read
 
 
-def _certainty(
-    query: Mapping[str, NDArray[np.float64]], weights: Mapping[int, float], ordinary: float, hits: Sequence[Hit]
-) -> float:
-    """How sure a file is: the share of the question's IDF mass that its chunks hold together.
-
-    For the share of ordinary words that the index does not know, and so cannot find, the cosine speaks.
-    """
+def _certainty(query: Mapping[str, NDArray[np.float64]], parts: Sequence[Part], hits: Sequence[Hit]) -> float:
+    """How sure a file is of the part of the question that its chunks hold most of together."""
     held = frozenset(term for hit in hits if hit.sparse for term in hit.sparse.indices)
     likeness = max((cosine(query, hit.dense) for hit in hits), default=0.0)
-    return min(1.0, covered(weights, held) + ordinary * max(0.0, likeness))
+    return max(part.certainty(held, likeness) for part in parts)

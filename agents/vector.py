@@ -11,6 +11,7 @@ from memory.entities import Scope
 from memory.files import WholeFiles
 from memory.observations import Location, VectorObservation
 from memory.query import TaskContext
+from memory.question import question_of
 from memory.text import stated_day
 from memory.vector.port import Chunk, DenseVector, Hit
 
@@ -25,6 +26,8 @@ class VectorRetrievalAgent:
 
     Raises StoreError and ModelError of its parts.
     """
+
+    comparable_ratings: Final = True
 
     def __init__(
         self,
@@ -44,10 +47,10 @@ class VectorRetrievalAgent:
         self._context_lines = context_lines
 
     async def retrieve(self, query: str, context: TaskContext, scope: Scope | None = None) -> list[VectorObservation]:
-        """The best chunks, best first; `similarity_score` is the confidence of design §4."""
+        """The best chunks, best first; `similarity_score` is a confidence (docs/design.md#confidence)."""
         strict = self._strength == "strict"
         candidates = await self._search.search(
-            query, context.permission, scope=scope, strict=strict, in_hand=context.project
+            question_of(query, context), context.permission, scope=scope, strict=strict, in_hand=context.project
         )
         kept = one_a_file(candidates, self._max_per_file)[: self._max_observations]
         files = self._files(context.permission)

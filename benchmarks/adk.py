@@ -19,7 +19,7 @@ import statistics
 import time
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,17 +30,22 @@ from google.adk.runners import InMemoryRunner
 from google.adk.workflow import START, FunctionNode, JoinNode, Workflow
 from google.genai import types
 
+from interfaces.adk import ExtractiveLlm, Turns, agents_app, retrieval_app
 from memory.entities import Scope
 from orchestrator import HybridRetrievalOrchestrator
-from orchestrator.adk import ExtractiveLlm, Turns, agents_app, retrieval_app
-from orchestrator.adk.ask_tool import OpenOrchestrator
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, found
+
+OpenOrchestrator = Callable[[], AbstractAsyncContextManager[HybridRetrievalOrchestrator]]
 
 QUESTION = "How do other teams handle retries?"
 FOUND = [found(f"Retries in {name} back off three times.", name) for name in ("billing", "auth", "orders")]
 WARM = 5
 EARLY, LATE = (10, 30), (180, 200)
-APPS = {"retrieval": retrieval_app, "agents": agents_app}
+APPS: dict[str, Callable[..., App]] = {
+    "retrieval": retrieval_app,
+    "agents": agents_app,
+    "agents_stored": partial(agents_app, stores_steps=True),
+}
 BARE_AGENTS = ("opening", "local", "graph", "vector", "answer")
 
 

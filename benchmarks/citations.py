@@ -1,9 +1,10 @@
 """Planted false citations: how many are caught, and how many true ones are flagged (docs/benchmarks.md).
 
-    python benchmarks/citations.py DATA_DIR [--each 40] [--true 200] [--seed 7] [--json]
+    python benchmarks/citations.py DATA_DIR [--each 40] [--true 200] [--misread 200] [--seed 7] [--json]
 
 Asks questions about what is indexed in DATA_DIR, made of the names that it holds; the verified citations of the answers
-are written down as a language model would, as they are and with one thing wrong, and checked like a model's.
+are written down as a language model would, as they are and with one thing wrong, and checked like a model's. So are two
+hundred true sentences in free wording about this repository (`true_sentences.jsonl`), and misreadings of them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 
 import anyio
 
+from benchmarks.free_wording import HELD_OUT, Sentence, free_sentences, quoted_files
+from benchmarks.misreading import MISREADINGS, misread
 from benchmarks.planting import KINDS, Source, plant, stated
 from orchestrator import HybridRetrievalOrchestrator
 from synthesis import checked_text
@@ -81,6 +84,35 @@ async def measured(data: Path, each: int, true: int, seed: int) -> dict[str, Any
         return document
 
 
+async def read_freely(each: int, seed: int) -> dict[str, Any]:
+    """The same of the sentences in free wording, which need no index."""
+    sentences = free_sentences()
+    unseen = free_sentences(HELD_OUT)
+    files = quoted_files([*sentences, *unseen])
+
+    async def held(some: list[Sentence]) -> list[str]:
+        return [one.text for one in some if not await fault(one.text, one.observations, files)]
+
+    held_true = set(await held(sentences))
+    document: dict[str, Any] = {
+        "true": len(sentences),
+        "flagged": len(sentences) - len(held_true),
+        "flagged_texts": [
+            {"text": one.text, "reason": await fault(one.text, one.observations, files)}
+            for one in sentences
+            if one.text not in held_true
+        ],
+        "held_out": len(unseen),
+        "held_out_flagged": len(unseen) - len(await held(unseen)),
+        "planted": {},
+    }
+    for kind in MISREADINGS:
+        planted = misread(kind, sentences, each, seed)
+        missed = await held(planted)
+        document["planted"][kind] = {"planted": len(planted), "caught": len(planted) - len(missed), "missed": missed}
+    return document
+
+
 async def fault(text: str, observations: Any, files: Any) -> str | None:
     """Why a text's citations do not hold, None when they do."""
     _, citations = await checked_text(text, observations, files)
@@ -95,18 +127,23 @@ def main() -> None:
     parser.add_argument("--true", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--misread", type=int, default=200)
     given = parser.parse_args()
     document = anyio.run(measured, given.data_dir, given.each, given.true, given.seed)
+    document["free_wording"] = anyio.run(read_freely, given.misread, given.seed)
     if given.json:
         print(json.dumps(document, ensure_ascii=False))
         return
-    print(f"true: {document['flagged']} of {document['true']} flagged")
-    for row in document["flagged_texts"]:
-        print(f"  {row['reason']}: {row['text']}")
-    for kind, row in document["planted"].items():
-        print(f"{kind}: {row['caught']} of {row['planted']} caught")
-        for text in row["missed"]:
-            print(f"  {text}")
+    free = document["free_wording"]
+    print(f"true, held out: {free['held_out_flagged']} of {free['held_out']} flagged")
+    for title, part in (("of answers", document), ("in free wording", document["free_wording"])):
+        print(f"true, {title}: {part['flagged']} of {part['true']} flagged")
+        for row in part["flagged_texts"]:
+            print(f"  {row['reason']}: {row['text']}")
+        for kind, row in part["planted"].items():
+            print(f"{kind}: {row['caught']} of {row['planted']} caught")
+            for text in row["missed"]:
+                print(f"  {text}")
 
 
 if __name__ == "__main__":

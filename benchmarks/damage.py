@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory.generation.copying import copy_tree
-from orchestrator.cli.main import run
+from interfaces.cli.main import run
+from memory.copying import copy_tree
 
 __all__ = ["Damage", "Outcome", "ask", "damages", "main"]
 
@@ -183,8 +183,7 @@ def _warm() -> None:
     import onnxruntime  # noqa: F401, PLC0415
     import tokenizers  # noqa: F401, PLC0415
 
-    import orchestrator.cli.ask  # noqa: PLC0415
-    import orchestrator.opening  # noqa: F401, PLC0415
+    import wiring.opening  # noqa: F401, PLC0415
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,11 +1,12 @@
 """How many known edges the extraction finds.
 
-    .venv/bin/python benchmarks/edges.py EDGES.jsonl [--data-dir FOLDER] [--trees FOLDER] [--json]
+    .venv/bin/python benchmarks/edges.py EDGES.jsonl [--data-dir FOLDER] [--trees FOLDER] [--contact] [--json]
 
 EDGES.jsonl has `project, source, relation, target, path` a line. They are looked for among the confirmed edges of an
 index (`--data-dir`, by default the one that the commands use), or of the projects in the sub-folders of `--trees`, which
 are read and resolved by the indexer's own functions without stores or embeddings. Names are compared casefolded and
-without `-_.`; the path is no part of it, and how many edges are proven in the very file is said beside.
+without `-_.`; the path is no part of it, and how many edges are proven in the very file is said beside. `--contact` compares
+edges that are named in prose, by the place and the words (`contact_edges.py`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 import anyio
 
+from benchmarks.contact_edges import LEVELS, compare_contact, read_contact
 from configs.settings import IndexingSettings
 from indexing.isolation import ReadingProcesses
 from indexing.project import read_project
@@ -29,8 +31,8 @@ from indexing.resolution import resolve
 from indexing.sources import IndexRequest, find_sources
 from memory.entities import Relationship
 from memory.graph import GraphBatch
-from orchestrator.cli.options import data_folder
-from orchestrator.opening import open_graph
+from wiring.environment import data_folder
+from wiring.opening import open_graph
 
 __all__ = ["Known", "compare", "graph_of_trees", "read_edges"]
 
@@ -48,7 +50,7 @@ class Known:
     @property
     def key(self) -> tuple[str, str, str, str]:
         """What is compared."""
-        return (self.project, _plain(self.source), self.relation, _plain(self.target))
+        return (self.project, _plain(self.source), _relation(self.relation), _plain(self.target))
 
 
 def read_edges(file: Path) -> list[Known]:
@@ -71,7 +73,8 @@ def compare(known: Sequence[Known], found: Iterable[Relationship]) -> dict[str, 
     paths: dict[tuple[str, str, str, str], set[str]] = defaultdict(set)
     for edge in found:
         if edge.status == "confirmed":
-            paths[(edge.project, _plain(edge.source.name), edge.type, _plain(edge.target.name))].add(edge.path)
+            key = (edge.project, _plain(edge.source.name), _relation(edge.type), _plain(edge.target.name))
+            paths[key].add(edge.path)
     relations = sorted({edge.relation for edge in known})
     return {
         "recall": _share(known, paths),
@@ -91,7 +94,13 @@ def _share(known: Sequence[Known], paths: Mapping[tuple[str, str, str, str], set
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[-_.]", "", name).casefold()
+    """Without joints, and without the broker that a topic's name may begin with: `kafka:orders`."""
+    return re.sub(r"[-_.]|^(?:kafka|sqs|sns|amqp|nats):", "", name).casefold()
+
+
+def _relation(name: str) -> str:
+    """The graph says SUBSCRIBES of what others call consuming."""
+    return "SUBSCRIBES" if name == "CONSUMES" else name
 
 
 async def _indexed(data_dir: str | None) -> list[Relationship]:
@@ -106,11 +115,15 @@ def main(arguments: Sequence[str]) -> int:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--data-dir", help="The index to look in.")
     where.add_argument("--trees", type=Path, help="A folder of projects, read without an index.")
+    parser.add_argument("--contact", action="store_true", help="Edges named in prose, with the line they stand at.")
     parser.add_argument("--json", action="store_true", help="One JSON document on standard output.")
     chosen = parser.parse_args(arguments)
     found = (
         anyio.run(graph_of_trees, chosen.trees).relationships if chosen.trees else anyio.run(_indexed, chosen.data_dir)
     )
+    if chosen.contact:
+        _print_contact(compare_contact(read_contact(chosen.edges), found), as_json=chosen.json)
+        return 0
     result = compare(read_edges(chosen.edges), found)
     if chosen.json:
         print(json.dumps(result))
@@ -121,6 +134,16 @@ def main(arguments: Sequence[str]) -> int:
     for missing in result["missing"]:
         print(f"  missing  {missing}")
     return 0
+
+
+def _print_contact(result: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(result))
+        return
+    print(f"{result['edges']} edges: " + ", ".join(f"{level} {result[level]:.3f}" for level in LEVELS))
+    for row in result["rows"]:
+        best = next((level for level in LEVELS if row[level]), "missing")
+        print(f"  {best:8} {row['id']}: {row['known']}" + (f"  <- {row['found']}" if row["found"] else ""))
 
 
 if __name__ == "__main__":

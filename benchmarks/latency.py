@@ -25,7 +25,7 @@ import anyio
 from benchmarks.calibration import cpu_probe_ms, p50, p95
 from configs import load_config
 from orchestrator import HybridRetrievalOrchestrator
-from orchestrator.models import open_models
+from wiring.models import open_models
 
 __all__ = ["cold", "questions", "warm"]
 

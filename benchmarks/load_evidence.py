@@ -37,9 +37,9 @@ from memory.embedders import Bm25Sparse, LocalDense
 from memory.embedders.fake import FakeSource
 from memory.errors import HybridRetrievalError
 from memory.generation import DataFolder
-from orchestrator.evidence import open_evidence
-from orchestrator.models import OpenableDense, dense_source
-from orchestrator.stores import indexing_parts, open_vector_store
+from wiring.evidence import open_evidence
+from wiring.models import OpenableDense, dense_source
+from wiring.stores import indexing_parts, open_vector_store
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,8 +22,8 @@ import anyio
 
 from agents.evidence import EvidenceItem, EvidencePack, EvidenceRequest
 from configs import load_config
+from evaluation.measures import percentile
 from memory.text import estimate_tokens
-from orchestrator.evaluation.measures import percentile
 
 Line: TypeAlias = tuple[str, str, int]
 """Project, path, number."""
@@ -115,7 +115,7 @@ async def measure(
     files: Sequence[Path], data: Path, *, tokens: int, top_k: int, overrides: Sequence[str]
 ) -> dict[str, Any]:
     """Ask every question once."""
-    from orchestrator.evidence import open_evidence  # noqa: PLC0415 - not needed for --help
+    from wiring.evidence import open_evidence  # noqa: PLC0415 - not needed for --help
 
     config = load_config("embedded", overrides=overrides)
     config = replace(config, evidence=replace(config.evidence, max_tokens=tokens, remembered_packs=0))

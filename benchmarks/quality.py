@@ -30,14 +30,14 @@ from agents import HybridSearch, VectorRetrievalAgent
 from benchmarks.calibration import cpu_probe_ms, p50
 from configs import HybridRetrievalConfig, load_config
 from indexing import Indexer, IndexReport, IndexRequest
+from interfaces.cli.progress import Progress
 from memory.embedders import Bm25Sparse, EncoderSource, LocalDense
 from memory.files import ChunkedFiles
 from memory.generation import DataFolder
 from memory.query import TaskContext
 from memory.vector import EdgeVectorStore
-from orchestrator.cli.progress import Progress
-from orchestrator.models import dense_source
-from orchestrator.stores import indexing_parts
+from wiring.models import dense_source
+from wiring.stores import indexing_parts
 
 __all__ = ["RetrievalSet", "evaluate", "measure", "read_set"]
 
@@ -219,7 +219,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if missing:
         parser.error(f"{given.folder} is no retrieval set: it has no {', '.join(missing)}.")
     config = load_config(PROFILE)
-    with Progress("Reading", "projects", shown=sys.stderr.isatty() and not given.json) as progress:
+    with Progress(
+        "Reading", "projects", shown="bar" if sys.stderr.isatty() and not given.json else "nothing"
+    ) as progress:
         document = anyio.run(
             lambda: evaluate(
                 read_set(given.folder), config, dense_source(config.vector), cache=given.cache, progress=progress

@@ -30,11 +30,11 @@ from benchmarks.calibration import cpu_probe_ms, p50, p95
 from benchmarks.throughput import index_into, printed, resident_peak_mb
 from configs import GraphSettings, HybridRetrievalConfig, load_config
 from indexing import IndexRequest
+from memory.copying import copy_tree
 from memory.embedders import FakeSource
 from memory.generation import DataFolder
-from memory.generation.copying import copy_tree
 from memory.graph import GraphStore
-from orchestrator.opening import open_graph
+from wiring.opening import open_graph
 
 __all__ = ["measure", "three_hops", "write_organisation"]
 

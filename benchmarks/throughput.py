@@ -31,8 +31,8 @@ from memory.embedders import Bm25Sparse, EncoderSource, embed_bulk
 from memory.embedders.fake import FakeSource
 from memory.generation import DataFolder
 from memory.vector import EdgeVectorStore
-from orchestrator.models import dense_source
-from orchestrator.stores import indexing_parts
+from wiring.models import dense_source
+from wiring.stores import indexing_parts
 
 __all__ = ["index_into", "memory", "peak_mb", "printed", "resident_peak_mb", "speed", "write_projects"]
 

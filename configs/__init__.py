@@ -2,6 +2,7 @@
 
 from configs.loading import load_config, profiles
 from configs.settings import (
+    AnalysisSettings,
     EvidenceSettings,
     GraphSettings,
     HybridRetrievalConfig,
@@ -15,6 +16,7 @@ from configs.settings import (
 )
 
 __all__ = [
+    "AnalysisSettings",
     "EvidenceSettings",
     "GraphSettings",
     "HybridRetrievalConfig",

@@ -1,4 +1,7 @@
-"""One config out of a profile, a file, the environment and the command line: later ones win (design §11)."""
+"""One config out of a profile, a file, the environment and the command line: later ones win.
+
+See docs/design.md#settings.
+"""
 
 from __future__ import annotations
 

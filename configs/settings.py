@@ -1,4 +1,7 @@
-"""Every setting there is, typed and with its default. A class is handed its section, never the whole (design §2)."""
+"""Every setting there is, typed and with its default. A class is handed its section, never the whole.
+
+See docs/design.md#the-rooms.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 __all__ = [
+    "AnalysisSettings",
     "EvidenceSettings",
     "GraphSettings",
     "HostedSettings",
@@ -22,7 +26,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class QdrantSettings:
-    """A Qdrant server or cluster, and how a collection that others filled names its fields (design §5, §4).
+    """A Qdrant server or cluster, and how a collection that others filled names its fields.
+
+    See docs/design.md#payload-mapping.
 
     api_key_env: the environment variable that holds the key; none is sent without one. timeout_ms: one call with all its
     retries; write_timeout_ms: the same for writes and for making a collection. backoff_ms: before the first retry,
@@ -49,15 +55,15 @@ class QdrantSettings:
 
 @dataclass(frozen=True, slots=True)
 class VectorSettings:
-    """Where the vectors are kept, their models, and the fusion of the legs (design §5, §5a, §6).
+    """Where the vectors are kept, their models, and the fusion of the legs (docs/design.md#vectors).
 
     provider: who runs the dense models; `voyage` and `cohere` are reached as section `hosted` says. dense_code_model: of the
     code chunks, where it is another than the documents'. A `…_path` is a folder with the model's files, in place of a
     download. image_model and image_text_model make vectors of one space out of pictures and of questions; none are made
     without them. reranker_model: a cross-encoder, or Voyage's reranker with that provider. min_score: the least cosine of
     what a search by a vector alone finds; None is any. dense_weight: of the cosines beside the words, 0..1;
-    statement_weight: of the relations that a file proves; test_weight and in_hand_weight: of tests, and of the project in
-    hand.
+    statement_weight: of the relations that a file proves; aside_weight: of files that tell or test what others do:
+    documents, tests, migrations, licences, change logs and translations; in_hand_weight: of the project in hand.
     """
 
     provider: Literal["fastembed", "voyage", "cohere"] = "fastembed"
@@ -79,9 +85,9 @@ class VectorSettings:
     rrf_k: int = 60
     candidates: int = 300
     min_score: float | None = None
-    probe_weight: float = 0.5
+    scope_weight: float = 1.1
     statement_weight: float = 0.8
-    test_weight: float = 0.85
+    aside_weight: float = 0.9
     in_hand_weight: float = 1.2
     context_lines: int = 3
     store: Literal["edge", "qdrant"] = "edge"
@@ -95,7 +101,7 @@ class VectorSettings:
 
 @dataclass(frozen=True, slots=True)
 class HostedSettings:
-    """How a hosted model is reached (design §6).
+    """How a hosted model is reached (docs/design.md#models).
 
     base_url: in place of the provider's own. api_key_env: the environment variable that holds the key; None is the
     provider's usual one. timeout_ms: one request; backoff_ms: before the first retry, doubled before each further one,
@@ -112,8 +118,10 @@ class HostedSettings:
 
 @dataclass(frozen=True, slots=True)
 class Neo4jSettings:
-    """A Neo4j 5 server (design §5). `bolt://` is one server, `neo4j://` a cluster, `+s` after either TLS with a certificate
-    that the system trusts, `+ssc` TLS with any.
+    """A Neo4j 5 server (docs/design.md#graph).
+
+    `bolt://` is one server, `neo4j://` a cluster, `+s` after either TLS with a certificate that the system trusts, `+ssc`
+    TLS with any.
 
     password_env: the environment variable that holds the password; where it is not set, none is sent. encrypted and
     ca_file: TLS without `+s`, and the certificates it trusts in place of the system's. retry_ms: how long a transaction
@@ -135,7 +143,7 @@ class Neo4jSettings:
 
 @dataclass(frozen=True, slots=True)
 class GraphSettings:
-    """Where the graph is kept, how far its agent walks, and what it tells of it (design §4, hops; §5)."""
+    """Where the graph is kept, how far its agent walks, and what it tells of it (docs/design.md#graph)."""
 
     max_path_hops: int = 4
     max_locations: int = 5
@@ -147,7 +155,7 @@ class GraphSettings:
 
 @dataclass(frozen=True, slots=True)
 class IndexingSettings:
-    """What is read from a project and how it is cut and embedded (design §5a).
+    """What is read from a project and how it is cut and embedded (docs/design.md#chunks).
 
     rules: files of extraction rules of one's own, YAML or Python (docs/rules.md); a Python file named here is run.
     publish_text_first_above: where more texts than this are to be embedded, text, terms and graph are published before.
@@ -166,7 +174,11 @@ class IndexingSettings:
 
 @dataclass(frozen=True, slots=True)
 class ScopeSettings:
-    """How the graph's scope meets the vector search (001 §2.3, design §8)."""
+    """How the graph's scope meets the vector search (001 §2.3, docs/design.md#scope).
+
+    mode: `auto` takes the quickest for the store, for the kinds of question that the routing matrix scopes; a mode that is
+    named holds for every question. strength: strict leaves out other projects, and waits for the scope.
+    """
 
     mode: Literal["auto", "parallel_research", "sequential", "full_parallel", "none"] = "none"
     strength: Literal["soft", "strict"] = "soft"
@@ -180,13 +192,15 @@ class RankingSettings:
     """The boosts of 001 §5.3, and the floor under which nothing is an answer.
 
     The specification's boosts are those of profile `spec`. They are far apart beside the scores that files are ranked by,
-    so by default they are 0: measured, any of them costs more than it brings.
+    so by default they are 0: measured, any of them costs more than it brings. agent_weights: by an agent's name, what its
+    ratings are multiplied by, or what its order is worth where they are on a scale of its own; 1 where none is given.
     """
 
     agreement_boost: float = 0.0
     graph_entity_boost: float = 0.0
     local_boost: float = 0.0
     length_penalty: float = 0.0
+    agent_weights: dict[str, float] = field(default_factory=dict)
     confidence_floor: float = 0.45
     most_unknown: float = 0.35
 
@@ -214,7 +228,7 @@ class EvidenceSettings:
     windows: bool = True
     window_lines: int = 10
     window_below: int = 25
-    block_tokens: int = 400
+    block_tokens: int = 360
     max_tokens: int = 4_000
     rerank_candidates: int = 40
     embedding_timeout_ms: int = 4000
@@ -222,6 +236,17 @@ class EvidenceSettings:
     rerank_timeout_ms: int = 3000
     remembered_packs: int = 256
     remembered_queries: int = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisSettings:
+    """Whether a language model reads the question too: its clauses, its names, other wordings.
+
+    model: as `synthesis.model` names one; None: none does. model_timeout_ms: what it may take; late, it changes nothing.
+    """
+
+    model: str | None = None
+    model_timeout_ms: int = 1500
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,19 +265,27 @@ class SynthesisSettings:
 
 @dataclass(frozen=True, slots=True)
 class McpSettings:
-    """How `serve` answers editors.
+    """How `serve` answers editors, and with `--http` a team.
 
     max_chars: the longest result of a tool, as JSON; what does not fit is left out, and the result says what. keep_open_s:
-    how long an index that nobody asks stays open.
+    how long an index that nobody asks stays open. The others are of `--http`. requests_per_minute: of one principal;
+    max_running and max_waiting: of all together; request_timeout_ms: one request with its wait for a place;
+    shutdown_timeout_ms: what requests under way have when the server is told to end.
     """
 
     max_chars: int = 16_000
     keep_open_s: int = 600
+    requests_per_minute: int = 300
+    max_running: int = 4
+    max_waiting: int = 64
+    max_body_bytes: int = 1_000_000
+    request_timeout_ms: int = 60_000
+    shutdown_timeout_ms: int = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class HybridRetrievalConfig:
-    """001 §8's fields under its names and defaults, the sections of the parts, and what design §4 adds.
+    """001 §8's fields under its names and defaults, the sections of the parts, and what docs/design.md adds.
 
     Times are milliseconds. `conflict_strategy` overrides the resolution of a conflict type; `max_per_file` is how many
     observations one file may give before its hits become one.
@@ -283,6 +316,7 @@ class HybridRetrievalConfig:
     indexing: IndexingSettings = field(default_factory=IndexingSettings)
     scope: ScopeSettings = ScopeSettings()
     ranking: RankingSettings = RankingSettings()
+    analysis: AnalysisSettings = AnalysisSettings()
     synthesis: SynthesisSettings = SynthesisSettings()
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
     mcp: McpSettings = McpSettings()

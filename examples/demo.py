@@ -13,13 +13,13 @@ from pathlib import Path
 
 import anyio
 
-from configs import load_config
-from indexing import IndexReport, IndexRequest
-from memory.errors import DataFolderError
-from orchestrator import HybridRetrievalOrchestrator
-from orchestrator.cli.page import answer_page
-from orchestrator.cli.progress import Progress
-from orchestrator.opening import open_indexer
+from hybrid_retrieval.configs import load_config
+from hybrid_retrieval.indexing import IndexReport, IndexRequest
+from hybrid_retrieval.interfaces.cli.page import answer_page
+from hybrid_retrieval.interfaces.cli.progress import Progress
+from hybrid_retrieval.memory.errors import DataFolderError
+from hybrid_retrieval.orchestrator import HybridRetrievalOrchestrator
+from hybrid_retrieval.wiring.opening import open_indexer
 
 ROOT = Path(__file__).resolve().parent.parent
 SHOP = ROOT / "examples/shop"

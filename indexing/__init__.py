@@ -1,4 +1,7 @@
-"""The write path: discover projects, cut files into chunks, extract entities and relations, fill both stores (design §5)."""
+"""The write path: discover projects, cut files into chunks, extract entities and relations, fill both stores.
+
+See docs/design.md#generations.
+"""
 
 from __future__ import annotations
 

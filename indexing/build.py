@@ -1,4 +1,7 @@
-"""One run of the indexer: the projects' changes into a new generation of both stores, published at once (design §5)."""
+"""One run of the indexer: the projects' changes into a new generation of both stores, published at once.
+
+See docs/design.md#generations.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,12 @@ from indexing.project import ProjectUpdate, read_project, unchanged
 from indexing.report import IndexReport, ProjectReport
 from indexing.resolution import KnownProject
 from indexing.rules.custom import rules_hash
+from indexing.rules.families import families_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.statements import changed_files, sentences_of
 from indexing.vectors import VectorWriter
 from indexing.vocabulary import CountedTerms
-from memory.embedders import Bm25Sparse, EmbeddingCache, Workers
+from memory.embedders import Bm25Sparse, EmbeddingCache, WordsOnly, Workers
 from memory.entities import Relationship
 from memory.errors import DataFolderError
 from memory.generation import DataFolder, IndexingSession, Manifest, ProjectRecord, Stage
@@ -33,7 +37,7 @@ from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
 
 __all__ = ["Indexer"]
 
-_OWN_RULES = ", own rules "
+_RULES = ", rules "
 _RELEASE = re.compile(r"extraction \d+")
 
 
@@ -100,13 +104,13 @@ class Indexer:
             updates = await self._renew(session, sources, changed, records, writer, readers, anew=anew)
         manifest = session.current
         assert manifest is not None
-        if manifest.awaiting:
+        if manifest.awaiting and not isinstance(self._parts.dense, WordsOnly):
             if progress and updates:
                 chunks = sum(project.chunks for project in manifest.projects)
                 progress("Published", chunks - manifest.awaiting, chunks)
             stage = session.stage(whole=True)
             await writer.complete(stage, manifest)
-            manifest = manifest.embedded()
+            manifest = replace(manifest.embedded(), weights=dict(self._parts.weights))
             await self._publish(session, stage, manifest)
         report = _report(session.number, manifest, updates, sources, unchanged=session.number == started)
         return replace(report, because=readers.because)
@@ -166,7 +170,7 @@ class Indexer:
             parts.sparse,
             cache,
             workers=workers,
-            text_first_above=indexing.publish_text_first_above,
+            text_first_above=-1 if isinstance(parts.dense, WordsOnly) else indexing.publish_text_first_above,
             code=parts.code,
             progress=progress,
         )
@@ -187,7 +191,7 @@ class Indexer:
 
     def _check(self, current: Manifest) -> None:
         current.check(self._config.vector.dense_models, self._config.vector.dimension)
-        then, now = (recipe.partition(_OWN_RULES)[0] for recipe in (current.recipe, self._recipe()))
+        then, now = (recipe.partition(_RULES)[0] for recipe in (current.recipe, self._recipe()))
         if then == now:
             return
         if _RELEASE.sub("", then) == _RELEASE.sub("", now):
@@ -201,14 +205,13 @@ class Indexer:
         )
 
     def _recipe(self) -> str:
-        """What the index is made with; of the user's own rules, which are read anew when they change, a hash."""
+        """What the index is made with; of the rules as data, ours and the user's, a hash: all is read anew when they change."""
         vector, indexing = self._config.vector, self._config.indexing
         made = f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters, extraction {EXTRACTION}"
         if self._parts.pictures:
             images = self._parts.pictures.images
             made += f", pictures by {images.model} ({images.dimension} dimensions)"
-        own = rules_hash(indexing.rules)
-        return f"{made}{_OWN_RULES}{own}" if own else made
+        return f"{made}{_RULES}{families_hash()}{rules_hash(indexing.rules)}"
 
     def _manifest(
         self,
@@ -222,6 +225,7 @@ class Indexer:
                 record,
                 entities=written.entities.get(name, record.entities),
                 relations=written.relations.get(name, record.relations),
+                by_names=written.by_names.get(name, record.by_names),
             )
             for name, record in sorted(merged.items())
         ]
@@ -258,7 +262,7 @@ def _stated(
 def _check_whole(left_out: Collection[str]) -> None:
     if left_out:
         raise DataFolderError(
-            "The files of the setting indexing.rules changed since this index was made.",
+            "The rules of this program or of the setting indexing.rules changed since this index was made.",
             f"Index all of its projects in one run; this one leaves out {', '.join(sorted(left_out))}.",
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from indexing.points import dense_field, embedded_text
-from memory.embedders import DenseSource, EmbeddingCache, HostedDense, Workers, embed_bulk, vector_keys
+from memory.embedders import DenseSource, EmbeddingCache, HostedDense, WordsOnly, Workers, embed_bulk, vector_keys
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class ChunkModels:
     async def start(self, workers: Workers) -> None:
         """Have workers load the model that is asked first, if it is one of theirs."""
         source = self._sources[DENSE_DOCS]
-        if not isinstance(source, HostedDense):
+        if not isinstance(source, (HostedDense, WordsOnly)):
             await workers.start(source)
 
     async def embed(

@@ -1,4 +1,4 @@
-"""Which files of a folder are a project's: found by name and size alone, none is opened (design §8, §11)."""
+"""Which files of a folder are a project's: found by name and size alone, none is opened (docs/design.md#secrets)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An installed Python distribution as a project: the files its RECORD lists (design §11)."""
+"""An installed Python distribution as a project: the files its RECORD lists (docs/design.md#projects)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,15 @@ from memory.secrets import is_secret_name
 if TYPE_CHECKING:
     from indexing.reading import SkipReason
 
-__all__ = ["discover_distribution"]
+__all__ = ["discover_distribution", "is_installed"]
 
 _BOOKKEEPING = (".dist-info", ".egg-info", ".data")
 _DESCRIPTIONS = {"METADATA", "PKG-INFO"}
+
+
+def is_installed(name: str) -> bool:
+    """Whether there is a distribution of this name."""
+    return any(True for _ in metadata.distributions(name=name))
 
 
 def discover_distribution(name: str, *, max_file_bytes: int, pictures: bool = False) -> DiscoveredProject:

@@ -1,4 +1,6 @@
-"""Chunks into the vector store: their text and terms at once, the dense vectors with them or after them (design §5, §6).
+"""Chunks into the vector store: their text and terms at once, the dense vectors with them or after them.
+
+See docs/design.md#bulk-embedding.
 
 Embedding is what indexing costs. Where too many texts are new, their points are stored without a dense vector, so that
 the text can be published and asked, and the vectors follow (`complete`). The manifest says which files wait.

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from indexing.documents import is_document, names_in
 from indexing.facts import Clue, Definition, FileFacts
 from indexing.languages import Symbols, language_of, read_symbols
+from indexing.occurrences import occurrences_of
 from indexing.rules import RULES, Rule, Source
 
 __all__ = ["extract_facts"]
@@ -45,6 +46,7 @@ def extract_facts(path: str, text: str, project: str, rules: Sequence[Rule] = RU
         ),
         recognised=tuple(recognised),
         bindings=symbols.bindings,
+        occurrences=occurrences_of(path, text, symbols.named),
         mentions=names_in(text) if is_document(path) else (),
         lines=text.count("\n") + (not text.endswith("\n")) or 1,
         summary=symbols.summary,

@@ -1,4 +1,4 @@
-"""What one file says on its own, before anything is resolved against other files (design §5, one generation).
+"""What one file says on its own, before anything is resolved against other files (docs/design.md#generations).
 
 A generation keeps these per file; the edges that a change may touch are resolved anew from them. They are plain data: JSON
 out and in gives an equal value.
@@ -10,13 +10,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["EXTRACTION", "HERE", "Binding", "Clue", "Definition", "FileFacts", "Import", "Mention", "Reference"]
+__all__ = [
+    "EXTRACTION",
+    "HERE",
+    "REFERENCE",
+    "Binding",
+    "Clue",
+    "Definition",
+    "FileFacts",
+    "Import",
+    "Mention",
+    "Occurrence",
+    "Reference",
+]
 
+REFERENCE = "reference"
+"""The kind of an `Occurrence` that refers to another resource of its template."""
 HERE = "."
 """The module of an `Import` that is an export under another name: the file itself."""
 
 
-EXTRACTION = 8
+EXTRACTION = 11
 """Raised when the same text gives other facts or chunks than before, or they are kept otherwise: an index of another
 number is not added to."""
 
@@ -106,6 +120,24 @@ class Clue:
 
 
 @dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A name that a file spells out where names of things stand: a string literal, a setting, a resource.
+
+    `scope` is the innermost definition around it, in configuration the resource. `role` is what the words around say is
+    done with it (publish, subscribe, call, store; '' for nothing); `kind` what is made there under this name (queue, topic,
+    table, bucket, function, service, job), `named KIND` what a constant, `set KIND` what a setting only calls so; REFERENCE what
+    refers to another resource of the same template; '' where the name is mentioned; `key` the argument or setting that has it.
+    """
+
+    name: str
+    line: int
+    scope: str = ""
+    role: str = ""
+    kind: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FileFacts:
     """Everything a file says. `recognised` names the rules and the language that saw something in it.
 
@@ -122,6 +154,7 @@ class FileFacts:
     recognised: tuple[str, ...] = ()
     bindings: tuple[Binding, ...] = ()
     mentions: tuple[Mention, ...] = ()
+    occurrences: tuple[Occurrence, ...] = ()
     lines: int = 1
     summary: str = ""
     package: str = ""
@@ -129,7 +162,11 @@ class FileFacts:
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
         rows = {name: [_row(one) for one in getattr(self, name)] for name in _NESTED}
-        return {name: getattr(self, name) for name in self.__slots__} | rows | {"recognised": list(self.recognised)}
+        names = [
+            list(_row(one).values()) for one in self.occurrences
+        ]  # there are many: without the names of their fields
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return fields | rows | {"recognised": list(self.recognised), "occurrences": names}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> FileFacts:
@@ -144,6 +181,7 @@ class FileFacts:
             recognised=tuple(data["recognised"]),
             bindings=tuple(Binding(**b) for b in data["bindings"]),
             mentions=tuple(Mention(**m) for m in data["mentions"]),
+            occurrences=tuple(Occurrence(*row) for row in data["occurrences"]),
             lines=data["lines"],
             summary=data["summary"],
             package=data["package"],
@@ -153,6 +191,6 @@ class FileFacts:
 _NESTED = ("definitions", "references", "imports", "clues", "bindings", "mentions")
 
 
-def _row(one: Definition | Reference | Import | Clue | Binding | Mention) -> dict[str, Any]:
+def _row(one: Definition | Reference | Import | Clue | Binding | Mention | Occurrence) -> dict[str, Any]:
     """Its fields; `asdict` would copy each, five times as slowly."""
     return {name: getattr(one, name) for name in one.__slots__}

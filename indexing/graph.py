@@ -23,10 +23,14 @@ _FACTS_A_PART = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of the graph: how many entities and relations each project has of which they were counted anew."""
+    """What became of the graph: how many entities and relations each project has of which they were counted anew.
+
+    by_names: the confirmed relations among them that no rule found, but a name at both ends.
+    """
 
     entities: Mapping[str, int]
     relations: Mapping[str, int]
+    by_names: Mapping[str, int]
 
 
 class GraphWriter:
@@ -139,11 +143,14 @@ class _Counted:
 
     entities: Counter[str] = field(default_factory=Counter)
     relations: Counter[str] = field(default_factory=Counter)
+    by_names: Counter[str] = field(default_factory=Counter)
 
     def one(self, batch: GraphBatch) -> GraphBatch:
         """The batch, counted."""
         self.entities.update(entity.project for entity in batch.entities)
         self.relations.update(edge.project for edge in batch.relationships)
+        confirmed = (edge for edge in batch.relationships if edge.status == "confirmed")
+        self.by_names.update(edge.project for edge in confirmed if edge.is_by_names)
         return batch
 
     def each(self, parts: Iterator[GraphBatch]) -> Iterator[GraphBatch]:
@@ -153,7 +160,9 @@ class _Counted:
     def of(self, entities: Collection[str], relations: Collection[str]) -> Written:
         """What became of these projects; none is a count too."""
         return Written(
-            {name: self.entities[name] for name in entities}, {name: self.relations[name] for name in relations}
+            {name: self.entities[name] for name in entities},
+            {name: self.relations[name] for name in relations},
+            {name: self.by_names[name] for name in relations},
         )
 
 

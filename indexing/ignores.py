@@ -6,6 +6,7 @@ import fnmatch
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+from warnings import catch_warnings, simplefilter
 
 from memory.regular_files import read_regular
 
@@ -171,14 +172,17 @@ def _rule(line: str) -> _Rule | None:
 
     try:
         pattern, ignores = GitIgnoreSpecPattern.pattern_to_regex(line)
-    except ValueError:  # a lone `!` or backslash: git matches nothing with it
-        return None
-    if pattern is None or ignores is None:
+        if pattern is None or ignores is None:
+            return None
+        with catch_warnings():
+            simplefilter("ignore", FutureWarning)  # of `[[`, which is nothing that the folder's owner could mend here
+            matched = re.compile(_settled(pattern))
+    except (ValueError, re.error):  # a lone `!` or backslash, a range as [z-a]: git matches nothing with it
         return None
     text = line.removeprefix("!") if line.endswith("\\ ") else line.removeprefix("!").rstrip(" ")
     named = _ANYWHERE.sub("", text).rstrip("/")
     return _Rule(
-        re.compile(_settled(pattern)),
+        matched,
         ignores,
         for_folders=text.endswith("/"),
         anchored="/" in named,

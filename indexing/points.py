@@ -1,4 +1,7 @@
-"""A file's chunks as the vector store keeps them, and the texts they are embedded from (000 §6.3, design §5a)."""
+"""A file's chunks as the vector store keeps them, and the texts they are embedded from.
+
+See 000 §6.3, docs/design.md#chunks.
+"""
 
 from __future__ import annotations
 

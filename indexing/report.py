@@ -1,4 +1,4 @@
-"""What an indexing run did (design §11, `index --json`)."""
+"""What an indexing run did (docs/design.md#output)."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class ProjectReport:
             "chunks": record.chunks,
             "entities": record.entities,
             "relations": record.relations,
+            "by_names": record.by_names,
             "added": len(difference.added),
             "changed": len(difference.changed),
             "removed": len(difference.removed),

@@ -1,4 +1,6 @@
-"""Where services are, as secrets say it: read in memory, and nothing kept but hosts and topics (design §8, secrets).
+"""Where services are, as secrets say it: read in memory, and nothing kept but hosts and topics.
+
+See docs/design.md#secrets.
 
 An environment file or a Kubernetes `Secret` is never stored, embedded or shown. Of its keys that end in `_ADDR _HOST _PORT
 _URL _URI _ENDPOINT _TOPIC` those are read whose value is nothing but a host, a topic, or a URL without credentials; a

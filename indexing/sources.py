@@ -1,28 +1,34 @@
-"""What a run is asked to index, as discovered projects, and which indexed projects are gone (design §11, index)."""
+"""What a run is asked to index, as discovered projects, and which indexed projects are gone.
+
+See docs/design.md#projects.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from indexing.discovery import DiscoveredProject, discover, each_subfolder, refuse_duplicates
-from indexing.distributions import discover_distribution
+from indexing.distributions import discover_distribution, is_installed
 from memory.errors import InvalidInputError, UnknownProjectError
-from memory.generation import Manifest
+from memory.generation import Manifest, ProjectRecord
 
 __all__ = ["IndexRequest", "Source", "Sources", "find_sources"]
 
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:
-    """Folders (with `each`, their direct sub-folders), installed distributions, and names to remove."""
+    """Folders (with `each`, their direct sub-folders), installed distributions, names to remove, and names of what is indexed
+    and to be brought up to date.
+    """
 
     folders: Sequence[Path] = ()
     each: bool = False
     distributions: Sequence[str] = ()
     remove: Sequence[str] = ()
+    known: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +53,19 @@ def find_sources(
 ) -> Sources:
     """Look at the disk for everything that was asked for.
 
-    Gone are the names to remove, and under `each` the projects of that folder whose sub-folder no longer exists.
+    A request that names nothing asks for all that is indexed, with the sub-folders that are new under `each`. Gone are the
+    names to remove, and under `each` the projects of that folder whose sub-folder no longer exists.
     Raises InvalidInputError, UnknownProjectError and DuplicateProjectError, which names both places.
     """
-    if not (request.folders or request.distributions or request.remove):
-        raise InvalidInputError("There is nothing to index.", "Give a PATH, --distribution NAME or --remove NAME.")
     indexed = current.projects if current else ()
     known = {project.name: project.root for project in indexed}
-    for name in request.remove:
+    for name in (*request.remove, *sorted(request.known)):
         if name not in known:
             raise UnknownProjectError(name, known)
+    if not (request.folders or request.distributions or request.remove):
+        if not indexed:
+            raise InvalidInputError("There is nothing to index.", "Give a PATH, --distribution NAME or --remove NAME.")
+        return _known_sources(indexed, request.known, limit=max_file_bytes, pictures=pictures)
     present = [
         source
         for folder in request.folders
@@ -76,6 +85,38 @@ def find_sources(
     kept = [(name, root) for name, root in known.items() if name not in gone]
     refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
     return Sources(tuple(present), frozenset(gone))
+
+
+def _known_sources(indexed: Sequence[ProjectRecord], only: Collection[str], *, limit: int, pictures: bool) -> Sources:
+    """What is indexed, as it is now; `only` these, if there are any. What has no folder any more, or is installed no more,
+    stays as it was: a disk may not be there.
+    """
+    asked = [project for project in indexed if not only or project.name in only]
+    groups = sorted({project.group for project in asked if project.group and Path(project.group).is_dir()})
+    below = {str(folder): group for group in groups for folder in each_subfolder(Path(group))}
+    gone = frozenset(one.name for one in asked if one.group in groups and one.root not in below)
+    present = [s for one in asked if one.name not in gone for s in _as_it_is(one, limit=limit, pictures=pictures)]
+    if not only:
+        roots = {project.root for project in indexed}
+        present += [
+            Source(discover(Path(folder), max_file_bytes=limit, pictures=pictures), group)
+            for folder, group in below.items()
+            if folder not in roots
+        ]
+    if not (present or gone):
+        raise InvalidInputError("No folder of what is indexed is there.", "Give a PATH, or --remove NAME.")
+    kept = [(project.name, project.root) for project in indexed if project.name not in gone]
+    refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
+    return Sources(tuple(present), gone)
+
+
+def _as_it_is(one: ProjectRecord, *, limit: int, pictures: bool) -> Iterator[Source]:
+    """An indexed project, where it is still there."""
+    if one.distribution:
+        if is_installed(one.name):
+            yield Source(discover_distribution(one.name, max_file_bytes=limit, pictures=pictures), distribution=True)
+    elif Path(one.root).is_dir():
+        yield Source(discover(Path(one.root), max_file_bytes=limit, pictures=pictures), one.group)
 
 
 def _of_folder(folder: Path, *, each: bool, limit: int, pictures: bool) -> list[Source]:

@@ -1,4 +1,7 @@
-"""What the graph knows: entities, relations with their evidence, and the scope drawn from them (design §5, §8)."""
+"""What the graph knows: entities, relations with their evidence, and the scope drawn from them.
+
+See docs/design.md#graph.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Entity", "Evidence", "EvidenceFile", "Relationship", "Scope", "ScopedProject"]
+__all__ = ["BY_NAMES", "Entity", "Evidence", "EvidenceFile", "Relationship", "Scope", "ScopedProject"]
+
+BY_NAMES = "name at both ends"
+"""The rule of evidence that no rule gave: a name that one place makes and another spells out."""
 
 RelationStatus = Literal["confirmed", "candidate"]
 
@@ -15,7 +21,8 @@ RelationStatus = Literal["confirmed", "candidate"]
 class Entity:
     """A named thing in one project: a class, a table, a service (000 §6.3's symbol, made a node).
 
-    `kind` is one of project, package, service, module, class, function, method, table, column, endpoint, topic, config_key.
+    `kind` is one of project, package, service, module, class, function, method, table, column, endpoint, topic, config_key,
+    resource.
     `id` is made from project, kind and name unless given; lines start at 1 and include both ends.
     """
 
@@ -74,6 +81,11 @@ class Relationship:
             object.__setattr__(self, "id", f"{self.source.id} {self.type} {self.target.id} {self.path}")
 
     @property
+    def is_by_names(self) -> bool:
+        """Whether no rule found it, but a name at both ends alone."""
+        return bool(self.evidence) and all(piece.rule == BY_NAMES for piece in self.evidence)
+
+    @property
     def ends(self) -> tuple[str, str, str]:
         """What the edge says, whichever file proves it: the source's id, the type, the target's id."""
         return self.source.id, self.type, self.target.id
@@ -90,16 +102,12 @@ class ScopedProject:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFile:
-    """A file that proves an edge of a linked entity; the vector agent's evidence leg reads it.
-
-    opening: its first lines are what tells, rather than those nearest to the question.
-    """
+    """A file that counts as proven, and how much: the search ranks it with those that statements speak for."""
 
     project: str
     path: str
     weight: float = 1.0
     because: str = ""
-    opening: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,13 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 │   ├── DuplicateProjectError       two folders of one name
 │   ├── ConfigError                 names the key and where it stands
 │   ├── DataFolderError             not ours, newer, of another model, not writable, no index yet
-│   └── IndexLockedError            names who is indexing
+│   ├── IndexLockedError            names who is indexing
+│   └── NotInstalledError           a part of the distribution that comes with an extra; also an ImportError
 ├── UnavailableError                exit 3: nothing could be answered
 │   ├── StoreError                  a store is out of reach, or refused
 │   │   └── DamagedIndexError       a file of the index is not what was written
 │   ├── ModelError                  weights or a hosted model are out of reach
+│   │   └── NoModelError            none is installed, and none can be downloaded
 │   └── StorageFullError            no room on the disk; the index is as it was
 └── InvalidAnswerError              an agent returned what is no observation (an outcome, never raised to a caller)
 """
@@ -36,6 +38,8 @@ __all__ = [
     "InvalidInputError",
     "InvalidQueryError",
     "ModelError",
+    "NoModelError",
+    "NotInstalledError",
     "StorageFullError",
     "StoreError",
     "UnavailableError",
@@ -129,6 +133,12 @@ class IndexLockedError(UserError):
         super().__init__(f"Another run is indexing into this data folder: {holder}.", "Wait for it to end, or stop it.")
 
 
+class NotInstalledError(UserError, ImportError):
+    """A part that comes with an extra, which is not installed."""
+
+    code = "not_installed"
+
+
 class UnavailableError(HybridRetrievalError):
     """Nothing could be answered because a part is out of reach."""
 
@@ -154,6 +164,12 @@ class ModelError(UnavailableError):
     """Weights or a hosted model are out of reach."""
 
     code = "model"
+
+
+class NoModelError(ModelError):
+    """A model is neither installed nor can it be downloaded."""
+
+    code = "no_model"
 
 
 class StorageFullError(UnavailableError):

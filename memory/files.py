@@ -6,14 +6,17 @@ import hashlib
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+import anyio
+
+from memory.errors import StoreError
 from memory.regular_files import open_regular, read_regular
 from memory.text.lines import split_lines
 from memory.together import together
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
     from memory.generation.manifest import ProjectRecord
     from memory.observations import Location
@@ -32,10 +35,14 @@ __all__ = [
 ]
 
 INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
+PATIENCE = 2.0
+"""Seconds that the text of files may take before it is read from the disk."""
 _LARGEST = 1_000_000
 _LARGEST_HASHED = 1 << 31
 _MOST_FILES = 500
 _SETTLED_NS = 2_000_000_000  # a file written since may be written again without its time telling
+
+T = TypeVar("T")
 
 
 class FileText(Protocol):
@@ -180,6 +187,10 @@ class ProjectFolder:
             self._unchanged[path] = stat
         return changed
 
+    def has_lost(self, path: str) -> bool:
+        """Whether the project is there and the file is not."""
+        return self._root.is_dir() and not (self._root / path).exists()
+
     def read(self, path: str) -> str | None:
         """The file's text without its secrets, as an index would hold it; None when it is not there, not text, too large, a
         secret as a whole, or leads out of the folder.
@@ -205,24 +216,54 @@ class ProjectFolder:
 
 
 class CurrentFiles:
-    """Another source's text, but for instruction files that have changed on disk since: those are read as they are."""
+    """Another source's text, but for instruction files that have changed on disk since: those are read as they are.
+
+    Where the other source is out of reach, or takes longer than `PATIENCE`, files that have not changed are read from the
+    disk, which holds the same: else a store that is down cost the answers that others found, for want of their proof.
+    """
 
     def __init__(self, inner: WholeFiles, folders: Mapping[str, ProjectFolder], permission: frozenset[str]) -> None:
         self._inner = inner
         self._folders = folders
         self._permission = permission
+        self._lost: StoreError | None = None
+        self._held: dict[tuple[str, str], list[str] | None] = {}  # an answer asks for each of its files many times
 
     async def file(self, project: str, path: str) -> list[str] | None:
-        """As the port says."""
+        """As the port says; a file is read once, so that all of an answer sees it in one state."""
+        if (project, path) not in self._held:
+            self._held[project, path] = await self._read(project, path)
+        return self._held[project, path]
+
+    async def _read(self, project: str, path: str) -> list[str] | None:
         folder = self._folders.get(project) if project in self._permission else None
-        if folder is None or not is_instruction_file(path) or not folder.has_changed(path):
+        if folder is None:
             return await self._inner.file(project, path)
+        changed = is_instruction_file(path) and folder.has_changed(path)
+        if not changed:
+            found = await self._asked(partial(self._inner.file, project, path))
+            if self._lost is None:
+                return found
+            if folder.has_changed(path):
+                raise self._lost
         text = folder.read(path)
         return None if text is None else split_lines(text)
 
     async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
-        """As the port says."""
-        await self._inner.read_ahead(files)
+        """As the port says; what the other source cannot give is left to `file`."""
+        await self._asked(partial(self._inner.read_ahead, files))
+
+    async def _asked(self, call: Callable[[], Awaitable[T]]) -> T | None:
+        """What the other source says; None once it was lost."""
+        if self._lost is None:
+            try:
+                with anyio.fail_after(PATIENCE):
+                    return await call()
+            except StoreError as error:
+                self._lost = error
+            except TimeoutError:
+                self._lost = StoreError(f"The text of files did not come within {PATIENCE:g} s.", "Try again.")
+        return None
 
     async def lines(self, location: Location) -> list[str] | None:
         """As the port says."""

@@ -10,7 +10,7 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from memory.entities import Entity, Relationship
 
@@ -31,13 +31,21 @@ def content_hash(content: str) -> str:
     return hashlib.sha256(" ".join(content.split()).encode()).hexdigest()
 
 
-def _checked(content: object, score: object, name: str) -> None:
+_LocalType: TypeAlias = Literal["instruction", "pattern", "fact", "context"]
+_GraphType: TypeAlias = Literal["entity", "relationship", "pattern", "cross_ref"]
+_VectorType: TypeAlias = Literal["example", "documentation", "code", "discussion"]
+_LOCAL, _GRAPH, _VECTOR = (frozenset(get_args(kind)) for kind in (_LocalType, _GraphType, _VectorType))
+
+
+def _checked(content: object, score: object, name: str, observation_type: object, known: frozenset[str]) -> None:
     if not isinstance(content, str) or not content.strip():
         raise TypeError("an observation's content is a text that is not empty")
     if not isinstance(score, int | float) or isinstance(score, bool) or not math.isfinite(score):
         raise ValueError(f"{name} is a finite number from 0 to 1")
     if not 0.0 <= score <= 1.0:
         raise ValueError(f"{name} is {score}, not from 0 to 1")
+    if not isinstance(observation_type, str) or observation_type not in known:
+        raise ValueError(f"observation_type is {observation_type!r}, not one of {', '.join(sorted(known))}")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -58,7 +66,7 @@ class LocalObservation:
     source_file: str
     section: str | None
     relevance_score: float
-    observation_type: Literal["instruction", "pattern", "fact", "context"]
+    observation_type: _LocalType
     project: str | None = None
     locations: tuple[Location, ...] = ()
     entities_mentioned: tuple[str, ...] = ()
@@ -67,7 +75,7 @@ class LocalObservation:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _checked(self.content, self.relevance_score, "relevance_score")
+        _checked(self.content, self.relevance_score, "relevance_score", self.observation_type, _LOCAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +88,13 @@ class GraphObservation:
     source_projects: Sequence[str]
     hop_depth: int
     confidence: float
-    observation_type: Literal["entity", "relationship", "pattern", "cross_ref"]
+    observation_type: _GraphType
     engine: str = "kglite"
     locations: tuple[Location, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _checked(self.content, self.confidence, "confidence")
+        _checked(self.content, self.confidence, "confidence", self.observation_type, _GRAPH)
         for name in ("entities", "relationships", "source_projects"):
             if not isinstance(getattr(self, name), Sequence):
                 raise TypeError(f"{name} is a list")
@@ -101,7 +109,7 @@ class VectorObservation:
     source_project: str
     similarity_score: float
     chunk_context: str | None
-    observation_type: Literal["example", "documentation", "code", "discussion"]
+    observation_type: _VectorType
     locations: tuple[Location, ...] = ()
     entities_mentioned: tuple[str, ...] = ()
     embedding: Sequence[float] | None = None
@@ -109,7 +117,7 @@ class VectorObservation:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _checked(self.content, self.similarity_score, "similarity_score")
+        _checked(self.content, self.similarity_score, "similarity_score", self.observation_type, _VECTOR)
 
 
 Observation: TypeAlias = LocalObservation | GraphObservation | VectorObservation
@@ -124,7 +132,7 @@ class Duplicate:
     similarity: float
 
 
-@dataclass(frozen=True)  # no slots: a merge makes a hundred from others, and a dict copies at once
+@dataclass(frozen=True)
 class NormalizedObservation:
     """Every agent's observation in one shape (001 §5.1).
 

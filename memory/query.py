@@ -1,13 +1,20 @@
-"""What a question is: its types, the paths it takes, and the context it is asked in (001 §3, design §4)."""
+"""What a question is: its types, the paths it takes, and the context it is asked in.
+
+See 001 §3, docs/design.md#must-and-may.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from memory.errors import InvalidInputError
+from memory.query_type import QueryType
+
+if TYPE_CHECKING:
+    from memory.question import ParsedQuestion
 
 __all__ = [
     "DOOR_DEFAULT",
@@ -25,18 +32,6 @@ _LARGEST: Final = 10**18
 _MOST_SHOWN: Final = 200
 
 
-class QueryType(Enum):
-    """What kind of question it is (001 §3.1)."""
-
-    ENTITY_LOOKUP = "entity_lookup"
-    RELATIONSHIP = "relationship"
-    SIMILARITY = "similarity"
-    PATTERN = "pattern"
-    CROSS_PROJECT = "cross_project"
-    LOCAL_ONLY = "local_only"
-    MULTI_HOP = "multi_hop"
-
-
 class RetrievalPath(Enum):
     """Which agent a question takes (001 §3.3); the value is the agent's id."""
 
@@ -46,7 +41,7 @@ class RetrievalPath(Enum):
 
 
 class PathRole(Enum):
-    """Whether the answer waits for an agent: the run's one distinction (design §4)."""
+    """Whether the answer waits for an agent: the run's one distinction (docs/design.md#must-and-may)."""
 
     MUST = "must"
     MAY = "may"
@@ -56,8 +51,9 @@ class PathRole(Enum):
 class QueryClassification:
     """What the analyzer read from a question.
 
-    `query_types` are all that matched, the leading one first; `paths` those the routing matrix plans (✅ and ⚡);
-    `roles` names every agent that is started, planned or not; one that is missing there is not started.
+    `query_types` are the likely ones, the leading one first; `paths` those the routing matrix plans (✅ and ⚡);
+    `roles` names every agent that is started, planned or not; one that is missing there is not started; `question` is the
+    question as it was read, None where an analyzer of one's own reads none.
     """
 
     query: str
@@ -67,6 +63,7 @@ class QueryClassification:
     entities: tuple[str, ...] = ()
     graph_scopes_vector: bool = False
     reasons: tuple[str, ...] = ()
+    question: ParsedQuestion | None = None
 
     @property
     def query_type(self) -> QueryType:
@@ -75,7 +72,7 @@ class QueryClassification:
 
 
 class DoorDefault(Enum):
-    """Stands where the caller gave no permission: the door decides (design §8)."""
+    """Stands where the caller gave no permission: the door decides (docs/design.md#permission)."""
 
     PERMISSION = "the door's default"
 
@@ -96,7 +93,8 @@ class TaskContext:
     """Who asks, from where, and what they may see.
 
     project: the project in hand; allowed_projects: the permission, a set of names that no store call leaves;
-    deadline: seconds this question may take (None: the settings'); mentions: entities already known to be meant.
+    deadline: seconds this question may take (None: the settings'); mentions: entities already known to be meant; question:
+    as it was read at the door, which sets it.
     Raises InvalidInputError on an unknown key, or when the permission is None: leave it out, or name projects.
     """
 
@@ -107,6 +105,7 @@ class TaskContext:
     principal: str = ""
     recent: tuple[RecentItem, ...] = ()
     mentions: tuple[str, ...] = ()
+    question: ParsedQuestion | None = None
 
     def __post_init__(self) -> None:
         if self.allowed_projects is None:
@@ -134,7 +133,7 @@ class TaskContext:
             raise InvalidInputError(
                 f"The context is a value of type {type(given).__name__}.", "Give a mapping, or a TaskContext."
             )
-        known = {f.name for f in fields(cls)}
+        known = {f.name for f in fields(cls)} - {"question"}
         unknown = sorted(str(key) for key in set(given) - known)
         if unknown:
             raise InvalidInputError(

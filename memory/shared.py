@@ -22,7 +22,11 @@ __all__ = ["MemoryEntry", "SharedWorkingMemory"]
 
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
-    """One observation in the shared memory, and how its agent rates it; `prepared` is the merger's form of it."""
+    """One observation in the shared memory, and how its agent rates it.
+
+    place: its place in its agent's order (from 1), where the agent's ratings mean nothing beside others'; 0 where they do;
+    prepared: the merger's form of it.
+    """
 
     id: str
     content: str
@@ -30,6 +34,7 @@ class MemoryEntry:
     attention_weight: float
     is_belief_candidate: bool
     observation: Observation | None = None
+    place: int = 0
     prepared: NormalizedObservation | None = field(default=None, compare=False)
 
 
@@ -77,6 +82,7 @@ class SharedWorkingMemory:
         *,
         is_belief_candidate: bool = False,
         observation: Observation | None = None,
+        place: int = 0,
     ) -> str:
         """`add_observation` at once: nothing in it waits."""
         if not isinstance(content, str) or not content or content.isspace():
@@ -85,7 +91,7 @@ class SharedWorkingMemory:
             raise ValueError(f"attention_weight is {attention_weight}, not from 0 to 1")
         count = self._counts.get(source_agent_id, 0) + 1
         id_ = f"{source_agent_id}-{count}"
-        entry = MemoryEntry(id_, content, source_agent_id, attention_weight, is_belief_candidate, observation)
+        entry = MemoryEntry(id_, content, source_agent_id, attention_weight, is_belief_candidate, observation, place)
         if self._prepare is not None:
             object.__setattr__(entry, "prepared", self._prepare(entry))  # nobody has seen it yet
         self._counts[source_agent_id] = count

@@ -1,15 +1,14 @@
 """What the agents found becomes one ranked list: duplicates folded, conflicts named, limits kept (001 §5)."""
 
+from merging.agreement import independent_sources
 from merging.claims import Claim, ClaimRule, Passage, read_claims
 from merging.conflicts import Conflict, detect_conflicts
-from merging.corroboration import independent_sources
 from merging.duplicates import deduplicate_observations
 from merging.limits import apply_limits
-from merging.merger import MergeCounts, Merged, ResultMerger
+from merging.merger import Dropped, MergeCounts, Merged, ResultMerger, trace_dropped
 from merging.normalise import normalise
 from merging.ranking import rank_observations
 from merging.resolution import resolve_conflicts
-from merging.tracing import Dropped, trace_dropped
 
 __all__ = [
     "Claim",

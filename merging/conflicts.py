@@ -1,4 +1,4 @@
-"""Which observations contradict each other (001 §5.4, design §4); everything else is variation.
+"""Which observations contradict each other (001 §5.4, docs/design.md#conflicts); everything else is variation.
 
 factual: different values for the same subject and property in the same project; temporal: the same lines of a file at
 different times, or sections of one heading that state different dates; scope: one claims for all projects what another limits to one. What states a value is a rule's business
@@ -16,9 +16,9 @@ from operator import attrgetter
 from typing import Any, Final, Literal
 
 from memory.observations import Location, NormalizedObservation
-from merging.claims import EVERYONE, REACH, Claim, claims_of, stated_time, time_of
+from merging.agreement import line_overlap, overlaps
+from merging.claims import EVERYONE, REACH, Claim, read_claims, stated_time, time_of
 from merging.normalise import identified
-from merging.similarity import line_overlap, overlaps
 
 __all__ = ["DEFAULT_STRATEGIES", "Conflict", "ConflictType", "Strategy", "detect_conflicts", "place_of"]
 
@@ -53,7 +53,7 @@ class Conflict:
     reason: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready (design §11): the observations by id, each with what it states."""
+        """JSON-ready (docs/design.md#output): the observations by id, each with what it states."""
         return {
             "conflict_type": self.conflict_type,
             "subject": self.subject,
@@ -88,8 +88,8 @@ def place_of(observation: NormalizedObservation) -> str:
 
 def _stated(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
     about: dict[tuple[str, str, str, str], list[tuple[NormalizedObservation, Claim]]] = defaultdict(list)
-    for observation in sorted([o for o in beliefs if claims_of(o)], key=attrgetter("id")):
-        for claim in claims_of(observation):
+    for observation in sorted(beliefs, key=attrgetter("id")):
+        for claim in read_claims(observation):
             about[claim.key()].append((observation, claim))
     for (project, _, subject, prop), stated in about.items():
         if len(stated) < 2:
@@ -198,17 +198,21 @@ def _day(seconds: float) -> str:
 
 def _rewritten(one: NormalizedObservation, other: NormalizedObservation) -> bool:
     """Whether two hits of one file are the same place with another text, or two dated sections of one heading."""
-    here, there = " ".join(one.content.split()), " ".join(other.content.split())
-    if here in there or there in here:
-        return False
     section = one.metadata.get("section")
     same_section = bool(section) and section == other.metadata.get("section")
+    differs = same_section
     if one.locations and other.locations:
         first, second = one.locations[0], other.locations[0]
         if line_overlap(first, second) == 0:  # a long section's pieces do not each state a date
-            return same_section and stated_time(one) is not None and stated_time(other) is not None
-        return overlaps(first, second) and _shared_lines(one, first, second) != _shared_lines(other, second, first)
-    return same_section
+            differs = same_section and stated_time(one) is not None and stated_time(other) is not None
+        else:
+            differs = overlaps(first, second) and (
+                _shared_lines(one, first, second) != _shared_lines(other, second, first)
+            )
+    if not differs:
+        return False
+    here, there = " ".join(one.content.split()), " ".join(other.content.split())
+    return here not in there and there not in here
 
 
 def _shared_lines(observation: NormalizedObservation, own: Location, other: Location) -> list[str]:

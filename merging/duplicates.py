@@ -1,31 +1,31 @@
-"""One observation a statement (001 §5.2, design §4): the best is kept, the others become its duplicates.
+"""One observation a statement (001 §5.2): the best is kept, the others become its duplicates.
 
 Duplicates are texts that are equal but for white space (across projects too), and the same lines of one file whoever found
 them. What is nearly the same is agreement and folds nothing: a twin in another file is another place that counts. Sections
-of instruction files are merged with the same lines alone. What contradicts is never merged. Candidates are compared with
-what is kept, best first, in an order that does not depend on arrival.
+of instruction files are merged with the same lines alone. What contradicts is never merged. The best come first, in an
+order that does not depend on arrival, and each is folded into the first that it shares a bucket with: the text, or the file.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations
-from operator import attrgetter
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from memory.files import is_instruction_file
 from memory.observations import Duplicate, NormalizedObservation
-from merging.changing import changed
-from merging.conflicts import detect_conflicts
-from merging.corroboration import independent_sources
+from merging.agreement import alike_pairs, independent_sources, label, overlaps, similarity
+from merging.conflicts import Conflict, detect_conflicts
 from merging.normalise import identified
-from merging.similarity import Likeness, likeness, overlaps
+from merging.ranking import Standing
 
-__all__ = ["INSTRUCTION_FILES", "deduplicate_observations", "file_of", "is_instruction"]
+__all__ = ["deduplicate_observations", "file_of", "fold", "is_instruction"]
 
-INSTRUCTION_FILES = frozenset({"CLAUDE.md", "AGENTS.md"})
+
+_Sides: TypeAlias = frozenset[tuple[int, str]]
 
 
 def deduplicate_observations(
@@ -33,35 +33,33 @@ def deduplicate_observations(
 ) -> list[NormalizedObservation]:
     """The observations that are kept, highest confidence first (ties by id), with `duplicates` and `corroborated_by`.
 
-    similarity_threshold is the cosine's from which texts agree, inclusive; texts without vectors of one model agree from a
-    Jaccard similarity of 0.8. A text's copies lend it their places. `confidence` is left alone: agreement enters the ranking, once.
+    `confidence` is left alone: agreement enters the ranking, once.
+
+    Args:
+        observations: in any order.
+        similarity_threshold: the cosine from which texts agree, inclusive; texts without vectors of one model agree
+            from a Jaccard similarity of 0.8.
     """
-    ordered = _in_order(observations)
-    if not ordered:
-        return []
-    alike = likeness(ordered, similarity_threshold)
-    sides = _sides(ordered)
+    return fold(observations, similarity_threshold)[0]
 
-    def undisputed(pair: tuple[int, int]) -> bool:
-        return sides.get(pair[0]) == sides.get(pair[1])
 
-    pairs = [(one, other) for one, other in np.argwhere(alike.near).tolist() if one < other]
-    near = list(filter(undisputed, pairs)) if sides else pairs
-    agree = _neighbours(near)
-    clusters = _clusters(len(ordered), _neighbours(filter(undisputed, _candidates(ordered))))
-    kept = []
-    for row, copies in clusters.items():
-        observation, sources = ordered[row], ordered[row].corroborated_by
-        if row in agree:
-            others = [*sorted(agree[row] & clusters.keys()), *[copy for copy in copies if copy in agree[row]]]
-            sources = independent_sources(observation, [ordered[other] for other in others])
-        if copies:
-            similar = [(ordered[copy], _similarity(alike, ordered, row, copy)) for copy in copies]
-            observation = _folded(observation, similar, sources)
-        elif sources != observation.corroborated_by:
-            observation = changed(observation, corroborated_by=sources)
-        kept.append(observation)
-    return kept
+def fold(
+    observations: Iterable[NormalizedObservation], threshold: float, standings: Mapping[str, Standing] | None = None
+) -> tuple[list[NormalizedObservation], list[Conflict]]:
+    """What is kept, best first, and what contradicts among it; by their standings instead of their confidence where they have one."""
+    ordered = _in_order(observations, standings or {})
+    conflicts = detect_conflicts(ordered)
+    sides = _sides(conflicts)
+    folded = _copies(ordered, sides)
+    kept = [_with_copies(ordered[row], [ordered[copy] for copy in copies]) for row, copies in folded.items()]
+    agree = defaultdict[int, list[NormalizedObservation]](list)
+    for one, other in alike_pairs(kept, list(map(label, kept)), threshold):
+        if sides.get(kept[one].id) == sides.get(kept[other].id):
+            agree[one].append(kept[other])
+            agree[other].append(kept[one])
+    for row, others in agree.items():
+        kept[row] = replace(kept[row], corroborated_by=independent_sources(kept[row], others))
+    return kept, _among(conflicts, {observation.id: observation for observation in kept})
 
 
 def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
@@ -76,24 +74,22 @@ def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
 
 def is_instruction(observation: NormalizedObservation) -> bool:
     """Whether it is a section of CLAUDE.md or AGENTS.md."""
-    return _holds_instructions(file_of(observation))
+    file = file_of(observation)
+    return file is not None and is_instruction_file(file[1])
 
 
-def _holds_instructions(file: tuple[str, str] | None) -> bool:
-    return file is not None and file[1].rpartition("/")[2] in INSTRUCTION_FILES
-
-
-def _in_order(observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
+def _in_order(
+    observations: Iterable[NormalizedObservation], standings: Mapping[str, Standing]
+) -> list[NormalizedObservation]:
     """Best first. Of one thing reported twice, what its agents say beside it decides, not who came first."""
-    named = identified(observations)
-    reports = Counter([(o.confidence, o.id) for o in named])
-    if len(reports) == len(named):
-        return sorted(sorted(named, key=attrgetter("id")), key=attrgetter("confidence"), reverse=True)
 
-    def key(o: NormalizedObservation) -> tuple[Any, ...]:
-        return (-o.confidence, o.id, *([_beside(o)] if reports[o.confidence, o.id] > 1 else ()))
+    def worth(o: NormalizedObservation) -> float:
+        return standings[o.id].worth if o.id in standings else o.confidence
 
-    return sorted(named, key=key)
+    rated = [(-worth(observation), observation.id, observation) for observation in identified(observations)]
+    reports = Counter((worth, id_) for worth, id_, _ in rated)
+    rated.sort(key=lambda one: (one[0], one[1], _beside(one[2]) if reports[one[0], one[1]] > 1 else ("", "", b"")))
+    return [observation for _, _, observation in rated]
 
 
 def _beside(observation: NormalizedObservation) -> tuple[str, str, bytes]:
@@ -103,60 +99,34 @@ def _beside(observation: NormalizedObservation) -> tuple[str, str, bytes]:
     return repr((said, o.duplicates, sorted(o.metadata.items()))), o.embedding_model, vector.tobytes()
 
 
-def _sides(ordered: Sequence[NormalizedObservation]) -> dict[int, frozenset[tuple[int, str]]]:
-    """On which side of which conflicts each row stands; who does not stand with another is not merged with it."""
-    conflicts = detect_conflicts(ordered)
-    if not conflicts:
-        return {}
-    sides: dict[str, frozenset[tuple[int, str]]] = {}
+def _sides(conflicts: Sequence[Conflict]) -> dict[str, _Sides]:
+    """On which side of which conflicts each stands; who does not stand with another is not merged with it."""
+    sides: dict[str, _Sides] = {}
     for number, conflict in enumerate(conflicts):
         for observation, value in zip(conflict.observations, conflict.values, strict=True):
             sides[observation.id] = sides.get(observation.id, frozenset()) | {(number, value)}
-    return {row: sides[o.id] for row, o in enumerate(ordered) if o.id in sides}
+    return sides
 
 
-def _clusters(count: int, same: Mapping[int, set[int]]) -> dict[int, list[int]]:
-    """Each row that is kept, and its copies: what is the same as it and was not folded into a better one."""
-    free = set(range(count))
-    clusters = {}
-    for row in range(count):
-        if row in free:
-            clusters[row] = sorted(same[row] & free) if row in same else []
-            free.difference_update(clusters[row])
-    return clusters
-
-
-def _neighbours(pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
-    """Whom each is paired with."""
-    found: defaultdict[int, set[int]] = defaultdict(set)
-    for one, other in pairs:
-        found[one].add(other)
-        found[other].add(one)
-    return found
-
-
-def _candidates(ordered: Sequence[NormalizedObservation]) -> Iterator[tuple[int, int]]:
-    """Pairs of equal texts, and of those that stand on the same lines."""
-    files = [file_of(observation) for observation in ordered]
-    for one, other in _sharing([o.content_hash for o in ordered]):
-        if not (_holds_instructions(files[one]) or _holds_instructions(files[other])):
-            yield one, other
-    for one, other in _sharing(files):
-        if _one_place(ordered[one], ordered[other]):
-            yield one, other
-
-
-def _sharing(keys: Iterable[Hashable]) -> Iterator[tuple[int, int]]:
-    """The pairs of rows with one key; None is no key."""
-    first: dict[Hashable, int] = {}
-    several: dict[Hashable, list[int]] = {}
-    for row, key in enumerate(keys):
-        if key is None:
+def _copies(ordered: Sequence[NormalizedObservation], sides: Mapping[str, _Sides]) -> dict[int, list[int]]:
+    """Each row that is kept, and the rows that are folded into it."""
+    texts: dict[tuple[Any, ...], int] = {}
+    files = defaultdict[tuple[Any, ...], list[int]](list)
+    copies: dict[int, list[int]] = {}
+    for row, observation in enumerate(ordered):
+        file, side = file_of(observation), sides.get(observation.id)
+        text = (observation.content_hash, side, row if is_instruction(observation) else None)
+        rows = [texts[text]] if text in texts else []
+        if file is not None:
+            rows += [kept for kept in files[file, side] if _one_place(ordered[kept], observation)][:1]
+        if rows:
+            copies[min(rows)].append(row)
             continue
-        before = first.setdefault(key, row)
-        if before != row:
-            several.setdefault(key, [before]).append(row)
-    return chain.from_iterable(combinations(together, 2) for together in several.values())
+        copies[row] = []
+        texts.setdefault(text, row)
+        if file is not None:
+            files[file, side].append(row)
+    return copies
 
 
 def _one_place(one: NormalizedObservation, other: NormalizedObservation) -> bool:
@@ -165,38 +135,36 @@ def _one_place(one: NormalizedObservation, other: NormalizedObservation) -> bool
     return one.content_hash == other.content_hash
 
 
-def _similarity(alike: Likeness, ordered: Sequence[NormalizedObservation], row: int, other: int) -> float:
-    if ordered[row].content_hash == ordered[other].content_hash:
-        return 1.0
-    return round(float(alike.value[row, other]), 6)
-
-
-def _folded(
-    kept: NormalizedObservation, copies: Sequence[tuple[NormalizedObservation, float]], sources: tuple[str, ...]
-) -> NormalizedObservation:
+def _with_copies(kept: NormalizedObservation, copies: Sequence[NormalizedObservation]) -> NormalizedObservation:
+    """What is kept with what its copies know; those of its own text lend it their places."""
+    if not copies:
+        return kept
     duplicates = list(kept.duplicates)
-    entities = dict.fromkeys(kept.entities_mentioned)
-    relationships = {edge.id: edge for edge in kept.relationships}
-    weight, believed = kept.attention_weight, kept.is_belief_candidate
-    for copy, similarity in copies:
-        duplicates += [Duplicate(copy.source, at, similarity) for at in copy.locations or (None,)]
+    places = list(kept.locations)
+    for copy in copies:
+        same = copy.content_hash == kept.content_hash
+        likeness = 1.0 if same else similarity(kept, copy)
+        duplicates += [Duplicate(copy.source, at, likeness) for at in copy.locations or (None,)]
         duplicates += copy.duplicates
-        entities.update(dict.fromkeys(copy.entities_mentioned))
-        for edge in copy.relationships:
-            relationships[edge.id] = edge
-        weight = max(weight, copy.attention_weight)
-        believed = believed or copy.is_belief_candidate
-    places = dict.fromkeys(kept.locations)
-    for copy, _ in copies:
-        if copy.content_hash == kept.content_hash:
-            places.update(dict.fromkeys(copy.locations))
-    return changed(
+        places += copy.locations if same else ()
+    alike = (kept, *copies)
+    return replace(
         kept,
-        corroborated_by=sources,
-        locations=tuple(places),
+        locations=tuple(dict.fromkeys(places)),
         duplicates=tuple(duplicates),
-        entities_mentioned=tuple(entities),
-        relationships=tuple(relationships.values()),
-        attention_weight=weight,
-        is_belief_candidate=believed,
+        entities_mentioned=tuple(dict.fromkeys(name for o in alike for name in o.entities_mentioned)),
+        relationships=tuple({edge.id: edge for o in alike for edge in o.relationships}.values()),
+        attention_weight=max(o.attention_weight for o in alike),
+        is_belief_candidate=any(o.is_belief_candidate for o in alike),
     )
+
+
+def _among(conflicts: Iterable[Conflict], kept: Mapping[str, NormalizedObservation]) -> list[Conflict]:
+    """The conflicts between what is kept: a copy's side is that of what it was folded into."""
+    found = []
+    for conflict in conflicts:
+        stated = dict(zip((o.id for o in conflict.observations), conflict.values, strict=True))
+        stated = {id_: value for id_, value in stated.items() if id_ in kept}
+        values = tuple(stated.values())
+        found.append(replace(conflict, observations=tuple(kept[id_] for id_ in stated), values=values))
+    return sorted(found, key=lambda c: (c.conflict_type, c.subject, c.property, c.values))

@@ -1,23 +1,30 @@
-"""What is shown of the ranking (001 §8, design §4): one observation a file, then so many an agent, then so many in all.
+"""What is shown of the ranking: one observation a file, then so many an agent, then so many in all.
+
+See 001 §8, docs/design.md#limits.
 
 Hits in one file beyond `max_per_file` fold into its best, which lists their lines in `metadata.also`. Instruction files
 are cut at every heading and never folded, nor is what the graph says. A conflict of which one side is shown is shown
 with all its sides: they take the places of the last.
+
+What the graph says stands with the files that prove it: behind the last of them, so that files keep their order.
+
+A relation is a reason for its files to be there. It takes no place from them: what it adds to their rank was added when
+they were ranked (`agents/file_ranking.py`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from memory.observations import NormalizedObservation
-from merging.changing import changed
 from merging.conflicts import Conflict
 from merging.duplicates import file_of, is_instruction
 
-__all__ = ["Shown", "apply_limits", "fold_files"]
+__all__ = ["Shown", "apply_limits", "attach_relations", "fold_files"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +38,13 @@ class Shown:
 def apply_limits(
     ranked: Sequence[NormalizedObservation],
     conflicts: Sequence[Conflict] = (),
+    scores: Mapping[str, float] = MappingProxyType({}),
     *,
     max_per_agent: int = 10,
     max_total: int = 25,
     max_per_file: int = 1,
 ) -> Shown:
-    """Cut a ranking, best first, to its limits; `max_total` is never exceeded."""
+    """Cut a ranking, best first, to its limits; `max_total` is never exceeded. scores: by id, where they are not set."""
     disputed = {o.id for conflict in conflicts for o in conflict.observations}
     folded = fold_files(ranked, max_per_file=max_per_file, apart=disputed)
     agents: Counter[str] = Counter()
@@ -50,7 +58,7 @@ def apply_limits(
     places = max(0, max_total - len(sides))
     others = set([key for key in within if key not in sides][:places])
     chosen = [o for o in folded if o.id in sides or o.id in others][:max_total]
-    shown = [o if o.rank == rank else changed(o, rank=rank) for rank, o in enumerate(chosen, start=1)]
+    shown = [replace(o, rank=rank, score=scores.get(o.id, o.score)) for rank, o in enumerate(chosen, start=1)]
     by_id = {o.id: o for o in shown}
     return Shown(
         shown,
@@ -88,7 +96,7 @@ def fold_files(
 def _with_lines(observation: NormalizedObservation, folded: list[dict[str, Any]]) -> NormalizedObservation:
     """The folded hits' lines after those its agent left out itself."""
     told = observation.metadata.get("also", ())
-    return changed(observation, metadata={**observation.metadata, "also": [*told, *folded]})
+    return replace(observation, metadata={**observation.metadata, "also": [*told, *folded]})
 
 
 def _concerns(conflict: Conflict, ids: set[str]) -> bool:
@@ -103,3 +111,27 @@ def _lines(observation: NormalizedObservation) -> dict[str, Any]:
         "start_line": at.start_line if at else None,
         "end_line": at.end_line if at else None,
     }
+
+
+def attach_relations(ranked: Sequence[NormalizedObservation]) -> list[NormalizedObservation]:
+    """The ranking with each graph observation behind the last file that proves it.
+
+    One whose files are not listed comes after all files; one that names no place keeps its own, and where no file is
+    listed at all the order stays.
+    """
+    places: dict[tuple[str, str], int] = {}
+    for position, observation in enumerate(ranked):
+        file = file_of(observation)
+        if file is not None:
+            places.setdefault(file, position)
+    if not places:
+        return list(ranked)
+    end = len(ranked)
+
+    def place(position: int, observation: NormalizedObservation) -> tuple[int, bool, int]:
+        if observation.kind != "graph" or not observation.locations:
+            return position, False, position
+        proven = [places.get((at.project, at.path), end) for at in observation.locations]
+        return max(proven, default=end), True, position
+
+    return [ranked[position] for position in sorted(range(end), key=lambda at: place(at, ranked[at]))]

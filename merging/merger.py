@@ -1,6 +1,8 @@
 """`ResultMerger`: what the agents found becomes one ranked list (001 §5, §7.1).
 
 normalise → permission → deduplicate and corroborate → conflicts → rank → limits; each step is a pure function of its own.
+
+What became of the observations that a merge does not show, so that nothing disappears without a reason.
 """
 
 from __future__ import annotations
@@ -11,26 +13,82 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from memory.errors import InvalidInputError
-from memory.observations import GraphObservation, LocalObservation, NormalizedObservation, Observation
+from memory.observations import GraphObservation, LocalObservation, Location, NormalizedObservation, Observation
 from memory.shared import MemoryEntry
-from merging.attaching import attach_relations
-from merging.claims import claims_of
-from merging.conflicts import Conflict, detect_conflicts
-from merging.duplicates import deduplicate_observations
-from merging.limits import apply_limits
-from merging.normalise import normalise
-from merging.permission import within_permission
-from merging.ranking import rank_observations
+from merging.agreement import corroborated_by_relations
+from merging.conflicts import Conflict
+from merging.duplicates import deduplicate_observations, fold
+from merging.limits import apply_limits, attach_relations
+from merging.normalise import normalise, within_permission
+from merging.ranking import rank_observations, ranking, standings
 from merging.resolution import checked_strategies, resolve
-from merging.tracing import Dropped, trace_dropped
 
 if TYPE_CHECKING:
     from configs.settings import RankingSettings
 
-__all__ = ["STAGES", "MergeCounts", "Merged", "ResultMerger"]
+__all__ = ["STAGES", "Dropped", "MergeCounts", "Merged", "ResultMerger", "trace_dropped"]
+
+
+_Place: TypeAlias = tuple[str, Location | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """One that is not shown: the stage that dropped it, and `into` which observation it was folded, if into one."""
+
+    id: str
+    agent: str
+    stage: Literal["deduplicate", "limits"]
+    into: str | None
+    location: Location | None
+
+
+def trace_dropped(
+    reported: Iterable[NormalizedObservation],
+    unique: Sequence[NormalizedObservation],
+    shown: Sequence[NormalizedObservation],
+) -> tuple[Dropped, ...]:
+    """Those reported within the permission that are not shown, by id.
+
+    A copy was folded by deduplication and stands among the `duplicates` of what was kept; what deduplication kept was
+    cut by the limits, or folded into its file's best, whose `metadata.also` names it.
+    """
+    kept = {o.id: place for place, o in enumerate(unique)}
+    keepers = _keepers(unique)
+    visible = {o.id for o in shown}
+    best = {str(also.get("id")): o.id for o in shown for also in o.metadata.get("also", ())}
+    dropped = {}
+    for observation in reported:
+        if observation.id in visible:
+            continue
+        at = observation.locations[0] if observation.locations else None
+        folded = observation.id not in kept
+        into = _keeper(observation, keepers, kept) if folded else best.get(observation.id)
+        stage: Literal["deduplicate", "limits"] = "deduplicate" if folded else "limits"
+        dropped[observation.id] = Dropped(observation.id, observation.agent, stage, into, at)
+    return tuple(dropped[id_] for id_ in sorted(dropped))
+
+
+def _keepers(unique: Iterable[NormalizedObservation]) -> dict[_Place, list[NormalizedObservation]]:
+    """Which observations list a copy of this source and place, in the order given."""
+    keepers: dict[_Place, list[NormalizedObservation]] = {}
+    for observation in unique:
+        for duplicate in observation.duplicates:
+            keepers.setdefault((duplicate.source, duplicate.location), []).append(observation)
+    return keepers
+
+
+def _keeper(
+    copy: NormalizedObservation, keepers: Mapping[_Place, Sequence[NormalizedObservation]], order: Mapping[str, int]
+) -> str | None:
+    """The observation that lists this copy: by its source and place, of several the one of its text."""
+    holding = [o for at in copy.locations or (None,) for o in keepers.get((copy.source, at), ())]
+    same = [o for o in holding if o.content_hash == copy.content_hash]
+    return min((o.id for o in same or holding), key=order.__getitem__, default=None)
+
 
 STAGES: Final = ("normalise", "deduplicate", "conflicts", "rank", "limits")
 
@@ -73,13 +131,13 @@ class Merged:
 class ResultMerger:
     """Merges one question's observations. Keeps nothing between questions; never waits.
 
-    ranking: the boosts; conflict_strategy: strategies by conflict type, over the defaults; monotonic: seconds, for the
+    settings: the boosts, and what an agent's order weighs; conflict_strategy: strategies by conflict type, over the defaults; monotonic: seconds, for the
     stages' times. Raises InvalidInputError for a limit below 1, a threshold outside 0..1, an unknown type or strategy.
     """
 
     def __init__(
         self,
-        ranking: RankingSettings,
+        settings: RankingSettings,
         *,
         similarity_threshold: float = 0.85,
         max_per_agent: int = 10,
@@ -94,39 +152,46 @@ class ResultMerger:
                 raise InvalidInputError(f"{name} is {limit}.", "Give a number from 1.")
         if not 0.0 <= similarity_threshold <= 1.0:
             raise InvalidInputError(f"similarity_threshold is {similarity_threshold}.", "Give a number from 0 to 1.")
-        self._ranking = ranking
+        self._weights = settings.agent_weights
+        self._boosts = {
+            "agreement_boost": settings.agreement_boost,
+            "graph_entity_boost": settings.graph_entity_boost,
+            "local_boost": settings.local_boost,
+            "length_penalty": settings.length_penalty,
+        }
         self._threshold = similarity_threshold
         self._limits = limits
         self._strategies = checked_strategies(conflict_strategy or {})
         self._monotonic = monotonic
 
     def prepare(self, entry: MemoryEntry) -> NormalizedObservation:
-        """What can be done with an observation before the others are there: its shape, and what it states."""
-        normalised = normalise(entry)
-        if normalised.is_belief_candidate:
-            claims_of(normalised)
-        return normalised
+        """What can be done with an observation before the others are there: its shape."""
+        return normalise(entry)
 
     def merge_entries(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> Merged:
         """Everything of 001 §5 on a snapshot of the shared memory; permission None: no catalogue, nothing is checked."""
         marks = [self._monotonic()]
-        normalised = [entry.prepared or self.prepare(entry) for entry in entries]
-        allowed = normalised
+        found = [(entry, entry.prepared or normalise(entry)) for entry in entries]
         if permission is not None:
-            checked = (within_permission(observation, permission) for observation in normalised)
-            allowed = [observation for observation in checked if observation is not None]
+            checked = ((entry, within_permission(observation, permission)) for entry, observation in found)
+            found = [(entry, observation) for entry, observation in checked if observation is not None]
+        allowed = [observation for _, observation in found]
+        standing = standings(found, self._weights)
         marks.append(self._monotonic())
-        unique = deduplicate_observations(allowed, self._threshold)
+        kept, conflicts = fold(allowed, self._threshold, standing)
         marks.append(self._monotonic())
-        resolved, conflicts = resolve(unique, detect_conflicts(unique), self._strategies)
+        unique, conflicts = resolve(kept, conflicts, self._strategies)
         marks.append(self._monotonic())
-        ranked = attach_relations(self._ranked(resolved))
+        unique = corroborated_by_relations(unique)
+        ranked = ranking(unique, standing, **self._boosts)
+        scores = {observation.id: value for value, observation in ranked}
+        order = attach_relations([observation for _, observation in ranked])
         marks.append(self._monotonic())
-        shown = apply_limits(ranked, conflicts, **self._limits)
+        shown = apply_limits(order, conflicts, scores, **self._limits)
         marks.append(self._monotonic())
         counts = MergeCounts(
             per_agent=dict(sorted(Counter(observation.agent for observation in allowed).items())),
-            outside_permission=len(normalised) - len(allowed),
+            outside_permission=len(entries) - len(allowed),
             after_dedup=len(unique),
             source_agreement=_share(unique),
             conflicts_detected=len(conflicts),
@@ -157,16 +222,7 @@ class ResultMerger:
 
     async def rank(self, observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
         """001 §7.1: `rank_observations` with this merger's boosts."""
-        return self._ranked(observations)
-
-    def _ranked(self, observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
-        return rank_observations(
-            observations,
-            agreement_boost=self._ranking.agreement_boost,
-            graph_entity_boost=self._ranking.graph_entity_boost,
-            local_boost=self._ranking.local_boost,
-            length_penalty=self._ranking.length_penalty,
-        )
+        return rank_observations(observations, **self._boosts)
 
 
 def _agent(observation: Observation) -> str:

@@ -1,4 +1,9 @@
-"""Every agent's observation in one shape (001 §5.1); `confidence` stays the agent's (design §4)."""
+"""Every agent's observation in one shape (001 §5.1); `confidence` stays the agent's (docs/design.md#confidence).
+
+The permission, checked once more where everything comes together: a defence, not the filter.
+
+See docs/design.md#permission.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +24,18 @@ from memory.observations import (
     VectorObservation,
     content_hash,
 )
-from merging.changing import shaped
 
 if TYPE_CHECKING:
     from memory.entities import Entity
     from memory.shared import MemoryEntry
 
-__all__ = ["identified", "json_ready", "normalise", "observation_id"]
+__all__ = ["identified", "json_ready", "normalise", "observation_id", "within_permission"]
 
 
-_DEFAULTS = {**vars(NormalizedObservation("", "", None, 0.0, ""))}
-"""A dict of its own, not the class's shared keys: a copy of those stays shared, and is slow to read from."""
 _ID = attrgetter("id")
+
 _TEXT = frozenset({str})
+
 _PLAIN = frozenset({str, int, bool, type(None)})
 
 
@@ -42,25 +46,25 @@ def normalise(entry: MemoryEntry) -> NormalizedObservation:
     `source_projects`, `entities`, and the agent's own.
     """
     observation = entry.observation
-    values = _DEFAULTS.copy()
     if isinstance(observation, LocalObservation):
-        _local(observation, values)
+        values = _local(observation)
     elif isinstance(observation, VectorObservation):
-        _vector(observation, values)
+        values = _vector(observation)
     elif isinstance(observation, GraphObservation):
-        _graph(observation, values)
+        values = _graph(observation)
     else:
-        _note(entry, values)
+        values = _note(entry)
     content = entry.content if observation is None else observation.content
-    agent = entry.source_agent_id
-    digest = content_hash(content)
-    values["content"] = content
-    values["content_hash"] = digest
-    values["id"] = observation_id(agent, values["source"], values["source_project"], values["locations"], digest)
-    values["agent"] = agent or values["kind"]
-    values["attention_weight"] = entry.attention_weight
-    values["is_belief_candidate"] = entry.is_belief_candidate
-    return shaped(values)
+    agent, digest = entry.source_agent_id, content_hash(content)
+    return NormalizedObservation(
+        content=content,
+        content_hash=digest,
+        id=observation_id(agent, values["source"], values["source_project"], values.get("locations", ()), digest),
+        agent=agent or values["kind"],
+        attention_weight=entry.attention_weight,
+        is_belief_candidate=entry.is_belief_candidate,
+        **values,
+    )
 
 
 def observation_id(
@@ -96,61 +100,72 @@ def json_ready(value: Any) -> Any:
     return _made_ready(value)
 
 
-def _local(observation: LocalObservation, values: dict[str, Any]) -> None:
+def _local(observation: LocalObservation) -> dict[str, Any]:
     beside = {"source_file": observation.source_file}
     if observation.section is not None:
         beside["section"] = observation.section
-    values["source"] = f"local:{observation.source_file}"
-    values["kind"] = "local"
-    values["source_project"] = observation.project
-    values["confidence"] = observation.relevance_score
-    values["metadata"] = beside | json_ready(observation.metadata)
-    _text(observation, values)
+    return {
+        "source": f"local:{observation.source_file}",
+        "kind": "local",
+        "source_project": observation.project,
+        "confidence": observation.relevance_score,
+        "metadata": beside | json_ready(observation.metadata),
+        **_text(observation),
+    }
 
 
-def _vector(observation: VectorObservation, values: dict[str, Any]) -> None:
+def _vector(observation: VectorObservation) -> dict[str, Any]:
     beside = {"source_file": observation.source_file}
     if observation.chunk_context is not None:
         beside["chunk_context"] = observation.chunk_context
-    values["source"] = "vector:qdrant"
-    values["kind"] = "vector"
-    values["source_project"] = observation.source_project
-    values["confidence"] = observation.similarity_score
-    values["metadata"] = beside | json_ready(observation.metadata)
-    _text(observation, values)
-
-
-def _text(observation: LocalObservation | VectorObservation, values: dict[str, Any]) -> None:
-    values["observation_type"] = observation.observation_type
-    values["entities_mentioned"] = tuple(observation.entities_mentioned)
-    values["semantic_embedding"] = observation.embedding
-    values["embedding_model"] = observation.embedding_model
-    values["locations"] = tuple(observation.locations)
-
-
-def _graph(observation: GraphObservation, values: dict[str, Any]) -> None:
-    entities, projects = observation.entities, observation.source_projects
-    values["source"] = f"graph:{observation.engine}"
-    values["kind"] = "graph"
-    values["source_project"] = projects[0] if projects else None
-    values["confidence"] = observation.confidence
-    values["observation_type"] = observation.observation_type
-    values["entities_mentioned"] = tuple(dict.fromkeys([entity.name for entity in entities]))
-    values["metadata"] = json_ready(observation.metadata) | {
-        "hop_depth": observation.hop_depth,
-        "source_projects": list(projects),
-        "entities": [_entity(entity) for entity in entities],
+    return {
+        "source": "vector:qdrant",
+        "kind": "vector",
+        "source_project": observation.source_project,
+        "confidence": observation.similarity_score,
+        "metadata": beside | json_ready(observation.metadata),
+        **_text(observation),
     }
-    values["locations"] = tuple(observation.locations)
-    values["relationships"] = tuple(observation.relationships)
 
 
-def _note(entry: MemoryEntry, values: dict[str, Any]) -> None:
-    values["source"] = f"{entry.source_agent_id}:memory"
-    values["kind"] = entry.source_agent_id.partition(":")[0]
-    values["metadata"] = {}
-    values["confidence"] = entry.attention_weight
-    values["observation_type"] = "note"
+def _text(observation: LocalObservation | VectorObservation) -> dict[str, Any]:
+    return {
+        "observation_type": observation.observation_type,
+        "entities_mentioned": tuple(observation.entities_mentioned),
+        "semantic_embedding": observation.embedding,
+        "embedding_model": observation.embedding_model,
+        "locations": tuple(observation.locations),
+    }
+
+
+def _graph(observation: GraphObservation) -> dict[str, Any]:
+    entities, projects = observation.entities, observation.source_projects
+    return {
+        "source": f"graph:{observation.engine}",
+        "kind": "graph",
+        "source_project": projects[0] if projects else None,
+        "confidence": observation.confidence,
+        "observation_type": observation.observation_type,
+        "entities_mentioned": tuple(dict.fromkeys([entity.name for entity in entities])),
+        "metadata": json_ready(observation.metadata)
+        | {
+            "hop_depth": observation.hop_depth,
+            "source_projects": list(projects),
+            "entities": [_entity(entity) for entity in entities],
+        },
+        "locations": tuple(observation.locations),
+        "relationships": tuple(observation.relationships),
+    }
+
+
+def _note(entry: MemoryEntry) -> dict[str, Any]:
+    return {
+        "source": f"{entry.source_agent_id}:memory",
+        "source_project": None,
+        "kind": entry.source_agent_id.partition(":")[0],
+        "confidence": entry.attention_weight,
+        "observation_type": "note",
+    }
 
 
 def _entity(entity: Entity) -> dict[str, Any]:
@@ -186,3 +201,40 @@ def _made_ready(value: Any) -> Any:
         case _:
             plain = str(value)
     return plain
+
+
+_NOBODY = frozenset({"", None})
+
+
+def within_permission(observation: NormalizedObservation, permission: frozenset[str]) -> NormalizedObservation | None:
+    """The observation as this caller may see it, or None.
+
+    A text goes when its project or the place it was read from is outside; further places outside are taken off it. A
+    graph observation goes whole when anything it names is outside. What names no project stays.
+    """
+    if observation.source_project and observation.source_project not in permission:
+        return None
+    if observation.kind == "graph":
+        return observation if _named(observation) - _NOBODY <= permission else None
+    for at in observation.locations:
+        if at.project not in permission:
+            break
+    else:
+        return observation
+    locations = tuple(at for at in observation.locations if at.project in permission)
+    if not locations or locations[0] != observation.locations[0]:
+        return None
+    return replace(observation, locations=locations)
+
+
+def _named(observation: NormalizedObservation) -> set[str]:
+    metadata = observation.metadata
+    named = {at.project for at in observation.locations}
+    named.update(metadata.get("source_projects", ()))
+    for entity in metadata.get("entities", ()):
+        named.add(entity["project"])
+    for edge in observation.relationships:
+        named.update((edge.project, edge.source.project, edge.target.project))
+        for piece in edge.evidence:
+            named.add(piece.project)
+    return named

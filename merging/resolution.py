@@ -1,7 +1,8 @@
 """Who is right where observations contradict each other (001 §5.4); losers are kept and say what superseded them.
 
 temporal: the newest wins and the others' confidence is halved; factual: graph over vector over local, at equal priority
-the newest where all say when they were changed, else the higher confidence; scope: both are kept. `conflict_strategy` overrides by type (design §4).
+the newest where all say when they were changed, else the higher confidence; scope: both are kept. `conflict_strategy`
+overrides by type (docs/design.md#conflicts).
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from typing import Final, get_args
 
 from memory.errors import InvalidInputError
 from memory.observations import NormalizedObservation
-from merging.changing import changed
 from merging.claims import time_of
 from merging.conflicts import DEFAULT_STRATEGIES, Conflict, ConflictType, Strategy, detect_conflicts, place_of
 from merging.normalise import identified
@@ -49,12 +49,12 @@ def resolve(
         for observation in conflict.observations:
             current = marked[observation.id]
             said = {"preferred_source": winner.source} if winner else {}
-            current = changed(current, metadata={**current.metadata, "conflict_detected": True, **said})
+            current = replace(current, metadata={**current.metadata, "conflict_detected": True, **said})
             if winner and current.id in conflict.losers:
-                current = changed(current, superseded_by=current.superseded_by or winner.id)
+                current = replace(current, superseded_by=current.superseded_by or winner.id)
                 if conflict.conflict_type == "temporal" and current.id not in halved:
                     halved.add(current.id)
-                    current = changed(current, confidence=current.confidence * _LOSER_CONFIDENCE)
+                    current = replace(current, confidence=current.confidence * _LOSER_CONFIDENCE)
             marked[current.id] = current
     settled = [replace(c, observations=tuple(marked[o.id] for o in c.observations)) for c in decided]
     return [marked[observation.id] for observation in observations], settled

@@ -1,16 +1,13 @@
-"""The orchestrator and its doors. Names are resolved when they are first used (PEP 562), so that `--help` stays fast.
-
-Importing it fails when another distribution's `agents` would be imported in place of ours (decision record 0001).
-"""
+"""The orchestrator and its doors. Names are resolved when they are first used (PEP 562), so that `--help` stays fast."""
 
 from __future__ import annotations
 
-from importlib import import_module, util
-from pathlib import Path
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from orchestrator.analysis import QueryAnalyzer, classify_query
+    from orchestrator.blocking import BlockingOrchestrator
     from orchestrator.coverage import Coverage
     from orchestrator.events import (
         AgentFinished,
@@ -44,6 +41,7 @@ __all__ = [
     "AgentSpec",
     "AgentStarted",
     "AnswerDelta",
+    "BlockingOrchestrator",
     "CitationChecked",
     "Classified",
     "Coverage",
@@ -67,6 +65,7 @@ __all__ = [
 _HOMES = {
     "QueryAnalyzer": "analysis",
     "classify_query": "analysis",
+    "BlockingOrchestrator": "blocking",
     "Coverage": "coverage",
     "HybridRetrievalOrchestrator": "hybrid",
     "HybridRetrievalMetrics": "metrics",
@@ -78,17 +77,6 @@ _HOMES = {
 }
 
 
-def foreign_agents(ours: Path) -> str | None:
-    """Where `import agents` would lead if not to the folder beside ours; None when it is ours, or nobody's."""
-    spec = util.find_spec("agents")
-    if spec is None:
-        return "nowhere: it is not installed"
-    places = [spec.origin] if spec.origin else list(spec.submodule_search_locations or ())
-    if any(Path(place).resolve().is_relative_to(ours / "agents") for place in places):
-        return None
-    return ", ".join(places)
-
-
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -97,13 +85,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
-
-
-_found = foreign_agents(Path(__file__).resolve().parent.parent)
-if _found is not None:
-    raise ImportError(
-        f"`import agents` would not give hybrid-retrieval's package; it leads to {_found}. Remove that distribution from"
-        " this environment (`pip uninstall openai-agents` if it is OpenAI's), or install hybrid-retrieval into one of its own.",
-        name="agents",
-        path=_found,
-    )

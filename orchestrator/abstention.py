@@ -5,59 +5,104 @@ Both limits are calibrated in docs/abstention.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from memory.question import ParsedQuestion
 from memory.vocabulary import UnknownWords
+from synthesis.terms import terms
 
 if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from orchestrator.coverage import Coverage
 
-__all__ = ["FindUnknown", "Verdict", "judge", "not_found_text"]
+__all__ = ["IDLE", "FindUnknown", "Verdict", "judge", "not_found_text"]
 
-FindUnknown: TypeAlias = Callable[[str, frozenset[str]], UnknownWords]
+FindUnknown: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], UnknownWords]
 """What of a question occurs nowhere within a permission."""
+
+IDLE: Final = (
+    "There is nothing to search for in that. Ask what a part is or does, what calls, uses or publishes it, how something is"
+    " done or which projects do it; a stack trace may be pasted."
+)
+"""The answer to a question without a word that could be looked up."""
+
+_DISTINCT: Final = frozenset({"identifier", "hyphenated"})
+_NAMED: Final = 0.8
+_SOUGHT: Final = 3
+_NEAREST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether there is something to answer from, which names of the question occur nowhere, and the IDF of its words."""
+    """Whether there is something to answer from, and what of the question occurs nowhere."""
 
     found: bool
-    unknown: tuple[str, ...] = ()
-    weights: Mapping[str, float] = field(default_factory=dict)
+    unknown: UnknownWords = field(default_factory=UnknownWords)
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """A sentence for each unknown word."""
-        return tuple(f"{word} occurs nowhere in what may be seen" for word in self.unknown)
+        """A sentence for each unknown name."""
+        return tuple(f"{word} occurs nowhere in what may be seen" for word in self.unknown.names)
 
 
 def judge(
-    observations: Sequence[NormalizedObservation], unknown: UnknownWords, *, floor: float, most_unknown: float
+    observations: Sequence[NormalizedObservation],
+    unknown: UnknownWords,
+    *,
+    floor: float,
+    most_unknown: float,
+    question: ParsedQuestion | None = None,
 ) -> Verdict:
-    """The verdict on what was found.
+    """The verdict on what was found. What a pasted trace points at answers, however little else is known.
 
     Args:
         observations: what was found.
         unknown: what of the question occurs nowhere.
-        floor: the least confidence of an observation that answers.
+        floor: the least confidence of an observation that answers; a little less will do of one that has a name of the
+            question, as it is written there.
         most_unknown: from this share of the question's IDF mass on, what is unknown is what was asked for.
+        question: the question as it was read.
     """
-    sure = any(observation.confidence >= floor for observation in observations)
-    return Verdict(sure and unknown.share < most_unknown, unknown.names, unknown.weights)
+    names = [name.text.casefold() for name in question.names if name.kind in _DISTINCT] if question else []
+    best = max(
+        (o.confidence / (_NAMED if any(n in o.content.casefold() for n in names) else 1.0) for o in observations),
+        default=0.0,
+    )
+    sure = best >= floor and unknown.share < most_unknown
+    return Verdict(sure or (unknown.is_pointed and bool(observations)), unknown)
 
 
-def not_found_text(coverage: Coverage, verdict: Verdict) -> str:
-    """What to say when there is no answer, and why."""
+def not_found_text(coverage: Coverage, verdict: Verdict, observations: Sequence[NormalizedObservation]) -> str:
+    """What to say when there is no answer: what was looked for, and what comes nearest."""
     if coverage.all_failed:
         reasons = "; ".join(f"{agent.agent}: {agent.reason}" for agent in coverage.agents if agent.failed)
         return f"No answer: no agent could look ({reasons})."
-    if verdict.unknown:
-        words = ", ".join(verdict.unknown)
-        return (
-            f"No answer found: {words} {'occurs' if len(verdict.unknown) == 1 else 'occur'} nowhere in what I may see."
-        )
-    return "No answer found: nothing that was indexed speaks of this clearly enough."
+    absent = verdict.unknown.names or verdict.unknown.absent
+    apart = () if verdict.unknown.names else _apart(verdict.unknown, observations)
+    if absent:
+        text = f"{', '.join(absent)} {'occurs' if len(absent) == 1 else 'occur'} nowhere in what I may see."
+    elif apart:
+        text = f"no indexed file that was found has {', '.join(apart[:-1])} and {apart[-1]} together."
+    else:
+        text = "nothing that was indexed speaks of this clearly enough."
+    places = dict.fromkeys(place for observation in observations if (place := _place(observation)))
+    near = f" Nearest: {', '.join(list(places)[:_NEAREST])}." if places else ""
+    return f"No answer found: {text}{near}"
+
+
+def _apart(unknown: UnknownWords, observations: Sequence[NormalizedObservation]) -> tuple[str, ...]:
+    """The rarest words of the question, as many as no observation holds together; none where one holds all."""
+    rarest = sorted(unknown.weights, key=lambda word: (-unknown.weights[word], word))
+    words = [word for word in rarest if "_" not in word]
+    held = [terms(" ".join([o.content, *(at.path for at in o.locations)])) for o in observations]
+    for count in range(_SOUGHT, len(words) + 1):
+        if not any(all(terms(word) <= one for word in words[:count]) for one in held):
+            return tuple(words[:count])
+    return ()
+
+
+def _place(observation: NormalizedObservation) -> str:
+    at = observation.locations[0] if observation.locations else None
+    return f"{at.project}/{at.path}:{at.start_line}-{at.end_line}" if at else ""

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from orchestrator.running.branch import attempt
+from memory.attempt import attempt
 from orchestrator.running.leash import Leash, Strays
 from synthesis import Answer, ExtractiveAnswerer, SynthesisAgent, checked_text
 
 if TYPE_CHECKING:
     from memory.files import FileText
     from memory.query import QueryClassification
+    from memory.question import ParsedQuestion
     from merging import Merged
 
 __all__ = ["Answering", "Assignment"]
@@ -30,7 +31,7 @@ class Assignment:
     the IDF of the question's words within it, None where nothing knows it.
     """
 
-    query: str
+    question: ParsedQuestion
     merged: Merged
     classification: QueryClassification
     missing: tuple[str, ...]
@@ -82,19 +83,20 @@ class Answering:
     async def _asked(self, assignment: Assignment, files: FileText | None, tell: Callable[[str], None] | None) -> Any:
         observations = assignment.merged.observations
         if self._takes is None:
-            text = await self._synthesis.synthesize(assignment.query, observations)
+            text = await self._synthesis.synthesize(assignment.question.text, observations)
             if not isinstance(text, str) or not text.strip():
                 return text
             checked, citations = await checked_text(text, observations, files)
             return Answer(checked, tuple(citations), type(self._synthesis).__name__, assignment.missing)
         offered = {**_beside(assignment, files), "budget": self._budget, "tell": tell}
         return await self._synthesis.answer(
-            assignment.query, observations, **{name: offered[name] for name in offered if self._takes(name)}
+            assignment.question.text, observations, **{name: offered[name] for name in offered if self._takes(name)}
         )
 
 
 def _beside(assignment: Assignment, files: FileText | None) -> dict[str, Any]:
     return {
+        "question": assignment.question,
         "classification": assignment.classification,
         "conflicts": assignment.merged.conflicts,
         "missing": assignment.missing,
@@ -105,7 +107,7 @@ def _beside(assignment: Assignment, files: FileText | None) -> dict[str, Any]:
 
 async def _extracted(assignment: Assignment, files: FileText | None) -> Answer:
     return await ExtractiveAnswerer().answer(
-        assignment.query, assignment.merged.observations, **_beside(assignment, files)
+        assignment.question.text, assignment.merged.observations, **_beside(assignment, files)
     )
 
 

@@ -1,4 +1,4 @@
-"""Who answered and who did not, and what the answer therefore lacks (design §3, §4 Status)."""
+"""Who answered and who did not, and what the answer therefore lacks (docs/design.md#status)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from memory.query import PathRole, QueryClassification
-from orchestrator.parts import outcome_dict
-from orchestrator.running.specs import AgentOutcome
+from memory.query import PathRole, QueryClassification, RetrievalPath
+from orchestrator.json_parts import outcome_dict
+from orchestrator.specs import AgentOutcome
 
 __all__ = ["Coverage", "Status"]
 
@@ -19,6 +19,8 @@ LACKS = {
     "graph": "the relations between the projects",
     "vector": "what a search through all projects' files would find",
 }
+
+_ROUTED = frozenset(path.value for path in RetrievalPath)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,9 @@ class Coverage:
         cls, outcomes: Iterable[AgentOutcome], classification: QueryClassification, *, embedded: float = 1.0
     ) -> Coverage:
         """From a run and the plan it followed."""
-        return cls(tuple(outcomes), frozenset(path.value for path in classification.paths), embedded)
+        outcomes = tuple(outcomes)
+        added = {agent.agent for agent in outcomes} - _ROUTED  # agents beside the three are always asked
+        return cls(outcomes, frozenset({path.value for path in classification.paths} | added), embedded)
 
     @property
     def complete(self) -> bool:
@@ -63,7 +67,12 @@ class Coverage:
     def missing(self) -> tuple[str, ...]:
         """A sentence for each agent that was late or broke, and for the vectors that are not there yet."""
         late = [_lack(agent) for agent in self.agents if agent.failed]
-        if self.embedded < 1:
+        if self.embedded == 0:
+            late.append(
+                "what only its meaning tells, as it was searched by words and relations alone"
+                " (`hybrid-retrieval doctor` says why)"
+            )
+        elif self.embedded < 1:
             late.append(
                 f"what only its meaning tells of the text that waits for its vectors ({self.embedded:.0%} has them)"
             )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from orchestrator.parts import citation_dict, classification_dict, location_dict, observation_dict, outcome_dict
+from orchestrator.json_parts import citation_dict, classification_dict, location_dict, observation_dict, outcome_dict
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation, Observation
     from memory.query import PathRole, QueryClassification
     from orchestrator.result import HybridResult
-    from orchestrator.running.specs import AgentOutcome
+    from orchestrator.specs import AgentOutcome
     from synthesis.answer import Citation
 
 LINE = 80
@@ -194,7 +194,12 @@ class CitationChecked:
 
     def line(self) -> str:
         """For people."""
-        return f"{self.citation.marker} {'holds' if self.citation.verified else self.citation.reason}"
+        return f"{self.citation.marker} {self._state()}"
+
+    def _state(self) -> str:
+        if self.citation.verified:
+            return "holds"
+        return f"{'not supported: ' if self.citation.located else ''}{self.citation.reason}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,24 @@
-"""The last stretch of a question: verdict, answer, status and metrics become a `HybridResult` (design §3-4)."""
+"""The last stretch of a question: verdict, answer, status and metrics become a `HybridResult`.
+
+See docs/design.md#status.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from memory.entities import Scope
+from memory.query import QueryType
 from memory.vocabulary import UnknownWords
-from orchestrator.abstention import Verdict, judge, not_found_text
+from orchestrator.abstention import IDLE, Verdict, judge, not_found_text
 from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage
 from orchestrator.events import AnswerDelta, CitationChecked
 from orchestrator.metrics import HybridRetrievalMetrics
 from orchestrator.result import HybridResult, ScopeReport
+from orchestrator.staleness import dated
 from synthesis import Answer
 
 if TYPE_CHECKING:
@@ -24,18 +29,22 @@ if TYPE_CHECKING:
     from memory.query import QueryClassification, TaskContext
     from merging import Merged
     from orchestrator.abstention import FindUnknown
-    from orchestrator.door import Catalogue
     from orchestrator.events import Emit
     from orchestrator.running import AgentOutcome, RunResult
-    from orchestrator.running.modes import ScopeMode
+    from orchestrator.specs import ScopeMode
     from orchestrator.stages import Asked
+    from wiring.catalogue import Catalogue
 
 __all__ = ["Findings", "Finisher"]
 
 
+_REWRITTEN: Final = 4
+"""How often an answer is written where files no longer say what it cites."""
+
+
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What the run and the merger gave for one question."""
+    """What the run and the merger gave for one question. notes: what went wrong on the way, for the answer's notes."""
 
     asked: Asked
     classification: QueryClassification
@@ -44,6 +53,7 @@ class Findings:
     merge_ms: float
     mode: ScopeMode
     strength: str
+    notes: tuple[str, ...] = ()
 
     @property
     def cited_projects(self) -> list[str]:
@@ -90,14 +100,15 @@ class Finisher:
             findings.run.outcomes.values(), findings.classification, embedded=self._embedded(findings.asked.context)
         )
         asked = findings.asked
-        unknown = self._unknown(asked.query, asked.context.permission) if self._unknown else UnknownWords()
+        unknown = self._unknown(asked.question, asked.context.permission) if self._unknown else UnknownWords()
         verdict = judge(
             findings.merged.observations,
             unknown,
             floor=self._ranking.confidence_floor,
             most_unknown=self._ranking.most_unknown,
+            question=asked.question,
         )
-        missing = (*coverage.missing, *verdict.missing)
+        missing = () if asked.is_idle else (*coverage.missing, *verdict.missing, *_unsettled(findings))
         told: list[str] = []
         tell = partial(_told, told, emit) if emit is not None else None
         answer, found = await self._answer(findings, coverage, verdict, missing, until, tell)
@@ -112,7 +123,7 @@ class Finisher:
             started_at=findings.asked.begun,
             query=findings.asked.query,
             status=coverage.status(found=found),
-            answer=answer,
+            answer=replace(answer, notes=(*answer.notes, *findings.notes)),
             missing=tuple(dict.fromkeys((*missing, *answer.missing))),
             classification=findings.classification,
             coverage=coverage,
@@ -135,30 +146,37 @@ class Finisher:
         tell: Callable[[str], None] | None,
     ) -> tuple[Answer, bool]:
         """The answer, and whether it is one: an extractive text that cites nothing says itself that it is not."""
+        if findings.asked.is_idle:
+            return Answer(IDLE), False
         if not verdict.found:
-            return Answer(not_found_text(coverage, verdict), missing=missing), False
+            text = not_found_text(coverage, verdict, findings.merged.observations)
+            return Answer(text, missing=missing), False
         assignment = Assignment(
-            findings.asked.query,
+            findings.asked.question,
             findings.merged,
             findings.classification,
             missing,
             findings.asked.context.permission,
-            verdict.weights or None,
+            verdict.unknown.weights or None,
         )
-        answer = self._dated(await self._answering.write(assignment, until, tell))
+        answer = await self._written(assignment, until, tell)
         return answer, bool(answer.citations) or answer.answerer != "extractive"
 
-    def _dated(self, answer: Answer) -> Answer:
-        """The answer with the citations marked whose file has changed since it was indexed."""
-        if self._catalogue is None:
-            return answer
-        places = {(at.project, at.path) for c in answer.citations if (at := c.location) is not None}
-        changed = {place for place in places if self._catalogue.has_changed(*place)}
-        citations = [
-            replace(c, stale=True) if (at := c.location) is not None and (at.project, at.path) in changed else c
-            for c in answer.citations
-        ]
-        return replace(answer, citations=tuple(citations))
+    async def _written(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None) -> Answer:
+        """The answer, written anew without what its files no longer say: that is no evidence."""
+        gone: dict[str, str] = {}
+        for left in reversed(range(_REWRITTEN)):
+            now = dated(await self._answering.write(assignment, until, tell), self._catalogue)
+            gone |= now.gone
+            if not now.gone or not left:
+                break
+            merged = assignment.merged
+            kept = tuple(one for one in merged.observations if one.id not in gone)
+            assignment = replace(assignment, merged=replace(merged, observations=kept))
+        changed = tuple(
+            f"{file} as it is now: it has changed since it was indexed" for file in sorted(set(gone.values()))
+        )
+        return replace(now.answer, missing=(*now.answer.missing, *changed))
 
     def _metrics(self, findings: Findings, total_ms: float, synthesis_ms: float) -> HybridRetrievalMetrics:
         def ended(agent: str) -> tuple[float, int]:
@@ -187,6 +205,14 @@ class Finisher:
             commit=self._catalogue.commits(findings.cited_projects) if self._catalogue is not None else {},
             trace=findings.merged.trace,
         )
+
+
+def _unsettled(findings: Findings) -> tuple[str, ...]:
+    """That a question sounds as if it were about the project in hand, and there is none."""
+    alone = findings.classification.query_types == (QueryType.LOCAL_ONLY,)
+    if not alone or findings.asked.context.project is not None:
+        return ()
+    return ("what the project in hand says: none is named (--project), so all were asked",)
 
 
 def _told(told: list[str], emit: Emit, piece: str) -> None:

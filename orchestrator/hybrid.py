@@ -1,46 +1,62 @@
-"""`HybridRetrievalOrchestrator`: one question's way from the door to the result (001 §7.1, design §3)."""
+"""`HybridRetrievalOrchestrator`: one question's way from the door to the result.
+
+See 001 §7.1, docs/design.md#one-question.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import anyio
 import anyio.lowlevel
 
-from configs import HybridRetrievalConfig
+from configs import HybridRetrievalConfig, load_config
 from memory.clock import SystemClock
 from memory.entities import Scope
-from memory.errors import InvalidInputError
-from memory.query import QueryType, TaskContext
+from memory.errors import ConfigError, InvalidInputError
+from memory.query import TaskContext
 from memory.shared import SharedWorkingMemory
 from orchestrator.analysis import QueryAnalyzer
 from orchestrator.answering import Answering
-from orchestrator.door import clean_query, only_in, settle_context
 from orchestrator.events import Classified, Finished, Merged, Started
 from orchestrator.finishing import Findings, Finisher
 from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
+from orchestrator.ports import AGENT, ANALYZER, ANSWERER, MERGER, RERANKER, agent_specs, checked_part
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
-from orchestrator.running.modes import resolve_mode
-from orchestrator.stages import Asked, agent_spec, with_linked
+from orchestrator.specs import resolve_mode, scopes_search
+from orchestrator.stages import Asked, agent_spec, classified, with_linked
 from orchestrator.streaming import EventStream
+from orchestrator.validation import clean_query, limited, narrowed, settle_context
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-    from pathlib import Path
     from types import TracebackType
 
+    from agents.ports import GraphAgent, ScopedAgent
     from memory.clock import Clock
+    from memory.embedders.port import DenseEmbedder
     from memory.files import FileText
-    from memory.query import QueryClassification
+    from memory.graph import GraphStore
+    from memory.rerankers.port import Reranker
+    from memory.vector import VectorStore
     from orchestrator.abstention import FindUnknown
-    from orchestrator.door import Catalogue
+    from orchestrator.analysis.model_reading import ModelReader
     from orchestrator.events import Emit
+    from orchestrator.ports import Agent, Analyzer, Answerer, Merger
     from orchestrator.result import HybridResult
+    from orchestrator.specs import AgentSpec
+    from synthesis import SynthesisAgent
+    from wiring.catalogue import Catalogue
+    from wiring.models import Models
+    from wiring.opening import Parts
+
+    Given = Mapping[str, Any] | TaskContext | None
 
 __all__ = ["HybridRetrievalOrchestrator"]
 
@@ -50,42 +66,64 @@ RESERVED = 0.1  # the share of a question's time that is kept for merging and an
 class HybridRetrievalOrchestrator:
     """Asks the three agents at the same time and makes one answer of what they find.
 
-    Every part may be injected and takes its default otherwise; an agent that is None is skipped. catalogue: which projects
-    there are (None: names are not checked); unknown: what of a question occurs nowhere, for abstention; files: the text that
-    citations are held against, for one permission; graph_in_process: the graph answers within milliseconds, so `auto`
-    waits for its scope; wait_for_mays: as `ask` and `evaluate` do, so that the same question gives the same answer;
-    close: called when the `async with` ends. `stream` needs the `async with`.
+    `stream` needs the `async with`.
+
+    Args:
+        analyzer: What kind of question it is. Like every part it takes its default where none is given.
+        local, graph, vector: The three agents; one that is None is skipped.
+        agents: More of them, by the name that results give them; as an AgentSpec with a role, a weight and a time.
+        merger: What makes one ranked list.
+        synthesis: Who writes the answer.
+        reranker: What has the last word on the order; None leaves it as it was merged.
+        config: The settings.
+        catalogue: Which projects there are; None: names are not checked.
+        unknown: What of a question occurs nowhere, for abstention.
+        files: The text that citations are held against, for one permission.
+        reader: A language model that reads the question too.
+        graph_in_process: The graph answers within milliseconds, so `auto` waits for its scope.
+        wait_for_mays: As `ask` and `evaluate` do, so that the same question gives the same answer.
+        close: Called when the `async with` ends.
+
+    Raises:
+        InvalidInputError: A part lacks the method that it is asked by.
     """
 
     def __init__(
         self,
         *,
-        analyzer: Any = None,
-        local: Any = None,
-        graph: Any = None,
-        vector: Any = None,
-        merger: Any = None,
-        synthesis: Any = None,
+        analyzer: Analyzer | None = None,
+        local: Agent | None = None,
+        graph: Agent | GraphAgent | None = None,
+        vector: Agent | ScopedAgent | None = None,
+        agents: Mapping[str, Agent | AgentSpec] | None = None,
+        merger: Merger | None = None,
+        synthesis: Answerer | SynthesisAgent | None = None,
+        reranker: Reranker | None = None,
         config: HybridRetrievalConfig | None = None,
         clock: Clock | None = None,
         catalogue: Catalogue | None = None,
         unknown: FindUnknown | None = None,
         files: Callable[[frozenset[str]], FileText] | None = None,
+        reader: ModelReader | None = None,
         graph_in_process: bool = False,
         wait_for_mays: bool = False,
         close: Callable[[], Any] | None = None,
     ) -> None:
         self.config = config = config or HybridRetrievalConfig()
         self._clock = clock or SystemClock()
-        self._analyzer = analyzer or QueryAnalyzer(unplanned=config.scope.unplanned)
+        self._analyzer = checked_part("analyzer", analyzer, ANALYZER) or QueryAnalyzer(unplanned=config.scope.unplanned)
+        self._added = agent_specs(agents or {})
         self.mode = resolve_mode(config, graph_in_process=graph_in_process)
         self._strays = Strays()
         self._runner = MultiAgentOrchestrator(
             OrchestrationMode.PARALLEL if config.parallel_execution else OrchestrationMode.SEQUENTIAL,
             [
-                agent_spec("local", local, enabled=config.enable_local),
-                agent_spec("graph", graph, enabled=config.enable_graph, gives_scope=True),
-                agent_spec("vector", vector, enabled=config.enable_vector, takes_scope=True),
+                agent_spec("local", checked_part("local", local, AGENT), enabled=config.enable_local),
+                agent_spec("graph", checked_part("graph", graph, AGENT), enabled=config.enable_graph, gives_scope=True),
+                agent_spec(
+                    "vector", checked_part("vector", vector, AGENT), enabled=config.enable_vector, takes_scope=True
+                ),
+                *self._added,
             ],
             limits=Limits.of(config),
             scope_mode=self.mode,
@@ -94,35 +132,85 @@ class HybridRetrievalOrchestrator:
             clock=self._clock,
             strays=self._strays,
         )
-        self._merging = Merging(merger, config)
+        self._merging = Merging(
+            checked_part("merger", merger, MERGER),
+            config,
+            weights={spec.id: spec.weight for spec in self._added if spec.weight != 1.0},
+            reranker=checked_part("reranker", reranker, RERANKER),
+        )
         self._finisher = Finisher(
-            Answering(synthesis, config.max_context_tokens, files, self._strays),
+            Answering(checked_part("synthesis", synthesis, ANSWERER), config.max_context_tokens, files, self._strays),
             ranking=config.ranking,
             unknown=unknown,
             catalogue=catalogue,
             clock=self._clock,
         )
-        self._catalogue = catalogue
+        self.catalogue = catalogue
         self._files = files
+        self._reader = reader
         self._wait_for_mays = wait_for_mays
         self._close = close
         self._streams: anyio.abc.TaskGroup | None = None
 
     @classmethod
-    def open(
+    @asynccontextmanager
+    async def open(
         cls,
         data_dir: str | Path,
         profile: str = "embedded",
         config: HybridRetrievalConfig | None = None,
+        *,
+        agents: Mapping[str, Agent | AgentSpec] | None = None,
+        embedder: Models | DenseEmbedder | None = None,
+        vector_store: VectorStore | None = None,
+        graph_store: GraphStore | None = None,
+        reranker: Reranker | None = None,
+        answerer: Answerer | None = None,
+        one_question: bool = False,
         **options: Any,
-    ) -> AbstractAsyncContextManager[HybridRetrievalOrchestrator]:
+    ) -> AsyncIterator[Self]:
         """The real stores, models and agents on a data folder, opened by `async with` and closed after it.
 
-        config: settings instead of the profile's. Raises DataFolderError, StoreError and ModelError.
-        """
-        from orchestrator.opening import open_orchestrator  # noqa: PLC0415 - stores and models only where they are used
+        Args:
+            data_dir: The folder that `index` wrote.
+            profile: A shipped profile.
+            config: Settings instead of the profile's.
+            agents: More agents, as the constructor takes them.
+            embedder: What questions are embedded with, of the model that the index was made with.
+            vector_store: Instead of the index's own; it stays the caller's, as the other parts do.
+            graph_store: The same for the graph.
+            reranker: Instead of the settings'.
+            answerer: Who writes the answer.
+            one_question: The process ends after it, which closes what was opened.
+            options: The constructor's others.
 
-        return open_orchestrator(data_dir, profile=profile, config=config, **options)
+        Raises:
+            DataFolderError, StoreError, ModelError, ConfigError: The index, a store, a model or a setting.
+            InvalidInputError: A part lacks the method that it is asked by.
+        """
+        from wiring.opening import Provided, open_parts  # noqa: PLC0415 - stores and models only where they are used
+
+        config = config or load_config(profile, error=ConfigError)
+        provided = Provided(
+            checked_part("embedder", embedder, ("embed_queries", "load_ahead")),
+            checked_part("vector_store", vector_store, ("query_batch",)),
+            checked_part("graph_store", graph_store, ("find_exact",)),
+            checked_part("reranker", reranker, RERANKER),
+        )
+        if agents:
+            options["agents"] = agents
+        if answerer is not None:
+            options["synthesis"] = answerer
+        opened = open_parts(Path(data_dir), config, provided, one_question=one_question)
+        async with opened as parts, cls.of(parts, config, **options) as orchestrator:
+            yield orchestrator
+
+    @classmethod
+    def of(cls, parts: Parts, config: HybridRetrievalConfig, **options: Any) -> Self:
+        """The orchestrator on open parts, which stay the caller's. options: those of `assemble`."""
+        from orchestrator.assembly import assemble  # noqa: PLC0415 - the agents only where they are used
+
+        return cls(**assemble(parts, config, **options))
 
     async def __aenter__(self) -> Self:
         self._streams = anyio.create_task_group()
@@ -148,23 +236,23 @@ class HybridRetrievalOrchestrator:
     @property
     def projects(self) -> frozenset[str]:
         """The indexed projects, as far as there is a catalogue of them."""
-        return self._catalogue.projects() if self._catalogue is not None else frozenset()
+        return self.catalogue.projects() if self.catalogue is not None else frozenset()
 
     def lines_of(self, permission: frozenset[str]) -> FileText | None:
         """The lines that citations are held against."""
         return self._files(permission) if self._files is not None else None
 
-    async def retrieve(self, query: str, context: Mapping[str, Any] | TaskContext | None = None) -> HybridResult:
+    async def retrieve(self, query: str, context: Given = None) -> HybridResult:
         """The whole result, whatever the agents do (001 §7.1).
 
         Raises InvalidQueryError, InvalidInputError and UnknownProjectError: the caller's mistakes alone.
         """
         return await self._answer(*self._admit(query, context), None)
 
-    async def retrieve_with_scope(
-        self, query: str, scope: Scope, context: Mapping[str, Any] | TaskContext | None = None
-    ) -> HybridResult:
-        """`retrieve` inside the scope's projects alone: they narrow the permission, for every agent (design §8).
+    async def retrieve_with_scope(self, query: str, scope: Scope, context: Given = None) -> HybridResult:
+        """`retrieve` inside the scope's projects alone: they narrow the permission, for every agent.
+
+        See docs/design.md#scope.
 
         A scope of files alone narrows nothing and steers the search. Beside a permission that was given, a name outside
         it is left out, whether or not it is indexed. Raises as `retrieve` does.
@@ -173,17 +261,12 @@ class HybridRetrievalOrchestrator:
             raise InvalidInputError(f"The scope is a value of type {type(scope).__name__}.", "Give a Scope.")
         context = TaskContext.from_mapping(context)
         text, settled, _ = self._admit(query, context)
-        if scope.names:
-            if context.stated_permission is None:
-                settle_context({"allowed_projects": scope.names}, self._catalogue)
-            names = frozenset(scope.names)
-            given = settled.stated_permission
-            settled = settled.allowing(names if given is None else given & names)
-        permission = settled.stated_permission
-        inside = scope if permission is None else scope.within(permission)
+        if scope.names and context.stated_permission is None:
+            settle_context({"allowed_projects": scope.names}, self.catalogue)
+        settled, inside = narrowed(settled, scope)
         return await self._answer(text, settled, inside, None)
 
-    def stream(self, query: str, context: Mapping[str, Any] | TaskContext | None = None) -> EventStream:
+    def stream(self, query: str, context: Given = None) -> EventStream:
         """What `retrieve` does as events while it happens, for `async for`; `Finished` carries the result.
 
         Raises as `retrieve` does, and InvalidInputError outside the orchestrator's `async with`.
@@ -192,16 +275,13 @@ class HybridRetrievalOrchestrator:
             raise InvalidInputError("stream() needs an open orchestrator.", "Use it inside `async with`.")
         return EventStream(self._streams, partial(self._answer, *self._admit(query, context)))
 
-    def _admit(
-        self, query: str, context: Mapping[str, Any] | TaskContext | None
-    ) -> tuple[str, TaskContext, Scope | None]:
+    def _admit(self, query: str, context: Given) -> tuple[str, TaskContext, Scope | None]:
         """The question, its context, and the hard scope where the question itself says "only in X"."""
         text = clean_query(query, self.config.max_query_chars)
-        settled = settle_context(context, self._catalogue)
+        settled = settle_context(context, self.catalogue)
         if not settled.request_id:
             settled = replace(settled, request_id=self._clock.new_id())
-        only = only_in(text, settled.permission)
-        return (text, settled.allowing(only), Scope(sorted(only))) if only else (text, settled, None)
+        return text, *limited(text, settled)
 
     async def _answer(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> HybridResult:
         """The one code path of `retrieve` and `stream`."""
@@ -210,11 +290,8 @@ class HybridRetrievalOrchestrator:
             await anyio.lowlevel.checkpoint()  # whoever watches sees what is asked before the agents begin
         return await self.finish(await self.merge(asked, await self.ask(asked, emit=emit), emit), emit)
 
-    def begin(self, query: str, context: Mapping[str, Any] | TaskContext | None = None) -> Asked:
-        """The first stage alone, for who runs the agents on their own: then `ask` (each of them), `merge` and `finish`.
-
-        Raises as `retrieve` does.
-        """
+    def begin(self, query: str, context: Given = None) -> Asked:
+        """The first stage alone; then come `ask` (of each agent), `merge` and `finish`. Raises as `retrieve` does."""
         return self._begin(*self._admit(query, context), None)
 
     def _begin(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> Asked:
@@ -223,7 +300,8 @@ class HybridRetrievalOrchestrator:
         until = anyio.current_time() + seconds
         if emit is not None:
             emit(Started(context.request_id, query, begun))
-        classification = self._classify(query, context)
+        classification = classified(self._analyzer, query, context, graph_scopes_vector=self.config.graph_scopes_vector)
+        context = replace(context, question=classification.question)
         if emit is not None:
             emit(Classified(classification))
         memory = SharedWorkingMemory(context.request_id, self._merging.prepare)
@@ -233,6 +311,7 @@ class HybridRetrievalOrchestrator:
         """What a question's agents have published, merged."""
         started = self._clock.monotonic()
         merged = await self._merging.merge(asked.memory.snapshot(), asked.context.stated_permission)
+        merged, note = await self._merging.reranked(asked.query, merged, asked.until)
         merge_ms = (self._clock.monotonic() - started) * 1000
         if emit is not None:
             emit(Merged(merged.observations))
@@ -243,8 +322,9 @@ class HybridRetrievalOrchestrator:
             run=run,
             merged=merged,
             merge_ms=merge_ms,
-            mode=self.mode,
+            mode=self.mode if scopes_search(self.config, asked.classification) else "none",
             strength="strict" if strict else self.config.scope.strength,
+            notes=(note,) if note else (),
         )
 
     async def finish(self, findings: Findings, emit: Emit | None = None) -> HybridResult:
@@ -254,18 +334,6 @@ class HybridRetrievalOrchestrator:
         if emit is not None:
             emit(Finished(result))
         return result
-
-    def _classify(self, query: str, context: TaskContext) -> QueryClassification:
-        classification: QueryClassification = self._analyzer.classify(query)
-        local_only = classification.query_types == (QueryType.LOCAL_ONLY,)
-        if local_only and context.project is None and self._catalogue is not None and context.permission:
-            raise InvalidInputError(
-                "The question is about the project in hand, and there is none.",
-                "Name it (--project), or ask from inside its folder.",
-            )
-        if classification.graph_scopes_vector and not self.config.graph_scopes_vector:
-            return replace(classification, graph_scopes_vector=False)
-        return classification
 
     async def ask(
         self,
@@ -281,15 +349,22 @@ class HybridRetrievalOrchestrator:
         context, classification = asked.context, asked.classification
         if context.stated_permission == frozenset():
             return self._runner.nobody("nothing may be seen with this permission")
-        mentions = tuple(dict.fromkeys((*context.mentions, *classification.entities)))
+        if asked.is_idle:
+            return self._runner.nobody("there is nothing to search for in it")
+        question = asked.question
+        if self._reader is not None:
+            question = await self._reader.read(question, asked.agents_until)
+        mentions = tuple(dict.fromkeys((*context.mentions, *classification.entities, *question.added_names)))
         roles = {path.value: role for path, role in classification.roles.items()}
+        roles |= {spec.id: spec.path_role for spec in self._added}
         return await self._runner.run(
             asked.query,
-            context if mentions == context.mentions else replace(context, mentions=mentions),
+            replace(context, mentions=mentions, question=question),
             memory=asked.memory,
             entities=mentions,
             roles=roles if only is None else {name: role for name, role in roles.items() if name in only},
             scope=asked.scope or scope,
+            scoped=scopes_search(self.config, classification),
             until=asked.agents_until,
             wait_for_mays=self._wait_for_mays,
             falls_back=only is None,

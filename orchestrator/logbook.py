@@ -1,4 +1,6 @@
-"""What a question leaves in the log: no text of the question or the answer unless `log_content` is set (design §11).
+"""What a question leaves in the log: no text of the question or the answer unless `log_content` is set.
+
+See docs/design.md#logging-and-imports.
 
 What then is logged is redacted first (003 §9).
 """
@@ -14,10 +16,9 @@ from orchestrator.redaction import redacted
 if TYPE_CHECKING:
     import structlog
 
-    from orchestrator.contracts.hybrid.documents import RetrievalResult
     from orchestrator.result import HybridResult
 
-__all__ = ["log_result", "log_retrieval", "log_warning", "set_up_by"]
+__all__ = ["log_info", "log_result", "log_warning", "set_up_by"]
 
 _doors: list[Callable[[], None]] = []  # the door's way to configure structlog, until the first warning
 
@@ -53,19 +54,11 @@ def log_result(result: HybridResult, *, log_content: bool) -> None:
     )
 
 
-def log_retrieval(result: RetrievalResult, query: str, *, log_content: bool) -> None:
-    """One line for a retrieval of 003, silent as `log_result` is."""
+def log_info(what: str, **fields: Any) -> None:
+    """A line of something other than a question; silent as `log_result` is."""
     log = _log()
     if log is not None:
-        log.info(
-            "documents retrieved",
-            strategy=result.strategy_used,
-            documents=len(result.documents),
-            reranked=result.reranked,
-            latency_ms=round(result.latency_ms, 1),
-            tokens=result.tokens_processed,
-            **({"query": redacted(query)} if log_content else {}),
-        )
+        log.info(what, **fields)
 
 
 def log_warning(what: str, **said: str) -> None:

@@ -1,11 +1,18 @@
-"""The merger in hand behind one call: ours takes the shared memory's entries, another one 001 §7.1's `merge`."""
+"""The merger in hand behind one call: ours takes the shared memory's entries, another one 001 §7.1's `merge`.
+
+Where there is a reranker it has the last word on the order.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
+import anyio
+
+from memory.rerankers.reordering import reorder
 from merging import MergeCounts, Merged, ResultMerger
 
 if TYPE_CHECKING:
@@ -13,17 +20,36 @@ if TYPE_CHECKING:
 
     from configs import HybridRetrievalConfig
     from memory.observations import NormalizedObservation
+    from memory.rerankers.port import Reranker
     from memory.shared import MemoryEntry
+    from orchestrator.ports import Merger
 
 __all__ = ["Merging"]
 
+_LEFT_FOR_THE_ANSWER: Final = 0.5
+"""The share of the time that is left after the agents which no reranker gets."""
+
 
 class Merging:
-    """Merges a question's entries with the injected merger, or with ours in the config's settings."""
+    """Merges a question's entries with the injected merger, or with ours in the config's settings.
 
-    def __init__(self, merger: Any, config: HybridRetrievalConfig) -> None:
-        self._merger = merger or ResultMerger(
-            config.ranking,
+    weights: of agents, before those of the settings; reranker: None leaves the order as it was merged.
+    """
+
+    def __init__(
+        self,
+        merger: Merger | None,
+        config: HybridRetrievalConfig,
+        *,
+        weights: Mapping[str, float] | None = None,
+        reranker: Reranker | None = None,
+    ) -> None:
+        self._reranker = reranker
+        self._most_read = config.evidence.rerank_candidates
+        self._rerank_timeout = config.evidence.rerank_timeout_ms / 1000
+        ranking = replace(config.ranking, agent_weights={**config.ranking.agent_weights, **(weights or {})})
+        self._merger: Any = merger or ResultMerger(
+            ranking,
             similarity_threshold=config.similarity_threshold,
             max_per_agent=config.max_observations_per_agent,
             max_total=config.max_total_observations,
@@ -49,3 +75,28 @@ class Merging:
             source_agreement=agreeing / len(observations) if observations else 0.0,
         )
         return Merged(observations, (), counts, {})
+
+    async def reranked(self, query: str, merged: Merged, until: float) -> tuple[Merged, str]:
+        """What was merged in the reranker's order, and what is to be said of one that failed.
+
+        Args:
+            query: The question.
+            merged: The ranked observations. Their scores stay, as the scale that answers are judged by.
+            until: The event loop's time at which the whole answer is due.
+        """
+        if self._reranker is None or not merged.observations:
+            return merged, ""
+        read, rest = merged.observations[: self._most_read], merged.observations[self._most_read :]
+        seconds = min(self._rerank_timeout, (until - anyio.current_time()) * (1 - _LEFT_FOR_THE_ANSWER))
+        done = await reorder(query, list(map(_read_as, read)), self._reranker, max(seconds, 0.0))
+        if done.failed:
+            return merged, done.note
+        ordered = (*(read[number] for number in done.order), *rest)
+        ranked = tuple(replace(one, rank=rank) for rank, one in enumerate(ordered, start=1))
+        return replace(merged, observations=ranked), ""
+
+
+def _read_as(observation: NormalizedObservation) -> str:
+    """What a reranker reads: where it stands, then the text."""
+    at = next(iter(observation.locations), None)
+    return f"{at.project}/{at.path}\n{observation.content}" if at else observation.content

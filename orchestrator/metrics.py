@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.parts import location_dict
+from orchestrator.json_parts import location_dict
 
 if TYPE_CHECKING:
     from memory.query import QueryType

@@ -1,12 +1,11 @@
-"""`HybridResult`: everything a question gave, and its JSON (design §11)."""
+"""`HybridResult`: everything a question gave, and its JSON (docs/design.md#output)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from orchestrator.json_ready import json_ready
-from orchestrator.parts import citation_dict, classification_dict, observation_dict
+from orchestrator.json_parts import citation_dict, classification_dict, json_ready, observation_dict
 from orchestrator.schema import RESULT_SCHEMA
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from merging import Conflict
     from orchestrator.coverage import Coverage, Status
     from orchestrator.metrics import HybridRetrievalMetrics
-    from orchestrator.running.modes import ScopeMode
+    from orchestrator.specs import ScopeMode
     from synthesis import Answer, Citation
 
 __all__ = ["HybridResult", "ScopeReport"]
@@ -81,7 +80,7 @@ class HybridResult:
         return EXIT_UNAVAILABLE if self.coverage.all_failed else EXIT_NOT_FOUND
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON of design §11, of plain values alone."""
+        """The JSON of `ask --json` (docs/design.md#output), of plain values alone."""
         return {
             "schema_version": self.schema_version,
             "request_id": self.request_id,
@@ -103,6 +102,12 @@ class HybridResult:
             "conflicts": [json_ready(c.to_dict()) for c in self.conflicts],
             "metrics": json_ready(self.metrics.to_dict()),
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from orchestrator.notebook import result_html  # noqa: PLC0415 - only notebooks ask
+
+        return result_html(self.query, self.status, self.answer, self.missing)
 
     @staticmethod
     def model_json_schema() -> dict[str, Any]:

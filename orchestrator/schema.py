@@ -1,4 +1,4 @@
-"""The JSON Schema of `HybridResult.to_dict()` (design §11); a test holds real results against it."""
+"""The JSON Schema of `HybridResult.to_dict()` (docs/design.md#output); a test holds real results against it."""
 
 from __future__ import annotations
 
@@ -99,6 +99,8 @@ CITATION = _object(
         "claim": TEXT,
         "quote": TEXT,
         "location": LOCATION_OR_NULL,
+        "located": FLAG,
+        "supported": FLAG,
         "verified": FLAG,
         "reason": TEXT_OR_NULL,
         "stale": FLAG,

@@ -1,11 +1,15 @@
-"""A question between two stages of its way: what was asked, and small steps from one to the next (design §3)."""
+"""A question between two stages of its way: what was asked, and small steps from one to the next.
+
+See docs/design.md#one-question.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.running.specs import AgentSpec
+from memory.question import ParsedQuestion, named_projects, question_of, read_question
+from orchestrator.specs import AgentSpec
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -14,7 +18,7 @@ if TYPE_CHECKING:
     from memory.query import QueryClassification, TaskContext
     from memory.shared import SharedWorkingMemory
 
-__all__ = ["Asked", "agent_spec", "with_linked"]
+__all__ = ["Asked", "agent_spec", "classified", "with_linked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,16 @@ class Asked:
     until: float
     agents_until: float
 
+    @property
+    def question(self) -> ParsedQuestion:
+        """The question as it was read."""
+        return question_of(self.query, self.context)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether neither the question nor its context names anything that can be searched for."""
+        return self.question.is_idle and not (self.context.mentions or self.context.recent)
+
 
 def agent_spec(
     name: str, agent: Any, *, enabled: bool, gives_scope: bool = False, takes_scope: bool = False
@@ -43,6 +57,19 @@ def agent_spec(
     if not enabled:
         return AgentSpec(name, why_absent=f"switched off by enable_{name}")
     return AgentSpec(name, agent=agent, gives_scope=gives_scope, takes_scope=takes_scope)
+
+
+def classified(
+    analyzer: Any, query: str, context: TaskContext, *, graph_scopes_vector: bool = True
+) -> QueryClassification:
+    """What the analyzer makes of the question, with the projects that its words name of those that may be seen."""
+    classification: QueryClassification = analyzer.classify(query)
+    question = classification.question or read_question(query)
+    named = named_projects(question.prose, context.permission)
+    classification = replace(classification, question=replace(question, projects=named))
+    if classification.graph_scopes_vector and not graph_scopes_vector:
+        return replace(classification, graph_scopes_vector=False)
+    return classification
 
 
 def with_linked(classification: QueryClassification, scope: Scope | None) -> QueryClassification:

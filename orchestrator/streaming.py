@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import anyio
 
-from orchestrator.running.branch import attempt
+from memory.attempt import attempt
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memory.files import FileText
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
+    from memory.question import ParsedQuestion
     from synthesis.extractive.conflicts import ConflictView
     from synthesis.language_model import LanguageModel
 
@@ -71,6 +72,7 @@ class SynthesisAgent:
         observations: Sequence[NormalizedObservation],
         *,
         budget: int = _DEFAULT_BUDGET,
+        question: ParsedQuestion | None = None,
         classification: QueryClassification | None = None,
         conflicts: Sequence[ConflictView] = (),
         missing: Sequence[str] = (),
@@ -80,7 +82,7 @@ class SynthesisAgent:
     ) -> Answer:
         """The answer to ranked observations.
 
-        budget: tokens of context a model may read; conflicts and missing are what the run found out beside them;
+        question: the question as it was read; budget: tokens of context a model may read; conflicts and missing are what the run found out beside them;
         files: the lines citations are held against, else the observations' own text; weights: IDF of the question's words;
         tell: is handed each piece of the
         model's first draft as it is written, which nobody has checked yet.
@@ -97,6 +99,7 @@ class SynthesisAgent:
         answer = await self._extractive.answer(
             query,
             observations,
+            question=question,
             classification=classification,
             conflicts=conflicts,
             missing=missing,

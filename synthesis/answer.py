@@ -1,4 +1,4 @@
-"""What synthesis hands back: the answer and its citations (design §11)."""
+"""What synthesis hands back: the answer and its citations (docs/design.md#output)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ class Citation:
     """One claim and the text that bears it.
 
     marker: as it stands in the answer; quote: text of the cited lines, white space apart; location: those lines, None
-    for an observation without lines; reason: why it is not verified, None when it is; stale: the file on disk has
-    changed since it was indexed, which says nothing against the citation.
+    for an observation without lines; located: the place exists, and says what is quoted; supported: it also says what is
+    claimed (names, numbers, denials, the relation's type and direction); reason: why one of the two is missing, None when
+    neither is; stale: the file on disk has changed since it was indexed, which says nothing against the citation.
     """
 
     marker: str
@@ -28,9 +29,15 @@ class Citation:
     claim: str
     quote: str
     location: Location | None
-    verified: bool = False
+    located: bool = False
+    supported: bool = False
     reason: str | None = "not checked"
     stale: bool = False
+
+    @property
+    def verified(self) -> bool:
+        """Whether it is located and supported."""
+        return self.located and self.supported
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,54 +1,86 @@
-"""Whether the cited lines bear a sentence that somebody else wrote (design §3).
+"""Whether the cited lines bear a sentence that somebody else wrote (docs/design.md#citations).
 
-Our own statements are made from their lines; a language model's are not, so more is asked of them: all that is taken word
-for word stands in the lines, the names they use without quoting are known where the lines stand, and the sentence speaks
-of what the lines speak of. Markers side by side bear their sentence together.
+Our own statements are made from their lines; a language model's are not, so more is asked of them. What they quote has to
+stand in the lines (`misquoted`). What they say has to be what the lines or the relation say (`faults`): their names,
+numbers with units, denials, the relation's type and direction, and most of the words that are left. Markers side by side
+bear their sentence together.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from synthesis.literals import literals, says
-from synthesis.terms import terms
+from memory.statements import VERBS, sentence
+from synthesis.literals import QUOTED, literals, says
+from synthesis.polarity import contradicted
+from synthesis.quantities import misnumbered
+from synthesis.relating import mistold, verbs_of
+from synthesis.terms import terms, tokens
 
-__all__ = ["QUOTED", "Ground", "faults"]
+if TYPE_CHECKING:
+    from memory.entities import Relationship
+
+__all__ = ["Ground", "faults", "misquoted"]
 
 COMMON: Final = 0.25
 """The share of a sentence's terms that its lines have to have, all markers of the sentence together."""
 
-QUOTED = re.compile(r"``.+?``|`[^`\n]+`|“[^”]+”")
-"""What a sentence says to have taken word for word."""
+INVENTED: Final = 0.7
+"""The share of a sentence's words, but for names, from which on it is invented when neither lines nor relation have them."""
+_FEW: Final = 3
+
+_WORDS: Final = """
+    take takes taken go goes make makes made get gets give gives given come comes put keep
+    keeps because since although whenever after before another
+"""
+_LIGHT: Final = frozenset(_WORDS.split())
+"""Words that say little by themselves, beside those that no term is made of."""
 
 _NOBODY: Final = {"self", "cls", "this"}  # what stands behind one of these is a line of code, not a member's name
-_NAME = re.compile(r"(?<![\w/])[^\W\d]\w*")
+_NAME = re.compile(r"(?<![\w/])[^\W\d]\w*(?:-\w+)*")
 _HUMP = re.compile(r"[^\WA-Z\d_][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Z][a-z]|(?<=\w)_(?=\w)")
+_VERBS = "|".join(told.split()[0] for told in VERBS.values())
+_ACTS = re.compile(rf"\s+(?:is|are|was|were|has|gets|does|can|may|must|will|{_VERBS})\b")
+_OPENS = re.compile(r"(?:^|[.:;!?]\s+|[(\n*•-]\s*)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What one marker leads to: the text of its lines, the names it goes by (path, project, symbol), and what else its
-    source says around the lines.
+    """What one marker leads to: the text of its lines, the names it goes by (path, project, symbol), what else its
+    source says around the lines, and the relations it stands for.
     """
 
     text: str
     named: str = ""
     around: str = ""
+    relations: tuple[Relationship, ...] = ()
+
+
+def misquoted(claim: str, grounds: list[Ground]) -> str | None:
+    """What a sentence quotes and its lines do not say, as a reason; None when they say all of it."""
+    text = " ".join(ground.text for ground in grounds)
+    named = " ".join(ground.named for ground in grounds)
+    around = " ".join(part for ground in grounds for part in (ground.text, ground.named, ground.around))
+    lacking = [literal for literal in literals(claim) if not _stands(literal, text, named, around)]
+    return f"the cited lines do not say {lacking[0]}" if lacking else None
 
 
 def faults(claim: str, grounds: list[Ground]) -> list[str | None]:
     """For each marker of a sentence why it does not bear it, None where it does."""
     text = " ".join(ground.text for ground in grounds)
-    named = " ".join(ground.named for ground in grounds)
+    relations = [edge for ground in grounds for edge in ground.relations]
     around = " ".join(part for ground in grounds for part in (ground.text, ground.named, ground.around))
-    for literal in literals(claim):
-        if not _stands(literal, text, named, around):
-            return [f"the cited lines do not say {literal}"] * len(grounds)
-    for name in _names(claim):
-        if not says(around, name):
-            return [f"the cited lines do not know {name}"] * len(grounds)
+    fault = (
+        _stranger(claim, around, related=bool(relations))
+        or misnumbered(QUOTED.sub(" ", claim), text, len(grounds))
+        or mistold(claim, relations, text)
+        or _denied(claim, text, relations)
+        or _invented(claim, around, relations)
+    )
+    if fault:
+        return [fault] * len(grounds)
     wanted = terms(claim)
     return [_apart(wanted, ground, len(grounds)) for ground in grounds]
 
@@ -56,6 +88,55 @@ def faults(claim: str, grounds: list[Ground]) -> list[str | None]:
 def _apart(wanted: frozenset[str], ground: Ground, markers: int) -> str | None:
     shared = len(wanted & terms(f"{ground.text} {ground.named}"))
     return "the cited lines speak of something else" if shared < COMMON * len(wanted) / markers else None
+
+
+def _stranger(claim: str, around: str, *, related: bool) -> str | None:
+    """A name that is known nowhere around: one as code writes it, or a word with a capital that opens no sentence.
+
+    related: a relation is cited, so what opens the sentence and does something is looked up too.
+    """
+    plain, known = QUOTED.sub(" “ ", claim), terms(around)
+    for match in _NAME.finditer(plain):
+        name = match[0]
+        if _HUMP.search(name):
+            lacks = not says(around, name)
+        else:
+            opens = _OPENS.search(plain, 0, match.start()) and not (related and _ACTS.match(plain, match.end()))
+            named = "-" in name or (name[0].isupper() and len(name) > 1 and not opens)
+            lacks = named and bool(terms(name)) and not _is_known(name, known, around)
+        if lacks:
+            return f"the cited lines do not know {name}"
+    return None
+
+
+def _is_known(name: str, known: frozenset[str], around: str) -> bool:
+    """By itself, by its first word (`timed-out`), or in another name where it is an abbreviation (`API` in `openapi`)."""
+    first = terms(name.partition("-")[0])
+    return not known.isdisjoint({token.whole for token in tokens(name)}) or (
+        (bool(first) and first <= known) or (name.isupper() and name.casefold() in around.casefold())
+    )
+
+
+def _denied(claim: str, text: str, relations: list[Relationship]) -> str | None:
+    told = " ".join(f"{sentence(edge)} {' '.join(verbs_of(edge.type))}" for edge in relations)
+    word = contradicted(QUOTED.sub(" “ ", claim), f"{told}\n{text}")
+    return f"the cited lines say the opposite of “{word}”" if word else None
+
+
+def _invented(claim: str, around: str, relations: list[Relationship]) -> str | None:
+    told = " ".join(sentence(edge) for edge in relations)
+    known = terms(f"{around} {told}").union(*(verbs_of(edge.type) for edge in relations))
+    plain = [word for word in _NAME.findall(QUOTED.sub(" ", claim)) if not _HUMP.search(word)]
+    words = {term for word in plain if word.lower() not in _LIGHT for term in terms(word)}
+    lacking = sorted(word for word in words if word.isalpha() and not _has(known, word))
+    if len(lacking) < _FEW or len(lacking) < INVENTED * len(words):
+        return None
+    return f"the cited lines say nothing of {', '.join(lacking[:_FEW])}"
+
+
+def _has(known: frozenset[str], word: str) -> bool:
+    """Whether a word, or one of its family (`register`, `registration`), is known."""
+    return word in known or (len(word) > 5 and any(other.startswith(word[:5]) for other in known))
 
 
 def _stands(literal: str, text: str, named: str, around: str) -> bool:
@@ -69,8 +150,3 @@ def _stands(literal: str, text: str, named: str, around: str) -> bool:
     if not bare.replace(".", "").isidentifier() or owner in _NOBODY:
         return False
     return says(named, bare) or (bool(owner) and says(f"{text} {named}", member) and says(around, owner))
-
-
-def _names(claim: str) -> list[str]:
-    """Names as code writes them, outside of quotations."""
-    return [name for name in _NAME.findall(QUOTED.sub(" ", claim)) if _HUMP.search(name)]

@@ -1,4 +1,7 @@
-"""Citations out of a text that somebody else wrote: a language model, or an injected synthesis agent (design §4)."""
+"""Citations out of a text that somebody else wrote: a language model, or an injected synthesis agent.
+
+See docs/design.md#citations.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 from memory.observations import Location
 from memory.text.lines import split_lines
 from synthesis.answer import Citation
-from synthesis.bearing import QUOTED, faults
+from synthesis.bearing import faults, misquoted
 from synthesis.grounds import ground, labels
+from synthesis.literals import QUOTED
 from synthesis.markers import MARKER, Marker, observed_path, parse_markers
 from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, covers, edge_named, places, verify_all
@@ -30,7 +34,10 @@ _EDGES = " ,;-*•"
 _LONGEST_QUOTE = 300
 
 NOT_VERIFIED: Final = "(not verified)"
-"""What stands in place of a marker that does not hold."""
+"""What stands in place of a marker that leads nowhere, or to lines that do not say what is quoted."""
+
+NOT_SUPPORTED: Final = "(not supported)"
+"""What follows a marker whose place is there and does not say what is claimed."""
 
 
 def cite(text: str, observations: Sequence[NormalizedObservation]) -> list[Citation]:
@@ -156,7 +163,8 @@ async def _with_quote(citation: Citation, files: FileText | None) -> Citation:
 async def checked_text(
     text: str, observations: Sequence[NormalizedObservation], files: FileText | None = None
 ) -> tuple[str, list[Citation]]:
-    """A foreign text with its citations checked: a marker with one that fails is replaced by NOT_VERIFIED.
+    """A foreign text with its citations checked: NOT_VERIFIED replaces a marker with one that is not located, and
+    NOT_SUPPORTED follows one whose place is there and says otherwise.
 
     Each is held against its lines as our own are, and its sentence against the lines of all markers beside it.
     """
@@ -168,15 +176,28 @@ async def checked_text(
         checked = [replace(citation, claim=draft.claim) for draft, citation in zip(group, sound, strict=False)]
         citations += await _borne(checked, observations, files)
     rows = iter(citations)
-    held = iter([[c.verified for c in islice(rows, max(len(m.names) - 1, 1))] for m in parse_markers(text)])
-    return MARKER.sub(lambda marker: marker[0] if all(next(held)) else NOT_VERIFIED, text), citations
+    held = iter([list(islice(rows, max(len(marker.names) - 1, 1))) for marker in parse_markers(text)])
+    return MARKER.sub(lambda marker: _marked(marker[0], next(held)), text), citations
+
+
+def _marked(marker: str, citations: Sequence[Citation]) -> str:
+    if not all(citation.located for citation in citations):
+        return NOT_VERIFIED
+    return marker if all(citation.supported for citation in citations) else f"{marker} {NOT_SUPPORTED}"
 
 
 async def _borne(
     group: list[Citation], observations: Sequence[NormalizedObservation], files: FileText | None
 ) -> list[Citation]:
-    """One run of markers with those refused that do not bear their sentence."""
-    sound = [citation for citation in group if citation.verified]
+    """One run of markers with those refused that misquote their lines, or do not bear their sentence."""
+    sound = [citation for citation in group if citation.located]
     grounds = [await ground(citation, observations, files or ObservedFiles(observations)) for citation in sound]
-    why = dict(zip(sound, faults(group[0].claim, grounds), strict=True)) if sound else {}
-    return [replace(c, verified=False, reason=why[c]) if why.get(c) else c for c in group]
+    if not grounds:
+        return group
+    claim = group[0].claim
+    quoted = misquoted(claim, grounds)
+    why = dict(zip(sound, [quoted] * len(sound) if quoted else faults(claim, grounds), strict=True))
+    return [
+        replace(c, located=not quoted, supported=False, reason=why[c]) if why.get(c) and (quoted or c.supported) else c
+        for c in group
+    ]

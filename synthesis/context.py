@@ -52,7 +52,7 @@ def build_synthesis_context(
     """The best observations that fit, under 001's three headers.
 
     Chosen by global rank, and one that does not fit is skipped, so that a long section never starves what ranks behind
-    it (design §4); within a header they keep their rank. Headers are counted once they are needed.
+    it (docs/design.md#limits); within a header they keep their rank. Headers are counted once they are needed.
     """
     chosen: dict[str, list[str]] = {}
     spent = 0

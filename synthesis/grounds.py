@@ -1,4 +1,4 @@
-"""The text that a citation leads to, with the names it goes by (design §3)."""
+"""The text that a citation leads to, with the names it goes by (docs/design.md#citations)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from synthesis.verification import edge_named, proofs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memory.entities import Relationship
     from memory.files import FileText
     from memory.observations import NormalizedObservation
     from synthesis.answer import Citation
@@ -40,9 +41,8 @@ async def ground(citation: Citation, observations: Sequence[NormalizedObservatio
     text = observation.content if lines is None else "\n".join(lines)
     symbol = str(observation.metadata.get("symbol") or "")
     named = [citation.marker, observation.source_project or "", symbol, *observation.entities_mentioned]
-    if at and lines and at.start_line > 1:
-        above = await files.lines(Location(at.project, at.path, 1, at.start_line - 1))
-        named += _opened(above or [], lines)
+    if at and lines:
+        named += await _above(at, lines, files)
     return Ground(text, "\n".join(named), observation.content)
 
 
@@ -50,17 +50,21 @@ async def _graph_ground(citation: Citation, observations: Sequence[NormalizedObs
     """All that the graph's observations say of an entity, or of the relations between these two."""
     [marker] = parse_markers(citation.marker)
     steps, said, named, spots = list(pairwise(marker.names)), list[str](), [citation.marker], list[Location]()
+    relations: list[Relationship] = []
     for observation in observations:
         edges = [e for e in observation.relationships if not steps or any(edge_named(e, *step) for step in steps)]
         if observation.agent != "graph" or not (edges if steps else marker.names[0] in labels(observation)):
             continue
         said += [observation.content, *(evidence.says for edge in edges for evidence in edge.evidence)]
+        relations += edges
         spots += [place for edge in edges for place in proofs(edge)]
         spots += [] if steps else _own_places(observation, marker.names[0])
         named += [end.label for edge in edges for end in (edge.source, edge.target)]
     for place in dict.fromkeys(spots):
-        said += await files.lines(place) or ()
-    return Ground("\n".join(said), "\n".join(named))
+        lines = await files.lines(place) or []
+        said += lines
+        named += await _above(place, lines, files)
+    return Ground("\n".join(said), "\n".join(named), relations=tuple(relations))
 
 
 def _own_places(observation: NormalizedObservation, name: str) -> list[Location]:
@@ -69,6 +73,13 @@ def _own_places(observation: NormalizedObservation, name: str) -> list[Location]
     own = [end for end in ends if name in {end.label, end.name} and end.path]
     found = [Location(end.project, end.path, end.start_line, end.end_line) for end in own]
     return found or [*observation.locations]
+
+
+async def _above(at: Location, lines: Sequence[str], files: FileText) -> list[str]:
+    if at.start_line == 1:
+        return []
+    above = await files.lines(Location(at.project, at.path, 1, at.start_line - 1))
+    return _opened(above or [], lines)
 
 
 def _opened(above: Sequence[str], lines: Sequence[str]) -> list[str]:

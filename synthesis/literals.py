@@ -1,15 +1,18 @@
-"""What a sentence takes from its source word for word, and whether the source says it (design §3)."""
+"""What a sentence takes from its source word for word, and whether the source says it (docs/design.md#citations)."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-__all__ = ["literals", "says", "squeezed"]
+__all__ = ["QUOTED", "literals", "says", "squeezed"]
+
+QUOTED = re.compile(r"``.+?``|`[^`\n]+`|“[^”]+”")
+"""What a sentence says to have taken word for word."""
 
 _LITERAL = re.compile(
     r"``(?P<double>.+?)``|`(?P<code>[^`\n]+)`|“(?P<said>[^”]+)”"
-    r"|(?<![\w.:/-])(?P<number>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w:/-]|\.\d)"
+    r"|(?<![\w.:/-])(?P<time>\d{1,2}:\d\d)(?![\w:/-])"
 )
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?!\d)|\d[\d_]*(?:\.\d+)?")
 _WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -25,7 +28,7 @@ def squeezed(text: str) -> str:
 
 
 def literals(claim: str) -> list[str]:
-    """What a claim takes from its source word for word: what stands in backticks or in “ ”, and numbers that stand alone."""
+    """What a claim takes from its source word for word: what stands in backticks or in “ ”, and times of day."""
     return [next(part for part in match.groups() if part) for match in _LITERAL.finditer(claim)]
 
 

@@ -1,4 +1,4 @@
-"""The markers an answer cites with, built and parsed (001 §6.2, design §11).
+"""The markers an answer cites with, built and parsed (001 §6.2, docs/design.md#citations).
 
     [local:PATH:A-B]   [vector:PROJECT/PATH:A-B]   [graph:PROJECT/NAME]   [graph:PROJECT/NAME→PROJECT/NAME→…]
 

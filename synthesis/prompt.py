@@ -50,6 +50,9 @@ Answer:"""
 
 
 def repair_prompt(prompt: str, draft: str, citations: Iterable[Citation]) -> str:
-    """The one further turn (design §3): the first prompt, what was written, and which of its citations do not hold."""
+    """The one further turn: the first prompt, what was written, and which of its citations do not hold.
+
+    See docs/design.md#citations.
+    """
     faults = "\n".join(f"- {c.marker} for “{c.claim}”: {c.reason}" for c in citations if not c.verified)
     return REPAIR_PROMPT.format(prompt=prompt, draft=draft, faults=faults)

@@ -9,9 +9,17 @@ from typing import Final
 
 from memory.text import split_identifier
 
-__all__ = ["Token", "stem", "terms", "tokens"]
+__all__ = ["Token", "defined", "stem", "terms", "tokens"]
 
 _TOKEN: Final = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
+_HEADING: Final = re.compile(r"^(?:#{1,6}|={2,6})\s+(?P<name>\S.*)")
+_DEFINES: Final = re.compile(
+    r"^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|sealed|partial|async|override|open|data"
+    r"|virtual|pub(?:\(\w+\))?|const|readonly|inline|suspend)\s+)*"
+    r"(?:class|def|func|function|fn|interface|struct|enum|trait|type|record|object|module|message|service|rpc|macro"
+    r"|CREATE\s+(?:TABLE|VIEW|INDEX)(?:\s+IF\s+NOT\s+EXISTS)?)\s+(?:\([^)]*\)\s*)?[\"'`]?(?P<name>[\w.$-]+)",
+    re.IGNORECASE,
+)
 _STOP: Final = frozenset(
     _TOKEN.findall(
         """a about all also an and any are as at be been being both but by can could did do does doing down each few for
@@ -72,3 +80,10 @@ def _token(word: str) -> Token | None:
         return Token(stem("".join(parts)), frozenset(own))
     alone = parts[0] if parts else word.lower()
     return None if alone in _STOP or len(alone) < 2 else Token(stem(alone))
+
+
+@lru_cache(maxsize=32_768)
+def defined(line: str, *, prose: bool) -> frozenset[str]:
+    """The terms of the name that a line of code defines, or of a document's heading; none where it is neither."""
+    found = _HEADING.match(line) if prose else _DEFINES.match(line)
+    return terms(found["name"]) if found else frozenset()

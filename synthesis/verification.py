@@ -1,4 +1,7 @@
-"""Every citation is held against the observation and the file's lines before it is printed (design §3, §11)."""
+"""Every citation is held against the observation and the file's lines before it is printed.
+
+See docs/design.md#citations.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from memory.observations import Location
 from memory.text.lines import split_lines
-from synthesis.literals import literals, says, squeezed
+from synthesis.literals import QUOTED, literals, says, squeezed
 from synthesis.markers import also_at, parse_markers
+from synthesis.quantities import misnumbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -87,13 +91,22 @@ def _graph_fault(citation: Citation, observation: NormalizedObservation) -> str 
 
 def _text_fault(citation: Citation, text: str, known: str = "") -> str | None:
     """`text` is the cited lines', squeezed; `known` what an edge's names and evidence say beside them."""
-    if not citation.quote.strip():
-        return "nothing is quoted"
     if squeezed(citation.quote) not in text:
         return "the quotation does not stand in the cited lines"
     said = f"{text} {known}"
     lacking = [literal for literal in literals(citation.claim) if not says(said, literal)]
     return f"the cited lines do not say {lacking[0]}" if lacking else None
+
+
+def _judged(citation: Citation, fault: str | None, text: str, known: str = "") -> Citation:
+    """`fault` is what is wrong with the place or the quotation; the numbers of the claim are looked up here."""
+    unsaid = fault or ("nothing is quoted" if not citation.quote.strip() else None)
+    unsaid = unsaid or misnumbered(QUOTED.sub(" ", citation.claim), f"{text} {known}")
+    return replace(citation, located=fault is None, supported=unsaid is None, reason=unsaid)
+
+
+def _lost(citation: Citation, why: str) -> Citation:
+    return replace(citation, located=False, supported=False, reason=why)
 
 
 def _known(citation: Citation, observation: NormalizedObservation) -> str:
@@ -104,28 +117,28 @@ def _known(citation: Citation, observation: NormalizedObservation) -> str:
 async def verify(
     citation: Citation, observations: Mapping[str, NormalizedObservation], files: FileText | None = None
 ) -> Citation:
-    """The citation with `verified` and, where it is not, the reason.
+    """The citation with `located`, `supported` and, where one of them is missing, the reason.
 
     Checked in this order: the observation is there; its lines are the observation's and exist; a relation is among the
     observation's and proved there; the quotation stands in them, white space collapsed; what the claim puts in
-    backticks and its numbers stand there too. Without lines, the observation's content is what is searched.
+    backticks stands there too. Then it is located; supported when its numbers stand there as well. Without lines, the
+    observation's content is what is searched.
     """
     observation = observations.get(citation.observation_id)
     if observation is None:
-        return replace(citation, verified=False, reason="no such observation")
+        return _lost(citation, "no such observation")
     if citation.location is None:
-        fault = _text_fault(citation, squeezed(observation.content))
-        return replace(citation, verified=fault is None, reason=fault)
+        text = squeezed(observation.content)
+        return _judged(citation, _text_fault(citation, text), text)
     at = citation.location
     if not any(covers(place, at) for place in places(observation)):
-        return replace(citation, verified=False, reason="the observation does not speak of these lines")
+        return _lost(citation, "the observation does not speak of these lines")
     lines = await (files or ObservedFiles(observations.values())).lines(at)
     if lines is None:
-        return replace(citation, verified=False, reason=f"{at.path} has no lines {at.start_line}-{at.end_line}")
-    fault = _graph_fault(citation, observation) or _text_fault(
-        citation, squeezed(" ".join(lines)), _known(citation, observation)
-    )
-    return replace(citation, verified=fault is None, reason=fault)
+        return _lost(citation, f"{at.path} has no lines {at.start_line}-{at.end_line}")
+    text, known = squeezed(" ".join(lines)), _known(citation, observation)
+    fault = _graph_fault(citation, observation) or _text_fault(citation, text, known)
+    return _judged(citation, fault, text, known)
 
 
 async def verify_all(

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
+import anyio
 import pytest
 
+from configs import load_config
+from indexing import IndexRequest
 from tests.neo4j_server import Server, server
+from wiring.opening import open_indexer
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +45,13 @@ def nobody(reachable):
                 os.seteuid(0)
 
     return Nobody()
+
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory):
+    """A data folder with the example organisation, indexed with the real model."""
+    data = tmp_path_factory.mktemp("shop") / "data"
+    indexer = open_indexer(data, load_config(), profile="embedded")
+    organisation = Path(__file__).parents[1] / "examples/shop"
+    anyio.run(lambda: indexer.run(IndexRequest([organisation], each=True), holder="a test"))
+    return data

@@ -30,7 +30,8 @@ from memory.vector import (
 )
 from memory.vocabulary import ProjectTerms
 from orchestrator import HybridRetrievalOrchestrator
-from orchestrator.opening import EmbeddedStores, assembled, open_graph
+from wiring.embedded_stores import EmbeddedStores
+from wiring.opening import Parts, open_graph
 
 DEFAULT = HybridRetrievalConfig()
 CONFIG = replace(
@@ -154,7 +155,7 @@ async def index(data: Path, *folders: Path, **request: Any) -> IndexReport:
 @asynccontextmanager
 async def opened(data: Path, **options: Any) -> AsyncIterator[HybridRetrievalOrchestrator]:
     """The orchestrator on what was indexed; it waits for every agent, so that answers are the same every time."""
-    options = {"config": CONFIG, "dense": FakeDenseEmbedder(), "wait_for_mays": True, **options}
+    options = {"config": CONFIG, "embedder": FakeDenseEmbedder(), "wait_for_mays": True, **options}
     async with HybridRetrievalOrchestrator.open(data, **options) as orchestrator:
         yield orchestrator
 
@@ -171,7 +172,8 @@ async def opened_files(data: Path) -> AsyncIterator[tuple[HybridRetrievalOrchest
     with DataFolder.open(data).reading() as generation:
         vectors, graph = FiledVectors(generation.vectors_path), FiledGraph(generation.graph_path)
         dense = FakeDenseEmbedder()
-        yield assembled(generation, vectors, graph, dense, CONFIG, wait_for_mays=True), graph
+        parts = Parts.of(generation, vectors, graph, dense)
+        yield HybridRetrievalOrchestrator.of(parts, CONFIG, wait_for_mays=True), graph
 
 
 async def exported(data: Path) -> tuple[list[Any], list[Any]]:
@@ -249,7 +251,7 @@ def recorded(data: Path) -> list[dict[str, Any]]:
 
 
 def plain(value: Any) -> Any:
-    """The JSON without what differs each time (design §11, deterministic)."""
+    """The JSON without what differs each time (docs/design.md#equal-answers)."""
     if isinstance(value, dict):
         kept = {key: one for key, one in value.items() if key not in VOLATILE and not key.endswith("_ms")}
         return {key: plain(one) for key, one in kept.items()}

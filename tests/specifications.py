@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -18,24 +19,55 @@ from configs.documents import read_yaml
 ROOT = Path(__file__).parents[1]
 PARTS = ROOT / "docs/specifications"
 PAGE = ROOT / "docs/specifications.md"
+STATES = ("works", "decided", "measured", "not measured", "missing")
 
 _HEAD = """# What was specified, and the tests that prove it
 
 <!-- Written by `python -m tests.specifications` from docs/specifications/*.yaml and the markers in the tests. -->
 
-Every part has a test that carries its name, `@pytest.mark.specification("001 §5.3 length")`: search for the name to find
-it. `make test` fails when a part has none, or when this page is not what the markers give. *Here* says where the product
-deliberately does something else than the letter.
+Each row has a state:
+
+- **works**: as it is specified, proven by the tests of the row. They carry its name, `@pytest.mark.specification("001 §5.3
+  length")`: search for the name to find them.
+- **decided**: *here* says where the product deliberately does something else than the letter; its tests prove that.
+- **measured**: with the figure, and the command that gives it.
+- **not measured**: with what it would take.
+- **missing**: with the reason.
+
+`make test` fails when a row has neither tests nor one of the last two states, when this page is not what the markers give,
+or when a heading, a table or a code block of the documents ([outline.yaml](specifications/outline.yaml)) has no row.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One promise: `name` as the markers say it, what it says in our words, and what the product decided instead."""
+    """One promise: `name` as the markers say it, what it says in our words, and what the product decided instead.
+
+    measured: the figure and its command; unmeasured and missing: why, where it is that.
+    """
 
     name: str
     says: str
     here: str = ""
+    measured: str = ""
+    unmeasured: str = ""
+    missing: str = ""
+
+    @property
+    def state(self) -> str:
+        """How it stands, the worst first."""
+        states = {
+            "missing": self.missing,
+            "not measured": self.unmeasured,
+            "measured": self.measured,
+            "decided": self.here,
+        }
+        return next((state for state, why in states.items() if why), "works")
+
+    @property
+    def needs_test(self) -> bool:
+        """Whether a test must prove it."""
+        return not (self.missing or self.unmeasured)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +96,7 @@ class ProvingTest:
 
 def read_specifications(folder: Path = PARTS) -> list[Specification]:
     """Every YAML file there, by number."""
-    return [_read(file) for file in sorted(folder.glob("*.yaml"))]
+    return [_read(file) for file in sorted(folder.glob("[0-9]*.yaml"))]
 
 
 def _read(file: Path) -> Specification:
@@ -114,9 +146,10 @@ def _parts(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> froze
 def faults(specifications: Sequence[Specification], tests: Sequence[ProvingTest]) -> list[str]:
     """Parts without a test, and markers that name no part."""
     known = {part.name for one in specifications for part in one.parts}
+    needed = {part.name for one in specifications for part in one.parts if part.needs_test}
     proven = {part for test in tests for part in test.parts}
     unknown = [f"{test.path}: {part} is no part" for test in tests for part in sorted(test.parts - known)]
-    return [f"{part} has no test" for part in sorted(known - proven)] + unknown
+    return [f"{part} has no test" for part in sorted(needed - proven)] + unknown
 
 
 def page(specifications: Sequence[Specification], tests: Sequence[ProvingTest]) -> str:
@@ -127,15 +160,21 @@ def page(specifications: Sequence[Specification], tests: Sequence[ProvingTest]) 
 def _chapter(specification: Specification, tests: Sequence[ProvingTest]) -> Iterator[str]:
     names = {part.name for part in specification.parts}
     count = sum(bool(test.parts & names) for test in tests)
+    states = Counter(part.state for part in specification.parts)
+    counted = ", ".join(f"{states[state]} {state}" for state in STATES if states[state])
     yield f"## {specification.number} {specification.title}\n"
-    yield f"{len(names)} parts, proven by {count} tests.\n"
+    yield f"{len(names)} parts ({counted}), proven by {count} tests.\n"
     for title, parts in specification.sections:
-        yield f"### {title}\n\n| part | what it says | tests |\n|---|---|---|"
+        yield f"### {title}\n\n| part | state | what it says | tests |\n|---|---|---|---|"
         for part in parts:
-            says = f"{part.says}<br>*Here:* {part.here}" if part.here else part.says
             proof = _links([test for test in tests if part.name in test.parts])
-            yield f"| {part.name.partition(' ')[2]} | {says} | {proof} |"
+            yield f"| {part.name.partition(' ')[2]} | {part.state} | {_said(part)} | {proof} |"
         yield ""
+
+
+def _said(part: Part) -> str:
+    notes = {"Here": part.here, "Measured": part.measured, "Not measured": part.unmeasured, "Missing": part.missing}
+    return "<br>".join([part.says, *(f"*{name}:* {note}" for name, note in notes.items() if note)])
 
 
 def _links(tests: Sequence[ProvingTest]) -> str:

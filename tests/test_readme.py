@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from orchestrator.cli.main import run
+from interfaces.cli.main import run
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
 

@@ -89,14 +89,14 @@ def test_a_chapter_is_a_table_for_each_section():
     assert page([NINE], [rings, again]).partition("## 9 ")[2].splitlines() == [
         "Nine",
         "",
-        "2 parts, proven by 2 tests.",
+        "2 parts (1 works, 1 decided), proven by 2 tests.",
         "",
         "### §1 First",
         "",
-        "| part | what it says | tests |",
-        "|---|---|---|",
-        "| §1 a | It rings.<br>*Here:* softly | [x/test_y](../tests/x/test_y.py): Bell, it rings; again |",
-        "| §1 b | It ends. | [x/test_y](../tests/x/test_y.py): again |",
+        "| part | state | what it says | tests |",
+        "|---|---|---|---|",
+        "| §1 a | decided | It rings.<br>*Here:* softly | [x/test_y](../tests/x/test_y.py): Bell, it rings; again |",
+        "| §1 b | works | It ends. | [x/test_y](../tests/x/test_y.py): again |",
     ]
 
 
@@ -109,3 +109,12 @@ def test_specifications_are_read_by_number(tmp_path):
     first, third = read_specifications(tmp_path)
     assert first.parts == (Part("001 §1 a", "A."), Part("001 §1 b", "B.", "not so"))
     assert (first.title, third.number) == ("T", "003")
+
+
+@pytest.mark.parametrize("state", ["unmeasured", "missing"])
+def test_what_is_not_there_needs_no_test_but_a_reason(state):
+    part = Part("9 §1 a", "It rings.", **{state: "no bell"})
+    nine = Specification("9", "Nine", (("§1 First", (part,)),))
+    assert faults([nine], []) == []
+    shown = "Not measured" if state == "unmeasured" else "Missing"
+    assert f"| §1 a | {shown.lower()} | It rings.<br>*{shown}:* no bell |  |" in page([nine], [])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from memory.text import identifiers
+from memory.question import ParsedQuestion
 
 __all__ = [
     "RULES",
@@ -20,8 +20,7 @@ __all__ = [
     "symbol_names",
 ]
 
-_TOKEN = re.compile(r"[^\s`'\"()\[\]{}<>,;]+")
-_QUOTED = re.compile(r"`([A-Za-z_][\w.]*)(?:\(\))?`")
+_SYMBOL = re.compile(r"[A-Za-z_][\w.]*")
 _WHAT_DOES = re.compile(
     r"\bwhat does (?:the )?([A-Za-z_][\w.]*)(?:\(\))?(?: (?:class|method|function))? do\b", re.IGNORECASE
 )
@@ -74,34 +73,29 @@ def parse_intent(given: str | None) -> Intent | None:
     return Intent(name) if name in Intent.__members__ else None
 
 
-def classify_intent(query: str) -> tuple[Intent, str]:
+def classify_intent(question: ParsedQuestion) -> tuple[Intent, str]:
     """The intent of the first rule that matches, and the words that matched; HOW_TO_IMPLEMENT and '' without one."""
     for rule in RULES:
-        if found := rule.pattern.search(query):
+        if found := rule.pattern.search(question.text):
             return rule.intent, found[0]
-    tokens = path_tokens(query)
+    tokens = path_tokens(question)
     return (Intent.TARGETED_FILE, tokens[0]) if tokens else (Intent.HOW_TO_IMPLEMENT, "")
 
 
-def path_tokens(query: str) -> list[str]:
-    """The tokens with a `/` between words or a `.py` at their end, in their order; addresses of the web are none."""
-    tokens = (token.rstrip(".:!?") for token in _TOKEN.findall(query))
-    return list(dict.fromkeys(token for token in tokens if _is_path(token)))
+def path_tokens(question: ParsedQuestion) -> list[str]:
+    """The paths of a question with a `/` between words or a `.py` at their end, in their order."""
+    return [path for path in question.paths if "/" in path or path.endswith(".py")]
 
 
-def _is_path(token: str) -> bool:
-    return "://" not in token and (token.endswith(".py") or re.search(r"\w/|/\w", token) is not None)
-
-
-def likely_symbol(query: str) -> str:
+def likely_symbol(question: ParsedQuestion) -> str:
     """A backticked name, else the X of "what does X do", else the first identifier; '' if there is none (000 §7.4)."""
-    if quoted := _QUOTED.search(query):
-        return quoted[1]
-    asked = _WHAT_DOES.search(query)
+    if ticked := next((w.text for w in question.words if w.ticked and _SYMBOL.fullmatch(w.text)), ""):
+        return ticked
+    asked = _WHAT_DOES.search(question.text)
     if asked and asked[1].lower() not in _NO_NAMES:
         return asked[1]
-    names = (name for name in identifiers(query) if "-" not in name and not name.endswith(".py"))
-    return next(names, "")
+    names = (w.text for w in question.words if w.kind == "identifier" and w.text not in path_tokens(question))
+    return next((name for name in names if _SYMBOL.fullmatch(name)), "")
 
 
 def symbol_names(symbol: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from agents.evidence.intents import Intent
 from memory.embedders.stopwords import ENGLISH
-from memory.text import identifiers
+from memory.question import ParsedQuestion
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Corpus, Hit
 
 __all__ = [
@@ -47,7 +47,7 @@ class EvidenceItem:
 
     chunk: what was stored; score: what it was ranked by, which measures nothing; retrieval_route: the only route that found
     it, the fusion, the ranking of files, or a relation that these lines prove; reason: that relation in words; also_in:
-    where else nearly the same text stands, as PROJECT/path:first-last.
+    where else nearly the same text stands, as PROJECT/path:first-last; stale: the file has changed since it was indexed.
     """
 
     chunk: Chunk
@@ -60,6 +60,7 @@ class EvidenceItem:
     highlights: tuple[str, ...] = ()
     reason: str = ""
     also_in: tuple[str, ...] = ()
+    stale: bool = False
 
     @property
     def place(self) -> str:
@@ -73,10 +74,11 @@ class EvidenceItem:
         return f"{self.chunk.id}:{self.start_line}:{self.end_line}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The mandatory fields, lines being None where the collection has none; `reason` and `also_in` where there are any."""
+        """The mandatory fields, lines being None where the collection has none; `reason`, `also_in` and `stale` where there is any."""
         has_lines = self.start_line > 0
         more = {"reason": self.reason} if self.reason else {}
         also = {"also_in": list(self.also_in)} if self.also_in else {}
+        stale = {"stale": True} if self.stale else {}
         return {
             "evidence_id": self.evidence_id,
             "score": self.score,
@@ -93,6 +95,7 @@ class EvidenceItem:
             "highlights": list(self.highlights),
             **more,
             **also,
+            **stale,
         }
 
 
@@ -143,11 +146,12 @@ def routes_used(sent: Sequence[str], how: str = FUSION) -> tuple[str, ...]:
     return (*(route for route in (DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL) if route in sent), how)
 
 
-def asked_words(query: str) -> tuple[tuple[str, str], ...]:
+def asked_words(question: ParsedQuestion) -> tuple[tuple[str, str], ...]:
     """The question's identifiers, then its other words of three letters and more, each as (as written, casefolded)."""
-    names = identifiers(query)
+    names = [word.text for word in question.words if word.kind in {"identifier", "hyphenated"}]
     parts = {part for name in names for part in _WORD.findall(name)}
-    words = [*names, *(word for word in _WORD.findall(query) if word.lower() not in ENGLISH and word not in parts)]
+    others = (one for word in question.words for one in _WORD.findall(word.text))
+    words = [*names, *(word for word in others if word.lower() not in ENGLISH and word not in parts)]
     folded = {word.casefold(): word for word in reversed(words)}
     ordered = dict.fromkeys(word.casefold() for word in words)
     return tuple((folded[word], word) for word in ordered)

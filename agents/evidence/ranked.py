@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from agents.evidence.blocks import Blocks, Span, only_imports, without_notice
 from agents.evidence.pack import RANKED, RELATION, EvidenceItem, item_of
 from agents.evidence.selection import Picked, part_of
 from agents.file_ranking import File
@@ -15,19 +15,29 @@ from configs.settings import EvidenceSettings
 from memory.files import WholeFiles
 from memory.statements import FoundStatement
 from memory.text import estimate_tokens
+from memory.text.line_kinds import is_debris, notice_lines
 from memory.text.lines import split_lines
+from memory.text.units import CodeUnits, ProseUnits, Span, units_of
 from memory.vector.port import Chunk, Hit
 
 __all__ = ["RankedPieces", "spread"]
 
+_DOCUMENTS: Final = frozenset({"markdown", "rst", "asciidoc"})
+_BLOCK_LINES: Final = 200
+_CUT_LINES: Final = (40, 20, 8)
+"""How many lines of a unit are shown that is too long for a block."""
+_WIDENED: Final = 1.5
+"""How much larger than elsewhere blocks may be that take what is left of the budget."""
 _REPEATED: Final = 0.9
 """What each further piece of one file counts, beside the one before."""
 _IMPORTS: Final = 0.7
 """What imports count beside code that does something."""
+_TRIED: Final = 4
+"""Of how many lines of a chunk too long to show the surroundings are looked at."""
 _PROOF_LINES: Final = 8
 _LEAST_COVERAGE: Final = 0.3
 """What share of the question a relation holds whose lines are shown."""
-_FIRST: Final = 0.6
+_FIRST: Final = 0.5
 """The share of a pack, by pieces or by tokens, that is blocks before relations have their turn."""
 
 
@@ -42,7 +52,7 @@ def spread(candidates: Sequence[Candidate]) -> list[EvidenceItem]:
         chunk = one.chunk
         before = counts.get((chunk.project, chunk.path), 0)
         counts[chunk.project, chunk.path] = before + 1
-        empty = chunk.corpus == "code" and only_imports(split_lines(chunk.text))
+        empty = chunk.corpus == "code" and is_debris(split_lines(chunk.text))
         score = round(one.score * _REPEATED**before * (_IMPORTS if empty else 1.0), 6)
         scored.append((score, "" if before else one.evidence, chunk))
     scored.sort(key=lambda row: (-row[0], row[2].project, row[2].path, row[2].start_line, row[2].id))
@@ -52,18 +62,55 @@ def spread(candidates: Sequence[Candidate]) -> list[EvidenceItem]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A file that is what was indexed."""
+
+    lines: Sequence[str]
+    units: CodeUnits | ProseUnits
+    notice: frozenset[int]
+
+    def tokens(self, span: Span) -> int:
+        return estimate_tokens("\n".join(self.lines[span.first : span.last + 1]))
+
+    def largest(self, within: Span, fits: Callable[[Span], bool]) -> Span | None:
+        """The largest unit around some lines that fits."""
+        best = None
+        for unit in self.units.enclosing(within):
+            if not fits(unit):
+                break
+            best = unit
+        return best
+
+    def around(self, line: int, fits: Callable[[Span], bool]) -> Span:
+        """The largest unit around a line that fits; of one too long, whole statements of it."""
+        tried = (span for most in _CUT_LINES for span in self.units.around(line, most) if Span(line, line) in span)
+        return self.largest(Span(line, line), fits) or next(filter(fits, tried), Span(line, line))
+
+    def piece(self, item: EvidenceItem, span: Span) -> EvidenceItem:
+        """The item with these lines."""
+        return part_of(item, self.lines, (span.first + 1, span.last + 1))
+
+
 class RankedPieces:
     """Fills a pack with blocks and proofs, as far as number and budget go.
 
     Args:
         files: where blocks are read; None shows the chunks as they were stored.
         settings: how large a block may be.
+        reading: what a line holds of the question; None where nobody knows.
     """
 
-    def __init__(self, files: WholeFiles | None, settings: EvidenceSettings) -> None:
+    def __init__(
+        self,
+        files: WholeFiles | None,
+        settings: EvidenceSettings,
+        reading: Callable[[str], Mapping[int, float]] | None = None,
+    ) -> None:
         self._files = files
-        self._block_tokens = settings.block_tokens
-        self._known: dict[File, tuple[Sequence[str], Blocks] | None] = {}
+        self._settings = settings
+        self._reading = reading or (lambda _: {})
+        self._known: dict[File, _Text | None] = {}
 
     async def fill(self, picked: Picked, items: Sequence[EvidenceItem], statements: Sequence[FoundStatement]) -> None:
         """The first part is the best blocks; then come the lines that prove relations, then more blocks."""
@@ -78,46 +125,70 @@ class RankedPieces:
                 break
             if not picked.covers(proof.chunk.project, proof.chunk.path, proof.start_line):
                 versions = await self._proving(proof)
-                read = await self._blocks(proof.chunk)
-                if not (versions and read and picked.join(versions[0], read[0])):
+                text = await self._text(proof.chunk)
+                if not (versions and text and picked.join(versions[0], text.lines)):
                     picked.offer(*versions)
         for item in left:
             if picked.full:
                 break
             picked.offer(*await self._versions(item))
+        if self._settings.max_tokens:
+            await self._widen(picked)
+
+    async def _widen(self, picked: Picked) -> None:
+        """What is left of the budget shows more around the pieces, the best first."""
+        for place, item in enumerate(list(picked.items)):
+            text = await self._text(item.chunk)
+            if text is None:
+                continue
+            around = [
+                unit
+                for unit in text.units.enclosing(Span(item.start_line - 1, item.end_line - 1))
+                if text.tokens(unit) <= _WIDENED * self._settings.block_tokens
+            ]
+            for unit in reversed(around):
+                if picked.widen(place, text.lines, (unit.first + 1, unit.last + 1)):
+                    break
 
     async def _versions(self, item: EvidenceItem) -> list[EvidenceItem]:
-        """The piece as the whole block that it is part of, and as it was stored."""
-        read = await self._blocks(item.chunk)
-        if read is None:
+        """The piece as the whole block that it is part of, and as it was stored; of one too long, where it says most."""
+        text = await self._text(item.chunk)
+        if text is None:
             return [item]
-        lines, blocks = read
-        own = (item.start_line, item.end_line)
 
         def fits(span: Span) -> bool:
-            return (
-                span[1] - span[0] < 200
-                and estimate_tokens("\n".join(lines[span[0] - 1 : span[1]])) <= self._block_tokens
-            )
+            return len(span) <= _BLOCK_LINES and text.tokens(span) <= self._settings.block_tokens
 
+        own = Span(item.start_line - 1, item.end_line - 1)
         if item.chunk.corpus == "code":
-            own = without_notice(lines, own)
-            if only_imports(lines[own[0] - 1 : own[1]]):
-                own = blocks.with_next(own, fits)
-        wide = blocks.around(own, fits)
-        return [part_of(item, lines, span) for span in dict.fromkeys((wide, own))]
+            own = _speaking(text, own, fits)
+        wide = text.largest(own, fits)
+        if wide is None and not fits(own):
+            return [text.piece(item, self._telling(text, own, fits))]
+        return [text.piece(item, span) for span in dict.fromkeys((wide or own, own))]
+
+    def _telling(self, text: _Text, within: Span, fits: Callable[[Span], bool]) -> Span:
+        """The unit of these lines that holds most of the question, the longest of several."""
+        lines = [n for n in range(within.first, within.last + 1) if text.lines[n].strip()]
+        held = {n: self._reading(text.lines[n]) for n in lines}
+        tried = sorted(lines, key=lambda n: (-round(math.fsum(held[n].values()), 6), n))[:_TRIED]
+
+        def worth(span: Span) -> tuple[float, int, int]:
+            terms: dict[int, float] = {}
+            for n in range(span.first, span.last + 1):
+                terms.update(held.get(n, {}))
+            return round(sum(terms.values()), 6), len(span), -span.first
+
+        return max((text.around(n, fits) for n in tried), key=worth, default=within)
 
     async def _proving(self, item: EvidenceItem) -> list[EvidenceItem]:
         """The statement around a line, and the line."""
-        read = await self._blocks(item.chunk)
-        line = item.start_line
-        if read is None:
+        text = await self._text(item.chunk)
+        if text is None or item.start_line > len(text.lines):
             return []
-        lines, blocks = read
-        if line > len(lines):
-            return []
-        wide = blocks.around((line, line), lambda span: span[1] - span[0] < _PROOF_LINES)
-        return [part_of(item, lines, span) for span in dict.fromkeys((wide, (line, line)))]
+        line = item.start_line - 1
+        wide = text.around(line, lambda span: len(span) <= _PROOF_LINES)
+        return [text.piece(item, span) for span in dict.fromkeys((wide, Span(line, line)))]
 
     def _proofs(
         self, statements: Sequence[FoundStatement], chunks: Mapping[File, Sequence[Chunk]]
@@ -136,12 +207,36 @@ class RankedPieces:
                 score = round(statement.coverage, 6)
                 yield EvidenceItem(chunk, score, 0, line, line, "", RELATION, reason=statement.sentence)
 
-    async def _blocks(self, chunk: Chunk) -> tuple[Sequence[str], Blocks] | None:
+    async def _text(self, chunk: Chunk) -> _Text | None:
         """The file of a chunk, where it is what was indexed."""
         file = (chunk.project, chunk.path)
         if file not in self._known:
             lines = await self._files.file(*file) if self._files is not None and chunk.start_line > 0 else None
-            self._known[file] = None if lines is None else (lines, Blocks(lines, chunk.lang))
-        read = self._known[file]
+            self._known[file] = None if lines is None else _read(lines, chunk)
+        text = self._known[file]
         own = split_lines(chunk.text)
-        return read if read is not None and list(read[0][chunk.start_line - 1 :][: len(own)]) == own else None
+        return text if text is not None and list(text.lines[chunk.start_line - 1 :][: len(own)]) == own else None
+
+
+def _read(lines: Sequence[str], chunk: Chunk) -> _Text:
+    prose = chunk.lang in _DOCUMENTS
+    notice = frozenset[int]() if prose else notice_lines(lines)
+    return _Text(lines, units_of(lines, prose=prose, left_out=notice, lang=chunk.lang), notice)
+
+
+def _speaking(text: _Text, own: Span, fits: Callable[[Span], bool]) -> Span:
+    """Lines of code without the licence and the imports above them; imports alone with what follows, as far as that fits."""
+    told = (n for n in range(own.first, own.last + 1) if n not in text.notice and not is_debris([text.lines[n]]))
+    first = next(told, None)
+    if first is not None:
+        return Span(first, own.last)
+    after = next((n for n in range(own.last + 1, len(text.lines)) if text.lines[n].strip()), None)
+    if after is None:
+        return own
+    block = next(text.units.enclosing(Span(after, after)), Span(after, after))
+    if fits(own.joined(block)):
+        return own.joined(block)
+    last = block.last
+    while last > block.first and not fits(Span(block.first, last)):
+        last -= 1
+    return Span(block.first, last)

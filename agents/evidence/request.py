@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from agents.evidence.catalogue import EvidenceCatalogue, IndexedFile
 from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent, path_tokens
 from memory.errors import InvalidInputError, InvalidQueryError
+from memory.question import ParsedQuestion, only_projects, read_question
 from memory.vector.port import Corpus
 
 __all__ = [
     "MAX_TOP_K",
     "MIN_TOP_K",
     "EvidenceRequest",
-    "OnlyIn",
     "SettledRequest",
     "checked_request",
     "settle_request",
-    "unlimited",
 ]
-
-OnlyIn: TypeAlias = Callable[[str, frozenset[str]], frozenset[str]]
-"""Those of the projects to which a question limits itself; none where it does not."""
 
 MIN_TOP_K: Final = 5
 MAX_TOP_K: Final = 30
 """000 §10: beyond that the model is overfed."""
 MAX_CHARS: Final = 8000
 _FORCED: Final[Mapping[Intent, Corpus]] = {Intent.CODE_ONLY: "code", Intent.DOCS_ONLY: "docs"}
-_ONLY_KIND: Final = re.compile(r"\bonly\b[^.?!\n]{0,20}?\b(code|docs|documentation)\b", re.IGNORECASE)
-
-
-def unlimited(_query: str, _projects: frozenset[str]) -> frozenset[str]:
-    """No limit is read in questions."""
-    return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +51,7 @@ class SettledRequest:
     what was done other than asked.
     """
 
-    query: str
+    question: ParsedQuestion
     intent: Intent
     top_k: int
     projects: frozenset[str]
@@ -75,6 +64,11 @@ class SettledRequest:
     symbol: str
     quotas: bool
     notes: tuple[str, ...]
+
+    @property
+    def query(self) -> str:
+        """The question as it was asked."""
+        return self.question.text
 
     @property
     def corpus(self) -> Corpus | None:
@@ -125,7 +119,6 @@ def settle_request(
     request: EvidenceRequest,
     catalogue: EvidenceCatalogue,
     permission: frozenset[str],
-    only_in: OnlyIn = unlimited,
 ) -> SettledRequest:
     """Intent, projects, files and top_k as they are used; every departure from what was asked becomes a note.
 
@@ -135,20 +128,21 @@ def settle_request(
         request: what was asked.
         catalogue: what is indexed.
         permission: the projects that may be seen.
-        only_in: the projects to which a question limits itself in words.
 
     Raises:
         InvalidInputError: repo_scope or path_scope names something that is not indexed.
     """
     catalogue.check_repos(request.repo_scope, permission)
-    intent, notes = _intent(request)
+    question = read_question(request.query)
+    paths = path_tokens(question)
+    intent, notes = _intent(request, question)
     projects = catalogue.of_repos(request.repo_scope, permission) if request.repo_scope else permission
-    if limited := only_in(request.query, projects):
+    if limited := only_projects(question, projects):
         projects = limited
         notes.append(f"only in {', '.join(sorted(limited))}, as the question says")
-        if (kind := _ONLY_KIND.search(request.query)) and intent not in _FORCED:
-            intent = Intent.CODE_ONLY if kind[1].lower() == "code" else Intent.DOCS_ONLY
-            notes.append(f"{intent} by {kind[0]!r}")
+        if question.only_kind and intent not in _FORCED:
+            intent = Intent.CODE_ONLY if question.only_kind == "code" else Intent.DOCS_ONLY
+            notes.append(f"{intent} by 'only … {question.only_kind}'")
     top_k = min(max(request.top_k, MIN_TOP_K), MAX_TOP_K)
     if top_k != request.top_k:
         notes.append(f"top_k {request.top_k} clamped to {top_k}")
@@ -159,14 +153,14 @@ def settle_request(
         notes += [f"path {given} read as {own[0][1]}" for given, own in found.items() if own[0][1] != given]
         files = tuple(dict.fromkeys(one for own in found.values() for one in own))
     elif intent is Intent.TARGETED_FILE and not request.path_scope:
-        files = next((own for token in path_tokens(request.query) if (own := catalogue.find(token, known))), ())
+        files = next((own for token in paths if (own := catalogue.find(token, known))), ())
         if files:
             notes.append(f"the file is {files[0][1]}")
         else:
             intent = Intent.HOW_TO_IMPLEMENT
-            notes.append(_no_file(request, catalogue, known))
+            notes.append(_no_file(request, paths, catalogue, known))
     return SettledRequest(
-        query=request.query,
+        question=question,
         intent=intent,
         top_k=top_k,
         projects=frozenset(project for project, _ in files) or projects,
@@ -176,24 +170,25 @@ def settle_request(
         commit=request.commit,
         include_tests=request.include_tests,
         min_rank_fusion=request.min_rank_fusion,
-        symbol=likely_symbol(request.query) if intent is Intent.API_LOOKUP else "",
+        symbol=likely_symbol(question) if intent is Intent.API_LOOKUP else "",
         quotas=intent not in _FORCED and len(catalogue.corpora(known, files)) > 1,
         notes=tuple(notes),
     )
 
 
-def _intent(request: EvidenceRequest) -> tuple[Intent, list[str]]:
+def _intent(request: EvidenceRequest, question: ParsedQuestion) -> tuple[Intent, list[str]]:
     given = parse_intent(request.intent)
     if given is not None:
         return given, []
-    intent, words = classify_intent(request.query)
+    intent, words = classify_intent(question)
     asked = f"intent {request.intent!r} is none of the nine" if request.intent else "no intent given"
     because = f" by {words!r}" if words else ", as no rule matched"
     return intent, [f"{asked}: classified {intent.value}{because}"]
 
 
-def _no_file(request: EvidenceRequest, catalogue: EvidenceCatalogue, projects: frozenset[str]) -> str:
-    tokens = path_tokens(request.query)
+def _no_file(
+    request: EvidenceRequest, tokens: Sequence[str], catalogue: EvidenceCatalogue, projects: frozenset[str]
+) -> str:
     what = f"{tokens[0]!r} is no indexed path" if tokens else "the question names no file"
     wanted = tokens and parse_intent(request.intent) is Intent.TARGETED_FILE
     near = f"; nearest: {catalogue.nearest(tokens[0], projects)}" if wanted else ""

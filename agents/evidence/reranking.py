@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import anyio
-
 from agents.evidence.pack import EvidenceItem
-from memory.errors import ModelError
 from memory.rerankers.port import Reranker
+from memory.rerankers.reordering import reorder
 from memory.vector.port import Chunk
 
 __all__ = ["Reranked", "rerank", "rerank_text"]
@@ -40,19 +38,9 @@ async def rerank(
     read, rest = list(items[:most]), list(items[most:])
     if not read:
         return Reranked(read)
-    try:
-        with anyio.fail_after(timeout_s):
-            scores = await reranker.rerank(query, [rerank_text(item.chunk) for item in read])
-    except ModelError as error:
-        return _as_it_was(items, reranker, error.message)
-    except TimeoutError:
-        return _as_it_was(items, reranker, f"no answer within {timeout_s:g} s")
-    if len(scores) != len(read):
-        return _as_it_was(items, reranker, f"{len(scores)} scores for {len(read)} texts")
-    order = sorted(range(len(read)), key=lambda n: (-scores[n], read[n].rank))
-    ranked = [replace(item, rank=rank) for rank, item in enumerate([*(read[n] for n in order), *rest], start=1)]
-    return Reranked(ranked, (f"reranked by {reranker.model}: {len(read)} of {len(items)} candidates",))
-
-
-def _as_it_was(items: Sequence[EvidenceItem], reranker: Reranker, why: str) -> Reranked:
-    return Reranked(list(items), (f"reranking by {reranker.model} failed, order kept: {why}",), failed=True)
+    done = await reorder(query, [rerank_text(item.chunk) for item in read], reranker, timeout_s)
+    if done.failed:
+        return Reranked(list(items), (done.note,), failed=True)
+    ordered = [*(read[number] for number in done.order), *rest]
+    ranked = [replace(item, rank=rank) for rank, item in enumerate(ordered, start=1)]
+    return Reranked(ranked, (f"{done.note} of {len(items)} candidates",))

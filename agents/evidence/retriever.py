@@ -19,7 +19,7 @@ from agents.evidence.fused import candidates, choose_template, conditions_of, fu
 from agents.evidence.pack import RANKED, EvidenceItem, EvidencePack, asked_words, highlights, routes_used
 from agents.evidence.ranked import RankedPieces, spread
 from agents.evidence.representations import QueryRepresenter
-from agents.evidence.request import EvidenceRequest, OnlyIn, SettledRequest, settle_request, unlimited
+from agents.evidence.request import EvidenceRequest, SettledRequest, settle_request
 from agents.evidence.reranking import rerank
 from agents.evidence.selection import Picked, missing_of, needed, with_quotas, without_duplicates
 from agents.search import HybridSearch
@@ -40,7 +40,7 @@ from memory.vector.port import (
 
 __all__ = ["EvidenceMemory", "EvidenceParts", "EvidenceRetriever"]
 
-_FILES: Final = 80
+_FILES: Final = 120
 """How many of the best files are read: more than a question needs, since of most of them a line is shown."""
 
 
@@ -49,7 +49,7 @@ class EvidenceParts:
     """What packs are made from.
 
     docs and code may be one embedder. search: what ranks files; None searches by the fused request alone. files: where
-    blocks and windows are read within a permission. only_in: the projects to which a question limits itself.
+    blocks and windows are read within a permission; changed: whether a project's file has changed since it was indexed.
     """
 
     store: VectorStore
@@ -59,7 +59,7 @@ class EvidenceParts:
     files: Callable[[frozenset[str]], WholeFiles] | None = None
     reranker: Reranker | None = None
     search: HybridSearch | None = None
-    only_in: OnlyIn = unlimited
+    changed: Callable[[str, str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +132,20 @@ class EvidenceRetriever:
 
     async def retrieve(self, request: EvidenceRequest, permission: frozenset[str]) -> EvidencePack:
         """The pack of a request. Raises InvalidInputError, ModelError without any dense vector, and StoreError."""
-        settled = settle_request(request, self.catalogue, permission, self._parts.only_in)
+        settled = settle_request(request, self.catalogue, permission)
         key = (self._made_with, permission, settled)
         made = await self.memory.packs.get(key, lambda: self._make(settled), keep=lambda made: made.whole)
-        return made.pack
+        return self._dated(made.pack)
+
+    def _dated(self, pack: EvidencePack) -> EvidencePack:
+        """The pack, which may be an earlier one, with the pieces marked whose file has changed since it was indexed."""
+        changed = self._parts.changed
+        if changed is None:
+            return pack
+        files = {(item.chunk.project, item.chunk.path) for item in pack.evidence}
+        stale = {file for file in files if changed(*file)}
+        marked = (replace(item, stale=(item.chunk.project, item.chunk.path) in stale) for item in pack.evidence)
+        return replace(pack, evidence=tuple(marked)) if stale else pack
 
     async def _make(self, request: SettledRequest) -> _Made:
         if not request.projects:
@@ -172,8 +182,8 @@ class EvidenceRetriever:
             one for one in conditions_of(request) if one.key != "repo"
         )  # its projects alone are searched
         with _within(timeout_s):
-            found = await search.search(request.query, request.projects, conditions=conditions, most_files=_FILES)
-        statements = search.statements(request.query, request.projects)
+            found = await search.search(request.question, request.projects, conditions=conditions, most_files=_FILES)
+        statements = search.statements(request.question, request.projects)
         sent = (DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL)
         return _Found(spread(found), len(found), routes_used(sent, RANKED), statements)
 
@@ -194,7 +204,8 @@ class EvidenceRetriever:
             items = with_quotas(without_duplicates(items, settings.near_duplicate), request.top_k, share)
         picked = Picked(request.top_k, settings.max_tokens)
         if found.ranked:
-            await RankedPieces(files, settings).fill(picked, items, found.statements)
+            reading = self._parts.search.reading(request.question, request.projects) if self._parts.search else None
+            await RankedPieces(files, settings, reading).fill(picked, items, found.statements)
         else:
             for item in items:
                 picked.offer(*([await widened(item, files, settings)] if files else []), item)
@@ -210,7 +221,7 @@ class EvidenceRetriever:
     ) -> EvidencePack:
         share = self._settings.quota if request.quotas and found.received else 0.0
         missing = missing_of(items, needed(request.top_k, share))
-        asked = asked_words(request.query)
+        asked = asked_words(request.question)
         return EvidencePack(
             intent=request.intent,
             query=request.query,

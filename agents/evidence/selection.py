@@ -20,7 +20,9 @@ _File: TypeAlias = tuple[str, str, str]
 _ALIKE = 0.8
 """The share of the lines of the longer piece from which two pieces say the same."""
 _LINES_TO_COMPARE = 3
-_ENOUGH_REFUSED = 6
+_ENOUGH_REFUSED = 20
+_LEAST_REST = 3
+"""What is left of a piece that is mostly shown already is read as a fragment when it has fewer lines."""
 _NEXT = 9
 """How far two pieces that are shown as one may be from each other, in lines."""
 
@@ -114,8 +116,8 @@ class Picked:
 
     @property
     def share(self) -> float:
-        """How much of the budget is spent (0..1); without one, of the number of pieces."""
-        return self._spent / self._budget if self._budget else len(self.items) / self.most
+        """How much of the pack is taken (0..1), of its budget or of its number of pieces, whichever is nearer its end."""
+        return max(self._spent / self._budget if self._budget else 0.0, len(self.items) / self.most)
 
     def offer(self, *versions: EvidenceItem) -> bool:
         """Take the first of these versions of a piece, the widest first, that overlaps none and is within the budget.
@@ -155,19 +157,27 @@ class Picked:
             at = (other.start_line, other.end_line)
             if _file(other) != _file(item) or max(own[0] - at[1], at[0] - own[1]) > _NEXT:
                 continue
-            both = (min(own[0], at[0]), max(own[1], at[1]))
-            spans = self._spans[_file(item)]
-            if any(overlap(both, one) > 0 for one in spans if one != at):
-                continue
-            joined = part_of(other, lines, both)
-            cost = estimate_tokens(joined.text) - estimate_tokens(other.text)
-            if not self._budget or self._spent + cost <= self._budget:
-                self._spent += cost
-                spans[spans.index(at)] = both
-                self.items[place] = replace(joined, reason=other.reason or item.reason)
-                self._remember(place, _said(joined.text))
+            if self.widen(place, lines, (min(own[0], at[0]), max(own[1], at[1]))):
+                self.items[place] = replace(self.items[place], reason=other.reason or item.reason)
                 return True
         return False
+
+    def widen(self, place: int, lines: Sequence[str], span: tuple[int, int]) -> bool:
+        """Show more of a piece's file, where that overlaps no other piece and is within the budget."""
+        item = self.items[place]
+        at = (item.start_line, item.end_line)
+        spans = self._spans[_file(item)]
+        if any(overlap(span, one) > 0 for one in spans if one != at):
+            return False
+        wider = part_of(item, lines, span)
+        cost = estimate_tokens(wider.text) - estimate_tokens(item.text)
+        if self._budget and self._spent + cost > self._budget:
+            return False
+        self._spent += cost
+        spans[spans.index(at)] = span
+        self.items[place] = wider
+        self._remember(place, _said(wider.text))
+        return True
 
     def covers(self, project: str, path: str, line: int) -> bool:
         """Whether a piece shows this line, or is named as a copy of one that does."""
@@ -199,6 +209,8 @@ class Picked:
         if not runs:
             return None
         first, last = max(runs, key=lambda run: (run[1] - run[0], -run[0]))
+        if last - first + 1 < _LEAST_REST:
+            return None
         own = split_lines(item.text)[first - item.start_line : last - item.start_line + 1]
         return replace(item, start_line=first, end_line=last, text="\n".join(own))
 

@@ -6,6 +6,7 @@ theoretical minimum 0 and each list divided by its best score.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
@@ -24,7 +25,7 @@ def convex(lists: Sequence[Mapping[_Document, float]], weights: Sequence[float])
     pairs = [
         (ranked, weight) for ranked, weight in zip(lists, weights, strict=True) if ranked and max(ranked.values()) > 0
     ]
-    total = sum(weight for _, weight in pairs)
+    total = math.fsum(weight for _, weight in pairs)
     fused: dict[_Document, float] = {}
     for ranked, weight in pairs:
         best = max(ranked.values())

@@ -1,1 +1,1 @@
-"""An agent of one's own with both tools."""
+"""An agent of one's own with the tools."""

@@ -1,11 +1,11 @@
-"""An ADK agent of one's own with both tools: `adk run examples/adk_own_agent` (docs/adk.md)."""
+"""An ADK agent of one's own with the tools: `adk run examples/adk_own_agent` (docs/adk.md)."""
 
 from __future__ import annotations
 
 from google.adk.agents import LlmAgent
 from google.adk.apps import App
 
-from orchestrator.adk import HybridRetrievalToolset, model_of_environment
+from hybrid_retrieval.interfaces.adk import HybridRetrievalToolset, model_of_environment
 
 root_agent = LlmAgent(
     name="reviewer",

@@ -13,8 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from orchestrator.cli.main import run
-from orchestrator.replay import find_scenarios, replay, sha256
+from hybrid_retrieval.interfaces.cli.main import run
+from hybrid_retrieval.replay import find_scenarios, replay, sha256
 
 HERE = Path(__file__).resolve().parent
 

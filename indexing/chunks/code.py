@@ -1,4 +1,7 @@
-"""Code by its definitions: one a chunk, big classes opened into their members, small neighbours together (design §5a)."""
+"""Code by its definitions: one a chunk, big classes opened into their members, small neighbours together.
+
+See docs/design.md#chunks.
+"""
 
 from __future__ import annotations
 

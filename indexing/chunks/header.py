@@ -1,4 +1,7 @@
-"""The line that is embedded in front of a chunk's text and not shown: where it stands, in words (design §5a)."""
+"""The line that is embedded in front of a chunk's text and not shown: where it stands, in words.
+
+See docs/design.md#chunks.
+"""
 
 from __future__ import annotations
 

@@ -25,6 +25,8 @@ _MARKUP = re.compile(
     r"!\[([^\]]{0,1000})\](?:\([^)]{0,1000}\)|\[[^\]]{0,1000}\])?|<[^>]{0,1000}>|\[([^\]]{0,1000})\]\([^)]{0,1000}\)"
 )
 _MOST_CHARS = 600
+_LOOKED_AT = 6 * _MOST_CHARS
+"""Of the text around a picture: a line may be a megabyte, and hold a thousand pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def _beside(lines: Sequence[str], number: int) -> str:
     start = _paragraph(lines, number, -1)
     end = _paragraph(lines, number, 1)
     text = " ".join(line for line in lines[start - 1 : end] if not line.lstrip().startswith("#"))
-    plain = _MARKUP.sub(lambda found: f" {found[1] or found[2] or ''} ", text)
+    plain = _MARKUP.sub(lambda found: f" {found[1] or found[2] or ''} ", text[:_LOOKED_AT])
     return html.unescape(" ".join(plain.split()))
 
 

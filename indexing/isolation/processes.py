@@ -21,7 +21,7 @@ from memory.together import together
 
 __all__ = ["ReadingProcesses"]
 
-_START: Final = "from indexing.isolation.worker import main; main()"
+_START: Final = f"from {__package__}.worker import main; main()"  # whatever name the package goes by
 _WORTH_ANOTHER: Final = 50
 """So many files take about as long as a process takes to start."""
 _PATIENCE: Final = 10

@@ -1,4 +1,4 @@
-; What JavaScript's tags query leaves out, for JavaScript and TypeScript. Captures: see symbols.py.
+; JavaScript and TypeScript. Captures: see symbols.py.
 
 ; imports
 (import_statement . source: (string (string_fragment) @import.module))
@@ -87,8 +87,17 @@
   object: (member_expression object: (identifier) @name.of property: (property_identifier) @_p)
   property: (property_identifier) @name) right: [(arrow_function) (function_expression)]) @definition.method
   (#eq? @_p "prototype"))
-((method_definition name: (property_identifier) @name) @definition.method (#eq? @name "constructor"))
-(method_definition name: (private_property_identifier) @name) @definition.method
+[(class name: (_) @name) (class_declaration name: (_) @name)] @definition.class
+[(function_expression name: (identifier) @name) (function_declaration name: (identifier) @name)
+ (generator_function name: (identifier) @name) (generator_function_declaration name: (identifier) @name)] @definition.function
+(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression)]) @definition.function
+(assignment_expression left: [(identifier) @name (member_expression property: (property_identifier) @name)]
+  right: [(arrow_function) (function_expression)]) @definition.function
+(pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @definition.function
+(method_definition name: [(property_identifier) (private_property_identifier)] @name) @definition.method
+(export_statement value: (assignment_expression left: (identifier) @name right: [
+  (number) (string) (identifier) (undefined) (null) (new_expression) (binary_expression) (call_expression)
+])) @definition.constant
 (variable_declarator name: (identifier) @name value: (class)) @definition.class
 (variable_declarator name: (identifier) @name
   value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object
@@ -115,9 +124,11 @@
 ; nobody can call what stands inside these
 (arguments [(arrow_function) (function_expression) (object)] @inside)
 
-; what a function is called on, and what is made
+; what is called, on what, and what is made
+((call_expression function: (identifier) @name) @reference.call (#not-eq? @name "require"))
 (call_expression function: (member_expression object: (_) @receiver
   property: [(property_identifier) (private_property_identifier)] @name)) @reference.call
+(new_expression constructor: (identifier) @name) @reference.class
 (new_expression constructor: (member_expression object: (_) @receiver property: (property_identifier) @name)) @reference.class
 
 ; what a variable is

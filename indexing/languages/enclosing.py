@@ -20,7 +20,7 @@ OPEN: Final = WITH_MEMBERS | {"namespace"}
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A definition and the bytes it covers; without one, a place whose definitions nobody outside can name."""
+    """A definition and the characters it covers; without one, a place whose definitions nobody outside can name."""
 
     start: int
     end: int
@@ -78,7 +78,7 @@ class Enclosing:
         return replace(inner, name=f"{outer.name}.{inner.name}", kind=kind, parent=outer.name)
 
     def name_at(self, position: int) -> str:
-        """The qualified name of the innermost definition around a byte; '' for the module."""
+        """The qualified name of the innermost definition around a character; '' for the module."""
         place = bisect_right(self._starts, position) - 1
         while place >= 0 and self.kept[place].end <= position:
             place = self.kept[place].parent

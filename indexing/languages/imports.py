@@ -13,15 +13,16 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from indexing.facts import HERE, Import
+from indexing.languages.nodes import line_of, start_of
 from indexing.languages.packages import crate_module
 from indexing.languages.trees import crate_path, leaves
-from indexing.languages.written import line_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    import tree_sitter
+    from ast_grep_py import SgNode
 
+    from indexing.languages.matching import Match
     from indexing.languages.table import Language
 
 __all__ = ["file_title", "imports_in", "module_path"]
@@ -30,55 +31,55 @@ DEFAULT: Final = "default"
 SUFFIX: Final = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
 
 
-def imports_in(matches: Sequence[dict[str, list[tree_sitter.Node]]], path: str, language: Language) -> list[Import]:
+def imports_in(matches: Sequence[Match], path: str, language: Language) -> list[Import]:
     """All of them, by line; of one text that is imported whole and by names, the names."""
     by_text: dict[int, list[Import]] = {}
     for found in matches:
         if "import.module" in found:
-            node = found["import.module"][0]
+            node = found["import.module"]
             one = _of_package if language.packages else _import
-            by_text.setdefault(node.start_byte, []).append(one(found, path, language))
+            by_text.setdefault(start_of(node), []).append(one(found, path, language))
         elif "import.tree" in found:
-            node = found["import.tree"][0]
-            by_text[node.start_byte] = _tree(node, path, language)
+            node = found["import.tree"]
+            by_text[start_of(node)] = _tree(node, path, language)
         elif "import.child" in found:
-            node = found["import.child"][0]
+            node = found["import.child"]
             root, _, inside = crate_module(path).rpartition("::")
-            module = f"{root}::{inside}.{text_of(node)}".replace("::.", "::")
-            by_text[node.start_byte] = [Import(module, "", text_of(node), line_of(node))]
+            module = f"{root}::{inside}.{node.text()}".replace("::.", "::")
+            by_text[start_of(node)] = [Import(module, "", node.text(), line_of(node))]
     imports = [i for group in by_text.values() for i in (_whole(group) if language.packages else _told(group))]
     for found in matches:
         if "export.name" in found:
-            alias = text_of(found["export.alias"][0]) if "export.alias" in found else DEFAULT
-            imports.append(Import(HERE, text_of(found["export.name"][0]), alias, line_of(found["export.name"][0])))
+            alias = found["export.alias"].text() if "export.alias" in found else DEFAULT
+            imports.append(Import(HERE, found["export.name"].text(), alias, line_of(found["export.name"])))
         elif "name.default" in found:
-            imports.append(Import(HERE, file_title(path), DEFAULT, line_of(found["name.default"][0])))
+            imports.append(Import(HERE, file_title(path), DEFAULT, line_of(found["name.default"])))
     kept = {i for i in imports if i.module != HERE or i.name != i.alias}
     return sorted(kept, key=lambda i: (i.line, i.module, i.name, i.alias))
 
 
-def _import(found: dict[str, list[tree_sitter.Node]], path: str, language: Language) -> Import:
-    node = found["import.module"][0]
+def _import(found: Match, path: str, language: Language) -> Import:
+    node = found["import.module"]
     absolute = _by_path if language.separator == "/" else _dotted
-    module = absolute(text_of(node), path)
+    module = absolute(node.text(), path)
     if "import.all" in found:
         return Import(module, "*", "*", line_of(node))
     if "import.default" in found:
-        alias = text_of(found["import.default"][0])
-        return Import(module, DEFAULT, DEFAULT if alias == "exports" else alias, line_of(found["import.default"][0]))
-    name = text_of(found["import.name"][0]) if "import.name" in found else ""
-    alias = text_of(found["import.alias"][0]) if "import.alias" in found else name or module
-    line = line_of(found["import.name" if name else "import.module"][0])
+        alias = found["import.default"].text()
+        return Import(module, DEFAULT, DEFAULT if alias == "exports" else alias, line_of(found["import.default"]))
+    name = found["import.name"].text() if "import.name" in found else ""
+    alias = found["import.alias"].text() if "import.alias" in found else name or module
+    line = line_of(found["import.name" if name else "import.module"])
     if not module:
         module, name = name, ""  # `from . import x` in the project's first folder
     return Import(module, name, alias, line)
 
 
-def _of_package(found: dict[str, list[tree_sitter.Node]], path: str, language: Language) -> Import:
+def _of_package(found: Match, path: str, language: Language) -> Import:
     """One import of a language whose files share packages; what is imported whole has the name `*`."""
-    node = found["import.module"][0]
-    line, module = line_of(node), text_of(node).strip("<>")
-    alias = text_of(found["import.alias"][0]) if "import.alias" in found else ""
+    node = found["import.module"]
+    line, module = line_of(node), node.text().strip("<>")
+    alias = found["import.alias"].text() if "import.alias" in found else ""
     if "import.relative" in found:
         return Import(_by_path(f"./{module}", path), "", module, line)
     if "import.all" in found or "import.global" in found:
@@ -89,7 +90,7 @@ def _of_package(found: dict[str, list[tree_sitter.Node]], path: str, language: L
     if language.packages == "ruby":
         return Import(module, "", module, line)
     if "import.name" in found:
-        module += "." + text_of(found["import.name"][0])
+        module += "." + found["import.name"].text()
     return Import(*_split(module), alias or module.rpartition(".")[2], line)
 
 
@@ -101,19 +102,12 @@ def _split(module: str) -> tuple[str, str]:
     return ".".join(parts[:at]), ".".join(parts[at:])
 
 
-def _tree(node: tree_sitter.Node, path: str, language: Language) -> list[Import]:
-    found = list(leaves(text_of(node)))
+def _tree(node: SgNode, path: str, language: Language) -> list[Import]:
+    found = list(leaves(node.text()))
     if language.packages == "rust":
-        within = sum(outer.type == "mod_item" for outer in _around(node))
+        within = sum(outer.kind() == "mod_item" for outer in node.ancestors())
         found = [(crate_path(module, path, within), name, alias) for module, name, alias in found]
     return [Import(module, name, alias, line_of(node)) for module, name, alias in found]
-
-
-def _around(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    outer = node.parent
-    while outer is not None:
-        yield outer
-        outer = outer.parent
 
 
 def _whole(group: list[Import]) -> list[Import]:

@@ -1,8 +1,11 @@
-; What Java's own tags query leaves out. Captures: see symbols.py.
+; Java. Captures: see symbols.py.
 (package_declaration (_) @package)
 (import_declaration (scoped_identifier scope: (_) @import.module name: (identifier) @import.name) .)
 (import_declaration (scoped_identifier) @import.module (asterisk) @import.name)
 
+(class_declaration name: (identifier) @name) @definition.class
+(interface_declaration name: (identifier) @name) @definition.interface
+(method_declaration name: (identifier) @name) @definition.method
 (constructor_declaration name: (identifier) @name) @definition.method
 (compact_constructor_declaration name: (identifier) @name) @definition.method
 (enum_declaration name: (identifier) @name) @definition.enum
@@ -12,6 +15,7 @@
   (#match? @_m "static") (#match? @_m "final"))
 (constant_declaration declarator: (variable_declarator name: (identifier) @name)) @definition.constant
 
+(type_list (type_identifier) @name) @reference.inherits
 (superclass [
   (type_identifier) @name
   (generic_type (type_identifier) @name)
@@ -23,8 +27,10 @@
   (scoped_type_identifier (_) @receiver (type_identifier) @name)
   (generic_type (scoped_type_identifier (_) @receiver (type_identifier) @name))
 ]) @reference.inherits
+(method_invocation !object name: (identifier) @name) @reference.call
 (method_invocation object: (_) @receiver name: (identifier) @name) @reference.call
 (method_reference . (_) @receiver (identifier) @name .) @reference.call
+(object_creation_expression type: (type_identifier) @name) @reference.class
 (object_creation_expression type: (generic_type (type_identifier) @name)) @reference.class
 (object_creation_expression type: (scoped_type_identifier (_) @receiver (type_identifier) @name)) @reference.class
 

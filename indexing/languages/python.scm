@@ -1,4 +1,7 @@
-; What Python's own tags query leaves out. Captures: see symbols.py.
+; Python. Captures: see symbols.py.
+(module (expression_statement (assignment left: (identifier) @name) @definition.constant))
+(class_definition name: (identifier) @name) @definition.class
+(function_definition name: (identifier) @name) @definition.function
 
 ; imports
 (import_statement name: (dotted_name) @import.module)
@@ -16,7 +19,8 @@
   (subscript value: (attribute object: (_) @receiver attribute: (identifier) @name))
 ])) @reference.inherits
 
-; what a method is called on
+; calls
+(call function: (identifier) @name) @reference.call
 (call function: (attribute object: (_) @receiver attribute: (identifier) @name)) @reference.call
 
 ; what a variable is

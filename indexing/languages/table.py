@@ -1,37 +1,32 @@
-"""The languages: one row each, and a dozen lines of `.scm` beside this file (design §5b).
+"""The languages: one row each, of those that ast-grep parses.
 
-A new language is a row here, its grammar package in the dependencies, and `<name>.scm` with the captures that
-`symbols` reads, for what the grammar's own tags query leaves out: imports, base classes, bindings, documentation.
+What a language defines is said in its row where nodes of a kind do, with their names in a field `name`. For more there are
+queries, `<name>.scm` beside this file, or ast-grep's rules, `<name>.yaml`, with the captures that `symbols` reads.
 """
 
 from __future__ import annotations
 
-import importlib
-import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from posixpath import splitext
-from typing import TYPE_CHECKING, Final
 
-if TYPE_CHECKING:
-    import tree_sitter
+from indexing.languages.matching import Matcher
+from indexing.languages.queries import Query, queries_in
+from indexing.languages.structural import Rules
 
-__all__ = ["LANGUAGES", "Grammar", "Language", "grammar_of", "language_of"]
-
-COMMENTS: Final = re.compile(r"\(comment\)\* @doc\s*\.|\(#(?:strip|select-adjacent)! @doc[^)]*\)")
-"""What tags queries say of comments: our own files do, without trying every run of them from each of its lines."""
+__all__ = ["LANGUAGES", "Language", "language_of", "matcher_of", "queries_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What the symbols reader must know of a language besides its queries.
+    """What the symbols reader must know of a language.
 
-    package: the grammar's import name, which has the function `grammar` and, mostly, `TAGS_QUERY`; tags: packages whose
-    tags queries count, if not its own; queries: our `.scm` files, if not `<name>.scm` alone; wrappers: types of nodes
-    around a definition that belong to it (decorators, `export`); above: types of nodes in front of one that do (`#[…]`);
-    attribute: the type of the node that joins a name to what it is called on; itself: what a method calls its object,
-    the usual name first; implied: the same where it may be left out, as in `gateway.charge()` for `this.gateway.charge()`;
+    parser: ast-grep's name of it, if it is another; definitions: what is defined, each with the kinds of nodes that do;
+    queries: the `.scm` files, if not `<name>.scm` alone, or none beside `definitions`; rules: whether there is
+    `<name>.yaml` instead; wrappers: kinds of nodes around a
+    definition that belong to it (decorators, `export`); above: kinds of nodes in front of one that do (`#[…]`); itself: what a
+    method calls its object, the usual name first; implied: the same where it may be left out, as in `gateway.charge()`;
     sigils: what stands before names and is no part of them; doc: how a documentation comment above a definition
     begins (a pattern; empty where the queries find documentation); package_file: the stem of the file that is its
     folder's module; separator: what stands between the parts of a module's name, `/` where modules are named by path,
@@ -41,13 +36,12 @@ class Language:
 
     name: str
     suffixes: tuple[str, ...]
-    package: str
-    grammar: str = "language"
-    tags: tuple[str, ...] | None = None
+    parser: str = ""
+    definitions: tuple[tuple[str, str], ...] = ()
     queries: tuple[str, ...] = ()
+    rules: bool = False
     wrappers: frozenset[str] = frozenset()
     above: frozenset[str] = frozenset()
-    attribute: str = ""
     itself: tuple[str, ...] = ()
     implied: tuple[str, ...] = ()
     sigils: str = ""
@@ -63,10 +57,8 @@ _BLOCK = r"/[*][*]"
 _JAVASCRIPT = Language(
     name="javascript",
     suffixes=(".js", ".jsx", ".mjs", ".cjs"),
-    package="tree_sitter_javascript",
     queries=("ecmascript", "jsx", "javascript"),
     wrappers=frozenset({"export_statement", "lexical_declaration", "variable_declaration", "ambient_declaration"}),
-    attribute="member_expression",
     itself=("this",),
     package_file="index",
     separator="/",
@@ -75,16 +67,11 @@ _TYPESCRIPT = replace(
     _JAVASCRIPT,
     name="typescript",
     suffixes=(".ts", ".mts", ".cts"),
-    package="tree_sitter_typescript",
-    grammar="language_typescript",
-    tags=("tree_sitter_javascript", "tree_sitter_typescript"),  # the second only adds to the first
     queries=("ecmascript", "typescript"),
 )
 _C = Language(
     name="c",
     suffixes=(".c",),
-    package="tree_sitter_c",
-    tags=(),  # its functions are prototypes too, and of one line
     wrappers=frozenset({"template_declaration", "linkage_specification"}),
     implied=("this",),
     sigils="&*",
@@ -98,7 +85,6 @@ _CPP = replace(
     _C,
     name="cpp",
     suffixes=(".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx"),
-    package="tree_sitter_cpp",
     queries=("c", "cpp"),
 )
 
@@ -106,21 +92,18 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         name="python",
         suffixes=(".py", ".pyi"),
-        package="tree_sitter_python",
         wrappers=frozenset({"decorated_definition"}),
-        attribute="attribute",
         itself=("self", "cls"),
         package_file="__init__",
     ),
     _JAVASCRIPT,
     _TYPESCRIPT,
     replace(  # a grammar of its own: `<T>x` is an element there
-        _TYPESCRIPT, suffixes=(".tsx",), grammar="language_tsx", queries=("ecmascript", "jsx", "typescript")
+        _TYPESCRIPT, suffixes=(".tsx",), parser="tsx", queries=("ecmascript", "jsx", "typescript")
     ),
     Language(
         name="java",
         suffixes=(".java",),
-        package="tree_sitter_java",
         implied=("this",),
         doc=_BLOCK,
         separator="::",
@@ -129,7 +112,6 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         name="kotlin",
         suffixes=(".kt", ".kts"),
-        package="tree_sitter_kotlin",
         implied=("this",),
         doc=_BLOCK,
         separator="::",
@@ -139,7 +121,6 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         name="csharp",
         suffixes=(".cs",),
-        package="tree_sitter_c_sharp",
         implied=("this",),
         doc="///",
         separator="::",
@@ -148,8 +129,6 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         name="go",
         suffixes=(".go",),
-        package="tree_sitter_go",
-        tags=(),  # every name of a type is a reference there
         wrappers=frozenset({"type_declaration"}),
         sigils="&*",
         doc=r"//|/[*]",
@@ -160,8 +139,6 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         name="ruby",
         suffixes=(".rb", ".rake", ".gemspec"),
-        package="tree_sitter_ruby",
-        tags=(),  # every name is a call there
         implied=("self",),
         sigils="@",
         doc="#",
@@ -171,9 +148,6 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         name="php",
         suffixes=(".php",),
-        package="tree_sitter_php",
-        grammar="language_php",
-        tags=(),  # what is called is not told from what it is called on
         implied=("this", "self", "static"),
         sigils="$",
         doc=_BLOCK,
@@ -184,8 +158,6 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         name="rust",
         suffixes=(".rs",),
-        package="tree_sitter_rust",
-        tags=(),  # an `impl` is a definition's second half there, and modules give their names to all that is in them
         above=frozenset({"attribute_item"}),
         implied=("self", "Self"),
         sigils="&*",
@@ -196,18 +168,57 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     _C,
     _CPP,
-    replace(_CPP, name="c", suffixes=(".h",)),  # nobody knows which of the two it is, and the larger reads both
+    replace(  # nobody knows which of the two it is, and the larger reads both
+        _CPP, name="c", suffixes=(".h",), parser="cpp"
+    ),
+    Language(
+        name="solidity",
+        suffixes=(".sol",),
+        definitions=(
+            ("class", "contract_declaration library_declaration"),
+            ("interface", "interface_declaration"),
+            ("struct", "struct_declaration"),
+            ("enum", "enum_declaration"),
+            ("function", "function_definition modifier_definition"),
+        ),
+        doc=rf"///|{_BLOCK}",
+    ),
+    Language(name="lua", suffixes=(".lua",), definitions=(("function", "function_declaration"),), doc="-{2,3}"),
+    Language(name="bash", suffixes=(".sh", ".bash"), definitions=(("function", "function_definition"),), doc="#(?!!)"),
+    Language(
+        name="scala",
+        suffixes=(".scala", ".sc"),
+        rules=True,
+        implied=("this",),
+        doc=_BLOCK,
+        separator="::",
+        packages="jvm",
+        free=True,
+    ),
+    Language(name="elixir", suffixes=(".ex", ".exs"), rules=True, doc="#", separator="::", packages="beam"),
+    Language(
+        name="dart",
+        suffixes=(".dart",),
+        rules=True,
+        implied=("this",),
+        doc="///",
+        separator="::",
+        packages="dart",
+        free=True,
+    ),
+    Language(
+        name="swift",
+        suffixes=(".swift",),
+        rules=True,
+        implied=("self",),
+        doc="///",
+        separator="::",
+        packages="swift",
+        free=True,
+    ),
 )
 
 _BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
-
-
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """A grammar and its compiled query. Parsers and cursors are made a call: they are cheap, and no two threads share one."""
-
-    language: tree_sitter.Language
-    query: tree_sitter.Query
 
 
 @lru_cache(maxsize=8192)  # resolution asks again and again for the same files
@@ -217,16 +228,16 @@ def language_of(path: str) -> Language | None:
 
 
 @cache
-def grammar_of(language: Language) -> Grammar:
-    """The grammar, loaded and compiled once a process."""
-    import tree_sitter  # noqa: PLC0415 - heavy, and not every run extracts
+def matcher_of(language: Language) -> Matcher | Rules:
+    """What finds the language's captures in a tree, made once a process."""
+    return Rules(language.name) if language.rules else Matcher(queries_of(language))
 
-    grammar = tree_sitter.Language(getattr(importlib.import_module(language.package), language.grammar)())
-    tags = [
-        importlib.import_module(package)
-        for package in ((language.package,) if language.tags is None else language.tags)
+
+def queries_of(language: Language) -> list[Query]:
+    """Those of its files, and those that its definitions are."""
+    names = language.queries or (() if language.definitions or language.rules else (language.name,))
+    texts = [files(__package__).joinpath(f"{name}.scm").read_text(encoding="utf-8") for name in names]
+    texts += [
+        f"({kind} name: (_) @name) @definition.{what}" for what, kinds in language.definitions for kind in kinds.split()
     ]
-    ours = [files(__package__).joinpath(f"{name}.scm") for name in language.queries or (language.name,)]
-    texts = [COMMENTS.sub("", getattr(module, "TAGS_QUERY", "") or "") for module in tags]
-    texts += [text.read_text(encoding="utf-8") for text in ours]
-    return Grammar(grammar, tree_sitter.Query(grammar, "\n".join(texts)))
+    return [query for text in texts for query in queries_in(text)]

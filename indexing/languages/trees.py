@@ -1,4 +1,6 @@
-r"""Imports that are written as trees: Rust's `use a::{b, c::d as e}`, PHP's `use A\{B, C\D as E};`."""
+r"""Imports that are written as trees: Rust's `use a::{b, c::d as e}`, PHP's `use A\{B, C\D as E};`, Scala's
+`import a.{b, c => d, _}`, Elixir's `alias A.{B, C}`.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,16 @@ if TYPE_CHECKING:
 
 __all__ = ["crate_path", "leaves"]
 
-_KEYWORDS: Final = re.compile(r"^use\s+(?:function\s+|const\s+)?|;$")
+_KEYWORDS: Final = re.compile(r"^(?:use|import|alias)\s+(?:function\s+|const\s+)?|;$")
+_RENAMED: Final = re.compile(r"\s*(?:=>|, as:)\s*")
+_STAR: Final = re.compile(r"\b_(?=\s*[,}]|$)")
 _OWN: Final = frozenset({"crate", "self", "super"})
 
 
 def leaves(text: str) -> Iterator[tuple[str, str, str]]:
     """(module, name, alias) of each leaf, dotted; a star's name and alias are `*`."""
     plain = re.sub(r"\s+", " ", _KEYWORDS.sub("", text.strip())).replace("::", ".").replace("\\", ".")
+    plain = _STAR.sub("*", _RENAMED.sub(" as ", plain))
     for leaf in _flat(plain.strip().lstrip(".")):
         path, _, alias = leaf.partition(" as ")
         path = path.strip().removesuffix(".self")

@@ -1,6 +1,12 @@
 ; TypeScript alone: types, annotations, and its own class and parameter nodes.
 (import_require_clause (identifier) @import.default source: (string (string_fragment) @import.module))
 
+(function_signature name: (identifier) @name) @definition.function
+[(method_signature name: (property_identifier) @name) (abstract_method_signature name: (property_identifier) @name)
+] @definition.method
+(abstract_class_declaration name: (type_identifier) @name) @definition.class
+(interface_declaration name: (type_identifier) @name) @definition.interface
+(module name: (identifier) @name) @definition.module
 (enum_declaration name: (identifier) @name) @definition.enum
 (type_alias_declaration name: (type_identifier) @name) @definition.type
 (internal_module name: (identifier) @name) @definition.module

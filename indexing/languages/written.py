@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from indexing.languages.nodes import end_of, start_of
+
 if TYPE_CHECKING:
-    import tree_sitter
+    from ast_grep_py import SgNode
 
     from indexing.languages.table import Language
 
-__all__ = ["DOTTED", "class_of", "line_of", "receiver_of", "text_of", "type_of", "variable_of"]
+__all__ = ["DOTTED", "class_of", "receiver_of", "type_of", "variable_of"]
 
 DOTTED: Final = re.compile(r"[A-Za-z_$][\w.$#]*(?:\(\))?")
 LONGEST: Final = 500
-"""Bytes; what a longer one is called on nobody names, and a chain of calls would be read once for each of its links."""
+"""Characters; what a longer one is called on nobody names, and a chain of calls would be read once for each of its links."""
 
 _ARGUMENTS: Final = re.compile(r"\(.*\)$", re.DOTALL)
 _GENERICS: Final = re.compile(r"<[^()]*>")
@@ -34,29 +36,19 @@ _PLAIN: Final = frozenset(
 _FACTORY: Final = re.compile(r"^((?:\w+\.)?)New(?=[A-Z])")
 
 
-def text_of(node: tree_sitter.Node) -> str:
-    """The node's text."""
-    return node.text.decode("utf-8", "replace") if node.text else ""
-
-
-def line_of(node: tree_sitter.Node) -> int:
-    """The line it starts on, from 1."""
-    return int(node.start_point[0]) + 1
-
-
 def class_of(name: str) -> str:
     """The qualified name without its last part."""
     return name.rpartition(".")[0]
 
 
-def receiver_of(node: tree_sitter.Node, language: Language) -> str | None:
+def receiver_of(node: SgNode, language: Language) -> str | None:
     """`a.b` stays, `Gateway(x)` and `new Gateway(x)` become `Gateway()`, `cls.x` `self.x`; None when it is no name.
 
     '' is the object itself, where a language may leave it out.
     """
-    if node.end_byte - node.start_byte > LONGEST:
+    if end_of(node) - start_of(node) > LONGEST:
         return None
-    short = _plain(text_of(node).replace("?.", "."), language)
+    short = _plain(node.text().replace("?.", "."), language)
     short = _ARGUMENTS.sub("()", short.removeprefix("new ")).removesuffix("!")
     short = variable_of(short, language)
     return short if not short or DOTTED.fullmatch(short) else None

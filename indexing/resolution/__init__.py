@@ -1,4 +1,6 @@
-"""From the facts of all projects to the graph: entities, relations with their evidence, and mentions (design §5).
+"""From the facts of all projects to the graph: entities, relations with their evidence, and mentions.
+
+See docs/design.md#generations.
 
 Pure and additive: an edge's status comes from the evidence at its two ends alone, so removing a project removes its
 entities and the edges that touch it, and changes nothing else.
@@ -9,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from indexing.resolution.addresses import add_address_edges
+from indexing.resolution.between_services import add_service_edges
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.clues import add_clue_edges
 from indexing.resolution.code import add_code_edges
@@ -19,7 +22,9 @@ from indexing.resolution.endpoints import add_endpoint_edges
 from indexing.resolution.known import KnownProject
 from indexing.resolution.mentions import mentions_of
 from indexing.resolution.names import Names
+from indexing.resolution.passed import add_passed_edges
 from indexing.resolution.reach import Reach, extent_of, needed_by
+from indexing.resolution.references import add_reference_edges
 from indexing.resolution.stubs import add_stub_edges
 from indexing.resolution.topics import add_topic_edges
 from memory.graph import GraphBatch
@@ -43,7 +48,8 @@ def join(known: Mapping[str, KnownProject], sources: Collection[str]) -> GraphBa
     services = {name: known[name].services for name in modules}
     catalogue = Catalogue(modules, services)
     edges = Edges(sources)
-    add_code_edges(Names(modules), sources, catalogue, edges)
+    names = Names(modules)
+    add_code_edges(names, sources, catalogue, edges)
     add_clue_edges(modules, services, catalogue, edges)
     add_dependency_edges(modules, services, catalogue, edges)
     add_topic_edges(modules, services, catalogue, edges)
@@ -51,5 +57,8 @@ def join(known: Mapping[str, KnownProject], sources: Collection[str]) -> GraphBa
     add_address_edges(modules, services, catalogue, edges)
     add_endpoint_edges(modules, services, catalogue, edges)
     add_stub_edges(modules, services, catalogue, edges)
+    named = add_reference_edges(modules, services, {name: known[name].named for name in modules}, catalogue, edges)
+    add_service_edges(services, catalogue, edges)
+    add_passed_edges(names, services, named, sources, catalogue, edges)
     mentions = mentions_of(modules, sources, catalogue)
     return GraphBatch(catalogue.entities(), edges.relationships(), mentions)

@@ -115,15 +115,17 @@ class _Talk:
         stores = target.store or "STORES_IN" in {clue.relation, *(one.relation for _, one in between)}
         stores = stores and not (source is not None and source.store)  # one store waits for another
         pieces = [_piece(place, clue), *(_piece(*one) for one in between), _piece(target.place, target.clue)]
-        self._edges.add(
-            here,
-            "STORES_IN" if stores else clue.relation,
-            there,
-            path=place.path,
-            lines=[clue.line],
-            evidence=pieces,
-            confirmed=other is own or _meant(own, source, other, target),
-        )
+        for relation in dict.fromkeys(("STORES_IN" if stores else clue.relation, clue.relation)):
+            if relation in {"STORES_IN", "DEPENDS_ON"} or not stores:  # what is waited for is depended on, too
+                self._edges.add(
+                    here,
+                    relation,
+                    there,
+                    path=place.path,
+                    lines=[clue.line],
+                    evidence=pieces,
+                    confirmed=other is own or _meant(own, source, other, target),
+                )
 
 
 class Variables:

@@ -7,6 +7,7 @@ addresses.py, config_keys.py, dependencies.py, endpoints.py, stubs.py and topics
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from indexing.resolution.addresses import KINDS
@@ -16,10 +17,11 @@ from indexing.resolution.endpoints import ENDPOINTS
 from indexing.resolution.names import Place
 from indexing.resolution.stubs import STUBS
 from indexing.resolution.topics import TOPICS
+from indexing.rules.aliases import ALIAS
 from indexing.rules.common_words import COMMON_WORDS
-from indexing.rules.tables import CONVENTION
+from indexing.rules.tables import CONVENTION, SQL
 from indexing.rules.topics import is_compound
-from memory.entities import Evidence
+from memory.entities import Entity, Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,12 +31,12 @@ if TYPE_CHECKING:
     from indexing.resolution.edges import Edges
     from indexing.resolution.modules import ProjectModules
     from indexing.resolution.services import Services
-    from memory.entities import Entity
 
 __all__ = ["add_clue_edges", "is_joined"]
 
 Given = tuple[Place, "Clue"]
-ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | CONFIG_KEYS
+SHORTEST: Final = 4
+ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | CONFIG_KEYS | {ALIAS}
 
 
 def is_joined(clue: Clue) -> bool:
@@ -62,6 +64,25 @@ def add_clue_edges(
                     providers.setdefault((clue.kind, clue.key), {}).setdefault(project, []).append(given)
                     _owned(given, ends, catalogue, edges)
     _join(needs, providers, ends, edges)
+    for (kind, key, project), provided in _unmade(needs, providers, catalogue).items():
+        own = [(place, clue) for place, clue in needs if (clue.kind, clue.key, place.project) == (kind, key, project)]
+        _join(own, {(kind, key): {project: [provided]}}, ends, edges)
+
+
+def _unmade(
+    needs: list[Given], providers: Mapping[tuple[str, str], Mapping[str, list[Given]]], catalogue: Catalogue
+) -> dict[tuple[str, str, str], Given]:
+    """Tables that a project's SQL or driver calls use and its own files do not create: they stand where they are used first."""
+    found: dict[tuple[str, str, str], Given] = {}
+    for place, clue in needs:
+        key = (clue.kind, clue.key, place.project)
+        made = place.project in providers.get(key[:2], {}) or key in found
+        if clue.value == SQL and not made and len(clue.key) >= SHORTEST:
+            at = Place(place.project, place.path, f"table {clue.key}")
+            summary = f"a table that {place.path} uses"
+            catalogue.add(at, Entity(clue.key, "table", place.project, place.path, clue.line, clue.line, summary))
+            found[key] = (at, replace(clue, entity=at.name))
+    return found
 
 
 def _join(
@@ -71,7 +92,7 @@ def _join(
         by_project = providers.get((clue.kind, clue.key), {})
         own = by_project.get(place.project)
         named = clue.key not in COMMON_WORDS and (clue.kind != "table" or is_compound(clue.key))
-        elsewhere = () if clue.value == CONVENTION else by_project.values()
+        elsewhere = () if clue.value == CONVENTION else (by_project[name] for name in sorted(by_project))
         for at, provided in ends.nearest(place, own) if own else [one for others in elsewhere for one in others]:
             target = ends.of(at, provided)
             pieces = [_piece(place, clue), _piece(at, provided)]
@@ -96,6 +117,8 @@ class _Ends:
         self._catalogue = catalogue
 
     def of(self, place: Place, clue: Clue) -> Entity | None:
+        if clue.kind == "table" and (unmade := self._catalogue.at(place)) is not None and unmade.kind == "table":
+            return unmade
         if clue.kind == "table":
             return self._catalogue.around(place)
         return self._catalogue.at(place) if clue.entity else self.owner(place)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.resolution.names import Place
 from indexing.resolution.topics import speakers
-from indexing.rules.config_keys import CONFIG_KEY
+from indexing.rules.structure.statements.code import CONFIG_KEY
 from memory.entities import Entity, Evidence
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from memory.entities import Entity, Evidence, Relationship
+from memory.entities import BY_NAMES, Entity, Evidence, Relationship
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -40,6 +40,7 @@ class Edges:
 
     def __init__(self, sources: Collection[str]) -> None:
         self._sources = sources
+        self._joined: set[tuple[str, str]] = set()
         self._edges: dict[tuple[str, str, str, str], _Edge] = {}
 
     def add(
@@ -59,10 +60,20 @@ class Edges:
         """
         if source.id == target.id or source.project not in self._sources:
             return
+        self._joined.add((source.id, target.id))
         edge = self._edges.setdefault((source.id, relation, target.id, path), _Edge(source, relation, target, path))
         edge.confirmed |= confirmed
         edge.lines.update(lines)
         edge.evidence.update(dict.fromkeys(piece for piece in evidence if piece.line))
+
+    def joins(self, source: Entity, target: Entity) -> bool:
+        """Whether there is any relation between the two already."""
+        return (source.id, target.id) in self._joined
+
+    def has_rule(self, source: Entity, relation: str, target: Entity, path: str, line: int) -> bool:
+        """Whether a rule says this of the line: what more than a name at both ends speaks for."""
+        edge = self._edges.get((source.id, relation, target.id, path))
+        return edge is not None and line in edge.lines and any(piece.rule != BY_NAMES for piece in edge.evidence)
 
     def relationships(self) -> list[Relationship]:
         """All of them, by id."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.reach import Reach, reach_of
+from indexing.resolution.references import Known
 from indexing.resolution.services import Services
 
 if TYPE_CHECKING:
@@ -27,4 +28,9 @@ class KnownProject:
     @cached_property
     def reach(self) -> Reach:
         """What it offers to others and asks of them."""
-        return reach_of(self.modules, self.services)
+        return reach_of(self.modules, self.services, self.named)
+
+    @cached_property
+    def named(self) -> Known:
+        """The names it spells out, and what it makes under them."""
+        return Known(self.modules, self.services)

@@ -1,7 +1,7 @@
 """What a name in a file means: followed through imports, re-exports and star imports to where it is defined.
 
 Another project's re-exports are followed inside that project alone, so that a third project never decides whether an
-edge between two exists (design §5, resolution is additive).
+edge between two exists (docs/design.md#generations).
 """
 
 from __future__ import annotations

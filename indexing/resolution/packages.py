@@ -23,7 +23,7 @@ __all__ = ["DECLARED", "OF_CODE", "WITH_METHODS", "Packages", "family_of", "near
 Key = tuple[str, str]
 """A family of languages, and the name of a package of theirs."""
 
-DECLARED: Final = frozenset({"jvm", "dotnet", "php"})
+DECLARED: Final = frozenset({"jvm", "dotnet", "php", "beam"})
 """Families whose files say which package they are of; a class may be named with it, without an import."""
 WITH_METHODS: Final = frozenset({"class", "interface", "object", "struct", "enum", "type", "namespace"})
 OF_CODE: Final = WITH_METHODS | {"function", "method", "constant"}

@@ -21,6 +21,7 @@ from indexing.resolution.mentions import COMPOUND
 from indexing.resolution.modules import separator_of, top_of
 from indexing.resolution.names import Place
 from indexing.resolution.packages import DECLARED, family_of, tops
+from indexing.resolution.references import asked_names, offered_names
 from indexing.resolution.services import normal
 from indexing.resolution.stubs import PROTO, SERVER
 from indexing.resolution.topics import said_of
@@ -31,11 +32,13 @@ if TYPE_CHECKING:
 
     from indexing.facts import Clue, FileFacts
     from indexing.resolution.modules import ProjectModules
+    from indexing.resolution.references import Known
     from indexing.resolution.services import Services
 
 __all__ = ["Extent", "Reach", "extent_of", "needed_by", "reach_of"]
 
 TOPIC: Final = "topic"
+NAMED: Final = "named"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ def needed_by(sources: Collection[str], now: Mapping[str, Reach]) -> frozenset[s
     return frozenset(sources) | {project for project, reach in now.items() if not asked.isdisjoint(reach.offers)}
 
 
-def reach_of(modules: ProjectModules, services: Services) -> Reach:
+def reach_of(modules: ProjectModules, services: Services, known: Known) -> Reach:
     """What one project offers and asks, by its own facts alone."""
     offers, asks = set(_named(modules.offered())), set(_named(_imported(modules)))
     offers |= {f"service {name}" for name in services.names}
@@ -107,6 +110,8 @@ def reach_of(modules: ProjectModules, services: Services) -> Reach:
         offers.add(f"{TOPIC} {topic}")
         if not any(one.publishes for one in said):
             asks.add(f"{TOPIC} {topic}")
+    offers |= {f"{NAMED} {name}" for name in offered_names(known)}
+    asks |= {f"{NAMED} {name}" for name in asked_names(known)}
     spoken = {mention.name for facts in modules.files.values() for mention in facts.mentions}
     asks |= {f"{TOPIC} {name}" for name in spoken if COMPOUND.search(name)}
     return Reach(frozenset(offers), frozenset(asks))

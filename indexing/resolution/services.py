@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from indexing.facts import Clue
     from indexing.resolution.modules import ProjectModules
 
-__all__ = ["LOCAL", "Service", "Services", "normal"]
+__all__ = ["LOCAL", "SUFFIX", "Service", "Services", "normal"]
 
 HOW: Final = (WORKLOAD, NAMED, ADDRESS, FOLDER)
 ASIDE: Final = re.compile(

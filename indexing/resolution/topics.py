@@ -7,9 +7,13 @@ are the two pieces, and between projects a name of one word (`orders`) makes a c
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from indexing.chunks.kinds import kind_of, language_of
+from indexing.facts import Clue
+from indexing.occurrences.words import SUBSCRIBE, stem, way_in
 from indexing.resolution.names import Place
 from indexing.resolution.services import normal
 from indexing.resolution.topic_wrappers import passed_topics
@@ -19,7 +23,6 @@ from memory.entities import Entity, Evidence
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from indexing.facts import Clue
     from indexing.resolution.catalogue import Catalogue
     from indexing.resolution.edges import Edges
     from indexing.resolution.modules import ProjectModules
@@ -29,6 +32,11 @@ __all__ = ["TOPICS", "Said", "add_topic_edges", "said_of", "speakers"]
 
 TOPICS: Final = frozenset({"topic", "topic name", "topic wrapper", "topic passed"})
 SHOWN: Final = 4
+EVENT: Final = re.compile(r"\.(?:topic|subject|channel|routing_key|event_(?:name|type)|eventName|EVENT_NAME|TOPIC)$")
+SETTING: Final = re.compile(
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:\w*(?:topics|queues|channels|streams|subjects)|config|settings)\.[A-Za-z]+(?:_[a-z]+|[A-Z][a-z]+)\w*",
+)
+"""A constant's or a setting's name, which is telling by itself."""
 Given = tuple[Place, "Clue"]
 
 
@@ -104,15 +112,47 @@ def said_of(modules: ProjectModules, services: Services) -> dict[str, list[Said]
                 given.append((Place(modules.name, path, clue.entity), clue))
     found: dict[str, list[Said]] = {}
     for place, clue in given:
+        last = clue.key.rpartition(".")[2]
         if clue.value != REFERENCE:
             found.setdefault(clue.key, []).append(Said(place, clue))
-        elif named := (
-            _meant(clue.key, place.path, names, services) or _beside(clue.key.rpartition(".")[2], place.path, names)
-        ):
+        elif named := _meant(clue.key, place.path, names, services) or _beside(last, place.path, names):
             found.setdefault(named[1].value, []).append(Said(place, clue, (named,)))
+        elif SETTING.fullmatch(clue.key) and stem(last):  # it is called as its setting is
+            found.setdefault(last, []).append(Said(place, clue))
+    found = _with_passed(found, names, modules, services)
+    return dict(sorted(found.items()))
+
+
+def _with_passed(
+    found: dict[str, list[Said]], names: Mapping[str, list[Given]], modules: ProjectModules, services: Services
+) -> dict[str, list[Said]]:
+    """With what is said by making an event or by calling a wrapper."""
+    for place, clue, named in _made_events(modules, names):
+        found.setdefault(clue.key, []).append(Said(place, clue, (named,)))
     for (place, clue), wrapper in passed_topics(modules, services):
         found.setdefault(clue.key, []).append(Said(place, clue, (wrapper,)))
-    return dict(sorted(found.items()))
+    return found
+
+
+def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> Iterator[tuple[Place, Clue, Given]]:
+    """Who makes an event whose class says its topic publishes to that, but for who handles it and the class's own file."""
+    events = {
+        cls: given
+        for rows in names.values()
+        for given in rows
+        if (cls := given[1].key.rpartition(".")[0])[:1].isupper() and EVENT.search(given[1].key)
+    }
+    for path in sorted(modules.files) if events else ():
+        facts = modules.files[path]
+        if kind_of(path, language_of(path)) != "code":
+            continue
+        for ref in facts.references:
+            named = events.get(ref.name)
+            made = named is not None and ref.relation == "CALLS" and way_in(ref.caller) != SUBSCRIBE
+            if named is not None and made and named[0].path != path:
+                topic, rule = named[1].value, named[1].rule
+                clue = Clue(rule, "topic", topic, "provides", PUBLISHES, ref.line, ref.caller, f"makes {ref.name}")
+                yield Place(modules.name, path, ref.caller), clue, named
 
 
 def _meant(name: str, path: str, names: Mapping[str, list[Given]], services: Services) -> Given | None:

@@ -1,4 +1,4 @@
-"""Extraction rules: one file a format or framework, and one row in `registry` (design §5b)."""
+"""Extraction rules: one file a format or framework, and one row in `registry` (docs/design.md#extraction)."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
+from indexing.rules.aliases import image_alias
 from indexing.rules.compose_files import aliases_of, compose_services, dotted_aliases, told_apart
 from indexing.rules.compose_homes import Fields, build_folders, mounted_folders, shared_folders, started_in, words
 from indexing.rules.port import Findings, Source
@@ -62,6 +63,7 @@ class Compose:
                 aliases = {name, *called, *aliases_of(fields)} - {""}
                 image = scalar(fields.get("image"))
                 clues += [provides_service(self.name, alias, name, first, WORKLOAD, image) for alias in sorted(aliases)]
+                clues += image_alias(self.name, image, first, name)
                 clues += [published_at(self.name, port, name, line) for port, line in _ports(fields.get("ports"))]
                 clues += self._scripts(source, name, fields)
                 clues += self._needed(source, name, fields, aliased)

@@ -10,12 +10,16 @@ entity asks for the template `key`; `value` is `METHOD BASE`, where BASE is `//h
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.port import Findings
 
-__all__ = ["ANY", "ENDPOINT", "METHODS", "asks", "is_common_path", "route", "serves", "template"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["ANY", "ENDPOINT", "METHODS", "asks", "found_routes", "is_common_path", "route", "serves", "template"]
 
 ENDPOINT: Final = "endpoint"
 ANY: Final = "ANY"
@@ -73,3 +77,12 @@ def asks(rule: str, method: str, path: str, base: str, line: int, scope: str) ->
     named = route(path)
     says = f"asks for {method} {named}" + (f" of {base.lstrip('/')}" if base else "")
     return Clue(rule, ENDPOINT, template(named), "needs", "INVOKES", line, scope, says, f"{method} {base}".strip())
+
+
+def found_routes(served: Iterable[tuple[str, Definition, Clue]]) -> Findings | None:
+    """Findings of what was read, under the name of the first framework."""
+    rows = list(served)
+    names = {name: None for name, _, _ in rows}
+    definitions = {d.name: d for _, d, _ in reversed(rows)}
+    clues = {(c.entity, c.value): c for _, _, c in reversed(rows)}
+    return Findings(definitions.values(), clues.values(), next(iter(names))) if rows else None

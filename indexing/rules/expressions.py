@@ -42,6 +42,7 @@ LINE_COMMENT: Final = re.compile(
 )
 COMMENT: Final = re.compile(rf"{LINE_COMMENT.pattern}|/\*(?:.*?\*/|(?P<open>.*))", re.MULTILINE | re.DOTALL)
 NAME: Final = re.compile(r"[$@&]?(?:[A-Za-z_]\w*(?:\.|->|::|\?\.|!\.))*([A-Za-z_]\w*)")
+CHOICE: Final = re.compile(r"(?:if|unless|case|cond|switch|match|with)\b(?! *\()")
 OPEN: Final = {"(": ")", "[": "]", "{": "}"}
 SIGN: Final = re.compile(r"[\"'`()\[\]{}]")
 LONGEST: Final = 20_000
@@ -187,6 +188,8 @@ def _named(expression: str, source: str, offset: int, depth: int) -> Joined | No
     value = assigned(name[1], source, offset) if name and depth < DEEPEST else ""
     if not value or value == expression.strip():
         return None
+    if CHOICE.match(value):
+        return Joined(HOLE, (expression,))
     joined = join(value, source, offset, depth + 1)
     return joined if joined and joined.text.strip(HOLE) else Joined(HOLE, (f"{expression} {value[:100]}",))
 

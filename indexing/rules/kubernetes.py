@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
+from indexing.rules.aliases import image_alias
 from indexing.rules.helm import without_templates
 from indexing.rules.port import Findings, Source
 from indexing.rules.services import ADDRESS, WORKLOAD, calls, given, provides_service, secret_map
@@ -107,6 +108,8 @@ def _workload(name: str, root: yaml.Node, pod: yaml.Node) -> Iterator[Clue]:
     hosts = {name, scalar(at(root, "metadata", "name")).strip("-_"), _annotated(root, "dapr.io/app-id")} - {""}
     for host in sorted(hosts):
         yield provides_service(RULE, host, name, _name_line(root), WORKLOAD, images[0] if images else "")
+    for image in images:
+        yield from image_alias(RULE, image, _name_line(root), name)
     for container in containers:
         yield from _environment(name, container)
         for argument in [*items(at(container, "args")), *items(at(container, "command"))]:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 from indexing.rules.expressions import line_at, without_comments
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
-from indexing.rules.topic_arguments import Argument
-from indexing.rules.topics import PUBLISHES, SUBSCRIBES, names_topic, topic_clue, topic_in
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, names_topic, topic_clue, topic_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What an extraction rule is: a small plug-in that reads one kind of file or framework (design §5b).
+"""What an extraction rule is: a small plug-in that reads one kind of file or framework (docs/design.md#extraction).
 
 A rule sees one file and says what it finds there as clues; whether they agree is decided when all files are known:
 - A `needs` and a `provides` of one `kind` and `key` are an edge of the need's relation; the project's own providers come
@@ -11,13 +11,13 @@ A rule sees one file and says what it finds there as clues; whether they agree i
   (`service`, `variable`, `settings`), and addresses.py what counts as a host. A new manifest only yields
   `provides_service`, `lives_in` and `given`; a new client only `calls` and `reads_variable`.
 - A service is one entity however many files define it; the others' definitions are its evidence, not entities.
-- Of a setting nothing is kept but hosts, topics and names (design §8, secrets).
+- Of a setting nothing is kept but hosts, topics and names (docs/design.md#secrets).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,6 +37,8 @@ class Source:
     project: str = ""
     definitions: tuple[Definition, ...] = ()
     texts: tuple[Text, ...] = ()
+    parsed: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What one rule has made of the text that the next needs too."""
 
     @property
     def name(self) -> str:

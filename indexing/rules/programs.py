@@ -9,7 +9,7 @@ from typing import Final
 from indexing.chunks.kinds import kind_of
 from indexing.languages import language_of
 
-__all__ = ["is_code", "program_language"]
+__all__ = ["is_code", "is_test_folder", "program_language"]
 
 TESTS: Final = re.compile(r"(^|/)(?:[\w.]+[-_.])?(?:tests?|Tests|[a-z]+Test)/")
 
@@ -23,4 +23,9 @@ def program_language(path: str) -> str:
 
 def is_code(path: str) -> bool:
     """Whether a program's file, and no test: `src/component-test/` is one too."""
-    return program_language(path) != "" and TESTS.search(path) is None
+    return program_language(path) != "" and not is_test_folder(path)
+
+
+def is_test_folder(path: str) -> bool:
+    """Whether a folder on the path holds tests."""
+    return TESTS.search(path) is not None

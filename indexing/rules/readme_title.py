@@ -1,4 +1,4 @@
-"""The title of a project's README: what people call the project, where it is more than the name of its folder."""
+"""The title of a README: what people call the project or the component in its folder, where it is more than the folder's name."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import re
 from typing import Final
 
 from indexing.facts import Definition
+from indexing.rules.aliases import also_called
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 
 __all__ = ["ReadmeTitle"]
 
-FILE: Final = re.compile(r"readme(?:\.(?:md|markdown|rst|adoc|txt))?", re.IGNORECASE)
+FILE: Final = re.compile(r"(?:.*/)?readme(?:\.(?:md|markdown|rst|adoc|txt))?", re.IGNORECASE)
 HEADING: Final = re.compile(r"^(?:#|=) +(.+?) *#*$|^(\S.*)\n={3,}$", re.MULTILINE)
 MARKUP: Final = re.compile(r"<[^>]*>|!\[[^\]]*\]\([^)]*\)|\[!\[.*?\]\(.*?\)\]\(.*?\)|:[a-z_]+:|\([^()]*\)|[*`_]")
 LINK: Final = re.compile(r"(?<!!)\[([^\]]+)\]\([^)]*\)")
@@ -24,7 +25,10 @@ LONGEST: Final = 40
 
 
 class ReadmeTitle:
-    """A definition of kind `project` for a title of two to four words; the first part that is one, of several."""
+    """A definition of kind `project` for a title of two to four words; the first part that is one, of several.
+
+    The title of a folder's README is another name of the component in it.
+    """
 
     name = "README title"
 
@@ -41,4 +45,6 @@ class ReadmeTitle:
         if not title or title.casefold() in SAYS_NOTHING:
             return None
         line = line_at(source.text, found.start())
+        if "/" in source.path:
+            return Findings(clues=[also_called(self.name, title, line)])
         return Findings((Definition(title, "project", line, line),))

@@ -10,45 +10,30 @@ from indexing.rules.cargo import Cargo
 from indexing.rules.code_addresses import CodeAddresses
 from indexing.rules.compose import Compose
 from indexing.rules.composer import Composer
-from indexing.rules.config_keys import ConfigKeys
-from indexing.rules.declared_clients import DeclaredClients
 from indexing.rules.distribution import DistributionMetadata
 from indexing.rules.dockerfile import Dockerfile
 from indexing.rules.dotnet_project import DotnetProject
 from indexing.rules.event_classes import EventClasses, Eventuate
 from indexing.rules.event_types import EventTypes
+from indexing.rules.families import shipped_families
 from indexing.rules.go_mod import GoMod
 from indexing.rules.gradle import Gradle, GradleCatalogue
-from indexing.rules.grpc_stubs import GrpcStubs
 from indexing.rules.hibernate_collections import HibernateCollections
-from indexing.rules.http_clients import HttpClients
-from indexing.rules.invocations import Invocations
 from indexing.rules.kubernetes import Kubernetes
 from indexing.rules.liquibase import Liquibase
-from indexing.rules.mapped_classes import MappedClasses
 from indexing.rules.mapped_documents import MappedDocuments
 from indexing.rules.maven import Maven
 from indexing.rules.migrations import Migrations
 from indexing.rules.named_events import NamedEvents
 from indexing.rules.openapi import OpenApi
-from indexing.rules.orm import OrmTables
 from indexing.rules.package_json import PackageJson
 from indexing.rules.proto import Proto
 from indexing.rules.pyproject import Pyproject
 from indexing.rules.readme_title import ReadmeTitle
 from indexing.rules.requirements import Requirements
-from indexing.rules.routes_annotated import NestRoutes, SymfonyRoutes
-from indexing.rules.routes_aspnet import AspNetControllers, AspNetRoutes
 from indexing.rules.routes_data_rest import DataRestRoutes
 from indexing.rules.routes_files import FileRoutes
-from indexing.rules.routes_go import GoRoutes
-from indexing.rules.routes_javascript import JavaScriptRoutes
-from indexing.rules.routes_kotlin import KtorRoutes
-from indexing.rules.routes_php import PhpRoutes
-from indexing.rules.routes_python import PythonRoutes
-from indexing.rules.routes_ruby import RailsRoutes, SinatraRoutes
-from indexing.rules.routes_rust import RustRoutes
-from indexing.rules.routes_spring import SpringRoutes
+from indexing.rules.routes_ruby import RailsRoutes
 from indexing.rules.routes_symfony import SymfonyRouteFiles, SymfonyVariables
 from indexing.rules.ruby_gems import RubyGems
 from indexing.rules.rust_servers import RustServers
@@ -85,10 +70,8 @@ RULES: Sequence[Rule] = (
     RubyGems(),
     Composer(),
     SqlTables(),
-    OrmTables(),
     Migrations(),
     Liquibase(),
-    MappedClasses(),
     HibernateCollections(),
     MappedDocuments(),
     SqlTexts(),
@@ -103,9 +86,6 @@ RULES: Sequence[Rule] = (
     ApplicationNames(),
     SettingsFiles(),
     CodeAddresses(),
-    ConfigKeys(),
-    Invocations(),
-    TopicCalls(),
     TopicWrappers(),
     EventClasses(),
     Eventuate(),
@@ -114,25 +94,12 @@ RULES: Sequence[Rule] = (
     TopicNames(),
     TopicSettings(),
     Proto(),
-    GrpcStubs(),
     OpenApi(),
-    SpringRoutes(),
     DataRestRoutes(),
-    AspNetRoutes(),
-    AspNetControllers(),
-    PythonRoutes(),
-    JavaScriptRoutes(),
     FileRoutes(),
-    NestRoutes(),
-    GoRoutes(),
-    KtorRoutes(),
-    RustRoutes(),
-    PhpRoutes(),
-    SymfonyRoutes(),
     SymfonyRouteFiles(),
     SymfonyVariables(),
-    SinatraRoutes(),
     RailsRoutes(),
-    HttpClients(),
-    DeclaredClients(),
+    *shipped_families(),
+    TopicCalls(),  # what a family has not spoken for
 )

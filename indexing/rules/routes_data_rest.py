@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from indexing.rules.endpoints import serves
+from indexing.rules.endpoints import found_routes, serves
 from indexing.rules.expressions import closing, line_at, without_comments
 from indexing.rules.port import Findings
 from indexing.rules.programs import program_language
-from indexing.rules.routes import found_routes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from indexing.rules.endpoints import ANY, route, serves
+from indexing.rules.endpoints import ANY, found_routes, route, serves
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
-from indexing.rules.routes import found_routes
 
 __all__ = ["FileRoutes"]
 

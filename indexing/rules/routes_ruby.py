@@ -1,30 +1,21 @@
-"""Routes of Ruby: Rails' routes.rb with its resources and scopes, Sinatra and Grape by their calls."""
+"""Routes of Rails: routes.rb with its resources and scopes."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from indexing.rules.endpoints import ANY, route, serves
+from indexing.rules.endpoints import ANY, found_routes, route, serves
 from indexing.rules.expressions import arguments, texts
 from indexing.rules.port import Findings, Source
-from indexing.rules.routes import Calls, RouteRule, found_routes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from indexing.facts import Clue, Definition
 
-__all__ = ["RailsRoutes", "SinatraRoutes"]
+__all__ = ["RailsRoutes"]
 
-SINATRA: Final = Calls(  # https://sinatrarb.com/intro.html
-    name="sinatra",
-    sign=r"\bsinatra\b|\bSinatra::",
-    routes=r"^[ \t]*(?P<verb>get|post|put|patch|delete|head|options)(?=[ (]\s*['\"])[ ]?",
-    handled=False,
-    open=True,
-    slash=True,
-)
 VERB: Final = re.compile(r"\s*(get|post|put|patch|delete|match)[ (]\s*(?=['\":])")
 RESOURCES: Final = re.compile(r"\s*(resources?)[ (]\s*((?::\w+\s*,\s*)*:\w+)")
 SCOPE: Final = re.compile(r"\s*(namespace|scope)[ (]\s*")
@@ -35,13 +26,6 @@ ACTIONS: Final = {
 """Of a resource; `new` and `edit` are pages with a form (https://guides.rubyonrails.org/routing.html)."""
 BLOCK: Final = re.compile(r"\bdo\b\s*(?:\|[^|]*\|)?\s*$")
 LIST: Final = re.compile(r"\b(only|except):\s*(?:\[([^\]]*)\]|:?(\w+)|%i\[([^\]]*)\])")
-
-
-class SinatraRoutes(RouteRule):
-    """An endpoint for each route block."""
-
-    def __init__(self) -> None:
-        super().__init__("ruby routes", frozenset({"ruby"}), (SINATRA,))
 
 
 class RailsRoutes:

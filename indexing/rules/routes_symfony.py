@@ -10,10 +10,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.addresses import is_address_key
-from indexing.rules.endpoints import ANY, METHODS, route, serves
+from indexing.rules.endpoints import ANY, METHODS, found_routes, route, serves
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
-from indexing.rules.routes import found_routes
 from indexing.rules.services import reads_variable
 from indexing.rules.yaml_nodes import at, documents, first_line, names, pairs, scalar
 

@@ -15,7 +15,7 @@ from indexing.languages import language_of
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
-from indexing.rules.tables import MAPPED, defines_table
+from indexing.rules.tables import MAPPED, SQL, defines_table
 
 if TYPE_CHECKING:
     from indexing.facts import Definition
@@ -29,6 +29,10 @@ TABLE: Final = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|TABLE)\s+{NAME}(?=$|[\s;
 CREATED: Final = re.compile(
     rf"\s*CREATE\s+(?:UNLOGGED\s+|VIRTUAL\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?{NAME}\s*\(", re.IGNORECASE
 )
+WITH: Final = re.compile(
+    r"(?:\bWITH(?:\s+RECURSIVE)?|\))\s*,?\s*(?P<name>\w+)\s*(?:\([^()]*\)\s*)?AS\s*\(", re.IGNORECASE
+)
+"""What a query names for itself."""
 NAMED: Final = re.compile(r"^--\s*:?name:?\s+\S+", re.MULTILINE)
 COMMENT: Final = re.compile(r"--[^\n]*")
 
@@ -49,10 +53,14 @@ class SqlTexts:
         definitions: list[Definition] = []
         for text in source.texts:
             if STATEMENT.match(text.text):
+                own = {found["name"].casefold() for found in WITH.finditer(text.text)}
                 for found in TABLE.finditer(text.text):
+                    if found["table"].casefold() in own:
+                        continue
                     line = text.line + text.text.count("\n", 0, found.start("table"))
                     says = f"{text.scope or source.name}: {' '.join(found[0].split())}"
-                    clues.append(_uses(self.name, found["table"], line, text.scope, says))
+                    sure = SQL if found[0].split()[0].isupper() else ""
+                    clues.append(_uses(self.name, found["table"], line, text.scope, says, sure))
             elif (created := CREATED.match(text.text)) and is_code(source.path):
                 first = text.line + text.text.count("\n", 0, created.start("table"))
                 last = text.line + text.text.rstrip().count("\n")
@@ -82,5 +90,5 @@ class SqlQueries:
         return Findings(clues=clues.values()) if clues else None
 
 
-def _uses(rule: str, table: str, line: int, scope: str, says: str) -> Clue:
-    return Clue(rule, "table", table.casefold(), "needs", "USES_TABLE", line, scope, says)
+def _uses(rule: str, table: str, line: int, scope: str, says: str, how: str = "") -> Clue:
+    return Clue(rule, "table", table.casefold(), "needs", "USES_TABLE", line, scope, says, how)

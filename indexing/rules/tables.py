@@ -16,10 +16,22 @@ from indexing.facts import Clue, Definition
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["CONVENTION", "MAPPED", "columns_summary", "defines_table", "plain_table", "plural", "snake", "uses_table"]
+__all__ = [
+    "CONVENTION",
+    "MAPPED",
+    "SQL",
+    "columns_summary",
+    "defines_table",
+    "plain_table",
+    "plural",
+    "snake",
+    "uses_table",
+]
 
 MAPPED: Final = "mapped"
 CONVENTION: Final = "convention"
+SQL: Final = "sql"
+"""The value of a need that SQL states in capitals: the table is there, wherever it is created."""
 SHOWN: Final = 40
 IRREGULAR: Final = {"person": "people", "child": "children", "status": "statuses", "datum": "data", "man": "men"}
 

@@ -6,25 +6,14 @@ No parser, as the calls of a dozen languages look alike: quotation marks, a name
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from indexing.rules.topics import topic_in
+from indexing.rules.topics import Argument, topic_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Argument", "arguments_at", "assigned"]
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """A topic's name, or the name of a constant or setting that has it; `offset` is where it stands in the text."""
-
-    name: str
-    offset: int
-    is_reference: bool = False
-
+__all__ = ["arguments_at", "assigned"]
 
 SPACE: Final = re.compile(r"[\s&*@]*")
 LIST: Final = re.compile(
@@ -44,7 +33,7 @@ SETTING: Final = re.compile(
 )
 DEFAULT: Final = re.compile(r"""(?:\?:|\?\?|\|\||,|\bor\b|unwrap_or\w*\(|\{)\s*["'`]([^"'`\n]+)["'`]""")
 OWN: Final = re.compile(r"^(?:self|this|cls|@)(?:\.|->)|^@")
-MADE_HERE: Final = r"\b(?:var|let|val|const|[sS]tring)\s+{name}\s*=\s*[^\n\"'`]*\(|\bfor(?:each)?\b[^\n]*\b{name}\s+(?:in|of)\s|,\s*{name}\s*:=\s*range\b"
+MADE_HERE: Final = r"\b(?:var|let|val|const|[sS]tring)\s+{name}\s*=(?!\s*new\s)\s*[^\n\"'`]*\(|\bfor(?:each)?\b[^\n]*\b{name}\s+(?:in|of)\s|,\s*{name}\s*:=\s*range\b"
 """A local variable that a call makes, or a loop's: no constant of that name elsewhere is meant."""
 MOST: Final = 20
 

@@ -1,40 +1,32 @@
-"""Calls that publish to a topic or subscribe to one, by the clients of brokers that a file uses, else by their shape.
+"""Calls that publish to a topic or subscribe to one by their shape alone, where a file has no client that a family knows.
 
-A client's import and a call of its that names a topic are two pieces. Where no client is known the call itself must say
-it all: `bus.publish("order.placed", …)`, `@subscribe("order-placed")`; if nothing names a bus it is a guess, which only
-another guess on the other side makes an edge.
+The call itself must say it all: `bus.publish("order.placed", …)`, `@subscribe("order-placed")`; if nothing names a bus it is
+a guess, which only another guess on the other side makes an edge.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.expressions import line_at
-from indexing.rules.kafka import KAFKA
-from indexing.rules.other_brokers import OTHER_BROKERS
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
-from indexing.rules.rabbitmq import RABBITMQ
 from indexing.rules.topic_arguments import arguments_at
-from indexing.rules.topics import PUBLISHES, SUBSCRIBES, is_compound, topic_clue
+from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, is_compound, topic_clue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from indexing.facts import Clue
-    from indexing.rules.brokers import Client
 
-__all__ = ["BUS", "WORTH_READING", "TopicCalls", "clients_in", "patterns_of"]
+__all__ = ["BUS", "TopicCalls"]
 
-CLIENTS: Final = (*KAFKA, *RABBITMQ, *OTHER_BROKERS)
 WORTH_READING: Final = re.compile(
     r"publish|subscri|stream|produce|consum|topic|queue|listener|ProducerRecord|send|emit|EventPattern|MessagePattern|task|Incoming|Outgoing|dispatch|event_handler",
     re.IGNORECASE,
 )
 COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
-CONSUMES: Final = re.compile(r"(?:\.|->)_?(?:basic_?)?consume", re.IGNORECASE)
 BUS: Final = re.compile(
     r"(?:bus|broker|publisher|subscriber|producer|consumer|pubsub|pub_sub|events?|messag\w*|mq|queue|kafka|rabbit|nats|stream|redis|redis_?client)s?$",
     re.IGNORECASE,
@@ -71,11 +63,6 @@ OPTIONS: Final = {
 }
 """Options of a wrapper around a client: `publisher.ExchangeName("orders-exchange")`."""
 RECEIVER: Final = re.compile(r"([A-Za-z_$][\w$]*)(?:\(\))?\s*[?!]?$")
-ANY_CLIENT: Final = (
-    "kafka", "karafka", "amqp", "rabbit", "sarama", "faust", "smallrye", "reactive.messaging", "pika", "kombu", "bunny",
-    "sneakers", "lapin", "nats", "redis", "mqtt", "sns", "sqs", "boto3", "pubsub", "servicebus", "service-bus", "dapr",
-    "celery", "nestjs", "nameko", "illuminate", "onqueue",
-)  # fmt: skip
 DECORATED: Final = re.compile(
     r"@(?:\w+\.)?(?:subscribes?|subscriber|consumer|consumes|event_handler|on_event|listens?_to|listener|handles?)\(\s*(?:topics?\s*=\s*|event\s*=\s*)?(?=[\"'\[])",
     re.IGNORECASE,
@@ -93,37 +80,16 @@ class TopicCalls:
     def find(self, source: Source) -> Findings | None:
         if WORTH_READING.search(source.text) is None:
             return None
-        used = clients_in(source.text)
-        clues = list(self._called(source, used)) or list(self._shaped(source))
+        if SPOKEN_FOR in source.parsed:
+            return None
+        clues = list(self._shaped(source))
         return Findings(clues=dict.fromkeys(clues), recognised=self.name) if clues else None
-
-    def _called(self, source: Source, used: Iterable[Client]) -> Iterator[Clue]:
-        for client in used:
-            for relation, pattern in patterns_of(client, source.text):
-                for found in pattern.finditer(source.text):
-                    yield from _clues(source, client.name, relation, found.start(), found.end(), guess=False)
 
     def _shaped(self, source: Source) -> Iterator[Clue]:
         for relation, found, guess in _shapes_in(source.text):
             for clue in _clues(source, self.name, relation, found.start(), found.end(), guess=guess):
                 if is_compound(clue.key):
                     yield clue
-
-
-@lru_cache(maxsize=2)  # two rules ask it of one file, then of the next
-def clients_in(text: str) -> tuple[Client, ...]:
-    """The brokers' clients that a file uses."""
-    lowered = text.lower()
-    if not any(word in lowered for word in ANY_CLIENT):  # a tenth of the time of one expression
-        return ()
-    return tuple(client for client in CLIENTS if client.used.search(text))
-
-
-def patterns_of(client: Client, text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """PUBLISHES or SUBSCRIBES, and what ends where the topic's name begins, for each form of a client's calls."""
-    binds = client.binds if CONSUMES.search(text) else ()
-    yield from ((PUBLISHES, pattern) for pattern in client.publishes)
-    yield from ((SUBSCRIBES, pattern) for pattern in (*client.subscribes, *binds))
 
 
 def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
-from indexing.rules.topic_arguments import Argument, assigned
-from indexing.rules.topics import PUBLISHES, SUBSCRIBES, names_topic, topic_clue, topic_in
+from indexing.rules.topic_arguments import assigned
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, names_topic, topic_clue, topic_in
 from indexing.rules.yaml_nodes import documents, first_line, items, pairs, scalar
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ KEY: Final = re.compile(
     r"(?:topic|queue|channel|exchange|routing[_.-]?key|subject|destination)(?:[_.-]?name)?s?$", re.IGNORECASE
 )
 CONSTANT: Final = re.compile(
-    r"""^[ \t]*(?:[\w<>\[\]]+[ \t]+){0,6}?["']?(?P<name>[A-Za-z_]\w*)["']?[ \t]*(?::[ \t]*[\w<>\[\]&' .]+?)?[ \t]*(?::=|=|:)[ \t]*(?P<value>["'\w][^\n]{1,160})$""",
+    r"""^[ \t]*(?:[\w<>\[\]]+[ \t]+){0,6}?["']?(?P<name>[A-Za-z_]\w*)["']?[ \t]*(?::[ \t]*+[\w<>\[\]&'.][\w<>\[\]&' .]*?)?[ \t]*(?::=|=|:)[ \t]*(?P<value>["'\w][^\n]{1,160})$""",
     re.MULTILINE,
 )
 CALLED: Final = re.compile(r"(\w+)\(\)\s*;?$")
@@ -45,8 +45,8 @@ NAMED: Final = re.compile(
 SETTINGS_FILE: Final = re.compile(r"\.(?:ya?ml|properties|json|toml|env|ini|conf|cfg)$|(^|/)Dockerfile[^/]*$")
 BINDING: Final = re.compile(r"spring\.cloud\.stream\.bindings\.([\w\-]+)\.destination")
 SPOKEN: Final = re.compile(
-    r"(?:[\w\-]+\.)*(?:kafka|redpanda|rabbit(?:mq)?|amqp|nats|pulsar|mqtt|messaging)\.(?:[\w\-]+\.)*"
-    r"(?:(?P<reads>consumers?|subscribers?|subscriptions?|listeners?)|producers?|publishers?)\.(?:[\w\-]+\.)*(?:topics?|queues?|subjects?)(?:[-_.]?names?)?",
+    r"(?:[\w\-]++\.){0,8}(?:kafka|redpanda|rabbit(?:mq)?|amqp|nats|pulsar|mqtt|messaging)\.(?:[\w\-]++\.){0,8}"
+    r"(?:(?P<reads>consumers?|subscribers?|subscriptions?|listeners?)|producers?|publishers?)\.(?:[\w\-]++\.){0,8}(?:topics?|queues?|subjects?)(?:[-_.]?names?)?",
     re.IGNORECASE,
 )
 """A setting that says who is meant: `kafka.consumer.topics`."""

@@ -10,19 +10,30 @@ speaks for it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import Final
 
 from indexing.facts import Clue
 
-if TYPE_CHECKING:
-    from indexing.rules.topic_arguments import Argument
-
-__all__ = ["GUESS", "PUBLISHES", "REFERENCE", "SUBSCRIBES", "is_compound", "names_topic", "topic_clue", "topic_in"]
+__all__ = [
+    "GUESS",
+    "PUBLISHES",
+    "REFERENCE",
+    "SPOKEN_FOR",
+    "SUBSCRIBES",
+    "Argument",
+    "is_compound",
+    "names_topic",
+    "topic_clue",
+    "topic_in",
+]
 
 PUBLISHES: Final = "PUBLISHES"
 SUBSCRIBES: Final = "SUBSCRIBES"
 REFERENCE: Final = "reference"
 GUESS: Final = "guess"
+SPOKEN_FOR: Final = "topics"
+"""What `Source.parsed` has where a family knows the file's client: the shape of a call says nothing more there."""
 
 TOPIC: Final = re.compile(r"[A-Za-z0-9_][\w.\-:/]{0,198}[\w*>#]")
 FILE: Final = re.compile(
@@ -31,12 +42,23 @@ FILE: Final = re.compile(
 ADDRESS: Final = re.compile(
     r"(?:arn:aws[\w-]*:(?:sns|sqs):[^:]*:[^:]*:|https?://[^/]*(?:queue|sqs)[^/]*/\d+/)([\w.\-]+)$"
 )
+FILLED: Final = re.compile(r"(?<=\w)[-_.]\$\{[^{}]*\}$|^\$\{[^{}]*\}[-_.](?=\w)")
+"""A stage or a region, which a program puts behind or in front."""
 WORDS: Final = re.compile(r"[._\-:/]|[a-z0-9][A-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A topic's name, or the name of a constant or setting that has it; `offset` is where it stands in the text."""
+
+    name: str
+    offset: int
+    is_reference: bool = False
 
 
 def topic_in(text: str) -> str:
     """The topic that a text literal names, of an ARN or a queue's URL the last part; '' for one that can't be a topic."""
-    text = text.strip()
+    text = FILLED.sub("", text.strip())
     if address := ADDRESS.match(text):
         return address[1]
     return text if TOPIC.fullmatch(text) and not FILE.search(text) and not text.isdigit() and "://" not in text else ""

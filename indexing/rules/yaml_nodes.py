@@ -18,13 +18,27 @@ from yaml.resolver import Resolver
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["at", "documents", "entries", "first_line", "items", "last_line", "names", "pairs", "scalar", "settings"]
+__all__ = [
+    "REFERENCES",
+    "at",
+    "documents",
+    "entries",
+    "first_line",
+    "items",
+    "last_line",
+    "names",
+    "pairs",
+    "scalar",
+    "settings",
+]
 
 DEEPEST: Final = 32  # no service is nested deeper; the parser's time grows with the square of it
 MOST: Final = 1000
 BREAK: Final = re.compile(r"^---(?:[ \t].*)?$", re.MULTILINE)
 LINE_BREAKS: Final = str.maketrans("\x85\u2028\u2029", "   ")
 """Which are YAML's alone: no editor counts them as lines."""
+REFERENCES: Final = frozenset({"Ref", "Fn::GetAtt", "Fn::Sub", "Fn::ImportValue", "Fn::Join"})
+"""Keys of CloudFormation that say `the value of`."""
 LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 

@@ -11,6 +11,7 @@ from memory.embedders.local import EncoderSource, LocalDense
 from memory.embedders.onnx import OnnxDense, OnnxSource
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.embedders.weights import find_weights
+from memory.embedders.words_only import WordsOnly
 
 if TYPE_CHECKING:
     from memory.embedders.bulk import IN_PROCESS_CHARS, DenseSource, embed_bulk, vector_keys
@@ -51,6 +52,7 @@ __all__ = [
     "SpladeSparse",
     "VoyageDense",
     "VoyageModel",
+    "WordsOnly",
     "Workers",
     "embed_bulk",
     "embed_hosted",
@@ -88,4 +90,4 @@ def __getattr__(name: str) -> Any:
     """What a question on the embedded default does without is imported by who asks for it (PEP 562)."""
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"memory.embedders.{_LAZY[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)

@@ -1,4 +1,7 @@
-"""Queries that wait at the same time share one call of the model, and the last ones are remembered (design §6)."""
+"""Queries that wait at the same time share one call of the model, and the last ones are remembered.
+
+See docs/design.md#models.
+"""
 
 from __future__ import annotations
 

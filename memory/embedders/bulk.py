@@ -1,4 +1,4 @@
-"""Many documents at once: worker processes of one thread each, one text at a time (design §5a, bulk embedding).
+"""Many documents at once: worker processes of one thread each, one text at a time (docs/design.md#bulk-embedding).
 
 A larger batch is slower (padding), a second thread too; two processes are what two cores can give. Few texts stay in this
 process: starting a worker costs more.

@@ -41,9 +41,10 @@ class FastEmbedSource:
     def load(self) -> Encode:
         """Read the model, one thread. Raises ModelError."""
         import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
-        from fastembed import TextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
 
         with loading(f"model {self.model}", "Check its name, or give its folder (dense_model_path).", self.folder):
+            from fastembed import TextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
+
             embedding = TextEmbedding(self.model, cache_dir=self.cache, threads=1, specific_model_path=self.folder)
         tokenizer = getattr(embedding.model, "tokenizer", None)
         if tokenizer is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from memory.embedders.model_files import check_files
 from memory.errors import ModelError
+from memory.extras import brought_by
 from memory.panics import panics_as
 
 __all__ = ["cut_at", "loading"]
@@ -21,7 +22,10 @@ def loading(what: str, hint: str, folder: str | None = None) -> Iterator[None]:
     if folder:
         check_files(folder)
     try:
-        with panics_as(lambda said: ModelError(f"The {what} can't be loaded: {said}.", hint)):
+        with (
+            brought_by("fastembed", f"The {what}", ModelError),
+            panics_as(lambda said: ModelError(f"The {what} can't be loaded: {said}.", hint)),
+        ):
             yield
     except ModelError:
         raise

@@ -91,10 +91,10 @@ class FastEmbedImages:
         return vectors
 
     def _load(self) -> Any:
-        from fastembed import ImageEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
-
         hint = "Check vector.image_model, or give its folder (vector.image_model_path)."
         with loading(f"image model {self.model}", hint, self._folder):
+            from fastembed import ImageEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
+
             return ImageEmbedding(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from memory.embedders.local import LocalDense
 from memory.embedders.model_files import check_files, onnx_size
 from memory.errors import ModelError
+from memory.extras import brought_by
 from memory.panics import panics_as
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ class OnnxSource:
         """Read the model, one thread. Raises ModelError when the folder holds none that can be read, a damaged one, or one of
         another size.
         """
-        import onnxruntime  # noqa: PLC0415 - 40 ms, only for who embeds
+        with brought_by("offline", f"The model {self.model}", ModelError):
+            import onnxruntime  # noqa: PLC0415 - 40 ms, only for who embeds
+            import tokenizers  # noqa: F401, PLC0415 - 12 ms, only for who embeds
 
         check_files(self.folder)
         options = onnxruntime.SessionOptions()

@@ -1,4 +1,4 @@
-"""The embedders' ports: dense and sparse, documents and queries apart (design §6).
+"""The embedders' ports: dense and sparse, documents and queries apart (docs/design.md#models).
 
 Model calls leave the event loop; both are asynchronous and may be called from many tasks at once.
 """

@@ -93,10 +93,10 @@ class SpladeSparse:
         return np.asarray(np.log1p(np.maximum(logits[mask].max(axis=0), 0.0)), dtype=np.float32)
 
     def _load(self) -> Any:
-        from fastembed import SparseTextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
-
         hint = "Check vector.sparse_model, or give its folder (vector.sparse_model_path)."
         with loading(f"sparse model {self.model}", hint, self._folder):
+            from fastembed import SparseTextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
+
             embedding = SparseTextEmbedding(
                 self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder
             )

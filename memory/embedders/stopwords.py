@@ -1,4 +1,7 @@
-"""The English stop words of `Qdrant/bm25` (NLTK's list), here because offline that model silently uses none (design §6)."""
+"""The English stop words of `Qdrant/bm25` (NLTK's list), here because offline that model silently uses none.
+
+See docs/design.md#models.
+"""
 
 from __future__ import annotations
 

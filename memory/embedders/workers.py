@@ -1,4 +1,4 @@
-"""`Workers`: processes that embed, of one thread each, one text at a time (design §5a, bulk embedding).
+"""`Workers`: processes that embed, of one thread each, one text at a time (docs/design.md#bulk-embedding).
 
 Each is handed its next texts while it is at the last, so that it never waits for what this process does with an answer.
 """
@@ -30,7 +30,7 @@ Keep = Callable[[Sequence[str], "NDArray[np.float32]"], None]
 """Takes the vectors of a piece."""
 
 _AHEAD = 2
-_START = "from memory.embedders.worker import main; main()"
+_START = f"from {__package__}.worker import main; main()"  # whatever name the package goes by
 
 
 class Workers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.generation.disk import Disk, FullDisk
+from memory.disk import Disk, FullDisk
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.folder import DataFolder
 from memory.generation.inventory import Damage

@@ -17,7 +17,7 @@ from memory.errors import DamagedIndexError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memory.generation.disk import Disk
+    from memory.disk import Disk
 
 __all__ = ["array_file", "keep_files", "read_arrays"]
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from memory.generation.copying import next_data
+from memory.copying import next_data
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,4 +1,6 @@
-"""What each project's files say on their own, which only the indexer reads: a file a project (design §5).
+"""What each project's files say on their own, which only the indexer reads: a file a project.
+
+See docs/design.md#generations.
 
 facts/HASH.jsonl holds first what the project offers to others and asks of them, then a row for each of its files; it is
 called by a hash, since a project's name need be no file's. The next generation links to the files of what did not change.
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from memory.generation.disk import Disk
+    from memory.disk import Disk
 
 __all__ = ["FactsFolder", "ProjectFacts"]
 

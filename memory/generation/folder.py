@@ -1,4 +1,6 @@
-"""The data folder: `CURRENT` names the generation that readers open, one indexer at a time makes the next (design §5).
+"""The data folder: `CURRENT` names the generation that readers open, one indexer at a time makes the next.
+
+See docs/design.md#generations.
 
 hybrid-retrieval.json    our marker, the first file in a new folder; holds the index's namespace
 CURRENT                  the number of the current generation, and the checksum of its files.json
@@ -14,13 +16,13 @@ import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from memory.disk import Disk, explained
 from memory.errors import DamagedIndexError, DataFolderError
-from memory.generation.disk import Disk, explained
-from memory.generation.inventory import checksum_of
+from memory.generation.inventory import FACTS, checksum_of
 from memory.generation.locks import FileLock, lock_for_indexing
 from memory.generation.manifest import SCHEMA_VERSION, refuse_newer
 from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
-from memory.generation.publishing import FACTS, IndexingSession
+from memory.generation.publishing import IndexingSession
 from memory.generation.reading import examined, held
 from memory.private_files import is_private, make_folder, make_private
 

@@ -20,8 +20,27 @@ from typing import Final
 from memory.generation.checksum import FileState, state_of
 from memory.vector.sealed_files import is_rewritten
 
-__all__ = ["FILES", "LOCK", "Damage", "Inventory", "checksum_of", "unreadable"]
+__all__ = [
+    "FACTS",
+    "FILES",
+    "GRAPH",
+    "LOCK",
+    "MANIFEST",
+    "STATEMENTS",
+    "VECTORS",
+    "VOCABULARY",
+    "Damage",
+    "Inventory",
+    "checksum_of",
+    "unreadable",
+]
 
+VECTORS: Final = "vectors"
+GRAPH: Final = "graph"
+MANIFEST: Final = "manifest.json"
+FACTS: Final = "facts"
+STATEMENTS: Final = "statements"
+VOCABULARY: Final = "vocabulary"
 FILES: Final = "files.json"
 LOCK: Final = "lock"  # holds nothing
 

@@ -1,4 +1,6 @@
-"""What a generation says about itself: models, projects, files. Small, because every reader loads it (design §5).
+"""What a generation says about itself: models, projects, files. Small, because every reader loads it.
+
+See docs/design.md#generations.
 
 What each file says on its own (`FileFacts`, which only the indexer reads) lies beside it in `facts/`.
 """
@@ -39,7 +41,7 @@ class FileRecord:
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
-    """One row of what was left out, and the reason (design §11); an ignored folder is one row."""
+    """One row of what was left out, and the reason (docs/design.md#output); an ignored folder is one row."""
 
     path: str
     reason: str
@@ -50,7 +52,7 @@ class ProjectRecord:
     """One project as it was indexed. `root` is its absolute folder, `commit` its HEAD ('' where there is none).
 
     `recognised` counts files by the language or rule that saw something in them, `not_recognised` the others of code by
-    suffix; `group` is the folder whose sub-folders `--each` made projects of; `addresses` tells one state of those that its
+    suffix; `by_names` counts the confirmed relations that no rule found, but a name at both ends; `group` is the folder whose sub-folders `--each` made projects of; `addresses` tells one state of those that its
     secrets say from the next.
     """
 
@@ -62,6 +64,7 @@ class ProjectRecord:
     distribution: bool = False
     entities: int = 0
     relations: int = 0
+    by_names: int = 0
     files: tuple[FileRecord, ...] = ()
     skipped: tuple[SkippedFile, ...] = ()
     not_recognised: Mapping[str, int] = field(default_factory=dict)

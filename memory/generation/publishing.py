@@ -8,10 +8,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from memory.disk import explained, is_full
 from memory.errors import StorageFullError
-from memory.generation.disk import explained, is_full
 from memory.generation.facts import FactsFolder, ProjectFacts
-from memory.generation.inventory import FILES, LOCK, Inventory, checksum_of
+from memory.generation.inventory import (
+    FACTS,
+    FILES,
+    GRAPH,
+    LOCK,
+    MANIFEST,
+    STATEMENTS,
+    VECTORS,
+    VOCABULARY,
+    Inventory,
+    checksum_of,
+)
 from memory.generation.locks import FileLock
 from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 from memory.generation.statements import StatementsFolder
@@ -24,20 +35,14 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from memory.disk import Disk
     from memory.entities import Relationship
-    from memory.generation.disk import Disk
     from memory.generation.manifest import Manifest
     from memory.generation.reading import Generation
     from memory.vocabulary.vocabulary import FileTerms
 
-__all__ = ["FACTS", "GRAPH", "MANIFEST", "STATEMENTS", "VECTORS", "VOCABULARY", "IndexingSession", "Stage"]
+__all__ = ["IndexingSession", "Stage"]
 
-VECTORS: Final = "vectors"
-GRAPH: Final = "graph"
-MANIFEST: Final = "manifest.json"
-FACTS: Final = "facts"
-STATEMENTS: Final = "statements"
-VOCABULARY: Final = "vocabulary"
 _BY_PROJECT: Final = frozenset({FACTS, STATEMENTS, VOCABULARY})
 """A file a project, which publishing links where nothing changed."""
 _STAGE: Final = ".stage-"

@@ -7,11 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory.errors import DamagedIndexError
-from memory.generation.inventory import FILES, LOCK, Damage, Inventory, checksum_of, unreadable
+from memory.generation.inventory import (
+    FILES,
+    GRAPH,
+    LOCK,
+    MANIFEST,
+    STATEMENTS,
+    VECTORS,
+    VOCABULARY,
+    Damage,
+    Inventory,
+    checksum_of,
+    unreadable,
+)
 from memory.generation.locks import FileLock
 from memory.generation.manifest import Manifest
 from memory.generation.pointer import GENERATIONS
-from memory.generation.publishing import GRAPH, MANIFEST, STATEMENTS, VECTORS, VOCABULARY
 from memory.generation.statements import StatementsFolder
 from memory.generation.vocabulary import VocabularyFolder
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from memory.disk import Disk
     from memory.entities import Relationship
-    from memory.generation.disk import Disk
 
 __all__ = ["StatementsFolder"]
 

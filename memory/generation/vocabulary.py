@@ -20,7 +20,7 @@ from memory.vocabulary.vocabulary import FileTerms, ProjectTerms
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memory.generation.disk import Disk
+    from memory.disk import Disk
 
 __all__ = ["VocabularyFolder"]
 

@@ -30,4 +30,4 @@ def __getattr__(name: str) -> Any:
     """An engine's adapter is imported by who asks for it (PEP 562)."""
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"memory.graph.{_LAZY[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)

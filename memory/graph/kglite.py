@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio.to_thread
 
+from memory.disk import is_full
 from memory.errors import StorageFullError, StoreError
-from memory.generation.disk import is_full
 from memory.graph.cypher import CypherReads
 from memory.graph.gathering import gathered
 from memory.graph.kglite_file import KgliteFile

@@ -1,4 +1,6 @@
-"""The graph on a Neo4j 5 server, by the official asynchronous driver: the same texts as the embedded engine (design §5).
+"""The graph on a Neo4j 5 server, by the official asynchronous driver: the same texts as the embedded engine.
+
+See docs/design.md#graph.
 
 A server holds many graphs, each under a namespace of its own: those of several indexes, and of each the generation that is
 read and the one that is being made. `(:Graph {namespace, whole})` names them; it comes first and goes last, so that what a

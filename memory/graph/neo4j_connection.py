@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import anyio
 
+from memory.extras import brought_by
 from memory.graph.neo4j_errors import Told
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Neo4jConnection:
     """Opened by its first call; belongs to the event loop of that call."""
 
     def __init__(self, settings: Neo4jSettings, *, password: str | None = None) -> None:
-        import neo4j  # noqa: F401, PLC0415 - 0.3 s that only who has a server pays, and pays before a question's clock starts
+        with brought_by("neo4j", "A graph on a Neo4j server"):
+            import neo4j  # noqa: F401, PLC0415 - 0.3 s that only who has a server pays, and pays before a question's clock starts
 
         self.told = Told(settings, has_password=password is not None)
         self._settings = settings

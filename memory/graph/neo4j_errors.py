@@ -6,30 +6,24 @@ Codes: Neo4j Status Codes 5, https://neo4j.com/docs/status-codes/5/errors/.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from memory.errors import ConfigError, HybridRetrievalError, StoreError
+from memory.text.output import without_credentials
 
 if TYPE_CHECKING:
     from configs.settings import Neo4jSettings
 
-__all__ = ["INDEX_AGAIN", "Told", "shown"]
+__all__ = ["INDEX_AGAIN", "Told"]
 
 INDEX_AGAIN: Final = "Index the projects again."
 _NO_INDEX: Final = "no such fulltext schema index"
-
-
-def shown(uri: str) -> str:
-    """The URI as it may be printed: without what stands before an @."""
-    parts = urlsplit(uri)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
 class Told:
     """Says for one server what its failures mean. `has_password`: one was sent."""
 
     def __init__(self, settings: Neo4jSettings, *, has_password: bool) -> None:
-        self.where = f"Neo4j at {shown(settings.uri)}"
+        self.where = f"Neo4j at {without_credentials(settings.uri)}"
         self._settings = settings
         self._has_password = has_password
 
@@ -43,7 +37,7 @@ class Told:
     def misconfigured(self, problem: str) -> ConfigError:
         """The driver does not take the settings."""
         hint = "For example bolt://HOST:7687, neo4j://HOST:7687 for a cluster, neo4j+s://HOST:7687 with TLS."
-        return ConfigError("graph.neo4j", shown(self._settings.uri), problem, hint)
+        return ConfigError("graph.neo4j", without_credentials(self._settings.uri), problem, hint)
 
     def error(self, error: Exception) -> HybridRetrievalError:
         """The error of ours for one of the driver's."""

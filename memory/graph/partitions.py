@@ -14,8 +14,8 @@ import json
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from memory.disk import Disk
 from memory.errors import StoreError
-from memory.generation.disk import Disk
 from memory.graph.kglite_file import ANEW
 
 if TYPE_CHECKING:

@@ -1,4 +1,6 @@
-"""The graph store's port: lookup, traversal, paths and the write side, the permission in every read (design §5).
+"""The graph store's port: lookup, traversal, paths and the write side, the permission in every read.
+
+See docs/design.md#graph.
 
 Adapters: `kglite` (embedded), `neo4j` (server), `fake` (shipped). The first two run the texts in `queries`; all inherit
 the suite in `tests/contracts/graph_store.py`.

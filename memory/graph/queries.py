@@ -1,4 +1,4 @@
-"""The Cypher texts, the same for kglite and Neo4j 5 (design §5).
+"""The Cypher texts, the same for kglite and Neo4j 5 (docs/design.md#graph).
 
 Every value is a bound parameter and every read carries the namespace, the permission and a limit. Walks of several hops
 are made of one-hop texts (`paths.py`), so that no hop bound stands in a text. What differs between the engines, making

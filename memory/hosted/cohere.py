@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -16,6 +17,7 @@ import anyio.to_thread
 from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.errors import ModelError
+from memory.extras import brought_by
 from memory.hosted.calls import HostedCalls, HostedFailure
 from memory.hosted.keys import api_key, key_variable
 
@@ -105,16 +107,10 @@ def _failure(error: ApiError) -> HostedFailure:
 
 
 def _load() -> None:
-    try:
+    with brought_by("cohere", "Asking Cohere", ModelError):
         import cohere  # noqa: F401, PLC0415 - so that the first call need not
-    except ModuleNotFoundError as error:
-        raise ModelError(
-            "Cohere's client is not installed.", "Install it: pip install 'hybrid-retrieval[cohere]'."
-        ) from error
 
 
 def _try_loading() -> None:
-    try:
+    with suppress(ModelError):  # met by who needs it
         _load()
-    except ModelError:
-        return  # met by who needs it

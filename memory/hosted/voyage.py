@@ -10,12 +10,15 @@ import asyncio
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import anyio.to_thread
 
 from configs.settings import HostedSettings
 from memory.clock import Clock
+from memory.errors import ModelError
+from memory.extras import brought_by
 from memory.hosted.calls import HostedCalls, HostedFailure
 from memory.hosted.keys import api_key, key_variable
 
@@ -49,7 +52,7 @@ class VoyageConnection:
 
     def load_ahead(self) -> None:
         """Begin to import the client in a thread, while the caller opens something else."""
-        threading.Thread(target=_load, daemon=True).start()
+        threading.Thread(target=_try_loading, daemon=True).start()
 
     async def warm_up(self) -> None:
         """Import the client, before the clock starts."""
@@ -114,8 +117,14 @@ def _failure(error: VoyageError) -> HostedFailure:
 
 def _load() -> None:
     """Import the client. Its debug lines hold what is asked, so they are left out unless somebody set its logger's level."""
-    import voyageai  # noqa: F401, PLC0415 - so that the first call need not
+    with brought_by("voyage", "Asking Voyage AI", ModelError):
+        import voyageai  # noqa: F401, PLC0415 - so that the first call need not
 
     logger = logging.getLogger("voyage")
     if logger.level == logging.NOTSET:
         logger.setLevel(logging.INFO)
+
+
+def _try_loading() -> None:
+    with suppress(ModelError):  # met by who needs it
+        _load()

@@ -50,10 +50,10 @@ class CrossEncoderReranker:
         return [_sigmoid(by_place[n]) for n in range(len(texts))]
 
     def _load(self) -> Any:
-        from fastembed.rerank.cross_encoder import TextCrossEncoder  # noqa: PLC0415 - half a second, only for who reranks
-
         hint = "Check vector.reranker_model, or give its folder (vector.reranker_model_path)."
         with loading(f"reranker {self.model}", hint, self._folder):
+            from fastembed.rerank.cross_encoder import TextCrossEncoder  # noqa: PLC0415 - half a second, only for who reranks
+
             encoder = TextCrossEncoder(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
             cut_at(encoder.model.tokenizer, self._max_tokens)  # type: ignore[attr-defined]  # it has one once it is loaded
         return encoder

@@ -43,7 +43,7 @@ _NAMED: Final = re.compile(r"(?:name|key|id)\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}\\{0,
 _TAG: Final = re.compile(r"(?:\s[^<>]{0,200})?>|[\"'][^<>]{0,100}>|</key>\s{0,80}<string>")
 _TAG_OPENS: Final = re.compile(r"<(?:[\w-]{1,20}:|key>)?$")
 _NEAR: Final = 24
-_TAG_TEXT: Final = re.compile(r"\s*(?P<value>[^<>]{1,4096}?)\s*</")
+_TAG_TEXT: Final = re.compile(r"\s*+(?P<value>[^<>\s](?:[^<>]{0,4095}?[^<>\s])?)\s*+</")
 _BLOCK: Final = re.compile(r"\"\s{0,4}\{[^}]{0,600}?\bdefault\s{0,20}=\s{0,4}")
 _OWN_LINE: Final = re.compile(
     r"[ \t>#;/*+|]*(?:-[ \t]+)?(?:(?:export|declare|local|readonly|ENV|ARG|set|SET|setx|env|SetEnv)[ \t]+"

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from memory.statements.index import FoundStatement, Segment, StatementIndex, Statements
-from memory.statements.sentences import VERBS, sentence
+from memory.statements.sentences import ALSO, VERBS, sentence
 
-__all__ = ["VERBS", "FoundStatement", "Segment", "StatementIndex", "Statements", "sentence"]
+__all__ = ["ALSO", "VERBS", "FoundStatement", "Segment", "StatementIndex", "Statements", "sentence"]

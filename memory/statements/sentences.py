@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from memory.entities import Entity, Relationship
 
-__all__ = ["VERBS", "sentence"]
+__all__ = ["ALSO", "VERBS", "sentence"]
 
 VERBS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -28,9 +28,28 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
         "PUBLISHES": "publishes",
         "SUBSCRIBES": "subscribes to",
         "CONSUMES": "consumes",
+        "DEPLOYS": "deploys",
+        "REFERENCES": "refers to",
     }
 )
 """How a relation's type is written in a sentence; another type is written as its own name in small letters."""
+
+ALSO: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "CALLS": "invokes asks hands passes delegates wraps raises creates",
+        "INVOKES": "calls",
+        "INHERITS": "extends subclasses",
+        "DEFINES": "declares",
+        "EXPOSES": "offers serves",
+        "PUBLISHES": "emits sends sent announces",
+        "SUBSCRIBES": "listens consumes handles handled",
+        "CONSUMES": "subscribes listens handles handled",
+        "OWNS_TABLE": "defines",
+        "USES_TABLE": "reads updates",
+        "STORES_IN": "maps",
+    }
+)
+"""Other verbs by which people tell a relation of that type, in the same direction."""
 
 
 def sentence(edge: Relationship) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Heading", "Outline", "read_outline"]
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
-_ATX = re.compile(r"^ {0,3}(?P<level>#{1,6})(?:[ \t]+(?P<title>.*?))??(?:[ \t]+#+)?[ \t]*$")
+_ATX = re.compile(r"^ {0,3}(?P<level>#{1,6})(?:[ \t](?P<title>.*))?$")
 _SETEXT = re.compile(r"^ {0,3}(?P<mark>=+|-{2,})[ \t]*$")
 _NO_PARAGRAPH = re.compile(r"^(?: {4}|\t|\s*(?:[-*+>|#<]|\d+[.)])(?:\s|$)|\s*[|>])")
 _RST_LINE = re.compile(r"^(?P<mark>[=\-`:'\"~^_*+#<>.])(?P=mark)+\s*$")
@@ -63,7 +63,7 @@ def _markdown(lines: Sequence[str]) -> Outline:
         elif mark and "`" not in mark["info"]:
             fence = mark["mark"]
         elif atx := _ATX.match(line):
-            headings.append(Heading(number, number, len(atx["level"]), _title(atx["title"] or "")))
+            headings.append(Heading(number, number, len(atx["level"]), _title(_opened(atx["title"] or ""))))
         elif (setext := _SETEXT.match(line)) and _is_title(lines, number - 1, headings):
             headings.append(
                 Heading(number - 1, number, 1 if setext["mark"][0] == "=" else 2, _title(lines[number - 2]))
@@ -115,6 +115,13 @@ def _asciidoc(lines: Sequence[str]) -> Outline:
         elif heading := _ADOC.match(line):
             headings.append(Heading(number, number, len(heading["level"]), heading["title"].strip()))
     return Outline(tuple(headings), frozenset(fenced))
+
+
+def _opened(title: str) -> str:
+    """A heading's text without the signs that close it: `Rules ##` is `Rules`, `C#` stays."""
+    text = title.strip(" \t")
+    bare = text.rstrip("#")
+    return text if bare and bare[-1] not in " \t" else bare.rstrip(" \t")
 
 
 def _title(text: str) -> str:

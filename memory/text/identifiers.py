@@ -1,4 +1,4 @@
-"""Identifiers in text: found, split into words, and spelled out for the sparse side (design §5a, identifier splitting)."""
+"""Identifiers in text: found, split into words, and spelled out for the sparse side (docs/design.md#chunks)."""
 
 from __future__ import annotations
 

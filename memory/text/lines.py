@@ -1,4 +1,4 @@
-"""What a line is: line feed, carriage return and the two together end one, nothing else does (design §11)."""
+"""What a line is: line feed, carriage return and the two together end one, nothing else does (docs/design.md#lines)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`EdgeVectorStore`: Qdrant Edge, the Rust engine in process, on one folder (design §5).
+"""`EdgeVectorStore`: Qdrant Edge, the Rust engine in process, on one folder (docs/design.md#vectors).
 
 Shards are made without a write-ahead log, so that any number of processes may hold one folder open; what was written is
 safe once `close` (or `flush`) returned, and sealed where that pays (`edge_sealing`). The engine never releases the GIL,
@@ -52,7 +52,7 @@ class EdgeVectorStore:
         self._remembered = remembered
         self._closed = False
         self._chunks: dict[int, Hit] = {}  # by id, without a score
-        self._places: dict[int, Hit] = {}  # the same of chunks of which the place alone was asked
+        self._places: dict[int, Chunk] = {}  # of chunks of which the place alone was asked
         self._asked_for: dict[frozenset[str], tuple[edge.FieldCondition, ...]] = {}
         self._searches = SearchesTogether(self._search)
 
@@ -193,8 +193,10 @@ class EdgeVectorStore:
             return self._listed(query, permission)
         [ranked] = lists
         ids = [one.id for one in ranked]
-        known = self._placed(ids) if query.places_only else self._known(ids)
-        return [hit_of(one.point, chunk, one.score) for one, chunk in zip(ranked, known, strict=True)]
+        if query.places_only and not query.with_vectors:
+            places = self._placed(ranked)
+            return [Hit(places[id_], 0.0 - below) for below, id_, _ in ranked]
+        return [hit_of(one.point, known, one.score) for one, known in zip(ranked, self._known(ids), strict=True)]
 
     def _known(self, ids: Sequence[int]) -> list[Hit]:
         """The chunks of these points, which were found within the permission; each is read once."""
@@ -207,18 +209,18 @@ class EdgeVectorStore:
             self._chunks |= {record.id.int: full_hit(record) for record in records}
         return [self._chunks[id_] for id_ in ids]
 
-    def _placed(self, ids: Sequence[int]) -> list[Hit]:
+    def _placed(self, ranked: Sequence[Found]) -> Mapping[int, Chunk]:
         """The places of these points, which were found within the permission; each is read once."""
-        if len(self._places) + len(ids) > _PLACES:
+        if len(self._places) + len(ranked) > _PLACES:
             self._places.clear()
-        missing: list[int | UUID | str] = [UUID(int=id_) for id_ in ids if id_ not in self._places]
+        missing: list[int | UUID | str] = [point.id for _, id_, point in ranked if id_ not in self._places]
         if missing:
             with translated(self._path, "read"):
                 records: list[Any] = self._shard.engine.retrieve(
                     missing, with_payload=list(PLACE_KEYS), with_vector=False
                 )
-            self._places |= {record.id.int: Hit(place_chunk(record.id, record.payload), 0.0) for record in records}
-        return [self._places[id_] for id_ in ids]
+            self._places.update((record.id.int, place_chunk(record.id, record.payload)) for record in records)
+        return self._places
 
     def _completed(self, query: FusedQuery, ranked: Sequence[Ranked[int]]) -> list[Hit]:
         """What was fused by its ids, with its chunks and vectors."""

@@ -15,8 +15,8 @@ from typing import Final
 
 import qdrant_edge as edge
 
+from memory.copying import copy_file
 from memory.errors import DataFolderError, StorageFullError, StoreError
-from memory.generation.copying import copy_file
 from memory.private_files import make_private
 from memory.vector.edge_errors import translated
 from memory.vector.room import Room, bytes_to_map

@@ -16,7 +16,6 @@ from memory.errors import StorageFullError
 from memory.private_files import make_private
 from memory.vector.edge_errors import translated
 from memory.vector.heap import hand_back
-from memory.vector.mapped_pages import let_index_pages_go
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
 from memory.vector.port import SPARSE_LEXICAL
 from memory.vector.room import Room, bytes_on_disk
@@ -24,7 +23,7 @@ from memory.vector.room import Room, bytes_on_disk
 __all__ = ["Sealing", "SealingShard", "load_to_write", "new_shard"]
 
 _COLD = edge.Memory.Cold  # read as it is needed; the system keeps in memory what is asked for often
-_FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (design §5)
+_FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (docs/design.md#vectors)
 _BYTES_A_NUMBER = 4
 _RESERVE = 32 * 2**20  # for what else is written meanwhile, and by others
 _BYTES_A_POINT = 16 * 2**10
@@ -76,7 +75,8 @@ def _created(path: Path, vectors: Mapping[str, int], sealing: Sealing) -> edge.E
     config = edge.EdgeConfig(
         vectors=dense,
         sparse_vectors={SPARSE_LEXICAL: terms},
-        # m=0: sealing builds no graph. Search is exact at every size (design §5), and a graph would take most of the time.
+        # m=0: sealing builds no graph. Search is exact at every size (docs/design.md#equal-answers), and a graph would
+        # take most of the time.
         hnsw_config=edge.HnswIndexConfig(m=0, ef_construct=100, full_scan_threshold=_FULL_SCAN_KB),
         optimizers=sealing.optimizers(max(vectors.values())),
         payload_memory=_COLD,
@@ -151,7 +151,6 @@ class SealingShard:
         with translated(self.path, "open"):
             self.engine.close()
             self.engine = edge.EdgeShard.load(str(self.path))
-        let_index_pages_go(self.path)
 
 
 def _kilobytes(points: int, dimension: int) -> int:

@@ -1,4 +1,4 @@
-"""Filters as callers write them, parsed once for every door and every store (design §4, filters).
+"""Filters as callers write them, parsed once for every door and every store (docs/design.md#filters).
 
 `{key: value | [values] | {"$in": [values]} | {"gte|gt|lte|lt": number}}`; ranges are for the line numbers.
 """

@@ -1,4 +1,6 @@
-"""How a collection names what a chunk has: canonical keys and vectors to theirs, and back (design §4, payload mapping).
+"""How a collection names what a chunk has: canonical keys and vectors to theirs, and back.
+
+See docs/design.md#payload-mapping.
 
 Only the adapter knows it; everybody else speaks the canonical names.
 """
@@ -8,18 +10,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 from configs.settings import QdrantSettings
 from memory.errors import ConfigError
 from memory.vector.filters import Condition
 from memory.vector.payload import CHUNK_KEYS, NUMBER_KEYS, payload_of
-from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, Chunk
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, Chunk, Corpus
 
 __all__ = ["FieldMapping"]
 
 _KEYS = (*CHUNK_KEYS, "namespace", "file")
 _DEFAULTS: dict[str, Any] = {"corpus": "docs", "chunk_kind": "doc"} | dict.fromkeys(NUMBER_KEYS, 0)
+_CORPORA = get_args(Corpus)
+_MOST_LINES = 1 << 31
 _VECTORS = (DENSE_DOCS, DENSE_CODE, IMAGE, SPARSE_LEXICAL)
 
 
@@ -28,7 +32,8 @@ class FieldMapping:
     """`payload` and `vectors` list what differs from the canonical name, None is "they have none"; `constants` is the
     value of a key that their payload lacks and that is the same for every point.
 
-    A key without either reads as '' (corpus docs, chunk_kind doc, lines 0, text_hash from the text). Raises ConfigError
+    A key without either, or with a value that is none of its kind, reads as '' (corpus docs, chunk_kind doc, lines 0,
+    text_hash from the text). Raises ConfigError
     for unknown keys, and where nothing says which project a point belongs to.
     """
 
@@ -78,6 +83,7 @@ class FieldMapping:
     def chunk(self, id_: object, payload: Mapping[str, Any]) -> Chunk:
         """The chunk of a point, its missing fields filled."""
         values = {canonical: self._read(canonical, payload) for canonical in CHUNK_KEYS}
+        values["end_line"] = max(values["start_line"], values["end_line"])
         values["text_hash"] = values["text_hash"] or hashlib.sha256(values["text"].encode()).hexdigest()
         return Chunk(id=str(id_), **values)
 
@@ -109,9 +115,16 @@ class FieldMapping:
     def _read(self, canonical: str, payload: Mapping[str, Any]) -> Any:
         key = self.key(canonical)
         value = None if key is None else payload.get(key)
-        if value is None:
+        if canonical in NUMBER_KEYS:
+            return value if type(value) is int and 0 < value < _MOST_LINES else 0
+        if value is None or (canonical == "corpus" and value not in _CORPORA):
             return self._constant(canonical)
-        return value if canonical in NUMBER_KEYS else str(value)
+        return _text(value)
+
+
+def _text(value: Any) -> str:
+    """As it can be stored and shown: half a surrogate pair, which JSON can spell, is no text."""
+    return str(value).encode("utf-8", "replace").decode()
 
 
 def _config_error(name: str, problem: str, hint: str) -> ConfigError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 from memory.vector.port import Chunk
@@ -57,7 +57,8 @@ PLACE_KEYS = ("project", "path", "start_line", "end_line", "chunk_kind")
 
 def place_chunk(id_: object, payload: Mapping[str, Any]) -> Chunk:
     """A chunk of which nothing but its place was read."""
-    return replace(bare_chunk(id_), **{key: payload[key] for key in PLACE_KEYS})
+    project, path, start, end, kind = map(payload.__getitem__, PLACE_KEYS)
+    return Chunk(str(id_), project, "", path, "", "docs", "", kind, "", "", start, end, "", "", "")
 
 
 def bare_chunk(id_: object) -> Chunk:

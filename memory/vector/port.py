@@ -1,4 +1,4 @@
-"""The vector store's port: one batched read, the permission in every call (design §5).
+"""The vector store's port: one batched read, the permission in every call (docs/design.md#vectors).
 
 Adapters: `edge` (embedded), `qdrant` (server), `fake` (shipped, exact arithmetic in memory). All inherit the suite in
 `tests/contracts/vector_store.py`.
@@ -172,7 +172,7 @@ class VectorStore(Protocol):
         self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
     ) -> list[list[Hit]]:
         """One list of hits a query, best first, ties by id; ties are never cut: a full list's last group of equal
-        scores is dropped when it may go on beyond the limit (design §5, equality). So are the lists that are fused.
+        scores is dropped when it may go on beyond the limit. So are the lists that are fused: docs/design.md#equal-answers.
         """
         ...
 

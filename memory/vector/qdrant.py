@@ -1,4 +1,4 @@
-"""`QdrantVectorStore`: a Qdrant server or cluster through `AsyncQdrantClient` (design §5).
+"""`QdrantVectorStore`: a Qdrant server or cluster through `AsyncQdrantClient` (docs/design.md#vectors).
 
 One `query_batch` is one HTTP request. A fused query goes out as prefetches with the server's own fusion, and each of its
 prefetches once more behind it in the same request: these say which of them found a point, and whether the server's order

@@ -1,4 +1,4 @@
-"""Looking at a server before anything is asked of it: what is missing, and how to make it (design §5)."""
+"""Looking at a server before anything is asked of it: what is missing, and how to make it (docs/design.md#vectors)."""
 
 from __future__ import annotations
 

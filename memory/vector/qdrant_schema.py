@@ -1,4 +1,6 @@
-"""The collection as the store wants it, and whether a server has it so: what is missing, and how to make it (design §5).
+"""The collection as the store wants it, and whether a server has it so: what is missing, and how to make it.
+
+See docs/design.md#vectors.
 
 Every check is a `Finding`; `doctor` shows them all, opening the store raises for the fatal ones.
 """
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Finding", "QdrantSchema"]
 
-_FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (design §5)
+_FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (docs/design.md#vectors)
 _WORD: Final = {"type": "keyword"}
 _TENANT: Final = {"type": "keyword", "is_tenant": True}
 _NUMBER: Final = {"type": "integer", "lookup": False, "range": True}

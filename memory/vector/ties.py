@@ -1,4 +1,6 @@
-"""Equal lists from equal stores: rounding, order, and no cut inside a tie that was not seen whole (design §5, equality).
+"""Equal lists from equal stores: rounding, order, and no cut inside a tie that was not seen whole.
+
+See docs/design.md#equal-answers.
 
 Two builds of one index give sparse scores that differ in their last bits, and an engine that is asked for k cuts a group
 of equal scores wherever it stands. So scores are rounded to six places and ordered by (-score, id), and the engine is

@@ -38,15 +38,18 @@ class FileTerms:
 class UnknownWords:
     """What of a question occurs nowhere in what may be seen.
 
-    names: the words among it that are written as names are; share: theirs of the IDF mass of all that is known or a name,
-    0..1; ordinary: the share of the question's whole mass that is ordinary words, of which a small index lacks many;
-    weights: the IDF of every word of the question, known or not, none where it is not known.
+    names: the words among it that are written as names are, but for those of a pasted trace; share: that of unknown names
+    (0..1) of the IDF mass of all that is known or a name, in the part of the question that knows most; ordinary: the terms
+    of ordinary words, of which a small index lacks many; absent: those words; weights: the IDF of every word of the question,
+    known or not, none where it is not known; is_pointed: a pasted trace names a file or a symbol that is indexed.
     """
 
     names: tuple[str, ...] = ()
     share: float = 0.0
-    ordinary: float = 0.0
+    ordinary: frozenset[int] = frozenset()
+    absent: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
+    is_pointed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

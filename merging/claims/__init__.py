@@ -1,4 +1,4 @@
-"""What states a property is a rule's business (design §4): one rule a file, and prose states none.
+"""What states a property is a rule's business (docs/design.md#conflicts): one rule a file, and prose states none.
 
 A rule more is a file here and its name in `RULES`.
 """
@@ -6,13 +6,10 @@ A rule more is a file here and its name in `RULES`.
 from __future__ import annotations
 
 from memory.observations import NormalizedObservation
-from merging.changing import CLAIMS
-from merging.claims.dates import stated_time, time_of
-from merging.claims.passages import passages
+from merging.claims.passages import Claim, ClaimRule, Passage, passages
 from merging.claims.pins import PinRule
-from merging.claims.port import Claim, ClaimRule, Passage
 from merging.claims.ports import PortRule
-from merging.claims.reach import EVERYONE, REACH, ReachRule
+from merging.claims.sections import EVERYONE, REACH, ReachRule, stated_time, time_of
 from merging.claims.settings import SettingRule
 from merging.claims.tables import TableRule
 
@@ -23,7 +20,6 @@ __all__ = [
     "Claim",
     "ClaimRule",
     "Passage",
-    "claims_of",
     "read_claims",
     "stated_time",
     "time_of",
@@ -35,15 +31,6 @@ _BY_NOTATION = {
     notation: tuple(rule for rule in RULES if notation in rule.notations)
     for notation in frozenset().union(*(rule.notations for rule in RULES))
 }
-
-
-def claims_of(observation: NormalizedObservation) -> tuple[Claim, ...]:
-    """`read_claims`, once for an observation: it stays with it and with what `changed` makes of it."""
-    claims: tuple[Claim, ...] | None = observation.__dict__.get(CLAIMS)
-    if claims is None:
-        claims = read_claims(observation)
-        object.__setattr__(observation, CLAIMS, claims)  # no change: what follows from its fields
-    return claims
 
 
 def read_claims(observation: NormalizedObservation) -> tuple[Claim, ...]:

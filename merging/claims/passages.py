@@ -1,15 +1,67 @@
-"""Which pieces of an observation state something: files by their notation, fenced blocks, table summaries."""
+"""What a rule reads, pieces of an observation, and what it makes of them (docs/design.md#conflicts).
+
+A claim is a value stated for a property. Pieces that state something: files by their notation, fenced blocks, table
+summaries.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from memory.observations import Location, NormalizedObservation
-from merging.claims.port import Passage
 
-__all__ = ["notation_of", "passages", "unit_of"]
+__all__ = ["Claim", "ClaimRule", "Passage", "notation_of", "passages", "unit_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of an observation in one notation: a file's lines, a fenced block of a document, a graph's summary.
+
+    `path` names the file the notation belongs to: for a fenced block the file that the document says it shows, or ''.
+    `notation` is its lower-case suffix (`yaml`, `sql`, `md`, `summary` …); `first_line` is 1 where the file begins.
+    """
+
+    project: str
+    path: str
+    notation: str
+    text: str
+    first_line: int = 1
+    section: str = ""
+    where: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`subject`'s `property` is `value`, says this place.
+
+    Claims meet only where project, `unit`, subject and property are the same; `unit` keeps apart what one project holds
+    several times, such as the packages of a monorepo. `where` is None when the claim has no place of its own.
+    """
+
+    project: str
+    subject: str
+    property: str
+    value: str
+    unit: str = ""
+    where: Location | None = None
+
+    def key(self) -> tuple[str, str, str, str]:
+        """What it is about."""
+        return self.project, self.unit, self.subject, self.property
+
+
+class ClaimRule(Protocol):
+    """Reads one kind of statement. Conservative: what is not certain is not claimed."""
+
+    notations: frozenset[str]
+
+    def claims(self, passage: Passage) -> Iterator[Claim]:
+        """The claims of a passage in one of its notations."""
+        ...
+
 
 _NOTATIONS = {
     "yml": "yaml",
@@ -26,20 +78,24 @@ _NOTATIONS = {
     "markdown": "md",
     "txt": "txt",
 }
+
 _DOCUMENTS = frozenset({"md"})
 
 _ASIDE = re.compile(
     r"tests?|testing|testdata|fixtures|examples?|samples?|demo|migrations?|migrate|alembic|versions"
     r"|vendor|third_party|node_modules|archive|legacy|old|backup"
 )
+
 """Folders whose files state what holds elsewhere, once, or for a test."""
 
 _UNITS = re.compile(r"services|packages|apps|libs|modules|projects|components|plugins|crates")
+
 """Folders whose sub-folders are things of their own."""
 
 _FENCE = re.compile(
     r"^(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)^(?P=mark)[ \t]*$", re.MULTILINE | re.DOTALL
 )
+
 _NAMED_FILE = re.compile(r"`(?P<path>[\w./-]+\.\w+)`")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from merging.claims.port import Claim, Passage
+from merging.claims.passages import Claim, Passage
 
 __all__ = ["PinRule"]
 

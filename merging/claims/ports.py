@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from merging.claims.passages import unit_of
-from merging.claims.port import Claim, Passage
+from merging.claims.passages import Claim, Passage, unit_of
 
 __all__ = ["PortRule"]
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from merging.claims.port import Claim, Passage
+from merging.claims.passages import Claim, Passage
 
 __all__ = ["SettingRule"]
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from memory.query import QueryClassification
-from orchestrator.analysis.mentions import find_mentions, without_snippet
-from orchestrator.analysis.patterns import match_types
-from orchestrator.analysis.routing import Unplanned, by_priority, otherwise, route
+from memory.question import read_question
+from orchestrator.analysis.routing import Unplanned, otherwise, priority, route
 
 if TYPE_CHECKING:
     from memory.query import RetrievalPath, TaskContext
 
 __all__ = ["QueryAnalyzer", "classify_query"]
 
+_LIKELY: Final = 0.5
+"""A type counts beside the leading one from this share of its vote on."""
+
 
 class QueryAnalyzer:
-    """Reads a question by data: wordings in `patterns.yaml`, the matrix in `routing.yaml`. No model, no store.
+    """Reads a question once: types by the nearest example questions, the matrix in `routing.yaml`. No model, no store.
 
     unplanned: whether agents the matrix skips may join all the same (`may`), or are left out (`never`).
     """
@@ -26,27 +28,27 @@ class QueryAnalyzer:
         self._unplanned: Unplanned = unplanned
 
     def classify(self, query: str) -> QueryClassification:
-        """All types that match, the leading one first; the union of their paths; why, in plain words."""
-        matches = match_types(without_snippet(query))
-        because = {match.query_type: match.because for match in matches}
-        types = by_priority(because) or (otherwise(),)
+        """The likely types, the likeliest first; the union of their paths; why, in plain words."""
+        question = read_question(query)
+        likely = [vote for vote in question.types if vote.share >= _LIKELY * question.types[0].share]
+        likely.sort(key=lambda vote: (-round(vote.share, 1), priority(vote.query_type)))
+        types = tuple(vote.query_type for vote in likely) or (otherwise(),)
         routed = route(types, self._unplanned)
-        reasons = [f"{kind.value}: {because[kind]}" for kind in types if kind in because]
-        if not reasons:
-            reasons.append(f"{types[0].value}: no known wording, so every agent looks")
+        reasons = [f"{vote.query_type.value}: like {vote.example!r} ({vote.share:.0%})" for vote in likely]
         return QueryClassification(
             query=query,
             query_types=types,
             paths=routed.paths,
             roles=routed.roles,
-            entities=tuple(self.extract_entities(query)),
+            entities=question.mentions,
             graph_scopes_vector=routed.graph_scopes_vector,
-            reasons=tuple(reasons),
+            reasons=tuple(reasons) or (f"{types[0].value}: like no example, so every agent looks",),
+            question=question,
         )
 
     def extract_entities(self, query: str) -> list[str]:
         """What the question names: identifiers, quoted phrases, capitalised words inside a sentence."""
-        return [mention.text for mention in find_mentions(query)]
+        return list(read_question(query).mentions)
 
     def determine_paths(self, classification: QueryClassification) -> list[RetrievalPath]:
         """The planned paths of a classification's types, in the order local, graph, vector."""

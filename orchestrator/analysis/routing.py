@@ -1,4 +1,7 @@
-"""The routing matrix (001 §3.2) read from `routing.yaml`, and the union of several rows (design §4)."""
+"""The routing matrix (001 §3.2) read from `routing.yaml`, and the union of several rows.
+
+See docs/design.md#must-and-may.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from typing import Literal
 from configs.documents import read_yaml
 from memory.query import PathRole, QueryType, RetrievalPath
 
-__all__ = ["Route", "by_priority", "otherwise", "route"]
+__all__ = ["Route", "otherwise", "priority", "route"]
 
 Unplanned = Literal["may", "never"]
 _WEIGHT = {"skip": 0, "secondary": 1, "primary": 2}
@@ -46,13 +49,13 @@ def _table() -> _Table:
 
 
 def otherwise() -> QueryType:
-    """The type of a question that matches no pattern."""
+    """The type of a question that is like no example."""
     return _table().otherwise
 
 
-def by_priority(types: Iterable[QueryType]) -> tuple[QueryType, ...]:
-    """These types, the leading one first."""
-    return tuple(sorted(set(types), key=_table().priority.index))
+def priority(kind: QueryType) -> int:
+    """Which of two types leads that are about as likely: the one with the smaller number."""
+    return _table().priority.index(kind)
 
 
 def route(types: Iterable[QueryType], unplanned: Unplanned = "may") -> Route:

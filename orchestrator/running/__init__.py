@@ -1,9 +1,9 @@
-"""Running agents side by side; `branch` is the one place that turns a failure into an outcome."""
+"""Running agents side by side."""
 
 from orchestrator.running.deadlines import Limits
 from orchestrator.running.leash import Strays
 from orchestrator.running.multi_agent import MultiAgentOrchestrator
-from orchestrator.running.specs import AgentOutcome, AgentRole, AgentSpec, OrchestrationMode, RunResult
+from orchestrator.specs import AgentOutcome, AgentRole, AgentSpec, OrchestrationMode, RunResult
 
 __all__ = [
     "AgentOutcome",

@@ -1,93 +1,33 @@
-"""One agent's part of a run. This is the one place that catches Exception and turns a failure into an outcome."""
+"""One agent's part of a run."""
 
 from __future__ import annotations
 
-import asyncio
-import inspect
-import math
-import re
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 import anyio
 
+from memory.attempt import LATE, Attempt, attempt
 from memory.entities import Scope
 from memory.errors import InvalidAnswerError
 from memory.query import PathRole
 from orchestrator.events import AgentFinished, AgentStarted
-from orchestrator.running.checking import encodable
+from orchestrator.running.leash import NEVER_STOPPED, Leash
 from orchestrator.running.publishing import Publisher
-from orchestrator.running.specs import AgentOutcome
+from orchestrator.specs import AgentOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from memory.clock import Clock
     from memory.query import TaskContext
     from memory.shared import SharedWorkingMemory
     from orchestrator.events import Emit
     from orchestrator.running.calls import AgentCalls
     from orchestrator.running.deadlines import Limits, Patience
-    from orchestrator.running.leash import Leash
-    from orchestrator.running.modes import ScopePlan
     from orchestrator.running.publishing import ScopeSlot
-    from orchestrator.running.specs import AgentSpec, OutcomeStatus
+    from orchestrator.specs import AgentSpec, OutcomeStatus, ScopePlan
 
-__all__ = ["LATE", "NEVER_STOPPED", "Attempt", "Branch", "Question", "attempt"]
-
-LATE: Final = "did not answer in time"
-NEVER_STOPPED: Final = f"{LATE}, nor stop when it was cancelled"
-
-_CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
-_LONGEST_REASON = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """How a call into foreign code went: its value, or why there is none."""
-
-    status: OutcomeStatus
-    value: Any = None
-    reason: str | None = None
-    error: BaseException | None = None
-
-
-async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attempt:
-    """Call foreign code until `deadline` (the event loop's time); whatever it does comes back as a value.
-
-    Only a cancellation from outside passes through.
-    """
-    with anyio.CancelScope(deadline=deadline) as own:
-        try:
-            value = call()
-            return Attempt("ok", await value if inspect.isawaitable(value) else value)
-        except asyncio.CancelledError as error:
-            if _cancelled_from_outside():
-                raise
-            return Attempt("error", reason="cancelled itself", error=error)
-        except Exception as error:  # noqa: BLE001 - the one place: a failure becomes an outcome
-            late = own.cancel_called or isinstance(error, TimeoutError)
-            return Attempt("timeout" if late else "error", reason=_told(error), error=error)
-    return Attempt("timeout", reason=LATE)
-
-
-def _cancelled_from_outside() -> bool:
-    """A scope around us was cancelled, or somebody cancelled our task; else the foreign code did it to itself."""
-    task = asyncio.current_task()
-    return anyio.current_effective_deadline() == -math.inf or (task is not None and task.cancelling() > 0)
-
-
-def _told(error: BaseException) -> str:
-    """An error in one line, without credentials; of a group its first member."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    try:
-        said = str(error)
-    except Exception:  # noqa: BLE001 - foreign errors may not even be printable
-        said = ""
-    text = " ".join(f"{type(error).__name__}: {said}".split()).rstrip(": ")
-    return encodable(_CREDENTIALS.sub("", text)[:_LONGEST_REASON])
+__all__ = ["Branch", "Question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +92,12 @@ class Branch:
             self.patience.found,
             self.emit,
             self.limits.observations,
+            comparable=self.calls.comparable,
         )
 
     def _outcome(self, done: Attempt, publish: Publisher, started: float, *, cut: bool) -> AgentOutcome:
-        status, reason, count = done.status, done.reason, publish.count
+        status: OutcomeStatus = done.status
+        reason, count = done.reason, publish.count
         if cut and self.patience.was_cut(self.spec.id):
             status, reason = "skipped", "not waited for"
         elif status == "ok" and count == 0:
@@ -176,7 +118,10 @@ class Branch:
         return _with_note(done, said)
 
     async def _scoped_work(self, publish: Publisher) -> Attempt:
-        """The table of design §8: the probe at once, the scoped request when the scope is there, or both."""
+        """`ScopePlan`: the probe at once, the scoped request when the scope is there, or both.
+
+        See docs/design.md#scope.
+        """
         if self.question.scope is not None:
             return await self._search(self.question.scope, publish)
         if not self.scope_may_come or not self.plan.scoped:

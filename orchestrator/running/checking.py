@@ -6,7 +6,6 @@ surrogate pair, as JSON and file names may hold it) is mended here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass, replace
@@ -17,6 +16,7 @@ from typing import Any, Final
 from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope, ScopedProject
 from memory.errors import InvalidAnswerError
 from memory.observations import GraphObservation, LocalObservation, Location, Observation, VectorObservation
+from memory.text.output import encodable, is_encodable
 
 __all__ = ["MOST_CHARS", "checked", "checked_scope", "encodable", "named"]
 
@@ -29,8 +29,6 @@ _DEEPEST: Final = 20
 _LONGEST_VECTOR: Final = 65_536
 _LARGEST: Final = 2**63  # what every store and every reader of JSON takes for a whole number
 
-_HALF: Final = re.compile("[\ud800-\udfff]")
-_WHOLE: Final = "\ufffd"
 
 _PLACE = attrgetter("project", "path")
 _LINES = attrgetter("start_line", "end_line")
@@ -49,7 +47,7 @@ def checked(given: object) -> tuple[Observation, float]:
     content = observation.content
     if len(content) > MOST_CHARS:
         observation = replace(observation, content=content[:MOST_CHARS].rstrip() or content.strip()[:MOST_CHARS])
-    if not _is_encodable(content) or not _is_encodable(beside):
+    if not is_encodable(content) or not is_encodable(beside):
         observation = _mended(observation)
     return observation, rating
 
@@ -68,7 +66,7 @@ def checked_scope(given: object) -> Scope:
     beside = _joined(texts)
     if len(beside) > _MOST_BESIDE:
         raise InvalidAnswerError(f"a scope of more than {_MOST_BESIDE} characters")
-    if _is_encodable(beside):
+    if is_encodable(beside):
         return given
     return Scope(_mended(given.ranked), _mended(given.files), _mended(given.linked))
 
@@ -76,11 +74,6 @@ def checked_scope(given: object) -> Scope:
 def named(value: object) -> str:
     """What it is, for people."""
     return "None" if value is None else f"a value of type {type(value).__name__}"
-
-
-def encodable(text: str) -> str:
-    """The text with U+FFFD for every half of a surrogate pair, which no encoding can write."""
-    return text if _is_encodable(text) else _HALF.sub(_WHOLE, text)
 
 
 def _looked_through(given: object) -> tuple[float, list[str]]:
@@ -223,10 +216,6 @@ def _joined(texts: Sequence[str]) -> str:
         raise InvalidAnswerError("something there is no text") from wrong
 
 
-def _is_encodable(text: str) -> bool:
-    return text.isascii() or _HALF.search(text) is None
-
-
 def _mended(given: Any) -> Any:
     """The same with every half of a surrogate pair replaced, wherever it stands."""
     made = given
@@ -242,6 +231,6 @@ def _mended(given: Any) -> Any:
         made = tuple(made) if isinstance(given, tuple) else made
     elif isinstance(given, AbstractSet):
         made = frozenset(map(_mended, given))
-    elif not isinstance(given, int | float | None) and not _is_encodable(str(given)):
+    elif not isinstance(given, int | float | None) and not is_encodable(str(given)):
         made = encodable(str(given))
     return made

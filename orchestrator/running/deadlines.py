@@ -1,4 +1,4 @@
-"""How long a run waits, and for whom (design §4: must or may); how much it takes from one agent."""
+"""How long a run waits, and for whom (docs/design.md#must-and-may); how much it takes from one agent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Limits", "Patience"]
 
-_TAKEN: Final = 5
+_TAKEN: Final = 2
 """Times as many as are shown of an agent are taken from it: copies become one, and so do hits in one file."""
 
 

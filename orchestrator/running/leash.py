@@ -14,10 +14,12 @@ from typing import Any, Final
 
 import anyio
 
+from memory.attempt import LATE, Attempt, attempt
 from orchestrator.logbook import log_warning
-from orchestrator.running.branch import LATE, NEVER_STOPPED, Attempt, attempt
 
-__all__ = ["Leash", "Strays"]
+__all__ = ["NEVER_STOPPED", "Leash", "Strays"]
+
+NEVER_STOPPED: Final = f"{LATE}, nor stop when it was cancelled"
 
 STOPS_WITHIN: Final = 0.05
 """Seconds a call gets to clean up after its cancellation."""

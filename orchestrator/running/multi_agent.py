@@ -1,4 +1,7 @@
-"""`MultiAgentOrchestrator`: agents side by side, each under its own deadline and the run's (001 §7.2, design §3-4)."""
+"""`MultiAgentOrchestrator`: agents side by side, each under its own deadline and the run's.
+
+See 001 §7.2, docs/design.md#the-run.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +17,14 @@ from orchestrator.running.branch import Branch, Question
 from orchestrator.running.calls import AgentCalls
 from orchestrator.running.deadlines import Limits, Patience
 from orchestrator.running.leash import Leash, Strays
-from orchestrator.running.modes import PLANS
 from orchestrator.running.publishing import ScopeSlot
-from orchestrator.running.specs import AgentOutcome, AgentSpec, OrchestrationMode, RunResult
+from orchestrator.specs import PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult
 
 if TYPE_CHECKING:
     from memory.clock import Clock
     from memory.entities import Scope
     from orchestrator.events import Emit
-    from orchestrator.running.modes import ScopeMode
+    from orchestrator.specs import ScopeMode
 
 __all__ = ["MultiAgentOrchestrator"]
 
@@ -72,6 +74,7 @@ class MultiAgentOrchestrator:
         entities: Sequence[str] = (),
         roles: Mapping[str, PathRole] | None = None,
         scope: Scope | None = None,
+        scoped: bool = True,
         until: float | None = None,
         wait_for_mays: bool = False,
         falls_back: bool = True,
@@ -80,7 +83,7 @@ class MultiAgentOrchestrator:
         """Every agent's outcome, never an exception of theirs.
 
         roles: who is started and whether the run waits for it, None for everybody in the role of their spec; scope: the
-        caller's own, used instead of any agent's; until: the end on the event loop's clock, None for the limits' total;
+        caller's own, used instead of any agent's; scoped: whether an agent's reaches those that take one; until: the end on the event loop's clock, None for the limits' total;
         falls_back: whether others are started where nobody found anything.
         """
         context = context or TaskContext()
@@ -102,7 +105,7 @@ class MultiAgentOrchestrator:
                 leash=Leash(agent, self._strays),
                 role=role,
                 question=question,
-                plan=self._plan,
+                plan=self._plan if scoped else PLANS["none"],
                 limits=self._limits,
                 until=until,
                 patience=patience,

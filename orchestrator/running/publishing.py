@@ -1,4 +1,7 @@
-"""Where an agent's findings enter the run: checked, once each, only so many, into the shared memory (design §3)."""
+"""Where an agent's findings enter the run: checked, once each, only so many, into the shared memory.
+
+See docs/design.md#the-run.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,8 @@ class ScopeSlot:
 class Publisher:
     """Implements `agents.ports.Publish` for one agent of one run; deaf once the agent's part has ended.
 
-    most: how many observations are taken, the first ones, fewer where they are long. `count` is how many were.
+    most: how many observations are taken, the first ones, fewer where they are long; comparable: its ratings are on the
+    scale of this package's agents, so that they count and not its order. `count` is how many were taken.
     """
 
     def __init__(
@@ -66,6 +70,8 @@ class Publisher:
         found: Callable[[], None],
         emit: Emit | None,
         most: int,
+        *,
+        comparable: bool = False,
     ) -> None:
         self._agent = agent
         self._memory = memory
@@ -74,6 +80,7 @@ class Publisher:
         self._found = found
         self._emit = emit
         self._most = most
+        self._comparable = comparable
         self._seen: dict[str, list[Observation]] = {}
         self._calls = 0
         self._left_out = 0
@@ -142,7 +149,14 @@ class Publisher:
         self.count += 1
         self._chars += len(content)
         self._shortened += len(content) < len(given.content)
-        entry_id = self._memory.add(content, self._agent, confidence, is_belief_candidate=True, observation=observation)
+        entry_id = self._memory.add(
+            content,
+            self._agent,
+            confidence,
+            is_belief_candidate=True,
+            observation=observation,
+            place=0 if self._comparable else self.count,
+        )
         self._found()
         if self._emit is not None:
             self._emit(ObservationAdded(entry_id, self._agent, observation))

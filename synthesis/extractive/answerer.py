@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from memory.text import identifiers
-from memory.text.frames import frames_in
+from memory.question import read_question
 from synthesis.answer import UNSAID, Answer
 from synthesis.extractive.asked import Asked
 from synthesis.extractive.cleaning import printable
@@ -20,6 +19,7 @@ from synthesis.extractive.sources import grounded
 from synthesis.extractive.statements import Line, citations_of, rendered
 from synthesis.extractive.templates import TEMPLATES
 from synthesis.extractive.wording import listed
+from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, verify_all
 
 if TYPE_CHECKING:
@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from memory.files import FileText
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
+    from memory.question import ParsedQuestion
     from synthesis.extractive.sources import Ground
 
 __all__ = ["ExtractiveAnswerer"]
 
 _JOINT = re.compile(r"[-_.\s]+")
+_SAYS = 0.2
+"""The share of one question of a compound one that a file has to hold to say anything on it."""
 _SEARCHED = {
     "local": "the project in hand",
     "graph": "the graph of all projects",
@@ -48,6 +51,7 @@ class ExtractiveAnswerer:
         query: str,
         observations: Sequence[NormalizedObservation],
         *,
+        question: ParsedQuestion | None = None,
         classification: QueryClassification | None = None,
         conflicts: Sequence[ConflictView] = (),
         missing: Sequence[str] = (),
@@ -57,7 +61,8 @@ class ExtractiveAnswerer:
         """The answer to ranked observations.
 
         Args:
-            query: the question.
+            query: the question's text.
+            question: the question as it was read; its text is read where it is not given.
             observations: what was found, best first.
             classification: what the question was taken for.
             conflicts: what the sources contradict each other on.
@@ -67,7 +72,8 @@ class ExtractiveAnswerer:
         """
         files = files or ObservedFiles(observations)
         ground = await grounded(observations, files)
-        asked = Asked.of(query, weights, [observation.content for observation in observations])
+        question = question or read_question(query)
+        asked = Asked.of(question, weights, [observation.content for observation in observations])
         drafted = _drafted(Material(asked, ground, classification))
         drafted += conflict_lines(asked, conflicts, ground, drafted)
         drafts = citations_of(drafted)
@@ -76,7 +82,7 @@ class ExtractiveAnswerer:
         if not any(line.is_cited for line in lines):
             return Answer(_nothing(classification, missing), missing=tuple(missing), notes=(UNSAID,))
         text, citations = rendered(lines), [checked[c] for c in citations_of(lines)]
-        missing = (*missing, *_unmentioned(query, classification, ground, text))
+        missing = (*missing, *_unmentioned(question, ground, text, missing), *_open(asked, ground))
         if missing:
             text += f"\nMissing: {printable('; '.join(missing))}."
         return Answer(text, tuple(citations), missing=tuple(missing))
@@ -102,17 +108,37 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
     return kept[:-1] if kept and kept[-1].leads else kept
 
 
-def _unmentioned(query: str, classification: QueryClassification | None, ground: Ground, text: str) -> list[str]:
-    """The names in the question that nothing of what was found mentions."""
-    entities = classification.entities if classification else ()
-    names = [name for name in identifiers(query) if "-" not in name or name in entities]
-    names = [name for name in names if _run_together(name) not in _run_together(text)]
-    if not names or frames_in(query):
-        return []  # what a trace names is not what is asked about
-    found = " ".join(f"{source.path} {source.observation.content}" for source in ground.sources)
-    lacking = [name for name in names if _run_together(name) not in _run_together(found)]
+def _unmentioned(question: ParsedQuestion, ground: Ground, text: str, missing: Sequence[str]) -> list[str]:
+    """The names in the question that nothing of what was found mentions; of a failure what it names is not asked about."""
+    if question.frames:
+        return []
+    names = [name.text for name in question.names if name.kind in {"identifier", "hyphenated"}]
+    said = _run_together(" ".join([text, *missing]))
+    found = [_run_together(f"{source.path} {source.observation.content}") for source in ground.sources]
+    lacking = [name for name in names if _run_together(name) not in said and not _is_in_one(name, found)]
     lacking = [name for name in lacking if not any(name != other and name in other for other in lacking)]
     return [f"nothing that was found mentions {name}" for name in lacking]
+
+
+def _is_in_one(name: str, texts: Sequence[str]) -> bool:
+    """Whether one text has the name, or each member of a dotted one."""
+    members = [_run_together(member) for member in name.split(".")]
+    return any(all(member in text for member in members) for text in texts)
+
+
+def _open(asked: Asked, ground: Ground) -> list[str]:
+    """The questions of a compound one whose words hardly any of the files found holds; the first says what it is about."""
+    if not asked.clauses:
+        return []
+    files: dict[tuple[str, str], frozenset[str]] = {}
+    for source in ground.sources:
+        held = terms(" ".join(source.lines[n] for n in source.focus)) | source.named
+        files[source.project, source.path] = held | files.get((source.project, source.path), frozenset())
+    return [
+        f"what was found hardly uses the words of \N{LEFT DOUBLE QUOTATION MARK}{clause}\N{RIGHT DOUBLE QUOTATION MARK}"
+        for clause, own in asked.clauses.items()
+        if clause != asked.question.clauses[0] and max(map(own.share, files.values()), default=0.0) < _SAYS
+    ]
 
 
 def _run_together(text: str) -> str:

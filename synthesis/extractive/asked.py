@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from collections.abc import Set as AbstractSet
 
+    from memory.question import ParsedQuestion
+
 __all__ = ["Asked", "Word"]
 
 _FRAME: Final = terms(
@@ -25,6 +27,8 @@ _FRAME_WEIGHT: Final = 0.25
 _ALL_PARTS: Final = 0.85
 _PART: Final = 0.5
 _BEGINNING: Final = 3
+_LEAST_CLAUSE: Final = 0.1
+"""A clause with less of the question's weight says too little to be looked for by itself, as "follow it for me"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,32 +52,45 @@ class Word:
 class Asked:
     """A question and its words that weigh something, in order; a rare one weighs more."""
 
-    question: str
+    question: ParsedQuestion
     words: tuple[Word, ...]
 
     @classmethod
-    def of(cls, question: str, given: Mapping[str, float] | None, texts: Iterable[str]) -> Asked:
+    def of(cls, question: ParsedQuestion, given: Mapping[str, float] | None, texts: Iterable[str]) -> Asked:
         """A question with the weights that the index gives its words; without them, with their rarity in these texts.
 
         Args:
-            question: as it was asked.
+            question: as it was read.
             given: IDF by word in small letters.
             texts: what was found.
         """
         if given is None:
-            weights = _rarity(terms(question), texts)
+            weights = _rarity(terms(question.text), texts)
         else:
             weights = {}
             for word, weight in given.items():
                 term = stem(word.replace("_", ""))
                 weights[term] = max(weight, weights.get(term, 0.0))
         found = []
-        for token in tokens(question):
+        for token in tokens(question.text):
             known = [weights[term] for term in (token.whole, *token.parts) if term in weights]
             if known:
                 weight = max(known) * (_FRAME_WEIGHT if token.whole in _FRAME else 1.0)
                 found.append(Word(token.whole, token.parts, weight))
         return cls(question, tuple(found))
+
+    @cached_property
+    def clauses(self) -> dict[str, Asked]:
+        """The questions that a compound one is made of, each with its own words; none of one that is not, nor those without
+        a word that weighs something.
+        """
+        found = {}
+        for clause in self.question.clauses if len(self.question.clauses) > 1 else ():
+            own = {token.whole for token in tokens(clause)}
+            words = tuple(word for word in self.words if word.whole in own)
+            if math.fsum(word.weight for word in set(words)) >= _LEAST_CLAUSE * self.total:
+                found[clause] = Asked(self.question, words)
+        return found
 
     @cached_property
     def terms(self) -> frozenset[str]:
@@ -87,7 +104,7 @@ class Asked:
     @cached_property
     def total(self) -> float:
         """The weight of all words."""
-        return sum(word.weight for word in self._each)
+        return math.fsum(word.weight for word in self._each)
 
     @cached_property
     def _beginnings(self) -> tuple[str, ...]:
@@ -98,9 +115,16 @@ class Asked:
         folded = text.lower()
         return any(beginning in folded for beginning in self._beginnings)
 
+    def names(self, name: str) -> bool:
+        """Whether the question holds a name, its parts joined in whatever way."""
+        own = tokens(name)
+        return bool(own) and all(
+            token.whole in self.terms or (bool(token.parts) and token.parts <= self.terms) for token in own
+        )
+
     def mass(self, held: AbstractSet[str]) -> float:
         """The weight of the question's words that these terms hold."""
-        return sum(word.weight * word.held(held) for word in self._each) if held & self.terms else 0.0
+        return math.fsum(word.weight * word.held(held) for word in self._each) if held & self.terms else 0.0
 
     def share(self, held: AbstractSet[str]) -> float:
         """How much of the question (0..1) these terms hold."""

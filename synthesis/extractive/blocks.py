@@ -1,4 +1,11 @@
-"""The blocks of an answer: of each of the best files the unit that holds most of the question."""
+"""The blocks of an answer: of the best files the lines that hold most of the question, within what can be read.
+
+    worth(piece) = own · score of its file · 0.85^k · kind        own: the share of the question that its lines hold
+
+A piece is a short unit around a line; k counts the file's hits, the best first; tests and documents count less than code that
+acts. The pieces of most worth are taken until their lines fill the answer, several of a file standing under one heading; what
+room is left lets each grow to the unit around it.
+"""
 
 from __future__ import annotations
 
@@ -6,37 +13,51 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from synthesis.line_kinds import defined, is_debris, is_history, notice_lines
-from synthesis.terms import terms
-from synthesis.units import Span, units_of
+from memory.text import is_aside, is_test
+from memory.text.line_kinds import is_debris
+from memory.text.units import Span
+from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
     from memory.observations import Location
     from synthesis.extractive.asked import Asked
     from synthesis.extractive.sources import Source
 
-__all__ = ["Block", "blocks_of", "chosen"]
+__all__ = ["MOST_LINES", "MOST_SHOWN", "Block", "chosen", "firsts", "pieces_of"]
 
 MOST_LINES: Final = 15
-"""How long a block may be."""
+"""How long a block may be that grows to the unit around it."""
+_PIECE: Final = 6
+_OPEN: Final = ("(", "[", "{", ":", ",", "=", "=>")
+_CLOSING: Final = 4
+"""How much longer a piece may be that else ended within brackets."""
 _TRIED: Final = 4
-_ENOUGH: Final = 8
+_DEFINITIONS: Final = 2
 _LONG: Final = 300
-_FILES: Final = 9
-_PLACES: Final = 2
-_LIKELY: Final = 0.8
-_SHOWN: Final = 5
-_ALL_LINES: Final = 60
-_NEAR: Final = 0.62
-_NEAR_FIRST: Final = 0.4
-_NEAR_OF_PROJECT: Final = 0.5
-_HISTORY: Final = 0.6
+_FILES: Final = 12
+_PLACES: Final = 3
+_OF_FILE: Final = 3
+_APART: Final = 3
+_ROOM: Final = 12
+MOST_SHOWN: Final = 72
+"""How many lines are shown, headings among them, but for `_ROOM`."""
+_HEADING: Final = 4
+"""What a file's heading, fences and blank line cost, in lines."""
+_NEAR: Final = 0.3
+_NEAR_FILE: Final = 0.15
+_LEAST_FILES: Final = 4
+_NEAR_OF_OTHERS: Final = 0.8
+"""Where one project is asked about, a block of another has to be worth nearly as much as the best."""
+_ASIDE: Final = 0.6
+_PROSE: Final = 0.65
+_FURTHER: Final = 0.85
 _DEFINES: Final = 0.5
 _PROVES: Final = 0.65
 """What proves a relation that answers says as much as one that holds so much of the question."""
+_OF_PLACE: Final = 0.2
 _PLACE: Final = 0.7
 """What only the path says counts less."""
 _ALIKE: Final = 0.6
@@ -47,24 +68,60 @@ class Block:
     """Lines of one source to show.
 
     spans: which of its lines, counted from 0; best: the line that says most; share: how much of the question (0..1) the
-    lines and the names of their place hold; own: how much the lines alone; defines: whether it defines something that the
-    question names; owners: what the lines stand in, as it is
-    written there; also: blocks of the same text in other files.
+    lines and the names of their place hold; own: how much the lines alone; worth: what it is chosen by; defines: whether it
+    defines something that the question names; also: blocks of the same text in other files; more: further blocks of the
+    same file, shown with it.
     """
 
     source: Source
     spans: tuple[Span, ...]
     best: int
-    share: float
-    own: float
+    share: float = 1.0
+    own: float = 1.0
+    worth: float = 1.0
     defines: bool = False
-    owners: tuple[str, ...] = ()
+    is_aside: bool = False
     also: tuple[Block, ...] = ()
+    more: tuple[Block, ...] = ()
 
     @property
     def length(self) -> int:
         """How many lines are shown."""
         return sum(len(span) for span in self.spans)
+
+    @property
+    def file(self) -> tuple[str, str]:
+        """Where it stands: project and path."""
+        return self.source.project, self.source.path or self.source.observation.id
+
+    @cached_property
+    def runs(self) -> list[list[Block]]:
+        """It and what is shown with it, in the file's order, what stands close together as one."""
+        runs = list[list[Block]]()
+        for part in sorted((self, *self.more), key=lambda part: part.lines.start):
+            gap = part.lines.start - runs[-1][-1].lines.stop if runs else _APART
+            if gap < _APART:
+                runs[-1][-1] = runs[-1][-1].reaching(gap)
+                runs[-1].append(part)
+            else:
+                runs.append([part])
+        return runs
+
+    def reaching(self, further: int) -> Block:
+        """It with so many more lines."""
+        last = self.spans[-1]
+        return replace(self, spans=(*self.spans[:-1], Span(last.first, last.last + further))) if further else self
+
+    @cached_property
+    def lines(self) -> range:
+        """From where to where it reaches in its file."""
+        start = self.source.location.start_line if self.source.location else 0
+        return range(start + self.spans[0].first, start + self.spans[-1].last + 1)
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The terms of its lines."""
+        return frozenset().union(*(terms(self.source.lines[n]) for s in self.spans for n in range(s.first, s.last + 1)))
 
     @cached_property
     def text(self) -> frozenset[str]:
@@ -74,122 +131,122 @@ class Block:
         )
         return frozenset(line for line in lines if line)
 
+    @property
+    def owners(self) -> list[str]:
+        """What the lines stand in, as it is written there, the outermost first."""
+        return [self.source.lines[n].strip() for n in self.source.units.owners(self.spans[0].first)]
 
-def blocks_of(asked: Asked, sources: Sequence[Source], proofs: AbstractSet[Location] = frozenset()) -> list[Block]:
-    """One block for each of the best-ranked files, by rank and by what it holds; copies fold into the first.
+    def meets(self, other: Block) -> bool:
+        """Whether both hold a line of the same file."""
+        own, others = self.lines, other.lines
+        return self.file == other.file and own.start < others.stop and others.start < own.stop
+
+
+def pieces_of(asked: Asked, sources: Sequence[Source], proofs: AbstractSet[Location] = frozenset()) -> list[Block]:
+    """Short blocks of the best files around the lines that hold something of the question, those of most worth first.
 
     Args:
         asked: the question.
         sources: where to look, best first.
-        proofs: lines that prove a relation which answers: a file that has one is shown there.
+        proofs: lines that prove a relation which answers: they are worth as much as if they said it themselves.
     """
-    files: dict[tuple[str, str], list[_Place]] = {}
+    files: dict[tuple[str, str], list[tuple[Source, dict[int, float], float]]] = {}
+    kept = {source.observation.id: source for source in sources}
     for source in sources:
-        files.setdefault((source.project, source.path or source.observation.id), []).append(
-            _place(asked, source, proofs)
-        )
-    best = sorted(files.values(), key=lambda own: -round(max(place.promise for place in own), 6))
+        newer = kept.get(source.observation.superseded_by or "")
+        if newer and (newer.project, newer.path) == (source.project, source.path):
+            continue  # two states of one thing: what was superseded is named by the conflict alone
+        mass = _mass(asked, source)
+        held = frozenset().union(*(terms(source.lines[n]) for n in mass), source.named)
+        key = source.project, source.path or source.observation.id
+        files.setdefault(key, []).append((source, mass, asked.share(held) * source.observation.score))
+    best = sorted(files.values(), key=lambda own: -round(max(promise for *_, promise in own), 6))
     found = list[Block]()
     for own in best[:_FILES]:
-        own.sort(key=lambda place: -place.promise)
-        near = [place for place in own[:_PLACES] if place.promise >= _LIKELY * own[0].promise]
-        blocks = [best_block(asked, place.source, place.mass, place.proofs) for place in near]
-        block = max((block for block in blocks if block), key=lambda block: block.share, default=None)
-        if block is None:
-            continue
-        like = next((n for n, other in enumerate(found) if _is_copy(asked, other, block)), None)
-        if like is None:
-            found.append(block)
-        else:
-            found[like] = replace(found[like], also=(*found[like].also, block))
-    return sorted(found, key=lambda block: -round(block.share * block.source.observation.score, 6))
+        for place, (source, mass, _) in enumerate(own[:_PLACES]):
+            pieces = _pieces(asked, source, mass, proofs)
+            found += [replace(piece, worth=round(piece.worth * _FURTHER**place, 6)) for piece in pieces]
+    return sorted(found, key=lambda piece: -piece.worth)
 
 
 def chosen(
-    blocks: Sequence[Block], *, projects_first: bool = False, asks_several: bool = False, shown: int = _SHOWN
+    asked: Asked,
+    pieces: Sequence[Block],
+    *,
+    asks_several: bool = False,
+    lines: int = MOST_SHOWN,
 ) -> list[Block]:
-    """The blocks to show: none that holds far less of the question than the best does, and no more than can be read.
-
-    Args:
-        blocks: the best first.
-        projects_first: whether each project has its best one before any has its second.
-        asks_several: whether the question is about several projects, so that one that says less is shown too.
-        shown: how many at most.
-    """
-    best = max((block.share for block in blocks), default=0.0)
-    kept = [b for n, b in enumerate(blocks) if b.share >= (_NEAR if n else _NEAR_FIRST) * best]
-    if projects_first:
-        firsts: dict[str, Block] = {}
-        for block in blocks:
-            if block in kept or (asks_several and block.share >= _NEAR_OF_PROJECT * best):
-                firsts.setdefault(block.source.project, block)
-        kept = [*firsts.values(), *(block for block in kept if block not in firsts.values())]
-    picked, lines = list[Block](), 0
-    for block in kept:
-        if len(picked) < shown and lines + block.length <= _ALL_LINES:
-            picked.append(block)
-            lines += block.length
-    return picked
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a block may be found: the lines that hold something of the question, with how much, and by rank and by what all
-    of them hold how much can be hoped for.
-    """
-
-    source: Source
-    mass: Mapping[int, float]
-    promise: float
-    proofs: AbstractSet[int]
-
-
-def _place(asked: Asked, source: Source, proofs: AbstractSet[Location]) -> _Place:
-    lines = [n for n in source.focus if asked.touches(source.lines[n])]
-    lines = [n for n in lines if source.is_prose or len(source.lines[n]) <= _LONG] or lines
-    held = {n: terms(source.lines[n]) & asked.terms for n in lines}
-    mass = {n: asked.mass(own) for n, own in held.items() if own and not is_debris([source.lines[n]])}
-    share = asked.share(frozenset().union(*(held[n] for n in mass), source.named))
-    proving = {n for n in source.focus if source.at(n, n) in proofs} if proofs else set()
-    return _Place(source, mass, share * source.observation.score, proving)
-
-
-def best_block(
-    asked: Asked, source: Source, mass: Mapping[int, float], proofs: AbstractSet[int] = frozenset()
-) -> Block | None:
-    """The unit of a source that holds most of the question; None where nothing of it says anything.
+    """What to show of these pieces, a block a file: none that is worth far less than the best, no more than can be read.
 
     Args:
         asked: the question.
-        source: where to look.
-        mass: how much its lines hold of the question, for those that do.
-        proofs: the lines that prove a relation which answers.
+        pieces: those of most worth first.
+        asks_several: whether the question is about several projects: each has its best piece before any has its second.
+            Else other projects than the first piece's have to say nearly as much.
+        lines: how many lines at most, headings among them.
     """
-    notice = frozenset() if source.is_prose else notice_lines(source.lines)
-    units = units_of(source.lines, prose=source.is_prose, left_out=notice)
-    telling = [n for n in mass if n not in notice]
-    tried = [*sorted(proofs), *sorted(telling, key=lambda n: (-mass[n], n))[:_TRIED]]
-    tried += [n for n in telling if defined(source.lines[n], prose=source.is_prose) & asked.terms][:2]
+    best = max((piece.worth for piece in pieces), default=0.0)
+    leading = firsts(pieces, lambda piece: piece.file)[:_LEAST_FILES]
+    kept = [p for p in pieces if p.worth >= (_NEAR_FILE if p in leading else _NEAR) * best]
+    if asks_several:
+        kept = [*firsts(kept, lambda piece: piece.source.project), *kept]
+    elif kept:
+        home = kept[0].source.project
+        kept = [piece for piece in kept if piece.source.project == home or piece.worth >= _NEAR_OF_OTHERS * best]
+    picked, room, told = list[Block](), lines, frozenset[str]()
+    for piece in dict.fromkeys([*kept[:1], *_of_clauses(asked, kept), *kept]):
+        like = next((n for n, other in enumerate(picked) if _is_copy(asked, other, piece)), None)
+        if like is not None and picked[like].file != piece.file:
+            picked[like] = replace(picked[like], also=(*picked[like].also, piece))
+        own = sum(other.file == piece.file for other in picked)
+        cost = piece.length + (1 if own else _HEADING)
+        idle = piece.is_aside and piece.held & asked.terms <= told
+        if like is None and own < _OF_FILE and cost <= room and not idle and not any(map(piece.meets, picked)):
+            picked.append(piece)
+            room -= cost
+            told |= piece.held
+    files: dict[tuple[str, str], list[Block]] = {}
+    for piece in _grown(picked, room + _ROOM):
+        files.setdefault(piece.file, []).append(piece)
+    return [replace(own[0], more=tuple(own[1:])) for own in files.values()]
+
+
+def firsts(pieces: Sequence[Block], of: Callable[[Block], Hashable]) -> list[Block]:
+    """The first piece of each file, or of whatever else `of` tells apart."""
+    found: dict[Hashable, Block] = {}
+    for piece in pieces:
+        found.setdefault(of(piece), piece)
+    return list(found.values())
+
+
+def _mass(asked: Asked, source: Source) -> dict[int, float]:
+    """How much the lines of a source hold of the question, for those that do."""
+    lines = [n for n in source.focus if asked.touches(source.lines[n])]
+    lines = [n for n in lines if source.is_prose or len(source.lines[n]) <= _LONG] or lines
+    held = {n: terms(source.lines[n]) & asked.terms for n in lines}
+    return {n: asked.mass(own) for n, own in held.items() if own and not is_debris([source.lines[n]])}
+
+
+def _pieces(asked: Asked, source: Source, mass: dict[int, float], proofs: AbstractSet[Location]) -> list[Block]:
+    start, file = (source.location.start_line if source.location else 0), (source.project, source.path)
+    proving = sorted({at.start_line - start for at in proofs if (at.project, at.path) == file} & {*source.focus})
+    telling = [n for n in mass if n not in source.notice]
+    tried = [*proving, *sorted(telling, key=lambda n: (-mass[n], n))[:_TRIED]]
+    tried += [n for n in telling if defined(source.lines[n], prose=source.is_prose) & asked.terms][:_DEFINITIONS]
     if not tried:
-        tried = [n for n in source.focus if n not in notice and not is_debris([source.lines[n]])][:1]
+        tried = [n for n in source.focus if n not in source.notice and not is_debris([source.lines[n]])][:1]
     found = list[Block]()
     for line in dict.fromkeys(tried):
-        if not any(span.first <= line <= span.last for block in found for span in block.spans):
-            block = _block(asked, source, units.around(line, MOST_LINES), line)
-            found += [block] if block else []
-    best = max(
-        found,
-        key=lambda b: (b.best in proofs, round(b.own, 6), min(b.length, _ENOUGH), -b.best),
-        default=None,
-    )
-    if best is None:
-        return None
-    owners = tuple(source.lines[n].strip() for n in units.owners(best.spans[0].first))
-    share = max(best.share, _PROVES) if best.best in proofs else best.share
-    return replace(best, owners=owners, share=share)
+        if not any(span.first <= line <= span.last for piece in found for span in piece.spans):
+            spans = source.units.around(line, MOST_LINES if line in proving else _PIECE)
+            if source.lines[spans[-1].last].rstrip().endswith(_OPEN):
+                spans = source.units.around(line, _PIECE + _CLOSING)
+            piece = _block(asked, source, spans, line, proves=line in proving)
+            found += [piece] if piece else []
+    return found
 
 
-def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int) -> Block | None:
+def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int, *, proves: bool = False) -> Block | None:
     spans = tuple(spans)
     lines = [text for span in spans for text in source.lines[span.first : span.last + 1]]
     if is_debris(lines):
@@ -200,7 +257,35 @@ def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int) -> Bl
     share = told + _PLACE * (asked.share(held | source.named) - told)
     named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))
     own = asked.share(held) + _DEFINES * named
-    return Block(source, spans, line, share * (_HISTORY if is_history(source.path) else 1.0), own, named > 0)
+    if proves:
+        share, own = max(share, _PROVES), max(own, _PROVES)
+    aside = is_aside(source.path) or (is_test(source.path) and "test" not in asked.terms)
+    kind = (_ASIDE if aside else 1.0) * (_PROSE if source.is_prose else 1.0)
+    worth = (own + _OF_PLACE * (share - own)) * (source.observation.score or 1.0) * kind
+    return Block(source, spans, line, share * (_ASIDE if aside else 1.0), own, worth, named > 0, aside)
+
+
+def _of_clauses(asked: Asked, pieces: Sequence[Block]) -> list[Block]:
+    """For each question of a compound one the piece that is worth most for it."""
+    found = list[Block]()
+    for clause in asked.clauses.values():
+        worth = {piece: piece.worth * clause.share(piece.held) for piece in pieces}
+        best = max(pieces, key=lambda piece: worth[piece], default=None)
+        found += [best] if best and worth[best] else []
+    return found
+
+
+def _grown(picked: Sequence[Block], room: int) -> list[Block]:
+    """The pieces, each as large as the unit around it while there is room, the first before all others."""
+    grown = list(picked)
+    for most in (MOST_LINES, 2 * MOST_LINES):
+        for number, piece in enumerate(grown):
+            larger = replace(piece, spans=tuple(piece.source.units.around(piece.best, most)))
+            others = [*grown[:number], *grown[number + 1 :]]
+            if 0 < larger.length - piece.length <= room and not any(map(larger.meets, others)):
+                room -= larger.length - piece.length
+                grown[number] = larger
+    return grown
 
 
 def _is_copy(asked: Asked, one: Block, other: Block) -> bool:

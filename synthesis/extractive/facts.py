@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from memory.text import split_identifier
+from memory.text import is_test, split_identifier
 from synthesis.extractive.wording import verb
 from synthesis.terms import stem, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memory.entities import Entity
     from synthesis.extractive.asked import Asked
     from synthesis.extractive.sources import Edge
 
-__all__ = ["Fact", "answering", "facts_of"]
+__all__ = ["Fact", "answering", "facts_of", "related"]
 
 COVERS: Final = 0.5
 """The share of the question that a relation has to hold to answer it."""
 COVERS_BOTH: Final = 0.35
 """The same where the question names both its ends."""
 _NEAR: Final = 0.9
+_RELATED: Final = 0.15
+_NEAR_RELATED: Final = 0.7
+_MOST_RELATED: Final = 8
 _STEPS: Final = 3
 _STRUCTURAL: Final = frozenset({"DEFINES"})
 _WEAK: Final = frozenset({"IMPORTS"})
-_TOKEN: Final = re.compile(r"\w[\w.-]*")
+_SETTINGS: Final = frozenset({"READS"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,17 @@ def answering(facts: Sequence[Fact]) -> list[Fact]:
     kept = [fact for fact in named if fact.coverage >= _NEAR * best]
     agreed = max((fact.agrees for fact in kept), default=0)
     return [fact for fact in kept if fact.agrees == agreed >= 0]
+
+
+def related(facts: Sequence[Fact], projects: Collection[str]) -> list[Fact]:
+    """The facts of these projects that speak of what the question names, where none answers: those that hold most of it."""
+    named = [f for f in facts if f.asks_target or (f.asks_source and f.type not in _SETTINGS)]
+    kept = [f for f in named if f.coverage >= _RELATED and f.type not in _WEAK]
+    kept = [f for f in kept if (edge := f.edges[0].relation).project in projects and not is_test(edge.path)]
+    best = max((fact.coverage for fact in kept), default=0.0)
+    kept = [fact for fact in kept if fact.coverage >= _NEAR_RELATED * best]
+    steps = {edge for fact in kept if len(fact.edges) > 1 for edge in fact.edges}
+    return [fact for fact in kept if len(fact.edges) > 1 or fact.edges[0] not in steps][:_MOST_RELATED]
 
 
 def _shown(fact: Fact) -> tuple[object, ...]:
@@ -185,6 +198,6 @@ def _agrees(asked: Asked, edges: Sequence[Edge], own: frozenset[int], *, before:
 
 def _is_agent(asked: Asked, own: frozenset[int]) -> bool:
     """Whether `by` stands in front of a name: what acts is said behind its verb."""
-    tokens = [token.lower() for token in _TOKEN.findall(asked.question)]
+    tokens = [word.text.lower() for word in asked.question.words]
     names = frozenset().union(*({asked.words[place].whole} for place in own))
     return any("by" in tokens[max(0, n - 2) : n] for n, token in enumerate(tokens) if terms(token) & names)

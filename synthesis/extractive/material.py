@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Final
 from memory.files import is_instruction_file
 from memory.query import QueryType
 from memory.text import is_test
-from memory.text.frames import frames_in
-from synthesis.extractive.blocks import blocks_of, chosen
-from synthesis.extractive.facts import answering, facts_of
+from synthesis.extractive.blocks import MOST_SHOWN, chosen, firsts, pieces_of
+from synthesis.extractive.facts import answering, facts_of, related
 from synthesis.extractive.traces import pointed, saying
 from synthesis.extractive.values import values_of
 
@@ -25,9 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Material"]
 
-_SEVERAL: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN})
-_BESIDE_FACTS: Final = 3
+_SEVERAL: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN, QueryType.SIMILARITY})
+_BESIDE: Final = 40
+"""How many lines of blocks follow where relations or a trace answer."""
 _INSTRUCTIONS: Final = 2
+_FURTHER: Final = 0.4
+_MOST_FURTHER: Final = 6
 _BEYOND: Final = 0.2
 """From this share of the question on, a relation says more than the name of what is asked about."""
 _NEAR: Final = 0.85
@@ -42,6 +44,15 @@ class Material:
     classification: QueryClassification | None = None
 
     @cached_property
+    def asks_several(self) -> bool:
+        """Whether the question is about several projects."""
+        return bool(self._types & _SEVERAL)
+
+    @cached_property
+    def _types(self) -> frozenset[QueryType]:
+        return frozenset(self.classification.query_types if self.classification else ())
+
+    @cached_property
     def facts(self) -> list[Fact]:
         """Every relation in hand."""
         return facts_of(self.asked, self.ground.chains)
@@ -50,6 +61,11 @@ class Material:
     def answering(self) -> list[Fact]:
         """The relations that cover the question."""
         return answering(self.facts)
+
+    @cached_property
+    def related(self) -> list[Fact]:
+        """Where no relation answers, those of what the question names, in the projects that are shown."""
+        return [] if self.answering else related(self.facts, {block.source.project for block in self.blocks})
 
     @cached_property
     def is_about_a_thing(self) -> bool:
@@ -70,14 +86,14 @@ class Material:
     def traced(self) -> list[Block]:
         """What a pasted failure points at; where that is not in hand, what holds its message."""
         question, sources = self.asked.question, self.ground.sources
-        return pointed(question, sources) if frames_in(question) else saying(question, sources)
+        return pointed(question, sources) if question.frames else saying(question, sources)
 
     @cached_property
     def found(self) -> list[Block]:
-        """The best block of each file; of a thing that is asked about, what explains or defines it before all else."""
+        """The blocks to choose from; of a thing that is asked about, what explains or defines it before all else."""
         edges = [edge for fact in self.answering for edge in fact.edges if not self.is_about_a_thing]
         proofs = {edge.location for edge in edges if edge.location}
-        blocks = blocks_of(self.asked, self.ground.sources, proofs)
+        blocks = pieces_of(self.asked, self.ground.sources, proofs)
         telling = [b for b in blocks if (b.source.is_prose or b.defines) and not is_test(b.source.path)]
         if self.is_about_a_thing and telling:
             blocks = [*telling, *(b for b in blocks[:1] if b not in telling and not b.source.is_settings)]
@@ -95,10 +111,22 @@ class Material:
         """The blocks to show."""
         if self.instructions:
             return self.instructions
-        types = frozenset(self.classification.query_types) if self.classification else frozenset()
-        found, asks_several = self.found, bool(types & _SEVERAL)
-        if QueryType.LOCAL_ONLY in types:
+        found = self.found
+        if QueryType.LOCAL_ONLY in self._types:
             found = [block for block in found if block.source.project == found[0].source.project]
-        spread = len({block.source.project for block in chosen(found)[:3]}) > 1
-        beside = {"shown": _BESIDE_FACTS} if self.answering and not self.is_about_a_thing else {}
-        return chosen(found, projects_first=asks_several or spread, asks_several=asks_several, **beside)
+        if not self.asks_several:
+            found = sorted(found, key=lambda block: not self.asked.names(block.source.project))
+        found = [block for block in found if not any(map(block.meets, self.traced))]
+        is_led = bool(self.traced) or (bool(self.answering) and not self.is_about_a_thing)
+        return chosen(self.asked, found, asks_several=self.asks_several, lines=_BESIDE if is_led else MOST_SHOWN)
+
+    @cached_property
+    def further(self) -> list[Block]:
+        """The best of the blocks that are not shown, for a line each."""
+        shown = self.blocks
+        if self.instructions or not shown:
+            return []
+        least = _FURTHER * max(block.worth for block in shown)
+        projects, files = {block.source.project for block in shown}, {block.file for block in (*shown, *self.traced)}
+        others = [b for b in self.found if b.file not in files and b.source.location and b.worth >= least]
+        return [b for b in firsts(others, lambda block: block.file) if b.source.project in projects][:_MOST_FURTHER]

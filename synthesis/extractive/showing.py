@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
-from synthesis.extractive.cleaning import printable
+from synthesis.extractive.cleaning import clipped, printable
 from synthesis.extractive.statements import Claim, Line
-from synthesis.line_kinds import defined
 from synthesis.markers import lines_marker
-from synthesis.terms import terms
+from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from synthesis.extractive.blocks import Block
     from synthesis.extractive.sources import Source
 
-__all__ = ["block_line", "by_project"]
+__all__ = ["block_line", "by_project", "place_line"]
 
-_LONGEST: Final = 240
+_LONGEST: Final = 400
 _LONGEST_PROSE: Final = 600
 _ALSO: Final = 3
+_LINE: Final = 160
 _OWNERS: Final = 3
 
 
@@ -46,13 +47,40 @@ def block_line(asked: Asked, block: Block, said: str = "") -> Line:
         block: the lines.
         said: what goes in front.
     """
-    inside = _inside(block)
-    first = Claim(said + _where(block) + (f", in {inside}" if inside else ""), _citations(block))
-    also = [(_place(other.source), _citations(other)) for other in block.also]
-    also += [(f"{at.project}/{at.path}", (_copied(block, at),)) for at in block.source.copies]
-    claims = [Claim(f"also in {place}", cited) for place, cited in dict(also).items()]
-    more = [Claim(f"and in {len(claims) - _ALSO} more files")] if len(claims) > _ALSO else []
-    return Line((first, *claims[:_ALSO], *more), block=_shown(asked, block))
+    parts = [part for run in block.runs for part in run]
+    claims = [_claimed(run, alone=number > 0) for number, run in enumerate(block.runs)]
+    claims[0] = replace(claims[0], text=said + claims[0].text)
+    inside = [*(_inside(run[0]) for run in block.runs), ""]
+    for number, claim in enumerate(claims):
+        if inside[number] and inside[number] != inside[number + 1]:
+            claims[number] = replace(claim, text=f"{claim.text}, in {inside[number]}")
+    copies = {
+        other.file: _named("also in" if other.text == part.text else "much the same in", _claimed([other]))
+        for part in parts
+        for other in part.also
+    }
+    for part in parts:
+        for at in part.source.copies:
+            cited = _copied(part, at)
+            exact = Claim(_range(cited.location or at), (cited,))
+            copies.setdefault((at.project, at.path), _named("also in", exact))
+    also = list(copies.values())
+    more = [Claim(f"and in {len(also) - _ALSO} more files")] if len(also) > _ALSO else []
+    return Line((*claims, *also[:_ALSO], *more), block=_shown(asked, block.runs))
+
+
+def _named(said: str, claim: Claim) -> Claim:
+    return replace(claim, text=f"{said} {claim.text}")
+
+
+def place_line(block: Block) -> Line:
+    """Where a block stands, in what, and its best line."""
+    source, line = block.source, block.best
+    at = source.at(line, line)
+    where = f"{_place(source)}:{at.start_line}" if at else _place(source)
+    inside, said = _inside(block), clipped(" ".join(printable(source.lines[line]).split()), _LINE)
+    text = f"{where}{f', in {inside}' if inside else ''}: `{said.replace('`', chr(39))}`"
+    return Line((Claim(text, (source.citation(" ".join(source.lines[line].split()), line, line),)),), "- ")
 
 
 def _copied(block: Block, at: Location) -> Citation:
@@ -74,14 +102,19 @@ def _citations(block: Block) -> tuple[Citation, ...]:
     return tuple(source.citation(claim, s.first, s.last) for claim, s in zip(claims, found, strict=True))
 
 
-def _where(block: Block) -> str:
-    source = block.source
-    place = _place(source)
-    if source.location is None:
-        return place
-    start = source.location.start_line
-    first, last = start + block.spans[0].first, start + block.spans[-1].last
-    return f"{place}:{first}-{last}" if first < last else f"{place}:{first}"
+def _claimed(run: Sequence[Block], *, alone: bool = False) -> Claim:
+    """From where to where blocks reach that stand together, with their file unless alone."""
+    cited = tuple(citation for part in run for citation in _citations(part))
+    source, at = run[0].source, run[0].source.location
+    if at is None:
+        return Claim(_place(source), cited)
+    whole = Location(at.project, at.path, run[0].lines.start, run[-1].lines.stop - 1)
+    return Claim(_range(whole, alone=alone), cited)
+
+
+def _range(at: Location, *, alone: bool = False) -> str:
+    lines = f"{at.start_line}-{at.end_line}" if at.start_line < at.end_line else f"{at.start_line}"
+    return f"and {lines}" if alone else f"{at.project}/{at.path}:{lines}"
 
 
 def _place(source: Source) -> str:
@@ -94,20 +127,38 @@ def _inside(block: Block) -> str:
     if source.is_settings:
         keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if ":" in o and o[0] not in "-}])"]
         return " > ".join(f"`{key}`" for key in keys[-_OWNERS:] if key and len(key) <= 60)
-    span, held = block.spans[0], terms(" ".join(block.owners))
-    opens = any(defined(line, prose=False) for line in source.lines[span.first : span.first + 3])
-    if source.title and (source.is_prose or not opens or terms(source.title) & held):
-        return source.title if source.is_prose else f"`{source.title}`"
-    return "" if source.is_prose or opens or not block.owners else f"`{_clipped(block.owners[-1].rstrip('{: '), 80)}`"
+    if source.is_prose:
+        return source.title
+    first, owners = block.spans[0].first, block.owners
+    opens = any(defined(line, prose=False) for line in source.lines[first : first + 3])
+    if _is_within(block) and (not opens or terms(source.title) & terms(" ".join(owners))):
+        return f"`{source.title}`"
+    if opens or not owners:
+        return ""
+    naming = [owner for owner in owners if defined(owner, prose=False)] or owners
+    return f"`{clipped(naming[-1].rstrip('{: '), 80)}`"
 
 
-def _shown(asked: Asked, block: Block) -> str:
+def _is_within(block: Block) -> bool:
+    """Whether a block stands in what its source is called after, or opens with it, rather than stands behind it."""
+    lines, first = block.source.lines, block.spans[0].first
+    name = re.compile(rf"\b{re.escape(block.source.title.rpartition('.')[2])}\b")
+    naming = [n for n, line in enumerate(lines) if name.search(line)]
+    opening = [n for n in naming if first <= n < first + 3 and defined(lines[n], prose=False)]
+    above = [n for n in naming if n <= block.spans[-1].last]
+    return bool(block.source.title) and (
+        not naming or bool(opening) or any(lines[n].strip() in block.owners for n in above)
+    )
+
+
+def _shown(asked: Asked, runs: Sequence[Sequence[Block]]) -> str:
     """The lines: a document's as a quotation, code between fences."""
-    source, pieces = block.source, list[str]()
-    for number, span in enumerate(block.spans):
-        own = [printable(line).rstrip() for line in source.lines[span.first : span.last + 1]]
-        pieces += ["…"] if number and span.first > block.spans[number - 1].last + 1 else []
-        pieces += own
+    source, pieces = runs[0][0].source, list[str]()
+    for part in (part for run in runs for part in run):
+        for number, span in enumerate(part.spans):
+            apart = number > 0 or any(part is run[0] for run in runs)
+            pieces += ["…"] if pieces and apart else []
+            pieces += [printable(line).rstrip() for line in part.source.lines[span.first : span.last + 1]]
     if source.is_prose:
         return "".join(f"\n> {_around(asked, line, _LONGEST_PROSE)}".rstrip() for line in pieces)
     margin = min((len(p) - len(p.lstrip()) for p in pieces if p.strip() and p != "…"), default=0)
@@ -124,8 +175,4 @@ def _around(asked: Asked, line: str, longest: int) -> str:
     start = max(steps, key=lambda at: (asked.mass(terms(line[at : at + longest])), -at))
     if start:
         start = line.find(" ", start) + 1 or start
-    return ("… " if start else "") + _clipped(line[start:], longest)
-
-
-def _clipped(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[:longest].rsplit(' ', 1)[0]} …"
+    return ("… " if start else "") + clipped(line[start:], longest)

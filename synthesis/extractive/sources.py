@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from memory.files import WholeFiles
 from memory.observations import Location
+from memory.text.line_kinds import notice_lines
 from memory.text.lines import split_lines
+from memory.text.units import units_of
 from synthesis.answer import Citation
 from synthesis.markers import also_at, graph_marker, lines_marker, observed_path
 from synthesis.terms import terms
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from memory.entities import Relationship
     from memory.files import FileText
     from memory.observations import NormalizedObservation
+    from memory.text.units import CodeUnits, ProseUnits
 
 __all__ = ["Edge", "Ground", "Source", "grounded"]
 
@@ -66,6 +69,16 @@ class Source:
     def named(self) -> frozenset[str]:
         """The terms of its place: project, path and title."""
         return terms(f"{self.project} {self.path} {self.title}".replace("/", " "))
+
+    @cached_property
+    def notice(self) -> frozenset[int]:
+        """Its lines that are a licence's or another notice."""
+        return frozenset() if self.is_prose else frozenset(notice_lines(self.lines))
+
+    @cached_property
+    def units(self) -> CodeUnits | ProseUnits:
+        """What of its lines belongs together."""
+        return units_of(self.lines, prose=self.is_prose, left_out=self.notice)
 
     @cached_property
     def is_prose(self) -> bool:

@@ -63,8 +63,15 @@ class Line:
 
 
 def rendered(lines: Iterable[Line]) -> str:
-    """The answer's text."""
-    return "\n".join(line.text() for line in lines)
+    """The answer's text; a block has a blank line on either side, and what leads on one in front."""
+    text, before = "", None
+    for line in lines:
+        if before is not None:
+            apart = before.block or (line.block and not before.leads) or (line.leads and not before.leads)
+            text += "\n\n" if apart else "\n"
+        text += line.text()
+        before = line
+    return text
 
 
 def citations_of(lines: Sequence[Line]) -> list[Citation]:

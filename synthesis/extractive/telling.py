@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from synthesis.extractive.cleaning import clipped
 from synthesis.extractive.statements import Claim, Line
 from synthesis.extractive.wording import listed, verb
 from synthesis.markers import graph_marker
@@ -173,6 +174,5 @@ def _row(edge: Edge, said: str | None = None, *, opening: str = "- ") -> Line:
     if edge.location is None:
         return Line((Claim(f"{said}.", (_cited(edge),)),), opening)
     where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}"
-    code = edge.quote.rstrip(", ").replace("`", "'")
-    code = code if len(code) <= _LONGEST else f"{code[:_LONGEST].rsplit(' ', 1)[0]} …"
+    code = clipped(edge.quote.rstrip(", ").replace("`", "'"), _LONGEST)
     return Line((Claim(f"{said} ({where}): `{code}`" if said else f"{where} `{code}`", (_cited(edge),)),), opening)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
-from memory.text.frames import frames_in
-from synthesis.extractive.showing import block_line, by_project
+from synthesis.extractive.showing import block_line, by_project, place_line
 from synthesis.extractive.statements import Claim, Line
 from synthesis.extractive.telling import fact_lines
 from synthesis.extractive.values import value_lines
@@ -17,7 +16,7 @@ __all__ = ["TEMPLATES", "Template"]
 
 _FAR: Final = 0.15
 _NEAREST: Final = 3
-_ROWS_AROUND: Final = 4
+_ROWS_AROUND: Final = 6
 
 
 class Template(Protocol):
@@ -37,13 +36,13 @@ class Template(Protocol):
 class Traced:
     """A pasted failure: the blocks it points at."""
 
-    ends: ClassVar[bool] = True
+    ends: ClassVar[bool] = False
 
     def matches(self, material: Material) -> bool:
         return bool(material.traced)
 
     def lines(self, material: Material) -> list[Line]:
-        frames = frames_in(material.asked.question)
+        frames = material.asked.question.frames
         here = "this line:" if len(material.traced) == 1 else "these lines:"
         lead = f"The trace points at {here}" if frames else "The message stands here:"
         return [Line((Claim(lead),), leads=True), *(block_line(material.asked, b) for b in material.traced)]
@@ -74,7 +73,7 @@ class Valued:
 
 
 class Shown:
-    """The blocks, by project where they are of several; said to be only near where no text holds the question's words."""
+    """The blocks, by project where they are of several; said to be only near where no text holds much of the question."""
 
     ends: ClassVar[bool] = False
 
@@ -84,23 +83,35 @@ class Shown:
     def lines(self, material: Material) -> list[Line]:
         asked, blocks = material.asked, material.blocks
         if not material.answering and max(block.share for block in blocks) < _FAR:
-            lead = Line((Claim("No text holds the question's words. Nearest in meaning:"),), leads=True)
+            lead = Line((Claim("No text holds much of the question. Nearest in meaning:"),), leads=True)
             return [lead, *(block_line(asked, block) for block in blocks[:_NEAREST])]
-        if len({block.source.project for block in blocks}) > 1:
+        if material.asks_several and len({block.source.project for block in blocks}) > 1:
             return by_project(asked, blocks)
         return [block_line(asked, block) for block in blocks]
 
 
-class Around:
-    """What a thing is related to, beside what it is."""
+class Further:
+    """Where else something of what is asked stands: a line each."""
 
     ends: ClassVar[bool] = False
 
     def matches(self, material: Material) -> bool:
-        return material.is_about_a_thing
+        return bool(material.further)
 
     def lines(self, material: Material) -> list[Line]:
-        return fact_lines(material.answering, (), rows=_ROWS_AROUND)
+        return [Line((Claim("Also:"),), leads=True), *(place_line(block) for block in material.further)]
 
 
-TEMPLATES: Final[tuple[Template, ...]] = (Traced(), Related(), Valued(), Shown(), Around())
+class Around:
+    """What the things that are asked about are related to, beside what they are."""
+
+    ends: ClassVar[bool] = False
+
+    def matches(self, material: Material) -> bool:
+        return material.is_about_a_thing or bool(material.related)
+
+    def lines(self, material: Material) -> list[Line]:
+        return fact_lines(material.answering or material.related, (), rows=_ROWS_AROUND)
+
+
+TEMPLATES: Final[tuple[Template, ...]] = (Traced(), Related(), Valued(), Shown(), Around(), Further())

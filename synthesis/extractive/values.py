@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from memory.text import is_test
+from memory.text.units import CodeUnits
 from synthesis.extractive.statements import Claim, Line
 from synthesis.terms import terms
-from synthesis.units import CodeUnits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ __all__ = ["Value", "value_lines", "values_of"]
 
 _STATED: Final = re.compile(
     r"^\s*(?:-\s+)?(?:(?:export|const|let|var|val|final|static|public|private|ENV|ARG|set|define)\s+)*"
-    r"[\"']?(?P<key>[A-Za-z_][\w.\-]*)[\"']?(?:\s*:\s*[\w\[\], |]+)?\s*(?::=|=(?!=)|:)\s*(?P<value>\S.*)$"
+    r"[\"']?(?P<key>[A-Za-z_][\w.\-]*)[\"']?(?:\s*+:\s*+[\w\[\],|][\w\[\], |]*)?\s*(?::=|=(?!=)|:)\s*(?P<value>\S.*)$"
 )
 _ITEM: Final = re.compile(r"^\s*-\s+(?P<value>[\"']?[\w./${}:-]+[\"']?)\s*$")
 _LITERAL: Final = re.compile(r"^[\"'\[]?[-+]?\d|^[\"'][^\"']*[\"'][,;)]?$|^(?:true|false)\b", re.IGNORECASE)

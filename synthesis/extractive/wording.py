@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from memory.statements import VERBS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["listed", "verb"]
 
-_VERBS: Final = {
+_SAID: Final = {
+    **VERBS,
     "INHERITS": "extends",
     "OWNS_TABLE": "owns the table",
     "USES_TABLE": "uses the table",
     "STORES_IN": "stores its data in",
-    "SUBSCRIBES": "subscribes to",
-    "DEPENDS_ON": "depends on",
-    "CONNECTS_TO": "connects to",
 }
+"""An answer names a table without its kind, so its verb says it."""
 _PLURALS: Final = {"publishes": "publish", "stores": "store"}
 
 
@@ -28,7 +29,7 @@ def listed(items: Sequence[str]) -> str:
 
 def verb(relation: str, *, many: bool = False) -> str:
     """A relation's type as a verb: CALLS `calls`, OWNS_TABLE `owns the table`; of several, `call` and `own the table`."""
-    said = _VERBS.get(relation, relation.casefold().replace("_", " "))
+    said = _SAID.get(relation, relation.casefold().replace("_", " "))
     if not many:
         return said
     first, _, rest = said.partition(" ")

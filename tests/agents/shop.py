@@ -61,4 +61,4 @@ def speaking(
 ) -> Callable[[str, frozenset[str]], list[FoundStatement]]:
     """Which of these relations a question speaks of."""
     index, words = spoken_index(root, edges), Bm25Sparse()
-    return lambda query, permission: index.search(words.terms(query), permission)
+    return lambda query, permission: index.search(words.terms(query.text), permission)

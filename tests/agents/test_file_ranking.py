@@ -70,7 +70,8 @@ def hits(scores: dict[str, float]) -> list[Hit]:
     for name, score in sorted(scores.items(), key=lambda item: -item[1]):
         project, _, place = name.rpartition(":")
         path, _, number = place.partition("#")
-        one = replace(chunk(project or "shop", path, int(number), "docs", name, ""), id=name)
+        one = chunk(project or "shop", path, int(number), "docs" if path.endswith(".md") else "code", name, "")
+        one = replace(one, id=name)
         made.append(Hit(one, score))
     return made
 
@@ -82,14 +83,14 @@ def leg(dense: dict[str, float], words: dict[str, float] | None = None) -> dict[
 NO_PROOF = Proof()
 
 
-def ranking(probe, scoped=None, proof=NO_PROOF, *, candidates=2, **options):
+def ranking(found, proof=NO_PROOF, *, candidates=2, **options):
     """The files by path with their scores; lists of two are cut."""
     settings = VectorSettings(candidates=candidates)
-    return {one.file[1]: one for one in rank_files([scoped or {}, probe], proof, settings, **options)}
+    return {one.file[1]: one for one in rank_files(found, proof, settings, **options)}
 
 
-def scores(probe, *arguments, **options):
-    return {path: one.score for path, one in ranking(probe, *arguments, **options).items()}
+def scores(given, *arguments, **options):
+    return {path: one.score for path, one in ranking(given, *arguments, **options).items()}
 
 
 def test_half_of_a_score_is_meaning_and_half_are_words():
@@ -132,44 +133,43 @@ def test_as_far_as_vectors_are_to_come_the_words_count_more():
     assert found == {"b.py": pytest.approx(1.0), "a.py": pytest.approx(least)}
 
 
-def test_files_of_tests_count_a_little_less():
-    assert scores(leg({"a.py#1": 0.8, "tests/a.py#1": 0.8})) == {"a.py": 1.0, "tests/a.py": pytest.approx(0.85)}
+def test_tests_and_documents_count_a_little_less():
+    for other in ("tests/a.py", "a.md"):
+        assert scores(leg({"a.py#1": 0.8, f"{other}#1": 0.8})) == {"a.py": 1.0, other: pytest.approx(0.9)}
+
+
+def test_what_a_test_proves_counts_a_little_less_too():
+    path = "tests/a.py"
+    found = scores(leg({"tests/a.py#1": 0.8}), Proof({("shop", path): 0.5}))
+    assert found[path] == pytest.approx((1 + 0.8 * 0.5) * 0.9)
 
 
 def test_votes_are_weighed_and_added():
-    found = scores(leg({"a.py#1": 0.4, "b.py#1": 0.8}), None, Proof({A: 0.5}))
+    found = scores(leg({"a.py#1": 0.4, "b.py#1": 0.8}), Proof({A: 0.5}))
     assert found == {"a.py": pytest.approx(0.4 / 0.8 + 0.8 * 0.5), "b.py": pytest.approx(1.0)}  # .9 and 1
 
 
 def test_a_file_that_votes_alone_name_has_the_lowest_of_the_scores():
     proof = Proof({C: 0.5}, {C: "service till of shop calls service ledger"}, {C: 7})
-    found = ranking(leg({"a.py#1": 0.8, "b.py#1": 0.2}), None, proof)["c.py"]
+    found = ranking(leg({"a.py#1": 0.8, "b.py#1": 0.2}), proof)["c.py"]
     assert found.score == pytest.approx(0.2 / 0.8 + 0.8 * 0.5)  # .65
     assert (found.chunks, found.because, found.line) == ((), "service till of shop calls service ledger", 7)
 
 
 def test_votes_decide_where_nothing_else_was_found():
-    assert scores({}, None, Proof({A: 0.5, B: 0.25})) == {"a.py": pytest.approx(0.4), "b.py": pytest.approx(0.2)}
+    assert scores({}, Proof({A: 0.5, B: 0.25})) == {"a.py": pytest.approx(0.4), "b.py": pytest.approx(0.2)}
     assert scores({}) == {}
 
 
 def test_the_project_in_hand_multiplies_all_of_a_score():
     probe = leg({"a.py#1": 0.5, "bank:c.py#1": 0.5})
-    found = scores(probe, None, Proof({A: 0.5, C: 0.5}), in_hand="bank")
+    found = scores(probe, Proof({A: 0.5, C: 0.5}), in_hand="bank")
     assert found == {"c.py": pytest.approx((1 + 0.4) * 1.2), "a.py": pytest.approx(1.4)}
 
 
-def test_the_files_of_a_scope_weigh_more_and_the_others_stay():
-    probe = leg({"a.py#1": 0.8, "b.py#1": 0.6})
-    found = scores(probe, leg({"b.py#1": 0.6}))
-    # H of the probe: 1 and .75; of the scope: b 1, and a the least of both, .75; a third of the probe's weight
-    a, b = (0.75 + 0.5 * 1.0) / 1.5, (1.0 + 0.5 * 0.75) / 1.5
-    assert found == {"b.py": pytest.approx(1.0), "a.py": pytest.approx(a / b)}
-    assert list(found) == ["b.py", "a.py"]
-
-
-def test_a_strict_scope_has_no_probe():
-    assert scores({}, leg({"b.py#1": 0.6})) == {"b.py": 1.0}
+def test_the_projects_of_a_scope_multiply_their_files_and_the_others_stay():
+    given = leg({"a.py#1": 0.8, "bank:c.py#1": 0.8})
+    assert scores(given, scope=frozenset({"bank"})) == {"c.py": pytest.approx(1.1), "a.py": 1.0}
 
 
 def test_a_files_chunks_are_told_best_first_with_their_share():
@@ -186,7 +186,7 @@ def test_chunks_that_hold_nothing_have_a_share_all_the_same():
 
 
 def test_ties_are_in_the_order_of_project_and_path():
-    found = rank_files([{}, leg({"b.py#1": 0.5, "a.py#1": 0.5, "bank:c.py#1": 0.5})], Proof(), VectorSettings())
+    found = rank_files(leg({"b.py#1": 0.5, "a.py#1": 0.5, "bank:c.py#1": 0.5}), Proof(), VectorSettings())
     assert [one.file for one in found] == [C, A, B]
 
 

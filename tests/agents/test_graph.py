@@ -10,6 +10,7 @@ from agents import GraphAgent, GraphRetrievalAgent, PublishingAgent
 from agents.graph import together
 from configs.settings import GraphSettings, ScopeSettings
 from memory.entities import Scope
+from memory.errors import InvalidInputError
 from memory.graph.fake import FakeGraphStore
 from memory.graph.port import GraphBatch
 from memory.observations import GraphObservation
@@ -126,7 +127,8 @@ async def test_the_scope_of_a_question_that_names_nothing_is_what_it_speaks_of(a
 async def test_find_scope_needs_names_alone(agent):
     scope = await agent().find_scope(["PaymentGateway"], HERE)
     assert scope.names == ("payments", "orders")
-    assert (await agent().find_scope(["PaymentGateway"])).ranked == ()
+    with pytest.raises(InvalidInputError, match="find_scope has no permission"):
+        await agent().find_scope(["PaymentGateway"])
 
 
 async def test_a_forbidden_project_leaves_no_trace(agent):

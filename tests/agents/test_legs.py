@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from agents.legs import PROBE, SCOPED, QueryVectors, SearchBatch, by_id, chunks_of_files, details
+from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files, details
 from memory.vector import Condition, Hit, SparseVector
 from memory.vector.payload import file_key
 from tests.agents.library import ROWS, chunk
@@ -8,9 +8,9 @@ from tests.agents.library import ROWS, chunk
 VECTORS = QueryVectors({"dense_docs": [1.0], "dense_code": [1.0]}, SparseVector((3, 4), (1.0, 1.0)))
 
 
-def test_a_leg_is_a_query_a_field():
+def test_a_search_is_a_query_a_field():
     batch = SearchBatch(VECTORS, 10)
-    batch.add_leg(PROBE, (Condition("corpus", any_of=("docs",)),))
+    batch.add((Condition("corpus", any_of=("docs",)),))
     assert [q.using for q in batch.queries] == ["dense_docs", "dense_code", "sparse_lexical"]
     assert {q.limit for q in batch.queries} == {10}
     assert {q.conditions for q in batch.queries} == {(Condition("corpus", any_of=("docs",)),)}
@@ -18,9 +18,9 @@ def test_a_leg_is_a_query_a_field():
     assert {q.places_only for q in batch.queries} == {True}
 
 
-def test_a_leg_may_bring_the_whole_chunks():
+def test_a_search_may_bring_the_whole_chunks():
     batch = SearchBatch(VECTORS, 10, places_only=False)
-    batch.add_leg(PROBE, ())
+    batch.add(())
     assert {q.places_only for q in batch.queries} == {False}
 
 
@@ -45,17 +45,16 @@ def test_the_chunks_of_files_are_listed_by_project_and_path():
 
 def test_a_question_without_terms_has_no_sparse_query():
     batch = SearchBatch(QueryVectors({"dense_docs": [1.0]}, SparseVector((), ())), 10)
-    batch.add_leg(PROBE, ())
+    batch.add(())
     assert [q.using for q in batch.queries] == ["dense_docs"]
 
 
-def test_hits_go_back_to_their_leg():
+def test_hits_go_back_to_their_field():
     batch = SearchBatch(VECTORS, 10)
-    batch.add_leg(PROBE, ())
-    batch.add_leg(SCOPED, ())
-    answers = [[Hit(chunk(*ROWS[0]), float(n))] for n in range(6)]
-    assert {using: hits[0].score for using, hits in batch.hits_of(answers, SCOPED).items()} == {
-        "dense_docs": 3.0,
-        "dense_code": 4.0,
-        "sparse_lexical": 5.0,
+    batch.add()
+    answers = [[Hit(chunk(*ROWS[0]), float(n))] for n in range(3)]
+    assert {using: hits[0].score for using, hits in batch.hits_of(answers).items()} == {
+        "dense_docs": 0.0,
+        "dense_code": 1.0,
+        "sparse_lexical": 2.0,
     }

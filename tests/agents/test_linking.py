@@ -6,6 +6,7 @@ from agents.linking import is_project, link, linked_names
 from memory.entities import Entity
 from memory.graph import GraphBatch
 from memory.graph.fake import FakeGraphStore
+from memory.question import read_question
 from tests.agents.shop import ADAPTER, BATCH, CHARGE, CUSTOMERS, EVERYONE, GATEWAY, MODELS, ORDERS, PAYMENTS, SERVICE
 
 
@@ -19,7 +20,7 @@ async def graph() -> FakeGraphStore:
 async def names(
     graph: FakeGraphStore, question: str, *mentions: str, permission: frozenset[str] = EVERYONE
 ) -> dict[str, float]:
-    return {hit.entity.id: hit.confidence for hit in await link(question, mentions, graph, permission)}
+    return {hit.entity.id: hit.confidence for hit in await link(read_question(question), mentions, graph, permission)}
 
 
 @pytest.mark.specification("001 §4.2 lookup")
@@ -71,7 +72,7 @@ async def test_an_unknown_identifier_links_what_it_begins(graph):
 
 
 async def test_an_unknown_identifier_links_a_member_of_that_name(graph):
-    found = await link("who calls `charge`", ["charge"], graph, EVERYONE)
+    found = await link(read_question("who calls `charge`"), ["charge"], graph, EVERYONE)
     assert {hit.entity.name: hit.how for hit in found}["PaymentGateway.charge"] == "has a member of that name"
 
 
@@ -90,7 +91,10 @@ async def test_nothing_outside_the_permission_is_linked(graph):
 
 
 async def test_names_are_told_once(graph):
-    assert linked_names(await link("Customer or customers", [], graph, EVERYONE)) == ("Customer", "customers")
+    assert linked_names(await link(read_question("Customer or customers"), [], graph, EVERYONE)) == (
+        "Customer",
+        "customers",
+    )
 
 
 async def test_a_project_is_also_meant_by_its_packages_name():
@@ -108,9 +112,9 @@ async def test_a_project_is_meant_by_its_title_in_any_case():
     store = FakeGraphStore()
     await store.replace([GraphBatch([title, Entity("shop-v2", "project", "shop-v2", "README.md", 1, 1)], [])])
     for question in ("What is the web shop?", "Which tables does Web Shop own?"):
-        (hit,) = await link(question, (), store, frozenset({"shop-v2"}))
+        (hit,) = await link(read_question(question), (), store, frozenset({"shop-v2"}))
         assert (hit.entity, hit.confidence, hit.how) == (title, 1.0, "has that name")
-    assert await link("Where do people shop on the web?", (), store, frozenset({"shop-v2"})) == []
+    assert await link(read_question("Where do people shop on the web?"), (), store, frozenset({"shop-v2"})) == []
 
 
 async def test_a_service_that_is_called_so_is_meant_beside_what_is_spelt_in_one_word():
@@ -125,7 +129,7 @@ async def test_a_service_that_is_called_so_is_meant_beside_what_is_spelt_in_one_
 
 
 async def test_a_misspelt_name_links_the_nearest_spelling(graph):
-    [hit] = await link("What does PaymentGatewy do?", (), graph, EVERYONE)
+    [hit] = await link(read_question("What does PaymentGatewy do?"), (), graph, EVERYONE)
     assert (hit.entity.name, hit.confidence, hit.how) == ("PaymentGateway", 0.6, "is spelt almost so")
     assert linked_names([hit]) == ("PaymentGateway", "PaymentGatewy")
     assert await names(graph, "What does PaymntGatwy do?") == {}  # 11 letters of 11 and 14: 22 ÷ 25 = .88, under .9
@@ -164,7 +168,7 @@ async def test_a_name_within_a_longer_one_still_counts_as_known_to_be_meant(grap
 async def test_a_config_key_is_meant_by_its_name_or_all_of_its_words(question, linked):
     store = FakeGraphStore()
     await store.replace([GraphBatch([Entity(name, "config_key", "orders") for name in ("DB", "MAIL_HOST")], [], [])])
-    assert {hit.entity.name for hit in await link(question, (), store, frozenset({"orders"}))} == linked
+    assert {hit.entity.name for hit in await link(read_question(question), (), store, frozenset({"orders"}))} == linked
 
 
 async def test_all_that_bears_an_identifier_is_meant():
@@ -172,14 +176,17 @@ async def test_all_that_bears_an_identifier_is_meant():
     topic = Entity("web-shop", "topic", "web-shop", "bus.py", 3, 3)
     elsewhere = Entity("web-shop", "topic", "bank", "bus.py", 9, 9)
     store = FakeGraphStore(GraphBatch([project, topic, elsewhere], []))
-    found = await link("What is in web-shop?", (), store, frozenset({"web-shop", "bank"}))
+    found = await link(read_question("What is in web-shop?"), (), store, frozenset({"web-shop", "bank"}))
     assert {hit.entity for hit in found} == {project, topic, elsewhere}
 
 
 async def test_a_class_spelt_otherwise_than_its_project_is_meant():
     project, own = Entity("flask", "project", "flask"), Entity("Flask", "class", "flask", "app.py", 1, 9)
     store = FakeGraphStore(GraphBatch([project, own], []))
-    assert {hit.entity for hit in await link("Who calls Flask?", (), store, frozenset({"flask"}))} == {project, own}
+    assert {hit.entity for hit in await link(read_question("Who calls Flask?"), (), store, frozenset({"flask"}))} == {
+        project,
+        own,
+    }
 
 
 async def test_a_function_is_not_meant_by_the_name_of_a_service(graph):

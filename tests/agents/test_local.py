@@ -10,6 +10,7 @@ from agents.local import named_files
 from configs.settings import VectorSettings
 from memory.files import ProjectFolder
 from memory.query import RecentItem, TaskContext
+from memory.question import read_question
 from tests.agents.library import EVERYONE, ROWS, library
 
 NOWHERE = Path("/nowhere")
@@ -70,10 +71,10 @@ async def test_the_limit_holds():
 
 def test_named_files():
     paths = ["CLAUDE.md", "docs/a.md", "docker-compose.yaml", "main.py", "src/main.py"]
-    assert named_files("what does claude.md say", paths) == ("CLAUDE.md",)
-    assert named_files("which port in docker-compose?", paths) == ("docker-compose.yaml",)
-    assert named_files("see docs/a.md and src/main.py", paths) == ("docs/a.md", "src/main.py")
-    assert named_files("the main thing", paths) == ()
+    assert named_files(read_question("what does claude.md say"), paths) == ("CLAUDE.md",)
+    assert named_files(read_question("which port in docker-compose?"), paths) == ("docker-compose.yaml",)
+    assert named_files(read_question("see docs/a.md and src/main.py"), paths) == ("docs/a.md", "src/main.py")
+    assert named_files(read_question("the main thing"), paths) == ()
 
 
 def billing(root: Path, files: dict[str, str], *, indexed: dict[str, str] | None = None) -> dict[str, ProjectFolder]:

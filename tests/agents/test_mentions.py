@@ -3,15 +3,16 @@ from __future__ import annotations
 import pytest
 
 from agents.mentions import Mention, find_mentions
+from memory.question import read_question
 
 
 def by_surface(question: str) -> dict[str, Mention]:
-    return {m.surface: m for m in find_mentions(question)}
+    return {m.surface: m for m in find_mentions(read_question(question))}
 
 
 def test_what_is_written_as_no_word_is_is_an_identifier():
-    found = by_surface("How does OrderService call process_payment of order-api or a.b, and HTTPClient2x?")
-    names = ("OrderService", "process_payment", "order-api", "a.b", "HTTPClient2x")
+    found = by_surface("How does OrderService call process_payment of order-api or a.bc, and HTTPClient2x?")
+    names = ("OrderService", "process_payment", "order-api", "a.bc", "HTTPClient2x")
     assert all(found[name].identifier for name in names)
     assert found["process_payment"].keys == ("process_payment",)
     assert found["OrderService"].keys == ("orderservice", "orderservices")
@@ -52,7 +53,7 @@ def test_an_identifier_inside_a_group_ends_it():
 
 
 def test_single_words_come_first_and_in_order():
-    surfaces = [m.surface for m in find_mentions("payment gateway retries")]
+    surfaces = [m.surface for m in find_mentions(read_question("payment gateway retries"))]
     assert surfaces == [
         "payment",
         "gateway",
@@ -78,4 +79,4 @@ def test_quoted_phrases_and_backticks_are_identifiers_in_any_spelling():
 
 @pytest.mark.parametrize("question", ["", "?!", "``", "the of and"])
 def test_nothing_in_nothing_out(question):
-    assert list(find_mentions(question)) == []
+    assert list(find_mentions(read_question(question))) == []

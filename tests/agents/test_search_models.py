@@ -9,6 +9,7 @@ from agents import HybridSearch
 from configs.settings import VectorSettings
 from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
 from memory.errors import ModelError
+from memory.question import read_question
 from memory.vector import DENSE_CODE, DENSE_DOCS, FakeVectorStore, Point
 from tests.agents.library import EVERYONE, ROWS, chunk
 
@@ -43,7 +44,7 @@ async def library(**changes):
 
 async def test_each_field_is_asked_with_its_own_model():
     search, docs, code = await library()
-    found = await search.search("Which key do customers have?", EVERYONE)
+    found = await search.search(read_question("Which key do customers have?"), EVERYONE)
     assert docs.asked == code.asked == ["Which key do customers have?"]
     best = {(one.chunk.project, one.chunk.path): one for one in reversed(found)}  # a file's best brings its vector
     assert {one.chunk.corpus: (one.model, len(one.dense)) for one in best.values()} == {
@@ -54,21 +55,23 @@ async def test_each_field_is_asked_with_its_own_model():
 
 async def test_each_models_cosines_are_divided_by_their_own_maximum():
     search, _, _ = await library()
-    found = await search.search("def millimetres(inches) return inches", frozenset({"weather", "billing"}))
+    found = await search.search(
+        read_question("def millimetres(inches) return inches"), frozenset({"weather", "billing"})
+    )
     scores = {one.chunk.path: one.score for one in found}
     assert scores["rain.py"] == 1
     best_of_docs = max(one.score for one in found if one.chunk.corpus == "docs")
-    assert best_of_docs >= 0.5  # the best document has the whole dense share, however low its cosine
+    assert best_of_docs >= 0.45  # the whole dense share, however low its cosine, times what documents count
 
 
 async def test_one_model_is_asked_once():
     dense = Named("words", 64)
     search = HybridSearch(FakeVectorStore(), dense, FakeSparseEmbedder(), VectorSettings(), code=dense)
-    assert await search.search("anything", EVERYONE) == []
+    assert await search.search(read_question("anything"), EVERYONE) == []
     assert dense.asked == ["anything"]
 
 
 async def test_a_model_out_of_reach_is_its_own_error_and_no_group():
     search, _, _ = await library(down=True)
     with pytest.raises(ModelError, match="symbols is out of reach"), anyio.fail_after(5):
-        await search.search("anything", EVERYONE)
+        await search.search(read_question("anything"), EVERYONE)

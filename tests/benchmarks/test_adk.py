@@ -23,7 +23,8 @@ async def test_it_measures_side_by_side():
     document = await module.measured(8)
     assert set(document) == {
         "core_cpu_ms", "bare_cpu_ms", "bare_agents_cpu_ms", "retrieval_cpu_ms", "agents_cpu_ms",
-        "retrieval_on_top_of_core_by_bare", "agents_on_top_of_core_by_bare",
+        "agents_stored_cpu_ms",
+        "retrieval_on_top_of_core_by_bare", "agents_on_top_of_core_by_bare", "agents_stored_on_top_of_core_by_bare",
         "agents_on_top_of_core_by_bare_agents",
     }  # fmt: skip
     assert 0 < document["core_cpu_ms"] < min(document["retrieval_cpu_ms"], document["agents_cpu_ms"])

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.planting import KINDS
 from configs import load_config
 from indexing import IndexRequest
-from orchestrator.opening import open_indexer
+from wiring.opening import open_indexer
 
 ROOT = Path(__file__).parents[2]
 

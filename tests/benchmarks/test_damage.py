@@ -59,7 +59,7 @@ def test_what_is_made_of_an_answer(after, verdict):
 @pytest.mark.slow
 def test_a_sample_of_a_real_index_is_answered_as_before_or_refused(tmp_path):
     data = tmp_path / "data"
-    main = "from orchestrator.cli.main import main; main()"
+    main = "from interfaces.cli.main import main; main()"
     org = write(tmp_path / "org")
     subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-c", main, "index", str(org), "--each", "--quiet", "--data-dir", str(data)], check=True

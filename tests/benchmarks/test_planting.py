@@ -18,7 +18,9 @@ def quoted(org, key, line, claim, **more):
     seen = org.seen(key, **more)
     project, path = key.split("/", 1)
     at = Location(project, path, line, line)
-    return seen, Citation(lines_marker(seen, at), seen.id, claim, org.lines(key, line, line).strip(), at, verified=True)
+    return seen, Citation(
+        lines_marker(seen, at), seen.id, claim, org.lines(key, line, line).strip(), at, located=True, supported=True
+    )
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def sources(org):
     at = Location("orders", "orders/service.py", 5, 5)
     marker = "[graph:orders/OrderService→orders/PaymentAdapter]"
     quote = org.lines("orders/orders/service.py", 5, 5).strip()
-    edge = Citation(marker, graph.id, "OrderService calls PaymentAdapter", quote, at, verified=True)
+    edge = Citation(marker, graph.id, "OrderService calls PaymentAdapter", quote, at, located=True, supported=True)
     read = {seen.id: seen for seen, _ in pairs}
     observations = (*read.values(), graph)
     return [Source(citation, observations) for citation in (*(c for _, c in pairs), edge)]
@@ -53,9 +55,11 @@ async def test_what_they_are_made_from_holds(org, sources):
 
 def test_what_was_cut_is_stated_as_one_would_write_it():
     long = "x" * 150 + " RestApiTool is called"
-    cited = Citation("[vector:a/b.py:1-1]", "1", f"Says {long}.", long, Location("a", "b.py", 1, 1), verified=True)
+    cited = Citation(
+        "[vector:a/b.py:1-1]", "1", f"Says {long}.", long, Location("a", "b.py", 1, 1), located=True, supported=True
+    )
     assert stated(cited) == f"Says `{'x' * 150}` RestApiTool is called. [vector:a/b.py:1-1]"
-    open_one = Citation("[vector:a/b.py:1-1]", "1", "Rows (via `SELECT ...", "rows", None, verified=True)
+    open_one = Citation("[vector:a/b.py:1-1]", "1", "Rows (via `SELECT ...", "rows", None, located=True, supported=True)
     assert stated(open_one) == "Rows (via SELECT: `rows`. [vector:a/b.py:1-1]"
     unbroken = replace(cited, claim="All of it", quote="y" * 200)
     assert stated(unbroken) == f"All of it: `{'y' * 160}`. [vector:a/b.py:1-1]"

@@ -16,10 +16,10 @@ from memory.embedders import IN_PROCESS_CHARS, FakeSource
 from memory.errors import DataFolderError, IndexLockedError, InvalidInputError, StorageFullError, UnknownProjectError
 from memory.generation import DataFolder
 from memory.vector import EdgeVectorStore
-from orchestrator.opening import EmbeddedStores
 from tests.memory.embedders.logged import LoggedSource, loads
 from tests.organisation import CONFIG, FILES, ask, exported, index, indexer, write
 from tests.resealing import reseal
+from wiring.embedded_stores import EmbeddedStores
 
 QUESTION = "How does MooringDesk connect to Beacon?"
 
@@ -299,7 +299,7 @@ import os, signal, sys
 from pathlib import Path
 import anyio
 from indexing import IndexRequest
-from orchestrator.opening import EmbeddedStores
+from wiring.embedded_stores import EmbeddedStores
 from tests.organisation import indexer
 
 class Killed(EmbeddedStores):

@@ -22,10 +22,10 @@ from memory.embedders import (
 from memory.errors import ModelError
 from memory.generation import DataFolder
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, FakeVectorStore, Point, SparseVector, VectorQuery
-from orchestrator.doctor import examine
 from tests.agents.library import chunk
 from tests.memory.embedders.counted import Provider
 from tests.organisation import CONFIG, ask, differences, exported, indexer, plain, points, recorded, write
+from wiring.doctor import examine
 
 TEXT_FIRST = replace(CONFIG, indexing=replace(CONFIG.indexing, publish_text_first_above=2, workers=0))
 QUESTIONS = ("How does MooringDesk connect to Beacon?", "What are the rules of a mooring?")
@@ -90,7 +90,7 @@ async def test_what_is_published_first_is_asked_and_says_what_it_lacks(org, data
     assert answer["coverage"]["embedded"] == 0.0
     assert answer["coverage"]["complete"]
     assert answer["answer"]["missing"] == [
-        "what only its meaning tells of the text that waits for its vectors (0% has them)"
+        "what only its meaning tells, as it was searched by words and relations alone (`hybrid-retrieval doctor` says why)"
     ]
     graph = {o["agent"]: o for o in answer["observations"]}
     assert "graph" in graph

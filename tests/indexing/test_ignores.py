@@ -167,3 +167,9 @@ def test_each_form_names_what_git_takes_it_to_name(tmp_path, rule, ignored, read
         assert found.ignores(path.rstrip("/"), folder=path.endswith("/")), path
     for path in read:
         assert not found.ignores(path.rstrip("/"), folder=path.endswith("/")), path
+
+
+def test_a_range_that_ends_before_it_begins_names_nothing(tmp_path):
+    found = rules(tmp_path, "]*[z-a]x\n*.log\n")
+    assert found.ignores("a.log", folder=False)
+    assert not found.ignores("]zx", folder=False)

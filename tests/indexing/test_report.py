@@ -1,4 +1,4 @@
-"""The document of `index --json` (design §11)."""
+"""The document of `index --json` (docs/design.md#output)."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ def test_the_document():
         "chunks": 5,
         "entities": 4,
         "relations": 2,
+        "by_names": 0,
         "added": 1,
         "changed": 1,
         "removed": 2,

@@ -75,6 +75,46 @@ def test_nothing_to_do():
         find(IndexRequest())
 
 
+def of(group, name, **more):
+    return ProjectRecord(name, str(group / name), group=str(group), **more)
+
+
+def test_all_that_is_indexed_with_what_is_new_in_its_group(org):
+    [pluggy] = find(IndexRequest(distributions=["pluggy"])).present
+    installed = ProjectRecord("pluggy", str(pluggy.project.root), distribution=True)
+    current = known(of(org, "auth"), of(org, "crm"), ProjectRecord("lost", "/lost"), installed)
+    found = find(IndexRequest(), current)
+    assert sorted(names(found)) == ["auth", "billing", "pluggy"]
+    assert {source.project.name: source.group for source in found.present} == {
+        "auth": str(org),
+        "billing": str(org),
+        "pluggy": "",
+    }
+    assert found.gone == {"crm"}
+
+
+def test_some_of_what_is_indexed_and_nothing_new(org):
+    current = known(of(org, "auth"), of(org, "crm"), ProjectRecord("alone", "/alone"))
+    found = find(IndexRequest(known=["auth"]), current)
+    assert (names(found), found.present[0].group, found.gone) == (["auth"], str(org), frozenset())
+    assert find(IndexRequest(known=["crm"]), current).gone == {"crm"}
+    with pytest.raises(UnknownProjectError, match="'nope'"):
+        find(IndexRequest(known=["auth", "nope"]), current)
+    with pytest.raises(InvalidInputError, match="No folder of what is indexed is there"):
+        find(IndexRequest(known=["alone"]), current)
+
+
+def test_a_disk_that_is_not_there_and_a_package_that_is_not_installed_stay_as_they_were(tmp_path):
+    away = tmp_path / "disk"
+    away.mkdir()
+    (away / "auth").mkdir()
+    current = known(
+        of(away, "auth"), of(tmp_path / "unplugged", "crm"), ProjectRecord("no-such-thing", "/", distribution=True)
+    )
+    found = find(IndexRequest(), current)
+    assert (names(found), found.gone) == (["auth"], frozenset())
+
+
 def test_each_of_nothing(tmp_path):
     with pytest.raises(InvalidInputError, match=f"No folder to index in {tmp_path}"):
         find(IndexRequest([tmp_path], each=True))

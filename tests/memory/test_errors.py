@@ -24,7 +24,7 @@ def drawn():
 def test_the_tree_is_as_it_is_drawn():
     parents = drawn()
     assert set(parents) == set(errors.__all__)
-    assert {name: getattr(errors, name).__base__ for name in parents} == parents
+    assert {name: getattr(errors, name).__bases__[0] for name in parents} == parents
 
 
 @pytest.mark.parametrize("error", CLASSES, ids=errors.__all__)

@@ -3,8 +3,10 @@ from __future__ import annotations
 import hashlib
 import os
 
+import anyio
 import pytest
 
+from memory.errors import StoreError
 from memory.files import ChunkedFiles, CurrentFiles, FakeFiles, ProjectFolder, is_stale
 from memory.observations import Location
 from memory.secrets import REDACTED
@@ -188,3 +190,39 @@ def test_a_file_that_had_no_secret_is_looked_through_again_once_it_says_somethin
     assert [folder.read("a.yaml") for _ in range(2)] == ["port: 80\n"] * 2
     (tmp_path / "a.yaml").write_text("password: " + "Winter" + "2024!\n")
     assert [folder.read("a.yaml") for _ in range(2)] == [f"password: {REDACTED}\n"] * 2
+
+
+class Lost(FakeFiles):
+    """A source out of reach; counts who asked."""
+
+    def __init__(self, error=None):
+        super().__init__({})
+        self.error = error
+        self.asked = 0
+
+    async def file(self, project, path):
+        self.asked += 1
+        if self.error is None:
+            await anyio.sleep_forever()
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [StoreError("Out of reach."), None], ids=["refused", "black hole"])
+async def test_where_the_store_is_out_of_reach_what_has_not_changed_is_read_from_the_disk(tmp_path, error):
+    (tmp_path / "a.md").write_bytes(b"one\r\ntwo\n")
+    (tmp_path / "b.md").write_bytes(b"changed")
+    recorded = {"a.md": hashlib.sha256(b"one\r\ntwo\n").hexdigest(), "b.md": hashlib.sha256(b"b").hexdigest()}
+    folders, lost = {"billing": ProjectFolder(tmp_path, recorded)}, Lost(error)
+    files = CurrentFiles(lost, folders, frozenset({"billing"}))
+    assert await files.lines(Location("billing", "a.md", 2, 2)) == ["two"]
+    assert await files.file("billing", "a.md") == ["one", "two"]
+    with pytest.raises(StoreError):
+        await files.file("billing", "b.md")
+    assert lost.asked == 1  # the others do not wait for it again
+
+
+async def test_what_may_not_be_seen_is_not_read_from_the_disk_either(tmp_path):
+    (tmp_path / "a.md").write_bytes(b"one")
+    folders = {"billing": ProjectFolder(tmp_path, {"a.md": hashlib.sha256(b"one").hexdigest()})}
+    with pytest.raises(StoreError):
+        await CurrentFiles(Lost(StoreError("Out of reach.")), folders, frozenset({"auth"})).file("billing", "a.md")

@@ -50,6 +50,21 @@ def test_the_specifications_fields_come_first_in_its_order(made, names):
     assert " ".join(field.name for field in dataclasses.fields(made)).startswith(names)
 
 
+@pytest.mark.specification("001 §4.1 output", "001 §4.2 output", "001 §4.3 output")
+@pytest.mark.parametrize("kind", ["banana", "", None, ["fact"]])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda kind: LocalObservation("text", "a.md", None, 0.5, kind),
+        lambda kind: GraphObservation("text", [], [], [], 0, 0.5, kind),
+        lambda kind: VectorObservation("text", "a.md", "p", 0.5, None, kind),
+    ],
+)
+def test_there_are_no_other_types(make, kind):
+    with pytest.raises(ValueError, match="not one of"):
+        make(kind)
+
+
 @pytest.mark.parametrize("content", ["", " \n ", None, 5, b"text"])
 @pytest.mark.parametrize(
     "make",

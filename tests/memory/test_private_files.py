@@ -3,6 +3,8 @@ from __future__ import annotations
 import os
 import stat
 
+import pytest
+
 from memory.private_files import is_private, make_folder, make_private, private_opener
 
 
@@ -10,6 +12,7 @@ def mode(path) -> int:
     return stat.S_IMODE(path.lstat().st_mode)
 
 
+@pytest.mark.specification("003 §9 storage")
 def test_a_new_folder_and_a_new_file_are_their_owners_alone(tmp_path):
     make_folder(tmp_path / "a/b")
     with open(tmp_path / "a/b/c", "w", opener=private_opener) as file:

@@ -1,16 +1,99 @@
-"""001 §5.3's arithmetic, with its values and with the product's."""
-
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 
 import pytest
 
 from configs.settings import RankingSettings
-from merging.ranking import rank_observations, score
+from memory.observations import VectorObservation
+from memory.shared import MemoryEntry
+from merging import ResultMerger
+from merging.normalise import normalise
+from merging.ranking import rank_observations, score, standings
 from tests.merging.making import graph, text
 
+
+def entries(agent, *ratings, comparable=False, common=0):
+    """An agent's observations in its order; the first `common` have the text that others' have."""
+    made = []
+    for place, rating in enumerate(ratings, start=1):
+        name = f"all {place}" if place <= common else f"{agent} {place}"
+        observation = VectorObservation(f"thing {name}", f"{agent}{place}.md", "billing", rating, None, "code")
+        made.append(
+            MemoryEntry(
+                f"{agent}-{place}",
+                observation.content,
+                agent,
+                rating,
+                is_belief_candidate=True,
+                observation=observation,
+                place=0 if comparable else place,
+            )
+        )
+    return made
+
+
+def found(*lists, weights=None):
+    pairs = [(entry, normalise(entry)) for of in lists for entry in of]
+    stood = standings(pairs, weights or {})
+    return {entry.id: (stood[o.id].worth, stood[o.id].place) for entry, o in pairs if o.id in stood}
+
+
+def first_ten(*lists, **ranking):
+    merged = ResultMerger(RankingSettings(**ranking)).merge_entries([entry for of in lists for entry in of], None)
+    return Counter(observation.agent for observation in merged.observations[:10])
+
+
+class TestWorth:
+    def test_of_a_place_is_that_of_the_worst_agents_there(self):
+        assert found(entries("a", 1.0, 1.0, 1.0), entries("b", 0.9, 0.5), entries("c", 0.7, 0.6, 0.2)) == {
+            "a-1": (0.7, 1), "a-2": (0.5, 2), "a-3": (0.2, 3),
+            "b-1": (0.7, 1), "b-2": (0.5, 2),
+            "c-1": (0.7, 1), "c-2": (0.5, 2), "c-3": (0.2, 3),
+        }  # fmt: skip
+
+    def test_never_rises_with_the_place(self):
+        assert found(entries("a", 0.3, 0.9)) == {"a-1": (0.3, 1), "a-2": (0.3, 2)}
+
+    def test_comparable_ratings_stay_and_are_the_others_measure(self):
+        assert found(entries("ours", 0.4, 0.8, comparable=True), entries("a", 1.0, 1.0)) == {
+            "a-1": (0.8, 1),
+            "a-2": (0.4, 2),
+        }
+        assert found(entries("ours", 0.4, 0.8, comparable=True)) == {}
+
+    def test_is_weighed(self):
+        weights = {"a": 0.5, "ours": 2.0}
+        lists = [entries("ours", 0.4, comparable=True), entries("a", 1.0), entries("b", 1.0)]
+        assert found(*lists, weights=weights) == {"ours-1": (0.8, 0), "a-1": (0.2, 1), "b-1": (0.4, 1)}
+
+
+class TestFirstPlaces:
+    OTHERS = (entries("b", *(0.9 - n / 50 for n in range(12))), entries("c", *(0.6 - n / 50 for n in range(12))))
+
+    def test_of_one_that_is_sure_of_everything_are_as_many_as_the_others(self):
+        assert first_ten(entries("a", *[1.0] * 12), *self.OTHERS)["a"] <= 4
+        assert first_ten(entries("a", *[1.0] * 12, comparable=True), *self.OTHERS)["a"] == 10
+
+    def test_what_several_found_is_not_the_surest_ones(self):
+        shared = [
+            entries(agent, *[rating] * 12, common=5) for agent, rating in (("a", 0.5), ("b", 0.4), ("zealot", 1.0))
+        ]
+        assert first_ten(*shared)["zealot"] <= 4
+
+    def test_go_by_the_agents_order_not_by_its_ratings(self):
+        merged = ResultMerger(RankingSettings()).merge_entries(entries("a", 0.2, 0.9, 0.5), None)
+        assert [o.content for o in merged.observations] == ["thing a 1", "thing a 2", "thing a 3"]
+        assert [o.confidence for o in merged.observations] == [0.2, 0.9, 0.5]
+
+    def test_of_an_agent_that_weighs_more_are_more(self):
+        lists = [entries("a", *(0.9 - n / 50 for n in range(12))), *self.OTHERS]
+        assert first_ten(*lists)["a"] <= 4 < first_ten(*lists, agent_weights={"a": 2.0})["a"]
+
+
 BOOSTS = ("agreement_boost", "graph_entity_boost", "local_boost", "length_penalty")
+
 OURS = {key: value for key, value in asdict(RankingSettings()).items() if key in BOOSTS}
 
 

@@ -1,4 +1,4 @@
-"""Status and what is missing, from outcomes alone (design §4 Status)."""
+"""Status and what is missing, from outcomes alone (docs/design.md#status)."""
 
 from __future__ import annotations
 

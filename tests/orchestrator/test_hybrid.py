@@ -13,6 +13,7 @@ from configs import HybridRetrievalConfig, RankingSettings, ScopeSettings
 from memory.clock import VirtualClock
 from memory.entities import Scope, ScopedProject
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
+from memory.files import ProjectFolder
 from memory.observations import Location, VectorObservation
 from memory.query import QueryType, TaskContext
 from memory.vocabulary import UnknownWords
@@ -30,8 +31,10 @@ from orchestrator import (
     ScopeFound,
     Started,
 )
+from orchestrator.analysis.model_reading import ModelReader
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, found
 from synthesis import Answer
+from synthesis.language_model import ScriptedLanguageModel
 
 QUESTION = "How do other teams handle retries for customer tables?"
 RETRIES = found("Retries for customer tables back off three times.", "billing")
@@ -105,7 +108,9 @@ class TestStatus:
         assert result.missing == ("the relations between the projects (graph failed)",)
 
     async def test_a_failed_may_is_said_but_makes_nothing_partial(self):
-        result = await ask("What calls retries?", vector=FakeAgent(error=OSError("x")), graph=FakeAgent([RETRIES]))
+        result = await ask(
+            "How does OrderSaga connect to retries?", vector=FakeAgent(error=OSError("x")), graph=FakeAgent([RETRIES])
+        )
         assert (result.status, statuses(result)["vector"]) == ("answered", "error")
         assert "vector failed" in result.missing[0]
 
@@ -132,13 +137,43 @@ class TestStatus:
         assert result.status == "not_found"
 
 
+@pytest.mark.parametrize("query", ["hello", "Thanks!", "what is it?"])
+async def test_what_cannot_be_searched_for_is_asked_of_nobody(query):
+    agent = FakeAgent([RETRIES])
+    result = await ask(query, vector=agent, graph=agent)
+    assert (result.status, agent.asked, result.missing) == ("not_found", [], ())
+    assert result.answer.text.startswith("There is nothing to search for in that. Ask what")
+    known = await ask(query, {"mentions": ["retries"]}, vector=agent, graph=agent)
+    assert known.status == "answered"
+
+
+async def test_the_agents_and_the_answer_are_given_the_question_as_it_was_read():
+    agent = FakeAgent([RETRIES])
+    result = await ask(vector=agent, graph=FakeAgent())
+    (_, context), *_ = agent.asked
+    assert context.question is result.classification.question
+    assert context.question.types[0].query_type in result.classification.query_types
+
+
+async def test_what_a_model_reads_joins_the_mentions():
+    reply = {"clauses": [], "names": ["customer tables"], "wordings": ["tables"]}
+    agent, reader = FakeAgent([RETRIES]), ModelReader(ScriptedLanguageModel([json.dumps(reply)]), seconds=1.5)
+    await ask(vector=agent, graph=FakeAgent(), reader=reader)
+    (_, context), *_ = agent.asked
+    assert context.mentions == ("customer tables",)
+    late = FakeAgent([RETRIES])
+    slow = ModelReader(ScriptedLanguageModel([json.dumps(reply)], hang=2), seconds=1.5)
+    await ask(vector=late, graph=FakeAgent(), reader=slow)
+    assert late.asked[0][1].mentions == ()
+
+
 class TestAbstention:
     @staticmethod
     def lacks(names, share):
         """Says so of every question, and remembers the permission it was asked for."""
 
-        def unknown(query, permission):
-            unknown.asked = (query, permission)
+        def unknown(question, permission):
+            unknown.asked = (question.text, permission)
             return UnknownWords(names, share)
 
         return unknown
@@ -148,7 +183,7 @@ class TestAbstention:
         result = await ask("What does NowhereService do?", graph=FakeAgent([RETRIES]), unknown=unknown)
         assert (result.status, result.exit_code) == ("not_found", 4)
         assert result.missing == ("NowhereService occurs nowhere in what may be seen",)
-        assert result.answer.text == "No answer found: NowhereService occurs nowhere in what I may see."
+        assert result.answer.text == ("No answer found: NowhereService occurs nowhere in what I may see.")
 
     async def test_one_that_is_little_of_it_is_named_beside_the_answer(self):
         query = "Do BillingService and NowhereService share retries for customer tables?"
@@ -175,12 +210,12 @@ class TestAbstention:
         assert not any("occurs nowhere" in said for said in result.missing)
 
 
-async def test_of_one_agent_five_times_as_many_are_taken_as_are_shown():
+async def test_of_one_agent_twice_as_many_are_taken_as_are_shown():
     many = FakeAgent([found(f"Retries for customer tables: {n} times.", f"p{n}") for n in range(30)])
     result = await ask(vector=many, graph=FakeAgent(), config=HybridRetrievalConfig(max_observations_per_agent=3))
-    assert result.metrics.vector_observations == 15
+    assert result.metrics.vector_observations == 6
     assert len(result.observations) == 3
-    assert result.coverage.agents[2].reason == "15 more left out, 15 taken"
+    assert result.coverage.agents[2].reason == "24 more left out, 6 taken"
 
 
 class TestDeadline:
@@ -200,7 +235,7 @@ class TestDeadline:
 
     async def test_mays_are_cut_unless_the_door_waits(self):
         parts = {"graph": FakeAgent([RETRIES]), "vector": FakeAgent([POLICY], seconds=1)}
-        query = "What calls the retries of customer tables?"
+        query = "How does OrderSaga connect to retries for customer tables?"
         assert statuses(await ask(query, **parts))["vector"] == "skipped"
         assert statuses(await ask(query, wait_for_mays=True, **parts))["vector"] == "ok"
 
@@ -340,10 +375,11 @@ class TestDoor:
         result = await ask(context={"allowed_projects": ["billing"]}, vector=FakeAgent([RETRIES, POLICY]))
         assert [o.source_project for o in result.observations] == ["billing"]
 
-    async def test_a_local_question_without_a_project_in_hand_is_the_users_mistake(self):
+    async def test_a_local_question_without_a_project_in_hand_is_asked_of_all_and_says_so(self):
         query = "What does our CLAUDE.md say about retries?"
-        with pytest.raises(InvalidInputError, match="project in hand"):
-            await ask(query, catalogue=Catalogue(), local=FakeAgent())
+        result = await ask(query, catalogue=Catalogue(), vector=FakeAgent([RETRIES]))
+        assert result.status == "answered"
+        assert [item for item in result.missing if "--project" in item]
         assert (await ask(query, local=FakeAgent([RETRIES]))).status == "answered"
         result = await ask(query, {"project": "billing"}, catalogue=Catalogue(), local=FakeAgent([RETRIES]))
         assert result.metrics.projects_searched == ("billing",)
@@ -356,8 +392,8 @@ class TestDoor:
         assert (await ask(query, elsewhere, catalogue=Catalogue("billing"), local=local)).metrics.projects_searched == (
             "auth",
         )
-        with pytest.raises(InvalidInputError, match="project in hand"):
-            await ask(query, {"allowed_projects": ["auth"]}, catalogue=Catalogue("billing"), local=local)
+        unseen = await ask(query, {"allowed_projects": ["auth"]}, catalogue=Catalogue("billing"), local=local)
+        assert [item for item in unseen.missing if "--project" in item]
 
     @pytest.mark.parametrize("deadline", [0, -1, math.nan, math.inf])
     async def test_a_deadline_is_above_zero(self, deadline):
@@ -384,6 +420,28 @@ class TestScope:
             "widened": True,
             "widened_by": ["auth"],
         }
+
+    @pytest.mark.specification("001 §2.3 steered", "001 §3.3 cross-project")
+    @pytest.mark.parametrize(
+        ("query", "mode", "handed"),
+        [
+            ("How do other teams use Customer retries?", "auto", True),
+            ("How does OrderService connect to Customer?", "auto", False),
+            ("How does OrderService connect to Customer?", "sequential", True),
+        ],
+    )
+    async def test_the_kind_of_question_decides_whether_the_graph_scopes(self, query, mode, handed):
+        graph, agent = FakeGraphAgent(scope=Scope(["billing"])), FakeAgent([RETRIES])
+        result = await ask(query, config=HybridRetrievalConfig().with_scope(mode=mode), graph=graph, vector=agent)
+        assert (agent.scopes[-1] is not None) is handed
+        assert (result.scope.mode != "none") is handed
+
+    @pytest.mark.specification("001 §2.3 parallel + re-search")
+    async def test_a_strict_scope_keeps_nothing_of_a_search_without_it(self):
+        graph, agent = FakeGraphAgent(scope=Scope(["billing"])), FakeAgent([RETRIES])
+        config = HybridRetrievalConfig().with_scope(mode="parallel_research", strength="strict")
+        await ask("How do other teams use Customer retries?", config=config, graph=graph, vector=agent)
+        assert [scope.names for scope in agent.scopes] == [("billing",)]
 
     @pytest.mark.specification("001 §7.1 HybridRetrievalOrchestrator")
     async def test_retrieve_with_scope_is_strict_and_inside_the_permission(self):
@@ -541,6 +599,33 @@ async def test_a_citation_of_a_file_that_has_changed_says_so():
     assert {c.location.project: c.stale for c in result.answer.citations} == {"billing": True, "auth": False}
     assert {c["stale"] for c in result.to_dict()["citations"]} == {True, False}
     assert not any(c.stale for c in (await ask(vector=FakeAgent(told))).answer.citations)
+
+
+class Rewritten(Catalogue):
+    """`billing`'s file says something else now."""
+
+    def __init__(self, root):
+        super().__init__()
+        (root / "docs").mkdir()
+        (root / "docs/retries.md").write_text("Nothing of the kind.")
+        self.folders = {"billing": ProjectFolder(root, {"docs/retries.md": "0"})}
+
+
+async def test_what_a_file_no_longer_says_is_no_evidence(tmp_path):
+    told = [
+        placed("billing", "Retries for customer tables back off."),
+        placed("auth", "Customer tables never see retries."),
+    ]
+    result = await ask(vector=FakeAgent(told), catalogue=Rewritten(tmp_path))
+    assert {c.location.project for c in result.answer.citations} == {"auth"}
+    assert "back off" not in result.answer.text
+    assert "billing/docs/retries.md as it is now: it has changed since it was indexed" in result.missing
+
+
+async def test_without_any_evidence_left_nothing_is_found(tmp_path):
+    told = [placed("billing", "Retries for customer tables back off.")]
+    result = await ask(vector=FakeAgent(told), catalogue=Rewritten(tmp_path))
+    assert (result.status, result.answer.citations) == ("not_found", ())
 
 
 async def test_a_question_that_says_only_in_limits_itself():

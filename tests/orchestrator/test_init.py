@@ -1,4 +1,4 @@
-"""The face of the folder: names resolved late, and nobody else's `agents`."""
+"""The face of the folder: names resolved late."""
 
 from __future__ import annotations
 
@@ -40,17 +40,3 @@ def test_importing_the_orchestrator_imports_no_part_of_it():
         "import orchestrator; print(sorted(m for m in sys.modules if m.split('.')[0] in {'agents', 'numpy', 'memory'}))"
     )
     assert done.stdout.strip() == "[]", done.stderr
-
-
-def test_a_foreign_agents_is_named_and_refused(tmp_path):
-    (tmp_path / "agents").mkdir()
-    (tmp_path / "agents" / "__init__.py").write_text("")
-    done = run("import orchestrator", tmp_path)
-    assert "ImportError" in done.stderr
-    assert str(tmp_path / "agents") in done.stderr
-    assert "pip uninstall" in done.stderr
-
-
-def test_a_foreign_folder_without_init_is_refused_too(tmp_path):
-    assert orchestrator.foreign_agents(ROOT) is None
-    assert str(ROOT / "agents") in orchestrator.foreign_agents(tmp_path)

@@ -8,8 +8,8 @@ import pytest
 import structlog
 
 from configs import HybridRetrievalConfig
+from interfaces.cli.logs import configure_logs
 from orchestrator import HybridRetrievalOrchestrator, logbook
-from orchestrator.cli.logs import configure_logs
 from orchestrator.running.fakes import FakeAgent, found
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import anyio
 
 from configs import HybridRetrievalConfig
+from memory.errors import ModelError
+from memory.rerankers import FakeReranker
 from merging import ResultMerger
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.merging_step import Merging
@@ -57,3 +59,29 @@ def test_only_a_merger_of_entries_is_asked_to_prepare():
     assert Merging(ours, CONFIG).prepare == ours.prepare
     assert Merging(None, CONFIG).prepare is not None
     assert Merging(Own(), CONFIG).prepare is None
+
+
+class Slow(FakeReranker):
+    async def rerank(self, query, texts):
+        await anyio.sleep(100)
+
+
+async def test_a_reranker_has_the_last_word_on_the_order():
+    fake = FakeReranker()
+    agent = FakeAgent([found("Retries are many", confidence=0.9), found("Timeouts handle retries", confidence=0.5)])
+    orchestrator = HybridRetrievalOrchestrator(vector=agent, reranker=fake, config=CONFIG)
+    result = await orchestrator.retrieve("timeouts handle retries")
+    assert [one.content.split()[0] for one in result.observations] == ["Timeouts", "Retries"]
+    assert [one.rank for one in result.observations] == [1, 2]
+    [(query, texts)] = fake.calls
+    assert query == "timeouts handle retries"
+    assert len(texts) == 2
+
+
+async def test_one_that_fails_or_is_late_keeps_the_order_and_is_named():
+    for reranker, why in ((FakeReranker(ModelError("It is down.")), "It is down."), (Slow(), "no answer within")):
+        agent = FakeAgent([found("Retries are many", confidence=0.9), found("Timeouts handle retries", confidence=0.5)])
+        orchestrator = HybridRetrievalOrchestrator(vector=agent, reranker=reranker, config=CONFIG)
+        result = await orchestrator.retrieve("timeouts handle retries")
+        assert result.observations[0].content.startswith("Retries")
+        assert any(why in note for note in result.answer.notes)

@@ -82,11 +82,11 @@ async def test_observations_are_counted_by_agent_and_without_duplicates():
 async def test_what_is_not_shown_is_told_with_the_stage_that_dropped_it():
     told = await metrics(
         vector=FakeAgent([seen("Retries end.", "a.md")]),
-        local=FakeAgent([LocalObservation("Retries  end.", "b.md", None, 0.4, "fact", "billing")]),
+        local=FakeAgent([LocalObservation("Retries  end.", "b.md", None, 0.9, "fact", "billing")]),
     )
     [gone] = told.dropped
     assert told.to_dict()["dropped"] == [
-        {"id": gone.id, "agent": "local", "stage": "deduplicate", "into": gone.into, "location": None}
+        {"id": gone.id, "agent": "vector", "stage": "deduplicate", "into": gone.into, "location": None}
     ]
     assert "trace" not in told.to_dict()
 
@@ -112,6 +112,6 @@ async def test_agreement_is_a_share_and_conflicts_for_the_user_are_not_resolved(
 async def test_what_was_matched_found_and_searched():
     graph = FakeGraphAgent([found("Retries end.")], scope=Scope(["billing"], linked=("RetryPolicy",)))
     told = await metrics(context={"allowed_projects": ["billing", "auth"]}, graph=graph, vector=FakeAgent())
-    assert told.query_types_matched == (QueryType.CROSS_PROJECT, QueryType.PATTERN)
+    assert set(told.query_types_matched) == {QueryType.CROSS_PROJECT, QueryType.PATTERN}
     assert told.entities_found == ("Customer", "RetryPolicy")
     assert told.projects_searched == ("auth", "billing")

@@ -7,8 +7,8 @@ import json
 import pytest
 import structlog
 
+from interfaces.cli.logs import configure_logs
 from orchestrator import logbook
-from orchestrator.cli.logs import configure_logs
 from orchestrator.redaction import redact, redacted
 
 HIDDEN = [

@@ -14,13 +14,13 @@ import anyio
 import pytest
 
 from configs import load_config
+from evaluation.measures import files_in_order
 from indexing import IndexRequest
 from orchestrator import HybridRetrievalOrchestrator
-from orchestrator.evaluation.measures import files_in_order
-from orchestrator.opening import open_indexer
 from tests.distractors import HOW_MANY, write_distractors
 from tests.orchestrator.test_shop import HANDLERS, SCENARIOS, block, roles
 from tests.renaming import CLASSES, WORDS, Names, write_renamed
+from wiring.opening import open_indexer
 
 # What it walks through, other tests prove; the tracer would double its time.
 pytestmark = [pytest.mark.slow, pytest.mark.no_cover]

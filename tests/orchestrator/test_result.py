@@ -14,7 +14,7 @@ from memory.entities import Entity, Relationship, Scope
 from memory.files import FakeFiles
 from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
 from orchestrator import HybridResult, HybridRetrievalOrchestrator
-from orchestrator.json_ready import json_ready
+from orchestrator.json_parts import json_ready
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent
 
 SERVICE, GATEWAY = Entity("OrderService", project="orders"), Entity("PaymentGateway", project="payments")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
 
 from memory.query import QueryType
+from tests.organisation import CONFIG
 from tests.properties.organisations import CLASSES, FUNCTIONS, HANDLER, PROJECTS, TABLES, TOPICS, permissions, unique
 
 TEMPLATES = {
@@ -34,6 +35,12 @@ TEMPLATES = {
     ),
 }
 NAMES = (*CLASSES, *FUNCTIONS, *map(unique, PROJECTS), "PaymentGate", "gateway_payment_adapter", "FrobnicatorQuux")
+SETTINGS = replace(
+    CONFIG,
+    agent_timeout_ms=60_000,  # a busy machine changes no answer
+    total_timeout_ms=120_000,
+    vector=replace(CONFIG.vector, candidates=12),  # a small crowd is more than a leg brings back
+)
 STORES = ("fakes", "engines")
 SCOPED = (("auto", "soft"), ("none", "soft"), ("sequential", "strict"))
 
@@ -76,7 +83,49 @@ def questions(draw: st.DrawFn, seeds: int) -> Asked:
     return Asked(one.choice(STORES), seed, allowed, _question(one), context, within, one.choice(SCOPED))
 
 
+@dataclass(frozen=True)
+class Call:
+    """A question on its way through `way`; the rest is what that way may also be given."""
+
+    asked: Asked
+    way: str
+    name: str = "OrderService"
+    other: str = "PaymentGateway"
+    kind: str | None = None
+    only: tuple[str, ...] = ()
+    path: str | None = None
+    limit: int = 10
+
+    @property
+    def permission(self) -> list[str]:
+        """What its caller's owner allows."""
+        return sorted(self.asked.allowed)
+
+
 def _question(one: Random) -> str:
     """Its names may be known everywhere, in one project, or nowhere."""
     text = one.choice([text for texts in TEMPLATES.values() for text in texts])
     return text.format(**{key: one.choice(values) for key, values in WORDS.items()})
+
+
+FILES = ("README.md", "service.py", "billing/README.md", "schema.sql", "crm/service.py", "nowhere.py", "CLAUDE.md")
+KINDS = ("class", "project", "table", "function", None, None, None)
+
+
+@st.composite
+def calls(draw: st.DrawFn, seeds: int, ways: Sequence[str]) -> Call:
+    """A question, and the way out that its answer takes."""
+    one: Random = draw(st.randoms(use_true_random=True))
+    asked = draw(questions(seeds))
+    named = [*PROJECTS, "nowhere"]
+    names = [*NAMES, *PROJECTS, *TABLES, *(f"{project}/{name}" for project in PROJECTS for name in CLASSES)]
+    return Call(
+        asked,
+        one.choice(ways),
+        one.choice(names),
+        one.choice(names),
+        one.choice(KINDS),
+        tuple(one.sample([*sorted(asked.allowed) * 2, *named], 1)) if one.random() < 0.4 else (),
+        one.choice(FILES) if one.random() < 0.3 else None,
+        one.choice([1, 10, 50]),
+    )

@@ -1,4 +1,6 @@
-"""However an index came to be as it is, by edits and by kills: it is the one that would be made afresh (design §5, equality).
+"""However an index came to be as it is, by edits and by kills: it is the one that would be made afresh.
+
+See docs/design.md#equal-answers.
 
 `test_incremental.py` beside this does the same with real packages, a few stories of them and none killed.
 """
@@ -24,8 +26,6 @@ from configs.settings import GraphSettings, QdrantSettings
 from memory.embedders import Bm25Sparse, FakeSource
 from memory.generation import DataFolder
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, VectorQuery
-from orchestrator.opening import open_graph
-from orchestrator.stores import EmbeddedStores, indexing_parts, open_vector_store
 from tests.memory.vector.edge_http_front import EdgeHttpFront
 from tests.organisation import (
     CONFIG,
@@ -42,6 +42,9 @@ from tests.organisation import (
     stated,
 )
 from tests.properties.histories import PROJECTS, QUESTIONS, TEXTS, History, Killed, Life, apply, histories, index
+from wiring.embedded_stores import EmbeddedStores
+from wiring.opening import open_graph
+from wiring.stores import indexing_parts, open_vector_store
 
 pytestmark = pytest.mark.no_cover  # what they walk through, other tests prove
 
@@ -158,7 +161,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import anyio
-from orchestrator.stores import EmbeddedStores
+from wiring.embedded_stores import EmbeddedStores
 from tests.properties.histories import Life, index
 
 class Mortal(Life):

@@ -1,4 +1,4 @@
-"""Incremental equals fresh on real packages: stores, exports and answers (design §5, equality).
+"""Incremental equals fresh on real packages: stores, exports and answers (docs/design.md#equal-answers).
 
 `test_histories.py` beside this tries many small histories, with kills; here are few, of eleven installed distributions.
 """

@@ -1,4 +1,4 @@
-"""Permission is non-interference: forbidden projects that are indexed change nothing (design §8).
+"""Permission is non-interference: forbidden projects that are indexed change nothing (docs/design.md#permission).
 
 HYBRID_RETRIEVAL_TEST_EXAMPLES says how many examples are tried; half of them are asked of the embedded stores.
 """
@@ -6,6 +6,7 @@ HYBRID_RETRIEVAL_TEST_EXAMPLES says how many examples are tried; half of them ar
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,15 @@ from anyio.from_thread import start_blocking_portal
 from hypothesis import HealthCheck, Phase, given, settings
 
 from memory.generation import Manifest, ProjectRecord
+from memory.question import only_projects, read_question
 from orchestrator.analysis import QueryAnalyzer
-from orchestrator.door import only_in, settle_context
-from orchestrator.opening import ManifestCatalogue
+from orchestrator.validation import settle_context
 from tests.organisation import differences
 from tests.properties.organisations import PROJECTS, permissions, unique
-from tests.properties.questions import STORES, TEMPLATES, Asked, questions
+from tests.properties.questions import STORES, TEMPLATES, Asked, Call, calls, questions
+from tests.properties.ways_out import WAYS_OUT, see
 from tests.properties.worlds import Worlds
+from wiring.catalogue import ManifestCatalogue
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
 
@@ -35,6 +38,18 @@ NAMED = {
 }
 
 
+OFTEN = [way for way in sorted(WAYS_OUT) for _ in range(1 if way == "cassette" else 4)]  # which asks nine times
+
+tried = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory):
     with start_blocking_portal() as portal:
@@ -43,24 +58,57 @@ def worlds(tmp_path_factory):
         made.close()
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    phases=[Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow],
-)
+@tried
 @given(asked=questions(SEEDS))
 def test_the_forbidden_change_nothing_and_every_call_carries_the_permission(worlds, asked):
-    never_indexed, _ = worlds.ask(asked, asked.allowed)
-    forbidden, world = worlds.ask(asked, PROJECTS)
-    assert differences(never_indexed, forbidden) == []
-    permitted = only_in(asked.query, asked.allowed) or asked.allowed
+    assert worlds.differences(asked, lambda world: worlds.portal.call(world.ask, asked)) == []
+    world = worlds.of(asked, PROJECTS)
+    worlds.portal.call(world.ask, asked)
+    permitted = only_projects(read_question(asked.query), asked.allowed) or asked.allowed
     permitted &= frozenset(asked.within or permitted)
     in_hand = permitted & {asked.context.get("project")}
     assert {permission for _, permission in world.graph.calls} <= {permitted}
     assert {permission for _, permission in world.vectors.calls} <= {permitted, in_hand}
+
+
+@tried
+@given(call=calls(SEEDS, OFTEN))
+def test_the_forbidden_change_nothing_on_any_way_out(worlds, call):
+    see(worlds.of(call.asked, PROJECTS), replace(call, asked=_of_everybody(call.asked), only=()))  # caches are warm
+    assert worlds.differences(call.asked, lambda world: see(world, call)) == []
+
+
+@settings(tried, max_examples=max(1, EXAMPLES // 8))
+@given(asked=questions(SEEDS))
+def test_two_who_ask_at_once_get_what_each_alone_would(worlds, asked):
+    first, second, *_ = permissions(asked.seed)
+    both = [_of(asked, allowed) for allowed in (first, second, frozenset(PROJECTS))]
+    alone = [worlds.ask(one, PROJECTS)[0] for one in both]
+    assert differences(alone, worlds.ask_at_once(both, PROJECTS)) == []
+
+
+def _of(asked, allowed):
+    """The question of somebody else."""
+    context = {**asked.context, "allowed_projects": sorted(allowed)}
+    if context.get("project") not in allowed:
+        context.pop("project", None)
+    return replace(asked, allowed=allowed, context=context, within=())
+
+
+def _of_everybody(asked):
+    """The question of somebody who may see every project."""
+    return replace(asked, allowed=frozenset(PROJECTS), context={})
+
+
+@pytest.mark.parametrize("stores", STORES)
+@pytest.mark.parametrize("way", WAYS_OUT)
+def test_what_is_forbidden_would_be_seen_on_the_way_out(worlds, way, stores):
+    if stores == "fakes" and way == "doctor":
+        pytest.skip("the command opens real engines")
+    asked = Asked(stores, 0, frozenset({"auth", "crm"}), "How does OrderService connect to PaymentGateway?", {})
+    some, everything = Call(asked, way), Call(_of_everybody(asked), way)
+    world = worlds.of(asked, PROJECTS)
+    assert differences(see(world, some), see(world, everything)) != []
 
 
 @pytest.mark.parametrize("stores", STORES)

@@ -1,4 +1,6 @@
-"""What a change may have touched is found: the graph that was kept up to date is the one of all facts (design §5).
+"""What a change may have touched is found: the graph that was kept up to date is the one of all facts.
+
+See docs/design.md#generations.
 
 Histories (beside this) live through edits of two projects; here organisations of three are drawn from every kind of line that
 joins projects, and one of them changes, comes or goes.

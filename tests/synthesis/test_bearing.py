@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from synthesis.bearing import COMMON, Ground, faults
+from synthesis.bearing import COMMON, Ground, faults, misquoted
 
 KEY = Ground("id UUID PRIMARY KEY,", "[vector:billing/db/schema.sql:3-3]\nbilling", "CREATE TABLE customers (id UUID)")
 RETRY = Ground(
@@ -37,18 +37,20 @@ def test_borne(claim, ground):
         ),
         ("`self.process_payment()` makes attempts", RETRY, "the cited lines do not say self.process_payment()"),
         ("`x = y` makes attempts", RETRY, "the cited lines do not say x = y"),
-        ("Weather is fine and warm today", KEY, "the cited lines speak of something else"),
+        ("Rain fell", KEY, "the cited lines speak of something else"),
+        ("Weather is fine and warm today", KEY, "the cited lines say nothing of fin, today, warm"),
     ],
 )
 def test_not_borne(claim, ground, fault):
-    assert faults(claim, [ground]) == [fault]
+    assert (misquoted(claim, [ground]) or faults(claim, [ground])[0]) == fault
 
 
 def test_markers_side_by_side_bear_a_sentence_together():
     other = Ground("email TEXT PRIMARY KEY,")
     claim = "The keys are `id` and `email`"
     assert faults(claim, [KEY, other]) == [None, None]
-    assert faults(claim, [KEY]) == ["the cited lines do not say email"]
+    assert misquoted(claim, [KEY, other]) is None
+    assert misquoted(claim, [KEY]) == "the cited lines do not say email"
 
 
 def test_one_of_them_that_adds_nothing_is_refused():

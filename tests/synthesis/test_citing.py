@@ -54,7 +54,7 @@ async def test_a_text_with_a_false_citation_loses_its_marker(org):
     checked, citations = await checked_text(text, [seen, graph], org.files)
     assert VECTOR in checked
     assert PATH in checked
-    assert "The weather is fine (not verified)." in checked
+    assert "The weather is fine [vector:billing/db/schema.sql:5-5] (not supported)." in checked
     assert [c.verified for c in citations] == [True, False, True, True]
     assert citations[1].reason == "nothing is quoted"
     assert citations[3].quote == "return gateway.charge(amount)"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from synthesis.terms import Token, stem, terms, tokens
+from synthesis.terms import Token, defined, stem, terms, tokens
 
 
 @pytest.mark.parametrize("name", ["PaymentAdapter", "payment-adapter", "payment_adapter", "payment.adapter"])
@@ -19,3 +19,22 @@ def test_endings_are_off(one, other):
 
 def test_stop_words_have_no_term():
     assert tokens("What does the cart do?") == (Token("cart"),)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("public sealed class Till : Base", "till"),
+        ("async def pay(amount):", "pay"),
+        ("func (s *server) Pay(ctx) error {", "pay"),
+        ("CREATE TABLE IF NOT EXISTS carts (", "cart"),
+        ("service Checkout {", "checkout"),
+    ],
+)
+def test_definitions(line, name):
+    assert defined(line, prose=False) == {name}
+
+
+def test_a_heading_defines_in_a_document_only():
+    assert defined("## Refunds", prose=True) == {"refund"}
+    assert defined("## Refunds", prose=False) == defined("return class_", prose=False) == frozenset()

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from configs.documents import DocumentError, parse_yaml
 from indexing.facts import Clue, Definition
 from indexing.rules.port import Findings, Source
+from indexing.rules.structure import Family, family_of
+from indexing.rules.structure.globs import glob_pattern
+from indexing.rules.structure.reading import is_family
 from memory.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -59,7 +62,7 @@ class PatternRule:
         return Findings(definitions, clues) if clues else None
 
 
-def rules_of(text: str, file: str) -> list[PatternRule]:
+def rules_of(text: str, file: str) -> list[PatternRule | Family]:
     """The rules of a document `rules: [...]`. Raises ConfigError, which says which rule of the file and what of it."""
     try:
         document = parse_yaml(text)
@@ -68,7 +71,10 @@ def rules_of(text: str, file: str) -> list[PatternRule]:
     rows = document.get("rules") if isinstance(document, dict) else None
     if not isinstance(rows, list) or not rows:
         raise ConfigError(KEY, file, "has no list `rules`.", "See docs/rules.md for an example.")
-    return [_rule(row, f"{file}, rule {number}") for number, row in enumerate(rows, start=1)]
+    found: list[PatternRule | Family] = [
+        _rule(row, f"{file}, rule {number}") for number, row in enumerate(rows, start=1) if not is_family(row)
+    ]
+    return [*found, family_of(document, file)] if any(is_family(row) for row in rows) else found
 
 
 def _rule(row: Any, where: str) -> PatternRule:
@@ -86,7 +92,7 @@ def _rule(row: Any, where: str) -> PatternRule:
         if unknown:
             hint = f"The pattern's groups: {', '.join(pattern.groupindex) or 'none'}; write (?P<{unknown[0]}>…)."
             raise ConfigError(KEY, where, f"{template!r} needs the group {unknown[0]!r}.", hint)
-    files = re.compile("|".join(_glob(glob.strip()) for glob in row["files"].split(",")))
+    files = re.compile("|".join(glob_pattern(glob.strip()) for glob in row["files"].split(",")))
     return PatternRule(row["name"], files, pattern, texts, entity.get("kind", ""), entity.get("name", ""))
 
 
@@ -116,14 +122,6 @@ def _compiled(pattern: str, where: str) -> re.Pattern[str]:
         return re.compile(pattern, re.MULTILINE)
     except (re.error, RecursionError, OverflowError) as error:  # the latter two of one that nests or repeats too much
         raise ConfigError(KEY, where, f"`pattern` is no regular expression: {error}.") from None
-
-
-def _glob(glob: str) -> str:
-    """`**/` is any folders or none, `*` and `?` stay inside one name; without a slash it is any folder's file."""
-    glob = glob if "/" in glob else f"**/{glob}"
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", glob.removeprefix("/"))
-    meant = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return "".join(meant.get(part, re.escape(part)) for part in parts)
 
 
 def _filled(template: str, groups: dict[str, str]) -> str:

@@ -5,7 +5,7 @@ import pytest
 
 from agents.evidence.cache import Remembered
 from memory.errors import ModelError
-from orchestrator.running.virtual_time import VirtualTimeLoop
+from replay.virtual_time import VirtualTimeLoop
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from agents.evidence.intents import (
     path_tokens,
     symbol_names,
 )
+from memory.question import read_question
 
 NINE = "HOW_TO_IMPLEMENT API_LOOKUP CODE_EXAMPLE DEBUG_ERROR CONCEPTUAL MIGRATION_OR_VERSION TARGETED_FILE CODE_ONLY DOCS_ONLY"
 
@@ -55,19 +56,19 @@ def test_exactly_these_nine():
     ],
 )
 def test_each_rule(query, intent, words):
-    assert classify_intent(query) == (Intent[intent], words)
+    assert classify_intent(read_question(query)) == (Intent[intent], words)
 
 
 @pytest.mark.specification("000 §3.2 rules")
 def test_the_first_rule_that_matches_counts():
     words = ["Traceback", "parameter", "example", "implement", "concept", "version", "src/a.py"]
-    order = [classify_intent(" ".join(words[n:]))[0] for n in range(len(words))]
+    order = [classify_intent(read_question(" ".join(words[n:])))[0] for n in range(len(words))]
     assert order == [*(rule.intent for rule in RULES), Intent.TARGETED_FILE]
 
 
 @pytest.mark.parametrize("query", ["a conversion", "unchanged", "an exception was handled", "error: none"])
 def test_words_inside_others_are_none(query):
-    assert classify_intent(query) == (Intent.HOW_TO_IMPLEMENT, "")
+    assert classify_intent(read_question(query)) == (Intent.HOW_TO_IMPLEMENT, "")
 
 
 def test_names_in_any_case():
@@ -91,7 +92,7 @@ def test_names_in_any_case():
     ],
 )
 def test_the_likely_symbol(query, symbol):
-    assert likely_symbol(query) == symbol
+    assert likely_symbol(read_question(query)) == symbol
 
 
 def test_as_it_may_be_stored():
@@ -111,4 +112,4 @@ def test_as_it_may_be_stored():
     ],
 )
 def test_tokens(query, tokens):
-    assert path_tokens(query) == tokens
+    assert path_tokens(read_question(query)) == tokens

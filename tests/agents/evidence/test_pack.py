@@ -14,6 +14,7 @@ from agents.evidence.pack import (
     item_of,
     routes_used,
 )
+from memory.question import read_question
 from memory.vector import Hit
 from tests.agents.evidence.making import item, make_chunk
 
@@ -102,7 +103,7 @@ def test_the_documents_keys():
 
 
 def found(query, text):
-    return highlights(asked_words(query), text)
+    return highlights(asked_words(read_question(query)), text)
 
 
 @pytest.mark.specification("000 §8.1 highlights")

@@ -41,11 +41,11 @@ def relation(*lines, path="src/desk.py", elsewhere=(), coverage=0.5, kind="CALLS
     return FoundStatement(Relationship(desk, kind, beacon, "kit", path, lines, evidence=evidence), coverage)
 
 
-async def pieces(candidates, statements=(), files=None, most=10, **settings):
+async def pieces(candidates, statements=(), files=None, most=10, reading=None, **settings):
     given = with_settings(max_tokens=0, **settings)
     picked = Picked(most, given.max_tokens)
     given_files = FakeFiles({"kit/src/desk.py": "\n".join(DESK)} if files is None else files)
-    await RankedPieces(given_files, given).fill(picked, spread(candidates), statements)
+    await RankedPieces(given_files, given, reading).fill(picked, spread(candidates), statements)
     return [(one.chunk.path, one.start_line, one.end_line, one.retrieval_route) for one in picked.items]
 
 
@@ -66,14 +66,36 @@ def test_imports_come_after_code_that_does_something():
 
 async def test_a_block_is_the_whole_of_what_it_is_part_of_while_that_fits():
     part = [candidate(chunk(5, 6), 1.0)]
-    assert await pieces(part, block_tokens=400) == [("src/desk.py", 4, 11, "ranked")]
-    assert await pieces(part, block_tokens=35) == [("src/desk.py", 5, 8, "ranked")]
-    assert await pieces(part, block_tokens=5) == [("src/desk.py", 5, 6, "ranked")]
+    assert await pieces(part, block_tokens=400) == [("src/desk.py", 1, 14, "ranked")]  # a short file is one
+    assert await pieces(part, block_tokens=45) == [("src/desk.py", 4, 11, "ranked")]
+    assert await pieces(part, block_tokens=30) == [("src/desk.py", 5, 8, "ranked")]
     assert await pieces(part, files={}) == [("src/desk.py", 5, 6, "ranked")]  # as it was stored
 
 
+async def test_of_a_chunk_too_long_the_statements_that_hold_most_of_the_question_are_shown():
+    lines = ["def moor(ship):", *(f"    step_{n}(ship)" for n in range(40)), "    beacon.flash(ship)", "    return 7"]
+    long = [candidate(chunk(1, 43, "src/b.py", lines), 1.0)]
+    files = {"kit/src/b.py": "\n".join(lines)}
+    held = await pieces(long, files=files, reading=lambda line: {1: 2.0} if "beacon" in line else {}, block_tokens=70)
+    assert [start <= 42 <= end for _, start, end, _ in held] == [True]
+    assert [end - start < 20 for _, start, end, _ in held] == [True]
+    [(_, start, _, _)] = await pieces(long, files=files, block_tokens=70)  # where nothing speaks, from its beginning
+    assert start == 1
+
+
+async def test_what_is_left_of_the_budget_shows_more_around_the_best_pieces():
+    given = with_settings(max_tokens=1000, block_tokens=30)
+    for most, expected in ((1000, (4, 11)), (40, (5, 8))):
+        picked = Picked(5, most)
+        files = FakeFiles({"kit/src/desk.py": "\n".join(DESK)})
+        await RankedPieces(files, given).fill(picked, spread([candidate(chunk(5, 8), 1.0)]), ())
+        assert [(one.start_line, one.end_line) for one in picked.items] == [expected]
+        assert picked.items[0].text == "\n".join(DESK[expected[0] - 1 : expected[1]])
+
+
 async def test_imports_go_together_with_what_follows():
-    assert await pieces([candidate(chunk(1, 2), 1.0)]) == [("src/desk.py", 1, 11, "ranked")]
+    alone = [candidate(chunk(1, 2), 1.0)]
+    assert await pieces(alone, block_tokens=50) == [("src/desk.py", 1, 11, "ranked")]
 
 
 async def test_another_version_of_a_file_is_not_shown():
@@ -85,16 +107,11 @@ async def test_the_lines_that_prove_a_relation_follow_the_best_blocks():
     other = [f"value_{n} = {n}" for n in range(1, 31)]
     files = {"kit/src/desk.py": "\n".join(DESK), "kit/src/b.py": "\n".join(other)}
     rows = [candidate(chunk(5, 6), 1.0), candidate(chunk(1, 3, "src/b.py", other), 0.5)]
-    found = await pieces(rows, [relation(5, elsewhere=[("src/b.py", 20), ("src/c.py", 2)])], files, most=2)
-    assert found == [("src/desk.py", 4, 11, "ranked"), ("src/b.py", 1, 3, "ranked")]
-    found = await pieces(rows, [relation(5, elsewhere=[("src/b.py", 20), ("src/c.py", 2)])], files, most=1)
-    assert found == [("src/desk.py", 4, 11, "ranked")]
-    found = await pieces(rows, [relation(5, elsewhere=[("src/b.py", 20), ("src/c.py", 2)])], files, most=3)
-    assert found == [
-        ("src/desk.py", 4, 11, "ranked"),  # shows line 5
-        ("src/b.py", 1, 3, "ranked"),
-        ("src/b.py", 20, 20, "relation"),  # nobody found src/c.py
-    ]
+    proofs = [relation(5, elsewhere=[("src/b.py", 20), ("src/c.py", 2)])]
+    desk, own = ("src/desk.py", 4, 11, "ranked"), ("src/b.py", 1, 3, "ranked")  # the first shows line 5
+    proof = ("src/b.py", 20, 20, "relation")  # src/c.py was not found
+    for most, expected in ((1, [desk]), (2, [desk, proof]), (4, [desk, own, proof])):
+        assert await pieces(rows, proofs, files, block_tokens=50, most=most) == expected
 
 
 async def test_relations_that_hold_little_of_the_question_and_imports_are_not_shown():

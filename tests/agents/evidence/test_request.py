@@ -87,10 +87,7 @@ class TestTargetedFile:
 @pytest.mark.specification("000 §11 filtering")
 class TestOnly:
     def asked(self, query, intent=None, permission=EVERYONE):
-        def only_in(text, projects):
-            return frozenset(name for name in projects if f"from {name}" in text)
-
-        return settle_request(EvidenceRequest(query, intent), catalogue(), permission, only_in)
+        return settle_request(EvidenceRequest(query, intent), catalogue(), permission)
 
     def test_the_projects_and_the_corpus_that_the_question_limits_itself_to(self):
         one = self.asked("only show code from kit: how are tools called")

@@ -261,10 +261,7 @@ class TestRanked:
         assert (await self.of(permission=KIT))[0] == alone
 
     async def test_a_limit_in_the_question_is_obeyed(self):
-        def only_in(query, projects):
-            return projects & {"kit"} if "from kit" in query else frozenset()
-
-        document, _ = await self.of(request("only show code from kit: FunctionTool", None), only_in=only_in)
+        document, _ = await self.of(request("only show code from kit: FunctionTool", None))
         assert {item["repo"] for item in document["evidence"]} == {"google/kit"}
         assert document["intent"] == "CODE_ONLY"
 
@@ -392,3 +389,14 @@ async def test_points_without_lines_are_shown_without(tmp_path):
     await store.upsert(await points([row]))
     [one] = (await pack(rows=[row], store=store))["evidence"]
     assert (one["start_line"], one["text"]) == (None, "A chapter about agents.")
+
+
+async def test_a_piece_of_a_file_that_has_changed_says_so_in_a_remembered_pack_too():
+    changed = set()
+    made = (await retriever(changed=lambda project, path: (project, path) in changed))[0]
+    first = await made.retrieve(request(), EVERYONE)
+    chunk = first.evidence[0].chunk
+    changed.add((chunk.project, chunk.path))
+    again = (await made.retrieve(request(), EVERYONE)).to_dict()["evidence"]
+    assert {(row["repo"], row["path"]) for row in again if row.get("stale")} == {(chunk.repo, chunk.path)}
+    assert not any("stale" in row for row in first.to_dict()["evidence"])

@@ -160,10 +160,29 @@ class TestPicked:
 
     def test_when_nothing_fits_any_more_it_is_full(self):
         picked = Picked(30, 1)
-        for n in range(6):
+        for n in range(20):
             assert not picked.full
-            picked.offer(of(10 * n + 1, 10 * n + 5))
+            picked.offer(of(2 * n + 1, 2 * n + 2))
         assert picked.full
+
+    def test_a_piece_is_widened_where_that_overlaps_no_other_and_is_within_the_budget(self):
+        picked = Picked(10, estimate_tokens("\n".join(LINES[:18])))
+        assert picked.offer(of(1, 5))
+        assert picked.offer(of(12, 14))
+        assert not picked.widen(0, LINES, (1, 12))  # the second begins there
+        assert picked.widen(0, LINES, (1, 8))
+        assert not picked.widen(1, LINES, (9, 40))  # more than may be
+        assert [(one.start_line, one.end_line, one.text) for one in picked.items] == [
+            (1, 8, "\n".join(LINES[:8])),
+            (12, 14, "\n".join(LINES[11:14])),
+        ]
+        assert picked.covers("kit", picked.items[0].chunk.path, 8)
+
+    def test_what_is_left_of_a_piece_that_is_mostly_shown_is_no_fragment(self):
+        for first, taken in ((6, False), (8, True)):
+            picked = Picked(10, 0)
+            picked.offer(of(1, 5))
+            assert picked.offer(of(3, first)) is taken
 
     def test_nearly_the_same_text_elsewhere_is_named_and_not_repeated(self):
         text = "\n".join(LINES[:10])
@@ -246,7 +265,7 @@ async def milliseconds(hits, settings, files):
         picked, read = Picked(request.top_k, settings.max_tokens), files()
         for one in with_quotas(items, request.top_k, settings.quota):
             picked.offer(*([await widened(one, read, settings)] if read else []), one)
-        asked = asked_words(request.query)
+        asked = asked_words(request.question)
         for one in picked.items:
             highlights(asked, one.text)
         taken.append((time.process_time() - began) * 1000)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.images import Shown, shown_pictures
+from tests.linear import grows_with_its_length
 
 DOCUMENT = """# Garden
 
@@ -71,3 +72,9 @@ def test_what_stands_around_is_bounded():
 
 def test_a_tag_without_a_source_shows_nothing():
     assert shown_pictures("x.md", "<img alt='x'> ![not a reference]") == []
+
+
+def test_a_paragraph_of_many_pictures_is_read_in_time():
+    half = "![a](b.png) <<<<<<<<\n" * 400
+    assert len(shown_pictures("README.md", half)) == 400
+    assert grows_with_its_length(lambda text: shown_pictures("README.md", text), half, half * 2)

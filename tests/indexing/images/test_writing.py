@@ -13,9 +13,9 @@ from memory.embedders import Bm25Sparse, EmbeddingCache, FakeImageEmbedder, Fake
 from memory.errors import DataFolderError
 from memory.generation import DataFolder
 from memory.vector import IMAGE, EdgeVectorStore, FakeVectorStore, VectorQuery, parse_filters
-from orchestrator.opening import EmbeddedStores
 from tests.memory.embedders.test_images import picture
 from tests.organisation import CONFIG, Unsynced
+from wiring.embedded_stores import EmbeddedStores
 
 README = "# Garden\n\nOur best rose:\n\n![a red rose](img/rose.png)\n"
 

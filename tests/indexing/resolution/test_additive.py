@@ -1,4 +1,4 @@
-"""Resolution is additive: a project's coming or going changes only what touches it (design §5)."""
+"""Resolution is additive: a project's coming or going changes only what touches it (docs/design.md#generations)."""
 
 from __future__ import annotations
 

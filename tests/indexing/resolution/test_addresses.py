@@ -41,6 +41,7 @@ def test_a_store_that_waits_for_another_keeps_nothing_in_it(graph):
     )
     assert graph({"shop": {"docker-compose.yml": compose}}).rows("STORES_IN", "DEPENDS_ON") == [
         ("shop/ledger2", "DEPENDS_ON", "shop/ledger1", "docker-compose.yml", [9]),
+        ("shop/web", "DEPENDS_ON", "shop/ledger1", "docker-compose.yml", [4]),
         ("shop/web", "STORES_IN", "shop/ledger1", "docker-compose.yml", [4]),
     ]
 

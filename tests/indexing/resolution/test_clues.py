@@ -46,9 +46,11 @@ def test_the_own_table_is_meant_and_else_each_that_has_the_name(graph):
     assert [(r[0], r[2], r[4]) for r in found.rows("USES_TABLE")] == [
         ("report/load", "auth/customers", [2]),
         ("report/load", "billing/customers", [2]),
+        ("report/load", "report/customers", [2]),
         ("report/read", "auth/customers", [4]),
         ("report/read", "billing/customers", [4]),
-    ]
+        ("report/read", "report/customers", [4]),
+    ], "and the table it says itself, as long as nothing tells whose that is"
     own = graph({**owners, "report": {**reader, "schema.sql": SCHEMA}})
     assert {r[2] for r in own.rows("USES_TABLE")} == {"report/customers"}
 

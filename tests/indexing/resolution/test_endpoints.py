@@ -31,7 +31,7 @@ def test_the_address_tells_which_of_two_services_is_meant(graph):
     ]
     assert {r.target.path for r in found.batch.relationships if r.type == "INVOKES"} == {"carts/main.py"}
     assert [(e.rule, e.line) for e in found.edge("web", "GET /users", "INVOKES").evidence] == [
-        ("http client", 5),
+        ("http client of python", 5),
         ("fastapi", 4),
     ]
 
@@ -120,7 +120,7 @@ def test_who_asks_for_an_endpoint_calls_its_service(graph):
     edge = found.edge("web", "carts")
     assert (edge.path, edge.lines, edge.status) == ("web/a.js", (2,), "confirmed")
     assert [(e.rule, e.path, e.line) for e in edge.evidence] == [
-        ("http client", "web/a.js", 2),
+        ("http client of javascript", "web/a.js", 2),
         ("fastapi", "carts/main.py", 2),
     ]
     through = named.replace("CartsClient", "CartsGateway")

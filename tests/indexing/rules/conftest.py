@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.extraction import extract_facts
 from indexing.languages import language_of, read_symbols
 from indexing.rules import Source
+from indexing.rules.families import shipped_families
 
 
 @pytest.fixture
@@ -34,5 +36,29 @@ def asked():
         symbols = read_symbols(language, text, path) if language else None
         found = rule.find(Source(path, text, "shop", symbols.definitions if symbols else ()))
         return [(c.line, c.key, c.value, c.entity) for c in found.clues] if found else []
+
+    return read
+
+
+@pytest.fixture
+def routes():
+    """`routes(path, text)`: rows of line, endpoint and what handles it, as the families of `http` see them."""
+
+    def read(path, text):
+        found = extract_facts(path, text, "shop", shipped_families("http"))
+        rows = ((d.start_line, d.name, d.summary.removeprefix("handled by ")) for d in found.definitions)
+        return sorted(row for row in rows if row[1].partition(" ")[2].startswith("/"))
+
+    return read
+
+
+@pytest.fixture
+def requests():
+    """`requests(path, text)`: rows of line, key, value and who asks, as the families of clients see them."""
+
+    def read(path, text):
+        families = (*shipped_families("http"), *shipped_families("clients"))
+        clues = extract_facts(path, text, "shop", families).clues
+        return [(c.line, c.key, c.value, c.entity) for c in clues if c.kind == "endpoint" and c.side == "needs"]
 
     return read

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.rules.routes_annotated import NestRoutes, SymfonyRoutes
-from indexing.rules.routes_aspnet import AspNetControllers
-from indexing.rules.routes_spring import SpringRoutes
-
 SPRING = """@RestController
 @RequestMapping(path = "/orders")
 public class OrderController {
@@ -85,27 +81,27 @@ class BlogController extends AbstractController
 
 
 @pytest.mark.parametrize(
-    ("rule", "path", "text", "rows"),
+    ("path", "text", "rows"),
     [
-        (SpringRoutes, "A.java", SPRING, [
+        ("A.java", SPRING, [
             (4, "POST /orders", "OrderController.create"), (6, "GET /orders/by/{id}", "OrderController.show"),
             (6, "GET /orders/{id}", "OrderController.show"), (9, "PUT /orders/owners/*/pets/{petId}", "OrderController.put"),
         ]),
-        (SpringRoutes, "A.java", JAX_RS, [(4, "GET /hello/{name}", "Hello.greet")]),
-        (SpringRoutes, "A.kt", MICRONAUT, [(4, "GET /hello/{name}", "Hello.greet")]),
-        (AspNetControllers, "A.cs", ASPNET, [
+        ("A.java", JAX_RS, [(4, "GET /hello/{name}", "Hello.greet")]),
+        ("A.kt", MICRONAUT, [(4, "GET /hello/{name}", "Hello.greet")]),
+        ("A.cs", ASPNET, [
             (5, "GET /api/items/{id}", "ItemsController.Show"), (7, "POST /api/items", "ItemsController.Add"),
             (10, "GET /ping", "ItemsController.Ping"), (12, "PUT /api/items/Move/{id}", "ItemsController.Move"),
             (14, "POST /restock", "ItemsController.Restock"),
         ]),
-        (NestRoutes, "a.ts", NEST, [(4, "GET /cats/{id}", "CatsController.findOne")]),
-        (SymfonyRoutes, "A.php", SYMFONY, [(5, "GET /blog/{page}", "BlogController.list"), (5, "POST /blog/{page}", "BlogController.list")]),
+        ("a.ts", NEST, [(4, "GET /cats/{id}", "CatsController.findOne")]),
+        ("A.php", SYMFONY, [(5, "GET /blog/{page}", "BlogController.list"), (5, "POST /blog/{page}", "BlogController.list")]),
     ],
 )  # fmt: skip
-def test_routes_of_a_framework(served, rule, path, text, rows):
-    assert served(rule(), path, text) == rows
+def test_routes_of_a_framework(routes, path, text, rows):
+    assert routes(path, text) == rows
 
 
-def test_a_file_of_another_kind(served):
-    assert served(SpringRoutes(), "A.java", "class A { String get() { return null; } }") == []
-    assert not SpringRoutes().reads("src/test/java/ATest.java")
+def test_a_file_of_another_kind(routes):
+    assert routes("A.java", "class A { String get() { return null; } }") == []
+    assert routes("src/test/java/ATest.java", SPRING) == []

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.rules.declared_clients import DeclaredClients
-
 FEIGN = """@FeignClient(name = "accounts")
 interface Accounts {
   @GetMapping("/accounts/{id}")
@@ -63,6 +61,5 @@ public interface IVehiclesAPI
         ("tests/A.java", FEIGN, []),
     ],
 )
-def test_each_method_asks(asked, path, text, rows):
-    rule = DeclaredClients()
-    assert (asked(rule, path, text) if rule.reads(path) else []) == rows
+def test_each_method_asks(requests, path, text, rows):
+    assert requests(path, text) == rows

@@ -47,8 +47,11 @@ def test_in_other_notations():
     assert titles("= FTGO example application\n", "README.adoc") == [("FTGO example application", 1)]
 
 
-def test_only_the_projects_own():
-    assert not ReadmeTitle().reads("docs/README.md")
+def test_a_folders_title_is_another_name_of_the_component_in_it():
+    found = ReadmeTitle().find(Source("till/README.md", "# Cash Desk\n", "shop"))
+    assert found is not None
+    assert not found.definitions
+    assert [(clue.kind, clue.value, clue.entity) for clue in found.clues] == [("alias", "Cash Desk", "")]
     assert not ReadmeTitle().reads("READMENOT.py")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.rules.routes_ruby import RailsRoutes, SinatraRoutes
+from indexing.rules.routes_ruby import RailsRoutes
 
 RAILS = """Rails.application.routes.draw do
   get "/up", to: "health#show"
@@ -40,6 +40,6 @@ def test_rails_routes_and_resources(served):
     assert not RailsRoutes().reads("lib/routes.rb")
 
 
-def test_sinatra_blocks(served):
+def test_sinatra_blocks(routes):
     text = 'require "sinatra"\npost "/send_order_confirmation" do\n  get "x"\nend\nget("/a/:b") { 1 }\n'
-    assert served(SinatraRoutes(), "a.rb", text) == [(2, "POST /send_order_confirmation", ""), (5, "GET /a/{b}", "")]
+    assert routes("a.rb", text) == [(2, "POST /send_order_confirmation", ""), (5, "GET /a/{b}", "")]

@@ -7,9 +7,9 @@ import pytest
 
 from memory.embedders.model_files import check_files
 from memory.embedders.weights import MINILM, find_weights, missing_in
-from memory.errors import ModelError
+from memory.errors import ModelError, NoModelError
 
-ABSENT = {"onnx_package": "no_such_package_here", "tokenizer_package": "no_such_package_either"}
+ABSENT = {"onnx_package": "no_such_package_here"}
 
 
 def make_folder(folder, **config):
@@ -101,7 +101,7 @@ def test_a_wrong_file_in_the_package_is_refused(tmp_path, monkeypatch):
 
 
 def test_a_package_without_the_file_is_no_source(tmp_path):
-    with pytest.raises(ModelError, match="no route"):
+    with pytest.raises(NoModelError, match="no route"):
         find_weights(cache=tmp_path, onnx_package="json", download=refuse)
 
 
@@ -124,12 +124,14 @@ def test_a_download_that_lacks_something(tmp_path):
 
 
 def test_nothing_anywhere_says_what_to_do(tmp_path):
-    with pytest.raises(ModelError, match="neither installed nor") as caught:
+    with pytest.raises(NoModelError, match="neither installed nor") as caught:
         find_weights(MINILM, cache=tmp_path, **ABSENT, download=refuse)
     assert "no route to the hub" in caught.value.message
-    assert "make setup" in caught.value.hint
+    assert "pip install 'hybrid-retrieval[offline]', or set vector.dense_model_path" in caught.value.hint
 
 
-def test_fastembed_s_own_download_without_a_name_it_knows(tmp_path):
-    with pytest.raises(ModelError, match="nobody/nothing"):
-        find_weights("nobody/nothing", cache=tmp_path)
+def test_weights_that_nothing_here_can_run_are_no_model(tmp_path):
+    with pytest.raises(NoModelError, match="What runs the model") as caught:
+        find_weights(cache=tmp_path, runtime=["json", "no_such_package_here"])
+    assert "hybrid-retrieval[offline]" in caught.value.hint
+    assert not list(tmp_path.iterdir())

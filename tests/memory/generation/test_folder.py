@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
+from memory.disk import explained
 from memory.errors import DamagedIndexError, DataFolderError, StorageFullError
 from memory.generation import DataFolder, FullDisk, Manifest
-from memory.generation.disk import explained
 
 NEXT = Manifest("n", "embedded", "mini", 384)
 

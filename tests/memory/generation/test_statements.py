@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from memory.disk import explained
 from memory.entities import Evidence
 from memory.errors import DamagedIndexError, StorageFullError
 from memory.generation import Disk, FullDisk
-from memory.generation.disk import explained
 from memory.generation.statements import StatementsFolder
 from tests.memory.statements.making import FRONTEND, LEDGER, MAIL, PAYMENTS, WORDS, calls, ids, written
 

@@ -6,7 +6,7 @@ from neo4j.exceptions import Neo4jError
 
 from configs.settings import Neo4jSettings
 from memory.errors import ConfigError, StoreError
-from memory.graph.neo4j_errors import Told, shown
+from memory.graph.neo4j_errors import Told
 
 TOLD = Told(Neo4jSettings("bolt://u:p@host:7687", user="reader", database="graph"), has_password=True)
 
@@ -58,11 +58,3 @@ def test_settings_that_the_driver_refuses_are_the_users():
 def test_a_server_that_wants_a_password_when_none_was_sent():
     told = Told(Neo4jSettings(), has_password=False).error(refused("Neo.ClientError.Security.Unauthorized"))
     assert "wants a password for the user 'neo4j'" in told.message
-
-
-@pytest.mark.parametrize(
-    ("uri", "printed"),
-    [("bolt://a:b@h:1", "bolt://h:1"), ("neo4j+s://h", "neo4j+s://h"), ("h", "h")],
-)
-def test_no_credentials_are_printed(uri, printed):
-    assert shown(uri) == printed

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import random
 import time
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.secrets import REDACTED, redact, says_secret, without_secrets
+from tests.linear import grows_with_its_length
 from tests.memory.secrets.harmless import NOT_SECRET
 from tests.memory.secrets.shapes import SHAPES, drawn
 
@@ -180,7 +182,7 @@ def test_the_time_grows_with_the_text_and_not_faster(path, part):
 
 
 @pytest.mark.slow
-def test_a_megabyte_of_code_on_one_line_takes_less_than_a_second():
+def test_a_megabyte_of_code_on_one_line_is_looked_through_in_time():
     draw = random.Random(1)  # noqa: S311 - a text, no secret
     words = [
         "function",
@@ -201,6 +203,4 @@ def test_a_megabyte_of_code_on_one_line_takes_less_than_a_second():
     ]
     text = " ".join(draw.choice(words) for _ in range(250_000))[:1_000_000]
     for path in ("a.js", "a.json", "a.md"):
-        started = time.process_time()
-        without_secrets(path, text)
-        assert time.process_time() - started < 1
+        assert grows_with_its_length(partial(without_secrets, path), text[:500_000], text)

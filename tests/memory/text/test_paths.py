@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.text import is_test
+from memory.text import is_aside, is_test
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,25 @@ def test_a_test(path):
 @pytest.mark.parametrize("path", ["src/a.py", "src/latest.py", "contest/a.go", "attestation.ts", "docs/testing.md"])
 def test_no_test(path):
     assert not is_test(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "LICENSE",
+        "docs/CHANGELOG.md",
+        "db/migrations/003_add.py",
+        "app/lib/l10n/app_pt.arb",
+        "src/locales/de.json",
+        "NOTICE.txt",
+    ],
+)
+def test_what_names_much_and_settles_little(path):
+    assert is_aside(path)
+
+
+@pytest.mark.parametrize(
+    "path", ["src/changes_feed.py", "licensing/keys.go", "src/localize.ts", "release.yaml.tmpl/a.go"]
+)
+def test_what_only_sounds_so(path):
+    assert not is_aside(path)

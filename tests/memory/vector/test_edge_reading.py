@@ -8,8 +8,8 @@ import sys
 import anyio
 import pytest
 
+from memory.copying import copy_tree
 from memory.errors import StoreError
-from memory.generation.copying import copy_tree
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, VectorQuery
 from memory.vector.edge_reading import load_to_read
 from memory.vector.edge_sealing import Sealing

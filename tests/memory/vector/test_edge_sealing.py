@@ -7,9 +7,10 @@ from dataclasses import replace
 import anyio
 import pytest
 import qdrant_edge as edge
+from anyio.streams.buffered import BufferedByteReceiveStream
 
+from memory.copying import copy_tree
 from memory.errors import StorageFullError, StoreError
-from memory.generation.copying import copy_tree
 from memory.vector import (
     DENSE_CODE,
     DENSE_DOCS,
@@ -48,7 +49,7 @@ async def main():
     store = EdgeVectorStore.open(sys.argv[1], namespace="n")
     for _ in sys.stdin:
         [hits] = await store.query_batch([VectorQuery(DENSE_DOCS, [1, 2, 3, 4], 5)], permission=frozenset({"billing"}))
-        print(*[hit.chunk.id for hit in hits], flush=True)
+        print(" ".join(hit.chunk.id for hit in hits), flush=True)
     await store.close()
 anyio.run(main)
 """
@@ -313,15 +314,16 @@ async def test_readers_in_other_processes_and_a_copy_for_the_next_writer(tmp_pat
     [before] = await here.query_batch([query], permission=BILLING)
     expected = " ".join(hit.chunk.id for hit in before)
     async with await anyio.open_process([sys.executable, "-c", READER, str(folder)], stderr=None) as other:
+        printed = BufferedByteReceiveStream(other.stdout)
         await other.stdin.send(b"\n")
-        assert (await other.stdout.receive()).decode().strip() == expected
+        assert (await printed.receive_until(b"\n", 1000)).decode() == expected
         copy_tree(folder, following)
         writer = EdgeVectorStore.open(following, namespace="n", seal_every=1)
         await writer.delete_files("billing", [before[0].chunk.path])
         await writer.upsert(list(points(range(100, 200))))
         await writer.close()
         await other.stdin.send(b"\n")
-        assert (await other.stdout.receive()).decode().strip() == expected
+        assert (await printed.receive_until(b"\n", 1000)).decode() == expected
         await here.close()
         await other.stdin.aclose()
     assert other.returncode == 0

@@ -42,6 +42,25 @@ def test_what_a_payload_lacks_is_filled():
     assert chunk.text_hash == hashlib.sha256(b"Robots.").hexdigest()
 
 
+@pytest.mark.parametrize(
+    ("payload", "read"),
+    [
+        ({"start_line": "3", "end_line": [4]}, (0, 0)),
+        ({"start_line": True, "end_line": -1}, (0, 0)),
+        ({"start_line": 5, "end_line": 2}, (5, 5)),
+        ({"start_line": 1, "end_line": 10**30}, (1, 1)),
+    ],
+)
+def test_lines_that_are_none_are_not_read(payload, read):
+    chunk = BOOK.chunk(7, payload)
+    assert (chunk.start_line, chunk.end_line) == read
+
+
+def test_a_corpus_that_is_none_and_half_a_surrogate_pair():
+    chunk = FieldMapping().chunk(7, {"project": "a", "corpus": ["code"], "text": "a\ud800", "path": 3})
+    assert (chunk.corpus, chunk.text, chunk.path) == ("docs", "a?", "3")
+
+
 def test_vectors():
     assert [BOOK.vector(name) for name in (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL)] == ["", None, SPARSE_LEXICAL]
     assert [BOOK.canonical_vector(name) for name in ("", SPARSE_LEXICAL, "theirs")] == [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from memory.generation.copying import copy_tree
+from memory.copying import copy_tree
 from memory.generation.inventory import Inventory
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, VectorQuery
 from memory.vector.edge_sealing import Sealing

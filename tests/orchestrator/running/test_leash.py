@@ -9,14 +9,14 @@ import anyio
 import pytest
 import structlog
 
+from memory.attempt import LATE, Attempt
 from memory.query import PathRole
 from memory.shared import SharedWorkingMemory
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.running import AgentSpec, Limits, MultiAgentOrchestrator, OrchestrationMode, Strays
-from orchestrator.running.branch import LATE, NEVER_STOPPED, Attempt
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, FakeStubbornAgent, found
-from orchestrator.running.leash import ENDS_WITHIN, STOPS_WITHIN, Leash
-from orchestrator.running.virtual_time import VirtualTimeLoop
+from orchestrator.running.leash import ENDS_WITHIN, NEVER_STOPPED, STOPS_WITHIN, Leash
+from replay.virtual_time import VirtualTimeLoop
 
 LONG = 25.0
 QUESTION = "How do other teams handle retries for customer tables?"

@@ -49,6 +49,32 @@ def test_the_worked_example_of_the_page(written):
     assert "acme rpc client" in facts["orders"]["checkout.py"].recognised
 
 
+def test_the_structural_example_of_the_page(written):
+    rules = load_rules([written(block("yaml", "name: acme rpc\nuses"))])
+    callee = extract_facts(
+        "server.py", "import acme\nregistry.register(  # the name\n  'payments.charge', charge)\n", "p", rules
+    )
+    caller = extract_facts(
+        "a.ts", 'import acme;\nacme.call<Receipt>(\n  "payments.charge");\n// acme.call("x")\n', "o", rules
+    )
+    edges = [
+        r for r in resolve({"p": {"server.py": callee}, "o": {"a.ts": caller}}).relationships if r.type == "INVOKES"
+    ]
+    assert [(r.target.name, r.status, [(e.path, e.line) for e in r.evidence]) for r in edges] == [
+        ("payments.charge", "confirmed", [("a.ts", 2), ("server.py", 2)])
+    ]
+    assert callee.recognised == ("python", "acme rpc")
+
+
+def test_the_routes_of_the_page(written):
+    (rule,) = load_rules([written(block("yaml", "name: acme web"))])
+    text = 'import acme_web\ndesk = acme_web.Router\ndesk = Router(prefix="/desk")\n@desk.get("/{id}")\ndef show(id): ...\n'
+    assert [d.name for d in extract_facts("a.py", text, "p", (rule,)).definitions if d.kind == "endpoint"] == [
+        "GET /desk/{id}"
+    ]
+    assert not rule.reads("a.go")
+
+
 def test_the_python_example_of_the_page(written):
     (rule,) = load_rules([written(block("python", "RULES = [Jobs()]"), "acme.py")])
     facts = extract_facts("a/nightly.job", "# x\nruns shopbus\n", "jobs", (rule,))
@@ -100,6 +126,40 @@ def test_mistakes_in_yaml_are_named(written, text, said):
     with pytest.raises(ConfigError, match=r"acme\.yaml") as error:
         load_rules([written(text)])
     assert said in str(error.value)
+
+
+CODE = "name: a, language: python, rule: f($X)"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"rules: [{{{CODE}}}]", "rule 1 (a): indexing.rules: it states nothing"),
+        (
+            f"rules: [{{{CODE.replace('python', 'klingon')}, publishes: $X}}]",
+            "`language` is 'klingon', not one of python",
+        ),
+        (f"rules: [{{{CODE}, publishes: $Y}}]", "publishes.name needs the metavariable Y. The pattern's: "),
+        (f"rules: [{{{CODE}, serves: {{path: $X, on: $X}}}}]", "It may have path, verb, handler, of"),
+        (f"rules: [{{{CODE}, publishes: $X, on: a}}]", "`True` is unknown; YAML reads `on`"),
+        (f"rules: [{{{CODE}, publishes: $X, constraints: {{X: '('}}}}]", "`rule` is no pattern of python: "),
+        (
+            "rules: [{name: a, language: python, rule: {kind: nonsense}, publishes: $FILE}]",
+            "Kind `nonsense` is invalid",
+        ),
+        ("rules: [{name: a, language: python, rule: {has: 3}, publishes: $FILE}]", "`rule` is no pattern of python"),
+        (f"rules: [{{{CODE}, states: {{kind: k, key: '{{X}}', side: both, relation: USES}}}}]", "`side` is 'both'"),
+        (f"rules: [{{{CODE}, states: {{kind: k, side: needs, relation: USES}}}}]", "`key` is missing"),
+        (f"rules: [{{{CODE}, stored: {{class: $X, convention: odd}}}}]", "`convention` is 'odd'"),
+        (f"rules: [{{{CODE}, publishes: $X, within: '('}}]", "`within` is no regular expression"),
+        ("rules: [{name: a, files: '*.yaml', at: a.$B, where: [], publishes: $B}]", "`where` is no mapping"),
+        (f"uses: [7]\nrules: [{{{CODE}, publishes: $X}}]", "`uses` is no text"),
+    ],
+)
+def test_mistakes_in_structural_rules_are_named(written, text, said):
+    with pytest.raises(ConfigError, match=r"acme\.yaml") as error:
+        load_rules([written(text)])
+    assert said in f"{error.value} {error.value.hint}"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,8 @@
+"""Questions with known answers, how they are scored, and the run over a whole file."""
+
+from __future__ import annotations
+
+from evaluation.questions import Question, QuestionFile, read_questions
+from evaluation.runner import METRICS, evaluate
+
+__all__ = ["METRICS", "Question", "QuestionFile", "evaluate", "read_questions"]

@@ -1,0 +1,130 @@
+"""Runs a file of questions and scores the answers (docs/design.md#question-files)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from evaluation.measures import files_in_order, percentile, recall, reciprocal_rank, share
+from evaluation.questions import Question, QuestionFile
+
+__all__ = ["METRICS", "Asks", "evaluate"]
+
+METRICS = (
+    "recall@5", "recall@10", "mrr@10", "type_accuracy", "scope_precision", "scope_recall", "lost_to_scope",
+    "abstention_right", "abstention_wrong", "citations_located", "citations_verified", "agreement", "latency_p50_ms", "latency_p95_ms",
+)  # fmt: skip
+
+
+class Asks(Protocol):
+    """Asks one question and gives `HybridResult.to_dict()`; `without_scope` with scope mode none."""
+
+    async def __call__(self, question: Question, *, without_scope: bool) -> dict[str, Any]:
+        """The answer as JSON."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    question: Question
+    result: dict[str, Any]
+    files: list[str]
+    lost: int
+
+    @property
+    def abstained(self) -> bool:
+        return bool(self.result["status"] == "not_found")
+
+
+async def evaluate(file: QuestionFile, ask: Asks, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
+    """Ask every question with the settings under test and once without scope; returns the document of `evaluate --json`.
+
+    A must-abstain question is left out of recall and reciprocal rank. `lost_to_scope` counts expected files among the
+    first ten without scope that are not there with it. `agreement` is the share, of the questions that two agents find
+    something for, in which sources agree on something.
+    """
+    scored = []
+    for number, question in enumerate(file.questions, start=1):
+        result = await ask(question, without_scope=False)
+        unscoped = await ask(question, without_scope=True)
+        files = files_in_order(result["observations"], question.also_acceptable)
+        free = files_in_order(unscoped["observations"], question.also_acceptable)
+        lost = len((set(free[:10]) - set(files[:10])) & set(question.expected_files))
+        scored.append(_Scored(question, result, files, lost))
+        if progress:
+            progress(number, len(file.questions))
+    types = sorted({one.question.type for one in scored})
+    return {
+        "schema_version": "1",
+        "questions": len(scored),
+        "overall": _metrics(scored),
+        "by_type": {name: _metrics([one for one in scored if one.question.type == name]) for name in types},
+        "per_question": [_row(one) for one in scored],
+        "ignored_fields": list(file.ignored_fields),
+    }
+
+
+def _metrics(scored: Sequence[_Scored]) -> dict[str, float | int | None]:
+    answerable = [one for one in scored if not one.question.must_abstain]
+    scopes = [(one, {p["project"] for p in one.result["scope"]["projects"]}) for one in answerable]
+    hits = sum(len(scope & one.question.expected_projects) for one, scope in scopes)
+    citations = [citation for one in scored for citation in one.result["citations"]]
+    times = [one.result["metrics"]["total_time_ms"] for one in scored]
+    wrong = sum(one.abstained != one.question.must_abstain for one in scored)
+    return {
+        "recall@5": _mean(recall(one.files, one.question.expected_files, 5) for one in answerable),
+        "recall@10": _mean(recall(one.files, one.question.expected_files, 10) for one in answerable),
+        "mrr@10": _mean(reciprocal_rank(one.files, one.question.expected_files, 10) for one in answerable),
+        "type_accuracy": _mean(
+            float(one.question.type in one.result["classification"]["query_types"]) for one in scored
+        ),
+        "scope_precision": share(hits, sum(len(scope) for _, scope in scopes)),
+        "scope_recall": share(hits, sum(len(one.question.expected_projects) for one in answerable)),
+        "lost_to_scope": sum(one.lost for one in answerable),
+        "abstention_right": sum(one.abstained for one in scored if one.question.must_abstain),
+        "abstention_wrong": wrong,
+        "citations_located": share(sum(citation["located"] for citation in citations), len(citations)),
+        "citations_verified": share(sum(citation["verified"] for citation in citations), len(citations)),
+        "agreement": _mean(
+            float(metrics["source_agreement"] > 0) for metrics in map(_measured, scored) if _by_two(metrics)
+        ),
+        "latency_p50_ms": percentile(times, 50),
+        "latency_p95_ms": percentile(times, 95),
+    }
+
+
+def _measured(one: _Scored) -> dict[str, Any]:
+    metrics: dict[str, Any] = one.result["metrics"]
+    return metrics
+
+
+def _by_two(metrics: dict[str, Any]) -> bool:
+    """Whether two agents found something."""
+    found = [agent for agent in ("local", "graph", "vector") if metrics[f"{agent}_observations"]]
+    return len(found) > 1
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    listed = list(values)
+    return math.fsum(listed) / len(listed) if listed else None
+
+
+def _row(one: _Scored) -> dict[str, Any]:
+    question = one.question
+    scores = {} if question.must_abstain else {
+        "recall@10": recall(one.files, question.expected_files, 10),
+        "mrr@10": reciprocal_rank(one.files, question.expected_files, 10),
+        "missed": [file for file in question.expected_files if file not in one.files[:10]],
+        "lost_to_scope": one.lost,
+    }  # fmt: skip
+    return {
+        "id": question.id,
+        "query": question.query,
+        "type": question.type,
+        "query_types": one.result["classification"]["query_types"],
+        "status": one.result["status"],
+        "files": one.files[:10],
+        **scores,
+    }

@@ -1,0 +1,143 @@
+"""The validation checklist of 004's testing strategy, run by itself: every item on the pipeline that is to be validated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from facades.errors import InvalidRequestError, QdrantConnectionError
+
+if TYPE_CHECKING:
+    from facades.book.expectations import BookQuestion, Expectations
+    from facades.book.model import RetrievalResponse, RetrievalResult
+    from facades.book.pipeline import RetrievalPipeline
+
+__all__ = ["Check", "run_checklist"]
+
+_BASIC, _PARAMETERS, _EDGES = "Basic Functionality", "Parameter Configuration", "Edge Cases"
+_CONSISTENCY, _COVERAGE = "Consistency", "Coverage"
+_MOST = 10
+_STRICT = 0.7
+_LONG = "a" * 1001
+_SPECIAL = "🤖" * 500
+_NOBODY = "http://127.0.0.1:1"
+"""No server is there: nobody's Qdrant is stopped for the check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One item: its section, its words, whether it holds, and what was seen."""
+
+    section: str
+    item: str
+    passed: bool
+    seen: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON can hold."""
+        return asdict(self)
+
+
+async def run_checklist(pipeline: RetrievalPipeline, expected: Expectations) -> list[Check]:
+    """Every item, in the order of the checklist. Raises what a query raises that should have an answer."""
+    first = expected.questions[0]
+    answers = {question.ask: await pipeline.aquery(question.ask, _MOST) for question in expected.questions}
+    results = [result for answer in answers.values() for result in answer.results]
+    return [
+        _expected(_BASIC, f'Query "{first.ask}" returns relevant {first.source or "any"} chunks', [first], answers),
+        _ordered(answers.values()),
+        _complete(results),
+        *await _parameters(pipeline, first.ask, answers[first.ask]),
+        *await _edges(pipeline, first.ask),
+        await _repeated(pipeline, first.ask),
+        _expected(_CONSISTENCY, "Results match expected source files", expected.questions, answers),
+        *_coverage(expected, {result.source_file for result in results}),
+    ]
+
+
+def _expected(
+    section: str, item: str, questions: Sequence[BookQuestion], answers: Mapping[str, RetrievalResponse]
+) -> Check:
+    wrong = [question.ask for question in questions if not _answers(question, answers[question.ask])]
+    return Check(section, item, not wrong, f"not so: {'; '.join(wrong)}" if wrong else f"{len(questions)} asked")
+
+
+def _answers(question: BookQuestion, answer: RetrievalResponse) -> bool:
+    looked_at = answer.results[:1] if question.first else answer.results
+    return any(result.source_file.startswith(question.source) for result in looked_at)
+
+
+def _ordered(answers: Iterable[RetrievalResponse]) -> Check:
+    pairs = [pair for answer in answers for pair in pairwise(answer.results)]
+    falling = all(a.similarity_score >= b.similarity_score and a.rank + 1 == b.rank for a, b in pairs)
+    seen = f"{len(pairs)} pairs of neighbours"
+    return Check(_BASIC, "Results ordered by decreasing similarity score", bool(pairs) and falling, seen)
+
+
+def _complete(results: Sequence[RetrievalResult]) -> Check:
+    """A query refuses a chunk that lacks one; what is looked at here is whether they can be true."""
+    sound = all(
+        result.chunk_id
+        and result.content_hash
+        and 0 <= result.chunk_sequence <= result.total_chunks
+        and result.token_count > 0
+        for result in results
+    )
+    return Check(_BASIC, "All metadata fields present in results", bool(results) and sound, f"{len(results)} results")
+
+
+async def _parameters(pipeline: RetrievalPipeline, ask: str, usual: RetrievalResponse) -> list[Check]:
+    three = await pipeline.aquery(ask, 3)
+    strict = await pipeline.aquery(ask, _MOST, _STRICT)
+    kept = [result for result in usual.results if result.similarity_score >= _STRICT]
+    counts = [answer.total_results for answer in (three, usual, strict)]
+    return [
+        Check(_PARAMETERS, "top_k=3 returns exactly 3 results", counts[0] == 3, f"{counts[0]}"),
+        Check(_PARAMETERS, f"top_k={_MOST} returns up to {_MOST} results", 0 < counts[1] <= _MOST, f"{counts[1]}"),
+        Check(
+            _PARAMETERS,
+            f"similarity_threshold={_STRICT} filters out low-score results",
+            strict.results == kept,
+            f"{counts[2]} of {counts[1]} left",
+        ),
+    ]
+
+
+async def _edges(pipeline: RetrievalPipeline, ask: str) -> list[Check]:
+    return [
+        await _refused(pipeline, "", "Empty query raises ValueError with clear message", InvalidRequestError),
+        await _answered(pipeline, _LONG, f"Very long query ({len(_LONG)} chars) processes successfully"),
+        await _answered(pipeline, _SPECIAL, "Query with special characters returns valid results"),
+        await _refused(pipeline.at(_NOBODY), ask, "Qdrant disconnected returns clear error", QdrantConnectionError),
+    ]
+
+
+async def _refused(pipeline: RetrievalPipeline, ask: str, item: str, error: type[Exception]) -> Check:
+    try:
+        answer = await pipeline.aquery(ask)
+    except error as refused:
+        return Check(_EDGES, item, passed=True, seen=str(refused))
+    return Check(_EDGES, item, passed=False, seen=f"{answer.total_results} results")
+
+
+async def _answered(pipeline: RetrievalPipeline, ask: str, item: str) -> Check:
+    answer = await pipeline.aquery(ask)
+    return Check(_EDGES, item, answer.total_results > 0, f"{answer.total_results} results")
+
+
+async def _repeated(pipeline: RetrievalPipeline, ask: str) -> Check:
+    first, second, third = [(await pipeline.aquery(ask, _MOST)).results for _ in range(3)]
+    item = "Same query repeated 3 times returns identical results in same order"
+    return Check(_CONSISTENCY, item, first == second == third, f"{len(first)} results")
+
+
+def _coverage(expected: Expectations, found: set[str]) -> list[Check]:
+    lacking = [module for module in expected.modules if not any(file.startswith(module) for file in found)]
+    modules = f"At least one successful query from each of {len(expected.modules)} book modules"
+    files = f"Chunks retrieved from all {expected.files} source files (aggregate across queries)"
+    return [
+        Check(_COVERAGE, modules, not lacking, f"none from: {', '.join(lacking)}" if lacking else "all"),
+        Check(_COVERAGE, files, len(found) >= expected.files, f"from {len(found)}"),
+    ]

@@ -1,0 +1,136 @@
+"""`RetrievalPipeline`: 004's questions on one library. Nothing is cached (decision 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final, Self
+
+from configs import HybridRetrievalConfig, load_config
+from facades.book.components import QueryEmbedder, ResultFormatter, VectorRetriever
+from facades.book.model import Query, RetrievalResponse
+from facades.environment import pointed, read_environment
+from facades.library import Library
+from facades.portal import wait_for
+from memory.clock import Clock, SystemClock
+from memory.embedders import DenseEmbedder
+from memory.errors import ConfigError
+from memory.vector import VectorStore
+
+__all__ = ["RetrievalPipeline"]
+
+_PROFILE: Final = "cohere-book"
+
+
+class RetrievalPipeline:
+    """Semantic search in a book's chunks, with the keys and the collection it is given.
+
+    qdrant_api_key: empty for a server that wants none. config: what else is set (timeouts, retries, the payload's names),
+    by default profile `cohere-book`. embedder, store: in place of Cohere and of Qdrant. Raises ConfigError, naming
+    COHERE_API_KEY, where that is empty and needed.
+    """
+
+    def __init__(
+        self,
+        cohere_api_key: str,
+        qdrant_url: str,
+        qdrant_api_key: str,
+        collection_name: str = "physicalai",
+        embedding_model: str = "embed-multilingual-v3.0",
+        *,
+        config: HybridRetrievalConfig | None = None,
+        embedder: DenseEmbedder | None = None,
+        store: VectorStore | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        config = config or load_config(_PROFILE, error=ConfigError)
+        environ = {
+            _cohere_key(config): cohere_api_key,
+            "QDRANT_URL": qdrant_url,
+            "QDRANT_API_KEY": qdrant_api_key,
+        }
+        self._config = pointed(config, environ, collection=collection_name, model=embedding_model)
+        self._environ = environ
+        self._clock = clock or SystemClock()
+        self._library = Library(self._config, environ, embedder=embedder, store=store, clock=self._clock)
+
+    @classmethod
+    def from_env(
+        cls,
+        environ: Mapping[str, str] | None = None,
+        *,
+        embedder: DenseEmbedder | None = None,
+        store: VectorStore | None = None,
+        clock: Clock | None = None,
+    ) -> Self:
+        """The pipeline that COHERE_API_KEY, QDRANT_URL, QDRANT_API_KEY, QDRANT_COLLECTION and EMBEDDING_MODEL describe, in
+        the environment or a `.env` file; HYBRID_RETRIEVAL_* for the rest. Raises ConfigError.
+        """
+        environ = read_environment() if environ is None else environ
+        config = load_config(_PROFILE, env=environ, error=ConfigError)
+        return cls(
+            environ.get(_cohere_key(config), ""),
+            environ.get("QDRANT_URL", ""),
+            environ.get("QDRANT_API_KEY", ""),
+            environ.get("QDRANT_COLLECTION", ""),
+            environ.get("EMBEDDING_MODEL", ""),
+            config=config,
+            embedder=embedder,
+            store=store,
+            clock=clock,
+        )
+
+    def at(self, qdrant_url: str) -> RetrievalPipeline:
+        """The same with Qdrant at another address."""
+        key, _, qdrant_key = self._environ.values()
+        vector = self._config.vector
+        return RetrievalPipeline(
+            key,
+            qdrant_url,
+            qdrant_key,
+            vector.qdrant.collection,
+            vector.dense_model,
+            config=self._config,
+            embedder=self._library.embedder,
+            clock=self._clock,
+        )
+
+    @property
+    def embedder(self) -> QueryEmbedder:
+        """The component that makes vectors of questions."""
+        return QueryEmbedder(self._library)
+
+    @property
+    def retriever(self) -> VectorRetriever:
+        """The component that searches."""
+        return VectorRetriever(self._library)
+
+    def query(self, query_text: str, top_k: int = 5, similarity_threshold: float = 0.0) -> RetrievalResponse:
+        """Execute a semantic search query: at most top_k results, nearest first, none less similar than the threshold.
+
+        Raises InvalidRequestError, a ValueError; QdrantConnectionError, a ConnectionError; APIError when Cohere fails;
+        DataFolderError and ConfigError for a collection of another model, or that is none; InvalidInputError in a running
+        event loop.
+        """
+        ask = partial(self.aquery, query_text, top_k, similarity_threshold)
+        return wait_for(ask, twin="RetrievalPipeline.aquery")
+
+    def close(self) -> None:
+        """Let go of connections; a later query opens others."""
+        wait_for(self.aclose, twin="RetrievalPipeline.aclose")
+
+    async def aquery(self, query_text: str, top_k: int = 5, similarity_threshold: float = 0.0) -> RetrievalResponse:
+        """`query` for a running event loop."""
+        query = Query(query_text, self._clock.now(), top_k, similarity_threshold)
+        start = self._clock.monotonic()
+        hits = await self.retriever.retrieve(await self.embedder.embed(query.query_text), query.top_k)
+        return ResultFormatter.format(hits, query, round((self._clock.monotonic() - start) * 1000, 3))
+
+    async def aclose(self) -> None:
+        """`close` for a running event loop."""
+        await self._library.close()
+
+
+def _cohere_key(config: HybridRetrievalConfig) -> str:
+    """The variable that holds the key."""
+    return config.hosted.api_key_env or "COHERE_API_KEY"

@@ -1,0 +1,186 @@
+"""A question or a picture to fused documents: vectors by the evidence pack's representer, fusion by the store (003 §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, get_args
+
+import anyio
+
+from agents.evidence.cache import Remembered
+from agents.evidence.representations import QueryRepresenter, Representations
+from configs.settings import EvidenceSettings
+from facades.hybrid.documents import Document, document_of
+from facades.hybrid.embedding import LimitedDense
+from facades.hybrid.fusion import FusionParameters, fused_query, normalised
+from facades.hybrid.parts import RetrieverParts
+from memory.embedders import DenseEmbedder
+from memory.embedders.blocking import without_blocking
+from memory.errors import ConfigError, ModelError, StoreError
+from memory.hosted.rate import RequestRate
+from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
+from memory.vector.port import DenseVector, Hit, SparseVector
+
+__all__ = ["Found", "FusedSearch"]
+
+_UNCUT = "no document was left out for its score: by words alone none attains the best"
+_TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Documents by their fused score, 0..1, and what is to be said; `failed`: a model was left out."""
+
+    documents: list[Document]
+    notes: tuple[str, ...] = ()
+    failed: bool = False
+
+
+class FusedSearch:
+    """Searches one generation; the last vectors of questions are remembered by model and text."""
+
+    def __init__(
+        self,
+        parts: RetrieverParts,
+        parameters: FusionParameters,
+        settings: EvidenceSettings,
+        *,
+        candidates: int,
+        rate: RequestRate,
+    ) -> None:
+        self._parts = parts
+        self._parameters = parameters
+        self._settings = settings
+        self._candidates = candidates
+        docs = LimitedDense(parts.docs, rate)
+        code = docs if parts.code is parts.docs else LimitedDense(parts.code, rate)
+        self._image_texts = None if parts.image_texts is None else LimitedDense(parts.image_texts, rate)
+        self.remembered: Remembered[Any] = Remembered(settings.remembered_queries)
+        self._represent = QueryRepresenter(
+            docs,
+            code,
+            parts.sparse,
+            profile="",
+            timeout_s=settings.embedding_timeout_ms / 1000,
+            remembered=self.remembered,
+        )
+
+    async def of_text(
+        self,
+        query: str,
+        permission: frozenset[str],
+        conditions: tuple[Condition, ...],
+        *,
+        sparse: bool,
+        wanted: int,
+        limit: int,
+    ) -> Found:
+        """Meaning, with `sparse` also words, and pictures where there is a model for them; the first `limit`, of which `wanted`
+        are shown.
+
+        A model that fails is left out and said. Raises ModelError when nothing is left to search with.
+        """
+        kinds = [condition for condition in conditions if condition.key == "chunk_kind"]
+        texts = any(all(kind.holds(name) for kind in kinds) for name in _TEXTS)
+        pictures = sparse and all(kind.holds("image") for kind in kinds)
+        vectors: dict[str, DenseVector | SparseVector] = {}
+        failures: list[str] = []
+        if texts:
+            made = await self._represented(query, words=sparse)
+            vectors |= made.vectors
+            failures += made.failures
+        if pictures and self._image_texts is not None:
+            try:
+                vectors[IMAGE] = await self._in_image_space(query, self._image_texts)
+            except ModelError as error:
+                failures.append(f"{IMAGE} failed: {error.message}")
+        if not vectors and failures:
+            raise ModelError("; ".join(failures), "Run: hybrid-retrieval doctor")
+        if not vectors:
+            return Found([], ("there is no image model (vector.image_model): no picture was indexed",))
+        fused = fused_query(vectors, self._parameters, conditions, limit=limit, candidates=max(limit, self._candidates))
+        documents = self._documents(await self._ask(fused, permission), fused)
+        if conditions and not documents:
+            return Found([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
+        if SPARSE_LEXICAL in vectors and (DENSE_DOCS in vectors) != (DENSE_CODE in vectors):
+            return Found(documents, (*failures, _UNCUT), failed=True)
+        kept = [one for one in documents if one.score >= self._parameters.min_score_threshold]
+        cut = len(documents) - len(kept)
+        notes = (
+            (f"{cut} more below the score of {self._parameters.min_score_threshold:g} left out",)
+            if cut and len(kept) < wanted
+            else ()
+        )
+        return Found(kept, (*failures, *notes), failed=bool(failures))
+
+    async def of_image(
+        self, image: bytes, permission: frozenset[str], conditions: tuple[Condition, ...], *, limit: int
+    ) -> Found:
+        """Pictures like this one and documents about what it shows, in turn: their cosines do not compare."""
+        if self._parts.images is None:
+            raise ConfigError("vector.image_model", "settings", "there is none.", "Set it, and index once more.")
+        [vector] = await self._within("The image model did not embed the picture", lambda: self._vectors(image))
+        kinds: list[Sequence[str]] = [("image",), _TEXTS]
+        weight = self._parameters.dense
+        fused = FusedQuery(
+            tuple(VectorQuery(IMAGE, vector, limit, (Condition("chunk_kind", any_of=tuple(kind)),)) for kind in kinds),
+            limit,
+            self._parameters.k,
+            (weight, weight),
+            conditions,
+        )
+        return Found(self._documents(await self._ask(fused, permission), fused))
+
+    async def _represented(self, query: str, *, words: bool) -> Representations:
+        """By every model that answers; where no dense one does, by the words alone."""
+        routes = (DENSE_DOCS, DENSE_CODE, *((SPARSE_LEXICAL,) if words else ()))
+        try:
+            made = await self._represent.represent(query, (DENSE_DOCS, DENSE_CODE))
+        except ModelError as error:
+            return Representations(await self._words(query) if words else {}, (error.message,))
+        vectors = {route: made.vectors[route] for route in routes if route in made.vectors}
+        return Representations(vectors, tuple(said for said in made.failures if said.split()[0] in routes))
+
+    async def _words(self, query: str) -> dict[str, SparseVector]:
+        """Nothing where the sparse model does not answer either, which the representer has said."""
+        sparse, found = self._parts.sparse, SparseVector((), ())
+        with suppress(ModelError), anyio.move_on_after(self._settings.embedding_timeout_ms / 1000):
+            found = await without_blocking(sparse, partial(sparse.embed_query, query))
+        return {SPARSE_LEXICAL: found} if found.indices else {}
+
+    async def _vectors(self, image: bytes) -> list[list[float]]:
+        assert self._parts.images is not None
+        vectors: list[list[float]] = (await self._parts.images.embed_images([image])).tolist()
+        return vectors
+
+    async def _in_image_space(self, query: str, embedder: DenseEmbedder) -> DenseVector:
+        async def make() -> DenseVector:
+            vectors: list[list[float]] = (await embedder.embed_queries([query])).tolist()
+            return vectors[0]
+
+        key = (IMAGE, embedder.model, query)
+        vector: DenseVector = await self._within(
+            "The image model did not embed the question", lambda: self.remembered.get(key, make)
+        )
+        return vector
+
+    async def _within(self, otherwise: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        limit_ms = self._settings.embedding_timeout_ms
+        with anyio.move_on_after(limit_ms / 1000):
+            return await work()
+        raise ModelError(f"{otherwise} within {limit_ms} ms.", "Try again.")
+
+    async def _ask(self, fused: FusedQuery, permission: frozenset[str]) -> list[Hit]:
+        limit_ms = self._settings.search_timeout_ms
+        with anyio.move_on_after(limit_ms / 1000):
+            [hits] = await self._parts.store.query_batch([fused], permission=permission)
+            return hits
+        raise StoreError(f"The vector store gave no answer within {limit_ms} ms.", "Try again.")
+
+    def _documents(self, hits: Sequence[Hit], fused: FusedQuery) -> list[Document]:
+        scored = [(hit, round(normalised(hit.score, fused, self._parameters), 6)) for hit in hits]
+        ranked = sorted(scored, key=lambda one: (-one[1], one[0].chunk.id))
+        return [document_of(hit, score, self._parts.written) for hit, score in ranked]

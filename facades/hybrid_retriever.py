@@ -1,0 +1,220 @@
+"""Specification 003 under its own names: `HybridRetriever`, `RetrievalResult`, `EmbeddingManager`, `Reranker`.
+
+    from hybrid_retrieval.facades.hybrid_retriever import HybridRetriever
+    async with HybridRetriever("~/index", profile="fastembed") as retriever:
+        result = await retriever.retrieve("explain quantum computing applications", filters={"corpus": "docs"})
+
+A face over the vector store, the graph agent and the models that everything else here asks too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import anyio
+import anyio.to_thread
+
+from agents.evidence.cache import Remembered
+from configs import HybridRetrievalConfig
+from facades.hybrid.documents import Document, RetrievalResult
+from facades.hybrid.embedding import EmbeddingManager, image_bytes
+from facades.hybrid.fusion import FusionParameters
+from facades.hybrid.parts import RetrieverParts, open_retriever_parts
+from facades.hybrid.pipeline import Asked, Made, Pipeline
+from facades.hybrid.reranking import Reranker
+from memory.clock import Clock, SystemClock
+from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
+from memory.hosted.rate import RequestRate
+from memory.text.tokens import estimate_tokens
+from memory.vector import Condition, parse_filters
+from orchestrator.logbook import log_info
+from orchestrator.redaction import redacted
+from orchestrator.validation import clean_query
+from wiring.environment import environment_config
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from PIL.Image import Image
+
+__all__ = [
+    "Document",
+    "EmbeddingManager",
+    "FusionParameters",
+    "HybridRetriever",
+    "Reranker",
+    "RetrievalResult",
+    "RetrieverParts",
+]
+
+STRATEGIES: Final = ("vector", "hybrid", "graphrag")
+MAX_TOKENS: Final = 512
+_MOST: Final = 100
+_RESULTS: Final = 256
+
+OpenParts = Callable[[], AbstractAsyncContextManager[RetrieverParts]]
+
+
+class HybridRetriever:
+    """Main retrieval interface combining multiple strategies.
+
+    Opens with the first call, or by `async with`, and keeps its models until `close`. data_dir and profile: those that
+    HYBRID_RETRIEVAL_DATA_DIR and HYBRID_RETRIEVAL_PROFILE name, else the platform's folder and `fastembed`. parts: what to
+    ask in their place. allowed_projects: what may be seen, all that is indexed if not given.
+    """
+
+    def __init__(
+        self,
+        data_dir: str | Path | None = None,
+        profile: str | None = None,
+        config: HybridRetrievalConfig | None = None,
+        *,
+        parts: OpenParts | RetrieverParts | None = None,
+        fusion: FusionParameters | None = None,
+        allowed_projects: Iterable[str] | None = None,
+        graphrag_min_confidence: float = 0.7,
+        embeddings_per_minute: int = 0,
+        clock: Clock | None = None,
+    ) -> None:
+        self._given = parts
+        self._data_dir = data_dir
+        self._profile = profile
+        self._config = config
+        self._fusion = fusion
+        self._allowed = None if allowed_projects is None else frozenset(allowed_projects)
+        self._min_confidence = graphrag_min_confidence
+        self._clock = clock or SystemClock()
+        self._rate = RequestRate(embeddings_per_minute, self._clock)
+        self._results: Remembered[Made] = Remembered(_RESULTS)
+        self._opening = anyio.Lock()
+        self._stack = AsyncExitStack()
+        self._opened: Pipeline | None = None
+
+    async def retrieve(
+        self,
+        query: str,
+        strategy: str = "hybrid",
+        top_k: int = 10,
+        rerank: bool = True,  # noqa: FBT001, FBT002 - the specification's signature
+        filters: Mapping[str, Any] | None = None,
+    ) -> RetrievalResult:
+        """Execute hybrid retrieval with the specified strategy: vector, hybrid or graphrag.
+
+        top_k: 1 to 100; filters: as `memory.vector.parse_filters` has them. Raises InvalidQueryError (empty, more than 512
+        tokens), InvalidInputError, UnknownProjectError, StoreError, and ModelError when no model is left to search with; one that
+        fails while others answer is left out and said in `notes`.
+        """
+        started = self._clock.monotonic()
+        if strategy not in STRATEGIES:
+            raise InvalidInputError(f"There is no strategy {strategy!r}.", f"Known: {', '.join(STRATEGIES)}.")
+        conditions = _checked(top_k, filters)
+        pipeline = await self._open()
+        text = clean_query(query, pipeline.config.max_query_chars)
+        tokens = estimate_tokens(text)
+        if tokens > MAX_TOKENS:
+            raise InvalidQueryError(
+                f"The question has about {tokens} tokens; at most {MAX_TOKENS} are taken.", "Shorten it."
+            )
+        asked = Asked(text, strategy, top_k, rerank, conditions, self._permission(pipeline.parts))
+        made = await self._results.get(asked, partial(pipeline.retrieve, asked), keep=lambda one: one.whole)
+        return self._finished(made.result, text, tokens, started, log_content=pipeline.config.log_content)
+
+    async def retrieve_by_image(
+        self, image: Image | bytes | Path, top_k: int = 10, filters: Mapping[str, Any] | None = None
+    ) -> RetrievalResult:
+        """Pictures like this one, and the documents about what it shows; needs an image model.
+
+        `filters={"chunk_kind": "doc"}` gives the documents alone. Raises as `retrieve`.
+        """
+        started = self._clock.monotonic()
+        conditions = _checked(top_k, filters)
+        pipeline = await self._open()
+        data = await anyio.to_thread.run_sync(image_bytes, image, abandon_on_cancel=True)
+        await self._rate.wait()
+        result = await pipeline.of_image(data, top_k, conditions, self._permission(pipeline.parts))
+        return self._finished(result, "", 0, started, log_content=pipeline.config.log_content)
+
+    async def embeddings(self) -> EmbeddingManager:
+        """The models of this retriever, for texts and pictures of one's own."""
+        parts = (await self._open()).parts
+        return EmbeddingManager(parts.docs, parts.sparse, parts.images)
+
+    @property
+    def cache_hits(self) -> int:
+        """How many results were remembered ones."""
+        return self._results.hits
+
+    async def close(self) -> None:
+        """Let go of stores and models; the next call opens them again, and so sees what was indexed meanwhile."""
+        self._opened = None
+        self._results = Remembered(_RESULTS)
+        await self._stack.aclose()
+
+    async def __aenter__(self) -> Self:
+        await self._open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _open(self) -> Pipeline:
+        async with self._opening:
+            if self._opened is None:
+                config = self._config or environment_config(self._profile, "fastembed")[1]
+                parts = await self._parts(config)
+                fusion = self._fusion or FusionParameters(k=config.vector.rrf_k)
+                self._opened = Pipeline(parts, config, fusion, self._min_confidence, self._rate)
+            return self._opened
+
+    async def _parts(self, config: HybridRetrievalConfig) -> RetrieverParts:
+        if isinstance(self._given, RetrieverParts):
+            return self._given
+        if self._given is not None:
+            return await self._stack.enter_async_context(self._given())
+        from wiring.environment import data_folder  # noqa: PLC0415 - the command line's rule
+
+        folder = data_folder(None if self._data_dir is None else str(self._data_dir))
+        return await self._stack.enter_async_context(open_retriever_parts(folder, config))
+
+    def _permission(self, parts: RetrieverParts) -> frozenset[str]:
+        if self._allowed is None:
+            return parts.projects
+        for name in sorted(self._allowed - parts.projects):
+            raise UnknownProjectError(name, self._allowed & parts.projects)
+        return self._allowed
+
+    def _finished(
+        self, made: RetrievalResult, query: str, tokens: int, started: float, *, log_content: bool
+    ) -> RetrievalResult:
+        latency_ms = round((self._clock.monotonic() - started) * 1000, 3)
+        own = [replace(one, metadata=dict(one.metadata)) for one in made.documents]  # the caller may change them
+        tokens += made.tokens_processed
+        result = replace(made, documents=own, scores=list(made.scores), latency_ms=latency_ms, tokens_processed=tokens)
+        _log(result, query, log_content=log_content)
+        return result
+
+
+def _checked(top_k: int, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
+    if isinstance(top_k, bool) or not isinstance(top_k, int) or not 1 <= top_k <= _MOST:
+        raise InvalidInputError(f"top_k is {top_k!r}.", f"Give a whole number from 1 to {_MOST}.")
+    return parse_filters(filters)
+
+
+def _log(result: RetrievalResult, query: str, *, log_content: bool) -> None:
+    """One line for a retrieval."""
+    log_info(
+        "documents retrieved",
+        strategy=result.strategy_used,
+        documents=len(result.documents),
+        reranked=result.reranked,
+        latency_ms=round(result.latency_ms, 1),
+        tokens=result.tokens_processed,
+        **({"query": redacted(query)} if log_content else {}),
+    )

@@ -1,0 +1,113 @@
+"""What 002 and 004 stand on: one embedder, and the vector agent on one store, within the one project that it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from agents import HybridSearch, VectorRetrievalAgent
+from configs import HybridRetrievalConfig
+from facades.portal import OncePerLoop
+from memory.clock import Clock
+from memory.embedders import Bm25Sparse, CohereDense, DenseEmbedder
+from memory.errors import ConfigError
+from memory.extras import brought_by
+from memory.files import ChunkedFiles
+from memory.hosted import CohereConnection
+from memory.vector import DENSE_DOCS, VectorStore
+from memory.vector.mapping import FieldMapping
+from wiring.models import OpenableDense, open_models
+
+if TYPE_CHECKING:
+    from memory.vector import Hit
+
+__all__ = ["Library"]
+
+
+class Library:
+    """Texts to vectors, vectors to the chunks nearest to them.
+
+    embedder, store: those of the settings unless given; given ones stay the caller's. The embedder is made at once, so that
+    a missing key is met here: raises ConfigError. The store is opened by the first search.
+    """
+
+    def __init__(
+        self,
+        config: HybridRetrievalConfig,
+        environ: Mapping[str, str],
+        *,
+        embedder: DenseEmbedder | None = None,
+        store: VectorStore | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        project = config.vector.qdrant.constants.get("project")
+        if not project:
+            raise ConfigError("vector.qdrant.constants", "settings", "they name no project.", "Give constants.project.")
+        self._config = config
+        self._environ = environ
+        self._clock = clock
+        self._given = store
+        self._opened: VectorStore | None = None
+        self._own: OpenableDense | None = None
+        if embedder is None:
+            embedder = self._own = _embedder(config, environ, clock)
+        self.embedder = embedder
+        self._agent = OncePerLoop(self._open)
+        self.project = project
+        self.mapping = FieldMapping.of(config.vector.qdrant)
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector has."""
+        return self.embedder.dimension
+
+    def payload(self, hit: Hit) -> dict[str, Any]:
+        """What is stored beside a vector, under the collection's own names."""
+        return self.mapping.stored(hit.chunk, "") | dict(hit.extra)
+
+    async def embed(self, text: str) -> list[float]:
+        """The vector of a question. Raises ModelError."""
+        vectors = await self.embedder.embed_queries([text])
+        return [float(number) for number in vectors[0]]
+
+    async def nearest(self, vector: Sequence[float], limit: int) -> list[Hit]:
+        """At most `limit` chunks, best first; scores are cosines. Raises InvalidInputError, StoreError, DataFolderError."""
+        agent = await self._agent()
+        return await agent.nearest(vector, frozenset({self.project}), limit)
+
+    async def close(self) -> None:
+        """Let go of what was opened here; a later search opens it again."""
+        opened, self._opened, self._agent = self._opened, None, OncePerLoop(self._open)
+        if opened is not None:
+            await opened.close()
+        if self._own is not None:
+            await self._own.close()
+
+    async def _open(self) -> VectorRetrievalAgent:
+        store = self._given or await self._connected()
+        search = HybridSearch(store, self.embedder, Bm25Sparse(), self._config.vector)
+        return VectorRetrievalAgent(
+            search,
+            lambda permission: ChunkedFiles(store, permission),
+            max_observations=self._config.max_observations_per_agent,
+        )
+
+    async def _connected(self) -> VectorStore:
+        with brought_by("qdrant", "A Qdrant server"):
+            from memory.vector import QdrantVectorStore  # noqa: PLC0415 - its client takes a second to import
+
+        vectors = {DENSE_DOCS: self._config.vector.dimension}
+        settings = self._config.vector.qdrant
+        self._opened = await QdrantVectorStore.open(
+            settings, vectors=vectors, namespace="", environ=self._environ, clock=self._clock
+        )
+        return self._opened
+
+
+def _embedder(config: HybridRetrievalConfig, environ: Mapping[str, str], clock: Clock | None) -> OpenableDense:
+    """Cohere's, of which no vector is kept (004, decision 4), or what the settings name instead."""
+    vector = config.vector
+    if vector.provider == "cohere":
+        connection = CohereConnection(config.hosted, environ=environ, clock=clock)
+        return CohereDense(connection, vector.dense_model, dimension=vector.dimension, remembered=0)
+    return open_models(vector, config.hosted, environ=environ).docs

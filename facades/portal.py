@@ -1,0 +1,115 @@
+"""One event loop beside the program, for faces that are synchronous (docs/design.md#facades).
+
+All calls of a process run on it, so that a client's connections live on. It starts with the first call and ends with the
+process, whose end it does not hold up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import CancelledError, Future
+from typing import Generic, TypeVar
+
+import anyio
+from anyio.from_thread import BlockingPortal
+
+from memory.errors import InvalidInputError
+
+__all__ = ["OncePerLoop", "wait_for"]
+
+T = TypeVar("T")
+
+_starting = threading.Lock()
+_portals: dict[int, BlockingPortal] = {}
+"""By process: a forked one has no thread to run the loop of its parent."""
+
+
+def wait_for(call: Callable[[], Awaitable[T]], *, twin: str) -> T:
+    """What the call returns or raises, run on the one loop; an interrupted wait cancels it.
+
+    Raises InvalidInputError inside a running event loop, which it would block: `twin` is what to await there.
+    """
+    if _inside_a_loop():
+        raise InvalidInputError("This call would block the running event loop.", f"Await {twin} instead.")
+    portal, work = _portal(), _Work(call)
+    try:
+        return portal.start_task_soon(work.run).result()
+    except BaseException:
+        if not work.ended:  # a signal may come before there is a future to cancel
+            portal.start_task_soon(work.give_up)
+        raise
+
+
+class _Work(Generic[T]):
+    """A call on the loop that the waiting thread may give up at any moment; both methods run on the loop."""
+
+    def __init__(self, call: Callable[[], Awaitable[T]]) -> None:
+        self._call = call
+        self._scope: anyio.CancelScope | None = None
+        self._unwanted = False
+        self.ended = False
+
+    async def run(self) -> T:
+        """What the call returns; CancelledError when it was given up, which nobody waits for."""
+        with anyio.CancelScope() as self._scope:
+            if self._unwanted:
+                self._scope.cancel()
+            try:
+                return await self._call()
+            finally:
+                self.ended = True
+        raise CancelledError
+
+    def give_up(self) -> None:
+        """Cancel it, or let it not begin."""
+        self._unwanted = True
+        if self._scope is not None:
+            self._scope.cancel()
+
+
+def _inside_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _portal() -> BlockingPortal:
+    with _starting:
+        if os.getpid() not in _portals:
+            ready: Future[BlockingPortal] = Future()
+            threading.Thread(target=anyio.run, args=(_serve, ready), name="contracts portal", daemon=True).start()
+            _portals[os.getpid()] = ready.result()
+        return _portals[os.getpid()]
+
+
+async def _serve(ready: Future[BlockingPortal]) -> None:
+    async with BlockingPortal() as portal:
+        ready.set_result(portal)
+        await portal.sleep_until_stopped()
+
+
+class OncePerLoop(Generic[T]):
+    """What is opened at its first use, and anew in another event loop: connections belong to the loop they were made in.
+
+    Calls that come together wait for one opening; one that failed is tried again by the next call.
+    """
+
+    def __init__(self, open_: Callable[[], Awaitable[T]]) -> None:
+        self._open = open_
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock: anyio.Lock
+        self._opened: T | None
+
+    async def __call__(self) -> T:
+        """What was opened. Raises what opening raises."""
+        if self._loop is not asyncio.get_running_loop():
+            self._loop, self._lock, self._opened = asyncio.get_running_loop(), anyio.Lock(), None
+        async with self._lock:
+            if self._opened is None:
+                self._opened = await self._open()
+            return self._opened

@@ -1,0 +1,114 @@
+"""What 002 answers: its response and error schemas, its codes and messages, word for word (002 §3, §4)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, Literal, TypedDict, final
+
+from memory.errors import HybridRetrievalError
+
+if TYPE_CHECKING:
+    from qdrant_client.models import ScoredPoint
+
+    from memory.attempt import Attempt
+
+__all__ = [
+    "DATABASE_DOWN",
+    "EMBEDDING_DOWN",
+    "EMPTY_QUERY",
+    "INVALID_K",
+    "TOO_LONG",
+    "UNEXPECTED",
+    "ErrorCondition",
+    "ErrorResponse",
+    "QueryResponse",
+    "ResultRow",
+    "failure",
+    "format_results",
+    "timestamp",
+]
+
+
+class ResultRow(TypedDict):
+    """One of `results`."""
+
+    chunk_text: str
+    url: str
+    chunk_id: str
+    relevance_score: float
+
+
+@final
+class QueryResponse(TypedDict):
+    """What was found; `results` may be empty."""
+
+    query: str
+    k: int
+    results: list[ResultRow]
+    total_results: int
+    timestamp: str
+
+
+@final
+class ErrorResponse(TypedDict):
+    """Why nothing could be."""
+
+    error: str
+    code: Literal["INVALID_INPUT", "SERVICE_UNAVAILABLE", "INTERNAL_ERROR"]
+    timestamp: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCondition:
+    """A row of the specification's table of error conditions."""
+
+    code: Literal["INVALID_INPUT", "SERVICE_UNAVAILABLE", "INTERNAL_ERROR"]
+    message: str
+
+    def response(self, now: datetime) -> ErrorResponse:
+        """The error as it is answered."""
+        return {"error": self.message, "code": self.code, "timestamp": timestamp(now)}
+
+
+EMPTY_QUERY: Final = ErrorCondition("INVALID_INPUT", "Query cannot be empty")
+TOO_LONG: Final = ErrorCondition("INVALID_INPUT", "Query exceeds maximum length")
+INVALID_K: Final = ErrorCondition("INVALID_INPUT", "k must be positive integer between 1 and 100")
+EMBEDDING_DOWN: Final = ErrorCondition("SERVICE_UNAVAILABLE", "Embedding service unavailable")
+DATABASE_DOWN: Final = ErrorCondition("SERVICE_UNAVAILABLE", "Database service unavailable")
+UNEXPECTED: Final = ErrorCondition("INTERNAL_ERROR", "An unexpected error occurred")
+
+
+def format_results(results: Sequence[ScoredPoint], query: str, k: int, *, now: datetime | None = None) -> QueryResponse:
+    """The points as a response (002 §3, field mapping). now: its timestamp, by default this moment.
+
+    Raises KeyError for a point whose payload lacks `text_content`, `source_url` or `chunk_index`.
+    """
+    rows = [_row(point) for point in results]
+    when = timestamp(now or datetime.now(UTC))
+    return {"query": query, "k": k, "results": rows, "total_results": len(rows), "timestamp": when}
+
+
+def _row(point: ScoredPoint) -> ResultRow:
+    payload = point.payload or {}
+    return {
+        "chunk_text": payload["text_content"],
+        "url": payload["source_url"],
+        "chunk_id": f"{point.id}_{payload['chunk_index']}",
+        "relevance_score": point.score,
+    }
+
+
+def failure(done: Attempt, service: ErrorCondition, now: datetime) -> ErrorResponse:
+    """A failure that explains itself, or a deadline, is the service's. The response has no room for why: the log has."""
+    known = isinstance(done.error, HybridRetrievalError) or done.status == "timeout"
+    condition = service if known else UNEXPECTED
+    logging.getLogger("hybrid_retrieval").warning("%s: %s", condition.message, done.reason)
+    return condition.response(now)
+
+
+def timestamp(now: datetime) -> str:
+    """ISO 8601 in UTC to the second, as in 2025-12-22T10:30:00Z."""
+    return now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,105 @@
+"""Where the queries of a language match the tree of a file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from indexing.languages.nodes import named_below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ast_grep_py import SgNode
+
+    from indexing.languages.queries import Item, Node, Query
+
+__all__ = ["Match", "Matcher"]
+
+Match: TypeAlias = "dict[str, SgNode]"
+"""Nodes by what they are captured as."""
+
+_FOUND: Final[list[Match]] = [{}]
+
+
+class Matcher:
+    """Queries, each tried where a node is of the kind that it begins with."""
+
+    def __init__(self, queries: Iterable[Query]) -> None:
+        self._by_kind: defaultdict[str, list[tuple[Node, Query]]] = defaultdict(list)
+        for query in queries:
+            for choice in query.items[0].choices:
+                self._by_kind[choice.kind].append((choice, query))
+        self._wanted = {"rule": {"any": [{"kind": kind} for kind in self._by_kind]}}
+
+    def matches(self, root: SgNode) -> list[Match]:
+        """All of them, in the order of the file."""
+        found: list[Match] = []
+        for node in root.find_all(self._wanted):  # type: ignore[call-overload]  # a mapping
+            if not node.is_named():
+                continue
+            for first, query in self._by_kind[node.kind()]:
+                matches = _below(node, first)
+                if matches and len(query.items) > 1:
+                    below = named_below(node)
+                    beside = _sequence(query.items[1:], [below], 0, {}, closed=False) if below else []
+                    matches = [{**one, **other} for one in matches for other in beside]
+                if query.predicates:
+                    tested = query.tested
+                    matches = [
+                        one
+                        for one in matches
+                        if query.holds({name: one[name].text() for name in tested if name in one})
+                    ]
+                found += matches
+        return found
+
+
+def _below(node: SgNode, wanted: Node) -> list[Match]:
+    """The ways in which a node of the kind that is wanted is as it is wanted."""
+    for field in wanted.absent:
+        if node.field_children(field):
+            return []
+    found = [dict.fromkeys(wanted.captures, node)] if wanted.captures else _FOUND
+    if not wanted.items:
+        return found if not wanted.closed or not node.named_children() else []
+    if wanted.plain:
+        for item in wanted.items:
+            one = [match for child in node.field_children(item.field) for match in _choices(child, item)]
+            if not one:
+                return []
+            found = [{**before, **match} for before in found for match in one]
+        return found
+    fields = {item.field: node.field_children(item.field) for item in wanted.items if item.field}
+    rest = _sequence(wanted.items, node.children(), 0, fields, closed=wanted.closed)
+    return [{**before, **match} for before in found for match in rest]
+
+
+def _choices(node: SgNode, item: Item) -> list[Match]:
+    kind, named = node.kind(), node.is_named()
+    found: list[Match] = []
+    for choice in item.choices:
+        if (choice.kind == kind and choice.word != named) or (named and not choice.kind):
+            found += _below(node, choice)
+    return found
+
+
+def _sequence(
+    items: Sequence[Item], nodes: list[SgNode], start: int, fields: dict[str, list[SgNode]], *, closed: bool
+) -> list[Match]:
+    """The ways in which the items are found among the nodes from a place on, in their order."""
+    if not items:
+        return [] if closed and any(node.is_named() for node in nodes[start:]) else _FOUND
+    item, rest = items[0], items[1:]
+    follow = [rest] if not item.repeated else [items] if item.repeated == "*" else [rest, items]
+    found = _sequence(rest, nodes, start, fields, closed=closed) if item.repeated == "*" else []
+    for at in range(start, len(nodes)):
+        node = nodes[at]
+        if not item.field or node in fields[item.field]:
+            for match in _choices(node, item):
+                for behind in follow:
+                    others = _sequence(behind, nodes, at + 1, fields, closed=closed)
+                    found += [{**match, **other} for other in others]
+        if item.anchored and node.is_named():
+            break
+    return found

@@ -1,0 +1,94 @@
+"""The names of one file, whatever it is written in; tests and documents have none, nor has what a machine wrote."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from indexing.chunks.kinds import kind_of, language_of
+from indexing.facts import Occurrence
+from indexing.occurrences.code import BASE
+from indexing.occurrences.configuration import OWN_NAME, configured
+from indexing.occurrences.configuration import READS as CONFIGURATION
+from indexing.occurrences.names import COMPOUND, is_route
+from indexing.occurrences.plain import READS as PLAIN
+from indexing.occurrences.plain import plain_names
+from indexing.occurrences.words import CALL, MESSAGES, STORE, creates, kind_in, role_in, words_of
+from indexing.rules.endpoints import METHODS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from indexing.occurrences.code import Named
+
+__all__ = ["has_names", "occurrences_of"]
+
+TESTS: Final = re.compile(
+    r"(^|/)migrations?/|(^|/)(?:[\w.]+[-_.])?(?:tests?|Tests|[a-z]+Test|testdata|spec|mocks?|e2e|stories)/"
+)
+CHECKS: Final = re.compile(
+    r"log|print|error|warn|info|debug|assert|raise|panic|exception|describe|it$|getLogger|trans|^t$", re.IGNORECASE
+)
+"""What only shows a text to people."""
+SYMBOL: Final = re.compile(r"(?:[a-z][\w]*[./])+[A-Z]\w*(?:(?:::|\.|#)\w+)?")
+"""A class by its full name, as a settings' value or a deployment writes a handler: `com.shop.Sender::handle`."""
+
+
+def has_names(path: str) -> bool:
+    """Whether a file's names count: a program's or a configuration's."""
+    return kind_of(path, language_of(path)) in {"code", "config"} and TESTS.search(path) is None
+
+
+def occurrences_of(path: str, text: str, named: Sequence[Named]) -> tuple[Occurrence, ...]:
+    """What the file spells out. named: what its grammar found in it."""
+    lang = language_of(path)
+    if not has_names(path):
+        return ()
+    if lang in CONFIGURATION:
+        found: Iterable[Occurrence] = configured(path, lang, text)
+    else:
+        found = _spoken(plain_names(text) if lang in PLAIN else named)
+    return tuple(sorted(set(found), key=lambda o: (o.line, o.name, o.scope, o.role, o.kind, o.key)))
+
+
+def _spoken(named: Iterable[Named]) -> Iterator[Occurrence]:
+    """Of names in code those that two places may share, and those of which the words around say what they are."""
+    for one in named:
+        if one.argument == BASE:
+            yield Occurrence(one.name, one.line, one.scope, CALL, "", BASE)
+            continue
+        if any(CHECKS.match(callee) and not creates(callee, named=False) for callee in one.callees[:1]):
+            continue
+        yield from _made(one) or _mentioned(one)
+
+
+def _made(one: Named) -> list[Occurrence]:
+    """A thing that a call makes under this name, and a constant that only calls it so."""
+    if one.argument and not OWN_NAME.fullmatch(one.argument):
+        return []
+    named = one.placed or bool(one.argument)
+    kind = next(filter(None, (creates(callee, named=named) for callee in one.callees)), "")
+    if kind:
+        return [Occurrence(one.name, one.line, one.scope, "", kind, f"@{one.call}")]
+    kind = kind_in(one.variable) if not (one.callees or is_route(one.name) or one.name.isupper()) else ""
+    return [Occurrence(one.name, one.line, one.scope, "", f"named {kind}", one.variable)] if kind else []
+
+
+def _mentioned(one: Named) -> Iterator[Occurrence]:
+    key = one.argument or one.variable
+    kind = kind_in(one.argument) if one.callees else ""
+    role = role_in([*one.callees, one.argument])
+    role = STORE if role == CALL and kind in {"table", "bucket"} else role  # `get` and `put` are said of both
+    said = role_in([one.variable])
+    if not role and said in {CALL, STORE}:  # what a variable is called tells of an address, not of a way
+        role = said
+    if is_route(one.name):
+        verb = next((callee.upper() for callee in one.callees if callee.upper() in METHODS), "")
+        role, key = ("" if role == STORE else role), verb
+    compound = COMPOUND.search(one.name) is not None
+    if not role and not MESSAGES.isdisjoint(words_of(key)):
+        yield Occurrence(one.name, one.line, one.scope, "", "", key)
+    elif SYMBOL.fullmatch(one.name) or kind_in(one.name) or (role and (compound or kind)):
+        yield Occurrence(one.name, one.line, one.scope, role, "", key)
+    elif compound and "." not in one.name:
+        yield Occurrence(one.name, one.line, one.scope)

@@ -1,0 +1,162 @@
+"""What the words around a name say: what kind of thing it is, and what is done with it.
+
+No framework's names stand here, only what engineers call things: a queue is a queue in any library.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "CALL",
+    "DEPEND",
+    "MESSAGES",
+    "PUBLISH",
+    "STORE",
+    "SUBSCRIBE",
+    "bare",
+    "creates",
+    "kind_in",
+    "role_in",
+    "stem",
+    "way_in",
+    "way_of",
+    "words_of",
+]
+
+PUBLISH: Final = "publish"
+SUBSCRIBE: Final = "subscribe"
+CALL: Final = "call"
+STORE: Final = "store"
+DEPEND: Final = "depend"
+
+KINDS: Final = {
+    "queue": "queue", "topic": "topic", "stream": "topic", "exchange": "topic", "bus": "topic", "eventbus": "topic",
+    "fifo": "queue", "routing": "topic", "table": "table", "tablename": "table", "collection": "table", "bucket": "bucket",
+    "function": "function", "lambda": "function", "job": "job", "dlq": "queue",
+}  # fmt: skip
+"""What a name ends in decides: a `queue table` is a table, a `table family` none."""
+ENDS: Final = frozenset({"name", "id", "url", "uri", "arn"})
+"""What may come behind it: a part of the thing, which leads to it."""
+SERVICES: Final = {"service": "service", "app": "service", "container": "service"}
+"""What only a type of infrastructure says reliably."""
+_ROLES: Final = {
+    PUBLISH: (
+        "publish publisher send sender emit dispatch enqueue produce producer notify push delay pusher notifier "
+        "emitter dispatcher"
+    ),
+    SUBSCRIBE: "subscribe subscriber subscription consume consumer listen listener receive receiver handle poll bind on",
+    CALL: (
+        "get post put patch delete fetch request invoke call url uri host hostname endpoint addr address proxy http "
+        "client forward dial connect upstream target"
+    ),
+    STORE: (
+        "table collection bucket insert select into from query find save store scan upload download write read "
+        "tablename"
+    ),
+    DEPEND: "wait depend dependency dependencies dep upstream require sensor",
+}
+ROLES: Final = {role: words.split() for role, words in _ROLES.items()}
+WAYS: Final = {
+    **dict.fromkeys(
+        ["publish", "publisher", "send", "sender", "emit", "dispatch", "enqueue", "produce", "producer"], PUBLISH
+    ),
+    **dict.fromkeys(
+        ["subscribe", "subscriber", "consume", "consumer", "receive", "receiver", "listener", "poll"], SUBSCRIBE
+    ),
+}
+"""The words that tell a message's way from afar: another line of the definition, or the file's name."""
+ROLE_OF: Final = {word: role for role, words in reversed(ROLES.items()) for word in words}
+MESSAGES: Final = frozenset({"event", "topic", "subject", "channel", "routing", "detail", "message"})
+"""What a field is called that says which message it is."""
+CREATES: Final = frozenset({"create", "declare", "define", "assert", "ensure", "new", "make", "add"})
+SAYS_NOTHING: Final = frozenset(
+    {
+        *KINDS, *SERVICES, "url", "uri", "arn", "name", "id", "host", "addr", "address", "endpoint", "sqs", "sns", "kafka",
+        "dynamo", "dynamodb", "s3", "aws", "gcp", "key", "config", "path",
+    }
+)  # fmt: skip
+_ADDRESSES: Final = (
+    "url uri host hostname addr address endpoint base api service svc server app client port path root prefix http"
+)
+ADDRESSES: Final = frozenset(_ADDRESSES.split())
+WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+@lru_cache(maxsize=8192)
+def words_of(name: str) -> tuple[str, ...]:
+    """`sendMessage_batch` is send, message, batch; a plural counts as one."""
+    return tuple(_singular(word.lower()) for word in WORD.findall(name))
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "sqs", "sns")) else word
+
+
+def kind_in(name: str, *, of_type: bool = False) -> str:
+    """What a name ends in saying that it is: `ORDERS_TOPIC`, `ordersTopicArn` a topic; of a resource's type also a service."""
+    words = words_of(name)
+    last = next((word for word in reversed(words) if of_type or word not in ENDS), "")
+    return KINDS.get(last) or (SERVICES.get(last, "") if of_type else "")
+
+
+def role_in(names: Iterable[str]) -> str:
+    """What is done, as the first of the names that says anything tells: of one, a message's way before an address."""
+    for name in names:
+        words = words_of(name)
+        if words and words[0] == "put" and words[-1] in {"event", "record", "message"}:
+            return PUBLISH  # what streams and buses call it
+        said = {ROLE_OF[word] for word in words if word in ROLE_OF}
+        for role in ROLES:
+            if role in said:
+                return role
+    return ""
+
+
+INWARD: Final = frozenset({"input", "incoming", "inbound"})
+OUTWARD: Final = frozenset({"output", "outgoing", "outbound", "destination"})
+
+
+def way_of(names: Iterable[str]) -> str:
+    """Which way a topic or queue is used by whom it is handed to, as its names say: what is put out is published to."""
+    words = {word for name in names for word in words_of(name)}
+    if INWARD & words:
+        return SUBSCRIBE
+    return PUBLISH if OUTWARD & words else ""
+
+
+def way_in(name: str) -> str:
+    """Which way messages go by a name that does not stand at the place itself; '' where it says both or nothing."""
+    words = words_of(name)
+    found = {WAYS[word] for word in words if word in WAYS}
+    if words and words[0] == "put" and words[-1] in {"event", "record", "message"}:
+        found.add(PUBLISH)
+    return found.pop() if len(found) == 1 else ""
+
+
+def creates(callee: str, *, named: bool) -> str:
+    """The kind of thing that a call makes: `createQueue` by itself, `new SqsQueue` where it is `named` as such; '' for none."""
+    words = words_of(callee)
+    kind = next((KINDS[word] for word in reversed(words) if word in KINDS), "")
+    constructed = named and callee[:1].isupper() and len(words) <= 3 and words[-1] in KINDS
+    return kind if kind and (constructed or not CREATES.isdisjoint(words)) else ""
+
+
+@lru_cache(maxsize=8192)
+def stem(name: str) -> str:
+    """What is left of a name without what only says its kind: `harvester` of `HarvesterSqsQueueUrl`."""
+    return "".join(word for word in words_of(name) if word not in SAYS_NOTHING)
+
+
+@lru_cache(maxsize=8192)
+def bare(name: str) -> str:
+    """What an address is called without what only says that it is one: `order` of `ORDERS_API_URL` and of `orders`."""
+    words = words_of(name)
+    while words and words[-1] in ADDRESSES:
+        words = words[:-1]
+    return "".join(words)

@@ -1,0 +1,84 @@
+"""Which part of a project a file belongs to: its service, else the folder with a manifest, else the first telling folder."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from indexing.resolution.services import normal
+from indexing.rules.common_words import COMMON_FOLDERS
+
+if TYPE_CHECKING:
+    from indexing.resolution.modules import ProjectModules
+    from indexing.resolution.services import Service, Services
+
+__all__ = ["Component", "Components"]
+
+MANIFEST: Final = re.compile(
+    r"package\.json|pom\.xml|build\.(?:gradle(?:\.kts)?|sbt)|go\.mod|Cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|mix\.exs"
+    r"|Gemfile|composer\.json|pubspec\.yaml|Dockerfile|serverless\.ya?ml|Chart\.yaml|[^/]+\.csproj|requirements\.txt",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A part of a project: a service, or a folder; the whole project has neither. `home`: where its folder is told from."""
+
+    name: str = ""
+    folder: str = ""
+    is_service: bool = False
+    home: str = ""
+
+
+class Components:
+    """Of one project."""
+
+    def __init__(self, modules: ProjectModules, services: Services) -> None:
+        self._project = modules.name
+        self._services = services
+        self._manifests: dict[str, str] = {}
+        for path in sorted(modules.files):
+            folder, _, name = path.rpartition("/")
+            if folder and MANIFEST.fullmatch(name):
+                self._manifests.setdefault(folder, path)
+        self._known: dict[str, Component] = {}
+
+    def of(self, path: str) -> Component:
+        """The component of a file."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._known:
+            self._known[folder] = self._find(path, folder)
+        return self._known[folder]
+
+    @staticmethod
+    def of_service(service: Service) -> Component:
+        """The component that a service is."""
+        return Component(service.name, is_service=True)
+
+    def _find(self, path: str, folder: str) -> Component:
+        service = self._services.owner(path)
+        if service is not None:
+            return self.of_service(service)
+        outside = re.sub(r"(^|/)src(/.*|$)", "", folder) or folder  # a manifest among the sources is a part's
+        above = outside
+        while above:
+            if above in self._manifests and self._tells(above, own=True):
+                return Component(above.rpartition("/")[2], above, home=self._manifests[above])
+            above = above.rpartition("/")[0]
+        parts = folder.split("/") if folder else []
+        if "src" in parts[1:]:
+            parts = parts[: parts.index("src", 1)]
+            return Component(parts[-1], "/".join(parts), home=path)
+        for n, part in enumerate(parts, 1):
+            if self._tells(part):
+                return Component(part, "/".join(parts[:n]), home=path)
+        return Component()
+
+    def _tells(self, folder: str, *, own: bool = False) -> bool:
+        """Whether a folder's name says which part it is; the project's own name does where a manifest stands in it."""
+        name = folder.rpartition("/")[2]
+        if name.lower() in COMMON_FOLDERS or name.startswith("."):
+            return False
+        return own or normal(name) != normal(self._project)

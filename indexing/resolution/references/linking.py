@@ -1,0 +1,93 @@
+"""REFERENCES and what it is where words tell: a thing made at one place, and its name spelled out at another.
+
+Both places are the evidence. Inside a project the name may be of any kind; the setting that hands it on is a third piece.
+Between projects it takes a name of several words and words around it that say what is done. A name in too many components
+makes a candidate, as rarity.py counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from indexing.resolution.references.own import Own
+from indexing.resolution.references.rarity import RARE, SAID, rarity
+from indexing.resolution.references.reaching import goes_beyond, offers
+from indexing.resolution.references.typing import REFERENCES, relation_of
+from indexing.resolution.services import normal
+from memory.entities import BY_NAMES, Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from indexing.resolution.catalogue import Catalogue
+    from indexing.resolution.edges import Edges
+    from indexing.resolution.modules import ProjectModules
+    from indexing.resolution.references.links import Link
+    from indexing.resolution.references.mentions import Known
+    from indexing.resolution.references.things import Thing
+    from indexing.resolution.services import Services
+
+__all__ = ["add_reference_edges"]
+
+MADE_FOR_OTHERS: Final = frozenset({"queue", "topic", "bucket", "function", "symbol"})
+"""Kinds of things that are made to be named elsewhere: a bare string of a table's or a service's name may mean anything."""
+
+
+def add_reference_edges(
+    projects: Mapping[str, ProjectModules],
+    services: Mapping[str, Services],
+    known: Mapping[str, Known],
+    catalogue: Catalogue,
+    edges: Edges,
+) -> dict[str, Own]:
+    """Add the things to the catalogue, and the relations that names alone make; what rules have joined stays theirs.
+
+    Returns: what each project's names lead to.
+    """
+    own = {name: Own(projects[name], services[name], known[name], catalogue) for name in sorted(projects)}
+    offered: dict[str, dict[str, Thing]] = {}
+    for name, one_project in own.items():
+        for link in one_project.links():
+            _add(link, known[name], known[name], edges)
+        for thing in known[name].things.all:
+            if offers(thing):
+                offered.setdefault(normal(thing.name), {}).setdefault(name, thing)
+    for name, one_project in own.items():
+        for one in known[name].mentions:
+            others = offered.get(normal(one.name), {})
+            if not goes_beyond(one) or name in others or known[name].things.named(one.name) is not None:
+                continue
+            for other, thing in others.items():
+                target = own[other].entities.of(thing)
+                _add(one_project.link(one, thing, target), known[name], known[other], edges)
+    return own
+
+
+def _add(link: Link, here: Known, there: Known, edges: Edges) -> None:
+    one = link.mention
+    spread = here.spread.get(normal(one.name), 1)
+    parts = here.parts
+    if here is not there:
+        spread, parts = spread + there.spread.get(normal(one.name), 1), parts + there.parts
+    weight = rarity(spread, parts)
+    relation = relation_of(link.kind, one.role, handed=link.handed)
+    least = 0.0 if link.told else RARE if relation == REFERENCES else SAID
+    says = f"{one.name}: in {spread} of {parts} components, weight {weight:.2f}"
+    pieces = [Evidence(BY_NAMES, here.project, one.place.path, one.line, says)]
+    pieces += [Evidence(BY_NAMES, there.project, path, line, said) for path, line, said in link.pieces]
+    confirmed = weight >= least and (link.told or len({(p.project, p.path, p.line) for p in pieces}) > 1)
+    if relation == REFERENCES and not link.told and not (one.role or one.kind) and link.kind not in MADE_FOR_OTHERS:
+        confirmed = False
+    if any(edges.has_rule(source, relation, link.target, one.place.path, one.line) for source in link.sources):
+        return  # a rule says it of this very line
+    for source in link.sources:
+        if relation != REFERENCES or not edges.joins(source, link.target):
+            edges.add(
+                source,
+                relation,
+                link.target,
+                path=one.place.path,
+                lines=[one.line],
+                evidence=pieces,
+                confirmed=confirmed,
+            )

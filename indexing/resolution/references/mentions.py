@@ -1,0 +1,137 @@
+"""What in a project spells out a name of something: occurrences, and the settings that code reads by name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from indexing.facts import REFERENCE, Occurrence
+from indexing.languages.enclosing import WITH_MEMBERS
+from indexing.occurrences.names import is_route
+from indexing.occurrences.words import MESSAGES, PUBLISH, SUBSCRIBE, kind_in, way_in, words_of
+from indexing.resolution.names import Place
+from indexing.resolution.references.aliases import Aliases
+from indexing.resolution.references.components import Component, Components
+from indexing.resolution.references.things import Things
+from indexing.resolution.services import normal
+from indexing.rules.structure.statements.code import CONFIG_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from indexing.resolution.modules import ProjectModules
+    from indexing.resolution.services import Services
+
+__all__ = ["Known", "Mentioned"]
+
+CONFIGURATION: Final = frozenset({"yaml", "yml", "json", "toml", "tf", "hcl", "conf", "properties", "ini", "env"})
+WAYS: Final = frozenset({PUBLISH, SUBSCRIBE})
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """A name at a place; `role` is what is done with it there, `kind` what the words around say it is."""
+
+    place: Place
+    name: str
+    line: int
+    role: str
+    kind: str
+    key: str
+    resource: str
+    component: Component
+    is_set: bool = False
+    configured: bool = False
+    is_reference: bool = False
+
+
+class Known:
+    """The things, components and mentions of one project."""
+
+    def __init__(self, modules: ProjectModules, services: Services) -> None:
+        self.project = modules.name
+        self._modules = modules
+        self.components = Components(modules, services)
+        self.things = Things(modules, self.components)
+        self.aliases = Aliases(modules, services, self.components)
+
+    @cached_property
+    def mentions(self) -> list[Mentioned]:
+        """All of them, by file and line."""
+        return [one for path in sorted(self._modules.files) for one in self._in(path)]
+
+    def _in(self, path: str) -> Iterator[Mentioned]:
+        facts = self._modules.files[path]
+        component = self.components.of(path)
+        configuration = facts.lang in CONFIGURATION
+        for one in facts.occurrences:
+            reference, is_set = one.kind == REFERENCE, one.kind.startswith("set ")
+            named = one.kind.startswith("named ")
+            if one.kind and not (reference or is_set or named):
+                continue
+            place = Place(self.project, path, "" if configuration else one.scope)
+            role = one.role if configuration else self._way(path, one)
+            kind = one.kind.rpartition(" ")[2] if is_set or named else kind_in(one.key) or kind_in(one.name)
+            resource = one.scope if configuration else ""
+            yield Mentioned(
+                place, one.name, one.line, role, kind, one.key, resource, component, is_set, configuration, reference
+            )
+        for clue in facts.clues:
+            if clue.kind == CONFIG_KEY:
+                read = Occurrence(clue.key, clue.line, clue.entity)
+                place = Place(self.project, path, clue.entity)
+                yield Mentioned(place, clue.key, clue.line, self._way(path, read), kind_in(clue.key), "", "", component)
+
+    def _way(self, path: str, one: Occurrence) -> str:
+        """Which way messages go, where the line itself does not say: as all calls of the definition, its name, or its file's."""
+        if is_route(one.name) or one.role in WAYS or not (kind_in(one.key) or kind_in(one.name) or _is_message(one)):
+            return one.role
+        called = [r.name for r in self._modules.files[path].references if one.scope and r.caller == one.scope]
+        title = path.rpartition("/")[2].partition(".")[0]
+        tops = [d for d in self._modules.files[path].definitions if not d.parent and d.kind in WITH_MEMBERS]
+        everywhere = [r.name for r in self._modules.files[path].references] if len(tops) < 2 else []
+        for names in (called, [one.scope], [title], everywhere):
+            ways = {way_in(name) for name in dict.fromkeys(names)} & WAYS
+            if len(ways) == 1:
+                return ways.pop()
+        return one.role
+
+    @cached_property
+    def ways(self) -> Mapping[str, str]:
+        """Which way the code that reads a setting uses what it is given, where all who read it agree."""
+        found: dict[str, set[str]] = {}
+        for one in self.mentions:
+            if one.name.isupper() and not one.resource:
+                found.setdefault(one.name, set()).add(one.role)
+        return {name: (ways & WAYS).pop() for name, ways in found.items() if len(ways & WAYS) == 1}
+
+    @cached_property
+    def has_subscriptions(self) -> bool:
+        """Whether settings tell topics from the subscriptions to them."""
+        keys = (one.key if one.configured else one.name for one in self.mentions)
+        return any(words_of(key)[-1:] == ("subscription",) for key in keys)
+
+    @cached_property
+    def spread(self) -> Mapping[str, int]:
+        """In how many components each name stands."""
+        return Counter(name for name, _ in self._places)
+
+    @cached_property
+    def _places(self) -> frozenset[tuple[str, Component]]:
+        return frozenset(
+            (normal(one.name), self.components.of(path))
+            for path, facts in self._modules.files.items()
+            for one in facts.occurrences
+        )
+
+    @cached_property
+    def parts(self) -> int:
+        """How many components it has."""
+        return len({self.components.of(path) for path, facts in self._modules.files.items() if facts.occurrences})
+
+
+def _is_message(one: Occurrence) -> bool:
+    """Whether it names a message by a field that says so."""
+    return not MESSAGES.isdisjoint(words_of(one.key))

@@ -1,0 +1,43 @@
+"""What a rule can state of a match: each statement's name, the fields it has, and how it becomes facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from indexing.rules.structure.statements import code, requests, routes, topics
+from indexing.rules.structure.statements.port import Fact, Fields, Said, Statement
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["STATEMENTS", "Fact", "Fields", "Said", "Statement"]
+
+STATEMENTS: Final[Mapping[str, Statement]] = {
+    "serves": Statement(routes.served, (), ("path", "verb", "handler", "of"), ("slash", "rooted", "bare"), scoped=True),
+    "prefix": Statement(None, (), ("name", "path", "of")),
+    "mount": Statement(None, ("name",), ("path", "of")),
+    "inside": Statement(None, ("path",), (), ("class",)),
+    "asks": Statement(requests.asked, ("url",), ("verb", "of"), ("sure", "based")),
+    "declares": Statement(requests.declared, (), ("path", "verb"), ("bare",), scoped=True),
+    "invokes": Statement(requests.invoked, ("service",), ("path", "verb")),
+    "publishes": Statement(topics.published, ("name",), ("by",), ("guess",)),
+    "subscribes": Statement(topics.subscribed, ("name",), ("by",), ("guess",)),
+    "binds": Statement(topics.bound, ("name",)),
+    "sends": Statement(topics.sent, ("name",), ("by",), ("guess",)),
+    "handles": Statement(topics.handled, ("name",), ("by",), ("guess",)),
+    "names": Statement(topics.named, ("name", "topic")),
+    "service": Statement(code.service, ("name",), ("folder",)),
+    "calls": Statement(code.called, ("name",), ("by",)),
+    "depends": Statement(code.depends, ("name",), ("by",)),
+    "package": Statement(code.package, ("name",), (), ("of",)),
+    "requires": Statement(code.requires, ("name",), (), ("of",)),
+    "table": Statement(code.table, ("name",)),
+    "uses": Statement(code.uses, ("name",), ("by",)),
+    "refers": Statement(code.refers, ("name",), ("by",)),
+    "stub": Statement(code.stub, ("name",)),
+    "server": Statement(code.server, ("name",)),
+    "reads": Statement(code.read, ("name",), (), ("bare", "upper")),
+    "stored": Statement(code.stored, (), ("class", "table", "named"), ("convention", "columns", "row", "defines")),
+    "states": Statement(code.stated, ("kind", "key", "side", "relation"), ("entity", "says", "value")),
+}
+"""By name. A statement whose one required field is all it has may be written as that field's value."""

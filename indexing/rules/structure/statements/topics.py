@@ -1,0 +1,106 @@
+"""Topics: who publishes to what, and who subscribes, by name or by the class that an event or a job is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from indexing.rules.expressions import line_at
+from indexing.rules.structure.matches import plain
+from indexing.rules.topic_arguments import arguments_at
+from indexing.rules.topic_wrappers import handed_to, wrapper
+from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, Argument, names_topic, topic_clue, topic_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from indexing.facts import Clue
+    from indexing.rules.structure.matches import Part
+    from indexing.rules.structure.statements.port import Fact, Said
+
+__all__ = ["bound", "handled", "named", "published", "sent", "subscribed"]
+
+CONSUMES: Final = re.compile(r"(?:\.|->)_?(?:basic_?)?consume", re.IGNORECASE)
+PARAMETER: Final = re.compile(r"[\s&*$@\[]*([A-Za-z_]\w*)\s*\]?")
+LAST: Final = re.compile(r"([A-Za-z_]\w*)(?:<.*>)?$")
+ENVELOPE: Final = frozenset(
+    {"T", "TEvent", "TMessage", "IntegrationEvent", "Event", "Message", "Batch", "Fault", "self", "this", "cls"}
+)
+"""What stands for any message."""
+
+
+def published(rows: list[Said]) -> Iterator[Fact]:
+    """Who publishes to the topics that are named."""
+    return _spoken(rows, PUBLISHES)
+
+
+def subscribed(rows: list[Said]) -> Iterator[Fact]:
+    """Who subscribes to the topics that are named."""
+    return _spoken(rows, SUBSCRIBES)
+
+
+def bound(rows: list[Said]) -> Iterator[Fact]:
+    """Who joins a queue to an exchange subscribes to that, where the same file consumes."""
+    return subscribed(rows) if rows and CONSUMES.search(rows[0].match.text) else iter(())
+
+
+def sent(rows: list[Said]) -> Iterator[Fact]:
+    """Who publishes the event, message or job that is of a class."""
+    return (clue for one in rows for clue in _named(one, PUBLISHES))
+
+
+def handled(rows: list[Said]) -> Iterator[Fact]:
+    """Who subscribes to it."""
+    return (clue for one in rows for clue in _named(one, SUBSCRIBES))
+
+
+def _spoken(rows: list[Said], relation: str) -> Iterator[Clue]:
+    wrappers = []
+    for one in rows:
+        match = one.match
+        for part in one.parts("name"):
+            for argument in _arguments(match.text, part) if match.text else _literal(part):
+                line = line_at(match.text, argument.offset) if match.text else match.line(part)
+                match.source.parsed[SPOKEN_FOR] = True
+                around = plain(one.part("by")) or match.source.around(line)
+                yield topic_clue(one.rule, relation, argument, line, around, guess=one.flag("guess"))
+            wrappers += list(_wrapped(one, part, relation))
+    yield from wrappers
+    if wrappers:
+        yield from handed_to(rows[0].match.source, rows[0].match.text, (clue.key for clue in wrappers))
+
+
+def _arguments(text: str, part: Part) -> Iterable[Argument]:
+    """The topics that a part names; one that is itself called on is a name."""
+    if PARAMETER.fullmatch(part.text) and text[part.offset + len(part.text) :][:1] == ".":
+        return [Argument(part.text, part.offset, is_reference=True)]
+    return arguments_at(text, part.offset)
+
+
+def _literal(part: Part) -> list[Argument]:
+    topic = topic_in(plain(part))
+    return [Argument(topic, 0)] if topic else []
+
+
+def named(rows: list[Said]) -> Iterator[Fact]:
+    """A constant, variable or setting that has a topic's name."""
+    for one in rows:
+        name, topic = plain(one.part("name")), topic_in(plain(one.part("topic")))
+        if name and topic:
+            yield names_topic(one.rule, name, topic, one.match.line(one.part("topic")))
+
+
+def _named(one: Said, relation: str) -> Iterator[Clue]:
+    for part in one.parts("name"):
+        name = LAST.search(plain(part))
+        if name and name[1] not in ENVELOPE:
+            argument = Argument(name[1], part.offset)
+            guess = one.flag("guess")
+            yield topic_clue(one.rule, relation, argument, one.match.line(part), one.owner(part), guess=guess)
+
+
+def _wrapped(one: Said, part: Part, relation: str) -> Iterator[Clue]:
+    """Where the topic is a parameter of the function around: who calls that one says the topic (topic_wrappers.py)."""
+    if named := PARAMETER.fullmatch(part.text):
+        found = wrapper(one.match.source, one.match.text, one.match.line(part), named[1], relation)
+        yield from (found,) if found else ()

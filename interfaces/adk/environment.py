@@ -1,0 +1,105 @@
+"""The folder, profile and settings that a command line without options would take: those of the environment."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from interfaces.adk.kept import KeptOpen
+from wiring.environment import data_folder, environment_config
+
+if TYPE_CHECKING:
+    from agents.evidence import EvidenceRetriever
+    from memory.generation import Manifest
+    from memory.graph import GraphStore
+    from orchestrator.hybrid import HybridRetrievalOrchestrator
+
+__all__ = ["OnIndex", "evidence_of_environment", "lookups_of_environment", "orchestrator_of_environment"]
+
+T = TypeVar("T")
+
+
+class OnIndex(Generic[T]):
+    """Opens what it asks with the first call, and anew when another generation was indexed meanwhile, until `close`.
+
+    Args:
+        opening: what the application opens, taken as it is; None: what `_of_folder` opens on a data folder.
+        allowed_projects: what may be seen, all that is indexed if not given; it is the application's to say, never the
+            model's or the session's.
+        data_dir: the data folder; None: the one that the environment names.
+    """
+
+    def __init__(
+        self,
+        opening: Callable[[], AbstractAsyncContextManager[T]] | None = None,
+        *,
+        allowed_projects: Iterable[str] | None = None,
+        data_dir: Path | None = None,
+    ) -> None:
+        self._kept: KeptOpen[T] = (
+            KeptOpen(opening)
+            if opening is not None
+            else KeptOpen(partial(self._of_folder, data_dir), partial(_generation, data_dir))
+        )
+        self._allowed = None if allowed_projects is None else frozenset(allowed_projects)
+
+    def _of_folder(self, data_dir: Path | None) -> AbstractAsyncContextManager[T]:
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        """Let go of the index; the next call opens it again."""
+        await self._kept.close()
+
+
+def _folder(data_dir: Path | None) -> Path:
+    return data_folder(str(data_dir) if data_dir is not None else None)
+
+
+def _generation(data_dir: Path | None) -> int:
+    from memory.generation import DataFolder  # noqa: PLC0415 - with the first call, not at import
+
+    return DataFolder.open(_folder(data_dir)).number
+
+
+def evidence_of_environment(data_dir: Path | None = None) -> AbstractAsyncContextManager[EvidenceRetriever]:
+    """The evidence retriever on a data folder, else on the one that the environment names."""
+    from wiring.evidence import open_evidence  # noqa: PLC0415
+
+    profile, config = environment_config()
+    return open_evidence(_folder(data_dir), profile, config)
+
+
+@asynccontextmanager
+async def lookups_of_environment(data_dir: Path | None = None) -> AsyncIterator[tuple[GraphStore, Manifest]]:
+    """The graph of a data folder and what is indexed there, else of the one that the environment names."""
+    from memory.generation import DataFolder  # noqa: PLC0415
+    from wiring.opening import open_graph  # noqa: PLC0415
+
+    config, folder = environment_config()[1], _folder(data_dir)
+    async with open_graph(folder, config.graph) as (graph, _):
+        with DataFolder.open(folder).reading() as generation:
+            manifest = generation.manifest
+        yield graph, manifest
+
+
+@asynccontextmanager
+async def orchestrator_of_environment(
+    data_dir: Path | None = None, *, writes: bool = True
+) -> AsyncIterator[HybridRetrievalOrchestrator]:
+    """The orchestrator on a data folder, else on the one that the environment names, until its caller's agents are done.
+
+    writes: whether its answers are written by the language model that is set; where an ADK agent writes them, no other
+    does.
+    """
+    from orchestrator.hybrid import HybridRetrievalOrchestrator  # noqa: PLC0415
+
+    _, config = environment_config()
+    if not writes:
+        config = replace(config, synthesis=replace(config.synthesis, model=None))
+    opened = HybridRetrievalOrchestrator.open(_folder(data_dir), config=config, wait_for_mays=True)
+    async with opened as orchestrator:
+        yield orchestrator

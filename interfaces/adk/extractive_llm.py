@@ -1,0 +1,121 @@
+"""The extractive answerer behind ADK's `BaseLlm`: agents run without a key and without a network.
+
+See docs/design.md#the-doors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, ClassVar, Final
+
+from google.adk.models.base_llm import BaseLlm
+from google.adk.models.llm_request import LlmRequest
+from google.adk.models.llm_response import LlmResponse
+from google.genai import types
+
+from interfaces.adk.reading import observations_in, observations_of, question_in
+from memory.observations import NormalizedObservation
+from orchestrator.analysis import QueryAnalyzer
+from synthesis import ExtractiveAnswerer
+
+__all__ = ["ExtractiveLlm"]
+
+ASK: Final = "ask_projects"
+EVIDENCE: Final = "retrieve_adk_evidence"
+DRAFT = re.compile(r"<draft>\n(.*?)\n</draft>", re.DOTALL)
+_UNASKED: Final = "I answer from what is retrieved, and nothing was."
+
+
+class ExtractiveLlm(BaseLlm):
+    """Answers out of what stands in the request, word for word, and calls our tools where the agent has them.
+
+    In this order: what a tool of ours has returned in this turn; a call of that tool, for the user's question; a draft
+    that the prompt holds; the observations that the prompt holds.
+    """
+
+    model: str = "extractive"
+
+    EVIDENCE_ASKED: ClassVar[Mapping[str, Any]] = {"intent": "", "top_k": 12}
+
+    async def generate_content_async(
+        self,
+        llm_request: LlmRequest,
+        stream: bool = False,  # noqa: FBT001, FBT002 - ADK's signature
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """One turn, as `BaseLlm` says; streamed by lines."""
+        part = await self._part(llm_request)
+        if stream and part.text:
+            for line in part.text.splitlines(keepends=True):
+                yield _response(types.Part(text=line), partial=True)
+        yield _response(part, partial=False)
+
+    async def _part(self, request: LlmRequest) -> types.Part:
+        answered = _returned(request)
+        if answered is not None:
+            return types.Part(text=await _told(*answered, question=_question(request)))
+        question = _question(request)
+        tool = next((name for want in (ASK, EVIDENCE) for name in request.tools_dict if name.endswith(want)), None)
+        if tool is not None and question:
+            arguments = {"question": question} if tool.endswith(ASK) else {"query": question, **self.EVIDENCE_ASKED}
+            return types.Part(function_call=types.FunctionCall(name=tool, args=arguments))
+        prompt = _prompt(request)
+        draft = DRAFT.search(prompt)
+        if draft is not None:
+            return types.Part(text=draft[1])
+        found = observations_in(prompt)
+        return types.Part(text=await _extracted(question_in(prompt) or question, found) if found else _UNASKED)
+
+
+def _response(part: types.Part, *, partial: bool) -> LlmResponse:
+    content = types.Content(role="model", parts=[part])
+    usage = None if partial else _nothing_spent()
+    return LlmResponse(content=content, partial=partial, model_version="extractive", usage_metadata=usage)
+
+
+def _nothing_spent() -> types.GenerateContentResponseUsageMetadata:
+    """Each count, else ADK warns that some are missing."""
+    return types.GenerateContentResponseUsageMetadata(
+        prompt_token_count=0, candidates_token_count=0, total_token_count=0
+    )
+
+
+async def _extracted(question: str, observations: list[NormalizedObservation]) -> str:
+    classification = QueryAnalyzer().classify(question or "What is this?")
+    return (await ExtractiveAnswerer().answer(question, observations, classification=classification)).text
+
+
+async def _told(name: str, response: Mapping[str, Any], question: str) -> str:
+    """What a tool's result says in words."""
+    error = response.get("error")
+    if error:
+        said = [error.get("message"), error.get("hint")] if isinstance(error, Mapping) else [error]
+        return " ".join(str(part) for part in said if part)
+    if name.endswith(ASK):
+        return str(response.get("answer", ""))
+    return await _extracted(question, observations_of(response))
+
+
+def _returned(request: LlmRequest) -> tuple[str, Mapping[str, Any]] | None:
+    """The name and the result of our tool, if it is the last thing that happened."""
+    parts = (request.contents[-1].parts or []) if request.contents else []
+    for part in parts:
+        answer = part.function_response
+        if answer is not None and answer.name and answer.name.endswith((ASK, EVIDENCE)):
+            return answer.name, answer.response or {}
+    return None
+
+
+def _question(request: LlmRequest) -> str:
+    """The last text that the user wrote."""
+    for content in reversed(request.contents):
+        text = "".join(part.text or "" for part in content.parts or [])
+        if content.role == "user" and text.strip():
+            return text.strip()
+    return ""
+
+
+def _prompt(request: LlmRequest) -> str:
+    system = request.config.system_instruction
+    texts = [part.text or "" for content in request.contents for part in content.parts or []]
+    return "\n".join([system if isinstance(system, str) else "", *texts])

@@ -1,0 +1,240 @@
+"""One question on its way through an app's agents (docs/design.md#the-doors).
+
+ADK's nodes share a session, which is copied with every turn and written to a database; so the session holds a few words
+a branch, and what the agents found stays here, in the process, for as long as the turn lasts.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import anyio
+
+from interfaces.adk.alongside import alongside
+from interfaces.adk.environment import OnIndex, orchestrator_of_environment
+from interfaces.adk.session import project_in_hand
+from interfaces.adk.steps import Finding, Step
+from interfaces.asking import error_of
+from memory.attempt import attempt
+from memory.query import PathRole
+from orchestrator.events import AgentFinished, Merged, ScopeFound
+from orchestrator.running.deadlines import Limits
+from orchestrator.running.publishing import ScopeSlot
+from orchestrator.specs import PLANS, AgentOutcome, RunResult
+
+if TYPE_CHECKING:
+    from interfaces.current import Lease
+    from memory.entities import Scope
+    from orchestrator.events import Emit, Event
+    from orchestrator.finishing import Findings
+    from orchestrator.hybrid import HybridRetrievalOrchestrator
+    from orchestrator.result import HybridResult
+    from orchestrator.stages import Asked
+
+__all__ = ["Turn", "Turns"]
+
+ABSENT: Final = "took no part in this turn"
+
+_AGENTS: Final = ("local", "graph", "vector")
+_KEPT: Final = 32
+_NAMED: Final = 6
+
+
+class Turn:
+    """The stages of one question; each ends in a few words for the session's state, whatever happens.
+
+    result: once it is finished; error: why there will be none; unwritten: state that was shown, for the answer's event to
+    write. The index that it began on stays open until `end`.
+    """
+
+    def __init__(self, lease: Lease[HybridRetrievalOrchestrator] | None = None) -> None:
+        self._lease = lease
+        self.orchestrator = lease.one if lease is not None else None
+        self.result: HybridResult | None = None
+        self.error: dict[str, Any] | None = None
+        self.unwritten: dict[str, Any] = {}
+        self._asked: Asked | None = None
+        self._findings: Findings | None = None
+        self._runs: dict[str, RunResult] = {}
+        self._slot = ScopeSlot(anyio.Event)
+
+    async def follow(self, query: str, context: Mapping[str, Any]) -> AsyncGenerator[Event, None]:
+        """All stages at once, and what the run says of itself while it goes on."""
+        async with aclosing(alongside(partial(self._all, query, context))) as events:
+            async for event in events:
+                yield event
+
+    async def _all(self, query: str, context: Mapping[str, Any], emit: Emit) -> None:
+        def seen(event: Event) -> None:
+            self._noticed(event)
+            emit(event)
+
+        await self.begin(query, context)
+        orchestrator, asked = self.orchestrator, self._asked
+        if orchestrator is None or asked is None:
+            return
+
+        async def answered() -> HybridResult:
+            run = await orchestrator.ask(asked, emit=seen)
+            self._findings = await orchestrator.merge(asked, run, seen)
+            return await orchestrator.finish(self._findings, seen)
+
+        self.result = await self._tried(answered)
+
+    async def begin(self, query: str, context: Mapping[str, Any]) -> dict[str, Any]:
+        """The door and the classification."""
+        if self.orchestrator is not None:
+            self._asked = await self._tried(partial(self.orchestrator.begin, query, context))
+        if self._asked is None:
+            return self.summary
+        classification = self._asked.classification
+        return {"types": [kind.value for kind in classification.query_types], "entities": list(classification.entities)}
+
+    async def search(self, agent: str, *, gives_scope: bool = False, waits_for_scope: bool = False) -> dict[str, Any]:
+        """One agent's part, which raises nothing. Who waits for the scope gets what another part finds, as soon as it is
+        there, and goes on without when that part has ended or half an agent's time is over.
+        """
+        if self.orchestrator is None or self._asked is None:
+            return self.summary
+        scope = await self._awaited_scope(self.orchestrator) if waits_for_scope else None
+        try:
+            run = await self.orchestrator.ask(self._asked, {agent}, scope, self._noticed)
+        finally:
+            if gives_scope:
+                self._slot.give_up()
+        self._runs[agent] = run
+        outcome = run.outcomes[agent]
+        return _ended(outcome)
+
+    async def _awaited_scope(self, orchestrator: HybridRetrievalOrchestrator) -> Scope | None:
+        plan, config = PLANS[orchestrator.mode], orchestrator.config
+        if plan.scoped:
+            with anyio.move_on_after(Limits(agent=config.agent_timeout_ms / 1000).scope):
+                return plan.usable(await self._slot.wait(), config.scope.min_confidence)
+        return None
+
+    def _noticed(self, event: Event) -> None:
+        if isinstance(event, ScopeFound):
+            self._slot.put(event.scope)
+
+    async def merge(self) -> dict[str, Any]:
+        """What all of them have published, ranked."""
+        if self.orchestrator is not None and self._asked is not None:
+            self._findings = await self._tried(partial(self.orchestrator.merge, self._asked, self._run()))
+        if self._findings is None:
+            return self.summary
+        merged = self._findings.merged
+        return {"observations": len(merged.observations), "conflicts": len(merged.conflicts)}
+
+    def step(self, event: Event) -> Step | None:
+        """The step that ended with this event of a run, if one did."""
+        if isinstance(event, AgentFinished):
+            scope = self.scope if event.outcome.agent == "graph" else ()
+            return Step(event.outcome.agent, _ended(event.outcome), scope, self.best_of(event.outcome.agent))
+        if isinstance(event, Merged):
+            said = {"observations": len(event.observations)}
+            return Step("merger", said, best=Step.best_of((one.content, one.locations) for one in event.observations))
+        return None
+
+    @property
+    def best(self) -> tuple[Finding, ...]:
+        """The best of what is left after merging."""
+        merged = self._findings.merged.observations if self._findings is not None else ()
+        return Step.best_of((one.content, one.locations) for one in merged)
+
+    def best_of(self, agent: str) -> tuple[Finding, ...]:
+        """The best of what one agent has published, by its own confidence."""
+        entries = self._asked.memory.snapshot() if self._asked is not None else ()
+        own = [entry for entry in entries if entry.source_agent_id == agent and entry.observation is not None]
+        own.sort(key=lambda entry: -entry.attention_weight)  # those that are even stay in the agent's order
+        return Step.best_of((entry.content, entry.observation.locations) for entry in own if entry.observation)
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """The projects that matter, the surest first, as far as an agent has named them."""
+        return tuple(self._slot.scope.names)[:_NAMED] if self._slot.scope is not None else ()
+
+    def _run(self) -> RunResult:
+        """The agents' runs as one; who was not there is skipped."""
+        outcomes = {name: AgentOutcome(name, PathRole.MAY, "skipped", reason=ABSENT) for name in _AGENTS}
+        outcomes |= {name: run.outcomes[name] for name, run in self._runs.items()}
+        return RunResult(outcomes, next((run.scope for run in self._runs.values() if run.scope is not None), None))
+
+    async def finish(self) -> dict[str, Any]:
+        """The result, with the extractive answer in it."""
+        if self.orchestrator is not None and self._findings is not None:
+            self.result = await self._tried(partial(self.orchestrator.finish, self._findings))
+        return self.summary
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """How far it came."""
+        if self.error is not None:
+            return self.error
+        if self.result is None:
+            return {"status": "under way"}
+        agents = {outcome.agent: outcome.status for outcome in self.result.coverage.agents}
+        return {"request_id": self.result.request_id, "status": self.result.status, "agents": agents}
+
+    def end(self) -> None:
+        """Done with the index."""
+        if self._lease is not None:
+            self._lease.end()
+
+    async def _tried(self, call: Callable[[], Any]) -> Any:
+        done = await attempt(call)
+        if done.status != "ok":
+            self.error = error_of(done)
+        return done.value
+
+
+def _ended(outcome: AgentOutcome) -> dict[str, Any]:
+    return {"status": outcome.status, "observations": outcome.observations, "reason": outcome.reason}
+
+
+class Turns(OnIndex["HybridRetrievalOrchestrator"]):
+    """The turns of an app, by ADK's invocation id; the oldest are forgotten. `close` waits for the turns under way."""
+
+    def __init__(
+        self,
+        opening: Callable[[], AbstractAsyncContextManager[HybridRetrievalOrchestrator]] | None = None,
+        *,
+        allowed_projects: Iterable[str] | None = None,
+        data_dir: Path | None = None,
+    ) -> None:
+        super().__init__(opening, allowed_projects=allowed_projects, data_dir=data_dir)
+        self._turns: OrderedDict[str, Turn] = OrderedDict()
+
+    def _of_folder(self, data_dir: Path | None) -> AbstractAsyncContextManager[HybridRetrievalOrchestrator]:
+        return orchestrator_of_environment(data_dir, writes=False)
+
+    def of(self, invocation: str) -> Turn:
+        """The turn of this invocation; a blank one where nobody began it in this process."""
+        return self._turns.get(invocation) or Turn()
+
+    async def open(self, invocation: str) -> Turn:
+        """A turn for this invocation, on what is indexed now."""
+        done = await attempt(self._kept.lease)
+        self.end(invocation)
+        turn = self._turns[invocation] = Turn(done.value)
+        if done.status != "ok":
+            turn.error = error_of(done)
+        while len(self._turns) > _KEPT:
+            self._turns.popitem(last=False)[1].end()
+        return turn
+
+    def end(self, invocation: str) -> None:
+        """This turn is over: it may still be read, and holds no index open."""
+        self.of(invocation).end()
+
+    def context(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """The context of a question in a session: the project in hand is the state's `project`."""
+        context: dict[str, Any] = {"project": project_in_hand(state)}
+        if self._allowed is not None:
+            context["allowed_projects"] = self._allowed
+        return context

@@ -1,0 +1,191 @@
+"""The `LlmAgent` that writes the answer to what a turn found, and holds its citations against the sources (001 §6)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, Final
+
+from google.adk.agents import LlmAgent
+from google.adk.models.llm_response import LlmResponse
+from google.genai import types
+
+from interfaces.adk.agents import state_key
+from interfaces.adk.extractive_llm import ExtractiveLlm
+from interfaces.adk.patient_llm import PatientLlm
+from interfaces.adk.tracing import mark
+from orchestrator.staleness import dated
+from synthesis import UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
+from wiring.adk_language_model import AdkLanguageModel, said, tokens_of
+
+if TYPE_CHECKING:
+    from google.adk.agents.callback_context import CallbackContext
+    from google.adk.agents.readonly_context import ReadonlyContext
+    from google.adk.models.base_llm import BaseLlm
+    from google.adk.models.llm_request import LlmRequest
+
+    from interfaces.adk.turns import Turns
+    from orchestrator.result import HybridResult
+
+__all__ = ["answer_agent"]
+
+SECONDS: Final = 20.0
+"""How long the model may take, for the first draft and again for mending it."""
+
+DRAFT: Final = """{prompt}
+
+This draft is made of sentences that stand in the sources, and its citations hold. Use what is good in it.
+<draft>
+{draft}
+</draft>
+"""
+
+
+def answer_agent(
+    turns: Turns, model: BaseLlm, *, name: str = "answer", seconds: float = SECONDS, repair: bool = True
+) -> LlmAgent:
+    """The agent that ends a turn.
+
+    It reads what the turn's agents found, never the session's history. A model that fails, is late, or of whose citations
+    none holds is replaced by the extractive answer; where nothing was found no model is asked. The checked text is the
+    event that is not partial; `custom_metadata` lists its citations.
+    """
+    writer = _Writer(turns, model, seconds, repair=repair)
+    return LlmAgent(
+        name=name,
+        description="Writes the answer to what was retrieved, with citations that are checked.",
+        model=PatientLlm(model=model.model, inner=model, seconds=seconds),
+        instruction=writer.instruction,
+        include_contents="none",
+        disallow_transfer_to_parent=True,
+        disallow_transfer_to_peers=True,
+        before_model_callback=writer.before,
+        after_model_callback=writer.after,
+        on_model_error_callback=writer.failed,
+    )
+
+
+class _Written:
+    """A language model whose first draft is there already; whatever it is asked after that, it asks the real one."""
+
+    def __init__(self, text: str, tokens: int, model: BaseLlm) -> None:
+        self._first: list[TextDelta] = [TextDelta(text, tokens)]
+        self._model = AdkLanguageModel(model)
+        self.name = model.model
+
+    async def stream(self, prompt: str) -> AsyncIterator[TextDelta]:
+        if self._first:
+            yield self._first.pop()
+            return
+        async for delta in self._model.stream(prompt):
+            yield delta
+
+
+class _Writer:
+    """The callbacks of one answering agent."""
+
+    def __init__(self, turns: Turns, model: BaseLlm, seconds: float, *, repair: bool) -> None:
+        self._turns, self._model, self._seconds, self._repair = turns, model, seconds, repair
+
+    def instruction(self, context: ReadonlyContext) -> str:
+        """What was found, as a prompt."""
+        turn = self._turns.of(context.invocation_id)
+        result = turn.result
+        if result is None or turn.orchestrator is None or not self._may_say_more(result):
+            return ""
+        budget = turn.orchestrator.config.max_context_tokens
+        prompt = synthesis_prompt(result.query, build_synthesis_context(result.query, result.observations, budget))
+        return DRAFT.format(prompt=prompt, draft=result.answer.text) if result.answer.citations else prompt
+
+    def before(self, callback_context: CallbackContext, llm_request: LlmRequest) -> LlmResponse | None:  # noqa: ARG002 - ADK's signature
+        """No model is asked about nothing, or for what is there."""
+        turn = self._turns.of(callback_context.invocation_id)
+        mark(callback_context)  # where no model is called, ADK names the turn on no span
+        callback_context.state.update(turn.unwritten)
+        if turn.result is not None and self._may_say_more(turn.result):
+            return None
+        if turn.result is not None:
+            return self._response(callback_context, turn.result.answer)
+        error = (turn.error or {}).get("error") or {"message": "This turn's findings are gone.", "hint": "Ask again."}
+        return _text(" ".join(str(error[part]) for part in ("message", "hint") if error.get(part)))
+
+    def _may_say_more(self, result: HybridResult) -> bool:
+        """The model is another than the extractive answerer, whose answer is there already, and has something to read."""
+        if isinstance(self._model, ExtractiveLlm):
+            return False
+        return result.status != "not_found" or UNSAID in result.answer.notes
+
+    async def after(self, callback_context: CallbackContext, llm_response: LlmResponse) -> LlmResponse | None:
+        """A whole answer is checked; pieces pass."""
+        result = self._turns.of(callback_context.invocation_id).result
+        if llm_response.partial or result is None or llm_response.custom_metadata:
+            return None  # what bears our metadata is our own
+        text = said(llm_response).strip()
+        if llm_response.error_code or not text:
+            return self._response(
+                callback_context, _replaced(result, self._model, llm_response.error_code or "no text")
+            )
+        if text == result.answer.text:
+            return self._response(callback_context, result.answer, llm_response.usage_metadata)
+        answer = await self._checked(callback_context.invocation_id, result, text, tokens_of(llm_response))
+        return self._response(callback_context, answer, llm_response.usage_metadata)
+
+    async def _checked(self, invocation: str, result: HybridResult, text: str, tokens: int) -> Answer:
+        orchestrator = self._turns.of(invocation).orchestrator
+        files = orchestrator.lines_of(frozenset(result.metrics.projects_searched)) if orchestrator is not None else None
+        model = _Written(text, tokens, self._model)
+        agent = SynthesisAgent(model, model_timeout=self._seconds, repair=self._repair)
+        answer = await agent.answer(
+            result.query,
+            result.observations,
+            classification=result.classification,
+            conflicts=result.conflicts,
+            missing=result.missing,
+            files=files,
+        )
+        return dated(answer, orchestrator.catalogue).answer if orchestrator is not None else answer
+
+    def failed(
+        self,
+        callback_context: CallbackContext,
+        llm_request: LlmRequest,  # noqa: ARG002 - ADK's signature
+        error: Exception,
+    ) -> LlmResponse | None:
+        """A model that broke is replaced."""
+        result = self._turns.of(callback_context.invocation_id).result
+        if result is None:
+            return None
+        return self._response(callback_context, _replaced(result, self._model, str(error)))
+
+    @staticmethod
+    def _response(context: CallbackContext, answer: Answer, usage: Any = None) -> LlmResponse:
+        context.state[state_key("answer")] = {
+            "answered_by": answer.answerer,
+            "citations": len(answer.citations),
+            "not_verified": sum(not citation.verified for citation in answer.citations),
+            "not_supported": sum(citation.located and not citation.supported for citation in answer.citations),
+            "tokens": answer.tokens,
+        }
+        rows = [_row(citation) for citation in answer.citations]
+        return _text(answer.text, usage, citations=rows, notes=list(answer.notes))
+
+
+def _replaced(result: HybridResult, model: BaseLlm, why: str) -> Answer:
+    answer = result.answer
+    note = f"{model.model}: {why}"
+    return Answer(answer.text, answer.citations, answer.answerer, answer.missing, answer.tokens, (*answer.notes, note))
+
+
+def _row(citation: Any) -> dict[str, Any]:
+    return {
+        "marker": citation.marker,
+        "located": citation.located,
+        "supported": citation.supported,
+        "verified": citation.verified,
+        "stale": citation.stale,
+        "reason": citation.reason,
+    }
+
+
+def _text(text: str, usage: Any = None, **metadata: Any) -> LlmResponse:
+    content = types.Content(role="model", parts=[types.Part(text=text)])
+    return LlmResponse(content=content, custom_metadata=metadata or None, usage_metadata=usage)

@@ -1,0 +1,118 @@
+"""`hybrid-retrieval index PATH...`: projects and installed distributions into the data folder."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import click
+
+from interfaces.cli.options import Door, common_options
+from interfaces.cli.progress import Progress
+from memory.errors import InvalidInputError
+from memory.extras import install
+from memory.text.output import json_line, printable
+
+if TYPE_CHECKING:
+    from indexing import IndexReport
+
+__all__ = ["command"]
+
+_LOST = 3
+_WORDS_ONLY = "No model is at hand: questions are answered by words and relations alone."
+_UNITS = {"Reading": "projects", "Embedding": "chunks"}
+
+
+class _Folder(click.Path):
+    """A path that says something: an empty one is the folder one stands in, which a script did not mean."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            raise InvalidInputError("A PATH is empty.", "Name the folder; the one you are in is `.`.")
+        return super().convert(value, param, ctx)
+
+
+@click.command("index")
+@common_options
+@click.argument("paths", nargs=-1, type=_Folder(path_type=Path))
+@click.option("--each", is_flag=True, help="Each direct sub-folder of PATH is a project.")
+@click.option(
+    "--distribution", "distributions", metavar="NAME", multiple=True, help="An installed Python distribution."
+)
+@click.option("--remove", metavar="NAME", multiple=True, help="Remove a project from the index.")
+def command(
+    door: Door, *, paths: tuple[Path, ...], each: bool, distributions: tuple[str, ...], remove: tuple[str, ...]
+) -> int:
+    """Index projects and installed distributions; what did not change is left as it is. Without a PATH all that is indexed
+    is brought up to date.
+    """
+    started = time.monotonic()
+
+    async def run() -> IndexReport:
+        from indexing import IndexRequest  # noqa: PLC0415 - not needed for --help
+        from wiring.opening import open_indexer  # noqa: PLC0415 - not needed for --help
+
+        request = IndexRequest(paths, each=each, distributions=distributions, remove=remove)
+        indexer = open_indexer(door.data_dir, door.config, profile=door.profile)
+        with Progress("Reading", _UNITS["Reading"], shown=door.progress) as progress:
+
+            def show(stage: str, done: int, total: int) -> None:
+                if stage in _UNITS:
+                    progress.update(done, total, stage, _UNITS[stage])
+                elif door.progress != "nothing":
+                    share = f"{done / total:.0%} of {total} chunks have their vectors, the others follow"
+                    click.echo(f"The text is indexed and can be asked; {share}.", err=True)
+
+            return await indexer.run(request, holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]), progress=show)
+
+    report = anyio.run(run)
+    document = report.to_dict(time.monotonic() - started)
+    if door.as_json:
+        click.echo(json_line(document))
+    else:
+        click.echo(printable(_page(document)))
+    return _report_losses(document["lost"])
+
+
+def _report_losses(lost: list[dict[str, Any]]) -> int:
+    """Say what left the index since it can't be read any more; the exit code."""
+    for row in lost:
+        files = "1 file" if row["files"] == 1 else f"{row['files']} files"
+        what = f"{row['path']} of {row['project']} can't be read, so {files} of it left the index."
+        click.echo(printable(f"{what} Check its permissions and index again."), err=True)
+    return _LOST if lost else 0
+
+
+def _page(document: dict[str, Any]) -> str:
+    """A row a project, and what was left out by reason."""
+    lines = _table(document["projects"]) if document["projects"] else []
+    reasons = Counter(row["reason"] for row in document["skipped"])
+    if reasons:
+        lines.append("left out: " + ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())))
+    lines += [
+        f"left out: {row['project']}/{row['path']}: {row['because']}" for row in document["skipped"] if "because" in row
+    ]
+    if document["removed"]:
+        lines.append("removed from the index: " + ", ".join(document["removed"]))
+    if document["embedded"] < 1:
+        lines.append(f"{_WORDS_ONLY} {install('offline')} Then index again.")
+    state = "nothing changed" if document["unchanged"] else f"generation {document['generation']}"
+    lines.append(f"{state}, {document['seconds']} s")
+    return "\n".join(lines)
+
+
+def _table(projects: list[dict[str, Any]]) -> list[str]:
+    columns = ("name", "files", "chunks", "entities", "relations", "added", "changed", "removed")
+    rows = [("project", *columns[1:]), *(tuple(str(project[name]) for name in columns) for project in projects)]
+    widths = [max(len(row[number]) for row in rows) for number in range(len(columns))]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        )
+        for row in rows
+    ]

@@ -1,0 +1,107 @@
+"""The options every command has, and the settings they make."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from configs import HybridRetrievalConfig, load_config
+from interfaces.cli.progress import Shown
+from memory.errors import ConfigError
+from wiring.environment import data_folder
+
+__all__ = ["Door", "allow_option", "common_options", "visible"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What a command is run with: where the data are, the settings, and how to speak.
+
+    settings and file are those of the command line as they were given, for a command that puts others under them;
+    data_dir_given: the command line named the data folder.
+    """
+
+    data_dir: Path
+    profile: str
+    config: HybridRetrievalConfig
+    as_json: bool
+    quiet: bool
+    settings: tuple[str, ...] = ()
+    file: Path | None = None
+    data_dir_given: bool = False
+
+    @property
+    def progress(self) -> Shown:
+        """How a long run says how far it is: a bar for who watches, lines for a file or a pipe."""
+        if self.quiet:
+            return "nothing"
+        return "bar" if sys.stderr.isatty() else "lines"
+
+
+def _warn(message: str) -> None:
+    click.echo(message, err=True)
+
+
+allow_option = click.option(
+    "--allow", metavar="NAME", multiple=True, help="Only these projects may be seen; may be repeated."
+)
+
+
+def visible(allow: tuple[str, ...], indexed: frozenset[str]) -> frozenset[str]:
+    """What may be seen: the projects that `--allow` names, all where it is not given. Raises UnknownProjectError."""
+    if not allow:
+        return indexed
+    from wiring.catalogue import permitted  # noqa: PLC0415 - not needed for --help
+
+    return permitted(allow, indexed)
+
+
+def common_options(command: F) -> F:
+    """Adds the options and hands the command a `Door` as its first argument."""
+
+    @functools.wraps(command)
+    def with_door(
+        *,
+        data_dir: str | None,
+        profile: str | None,
+        config: str | None,
+        settings: tuple[str, ...],
+        as_json: bool,
+        quiet: bool,
+        verbose: bool,
+        log_json: bool,
+        **arguments: Any,
+    ) -> Any:
+        from interfaces.cli.logs import configure_logs  # noqa: PLC0415 - structlog is not needed for --help
+
+        configure_logs(as_json=log_json, quiet=quiet, verbose=verbose)
+        profile = profile or os.environ.get("HYBRID_RETRIEVAL_PROFILE") or "embedded"
+        file = Path(config) if config else None
+        loaded = load_config(profile, file, os.environ, settings, error=ConfigError, warn=_warn)
+        door = Door(
+            data_folder(data_dir), profile, loaded, as_json, quiet, settings, file, data_dir_given=data_dir is not None
+        )
+        return command(door, **arguments)
+
+    options = [
+        click.option("--data-dir", metavar="DIR", help="Where the index lives."),
+        click.option("--profile", metavar="NAME", help="A shipped profile; default: embedded."),
+        click.option("--config", metavar="FILE", help="A YAML file of settings."),
+        click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="One setting; may be repeated."),
+        click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output."),
+        click.option("--quiet", "-q", is_flag=True, help="No progress, only warnings."),
+        click.option("--verbose", "-v", is_flag=True, help="A log line for each question answered."),
+        click.option("--log-json", is_flag=True, help="Log lines as JSON on standard error."),
+    ]
+    for option in reversed(options):
+        with_door = option(with_door)
+    return with_door  # type: ignore[return-value]  # the command's own parameters stand, one is taken over

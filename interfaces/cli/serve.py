@@ -1,0 +1,131 @@
+"""`hybrid-retrieval serve`: the MCP server, on standard input and output for an editor, or over HTTP for a team."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Final
+
+import anyio
+import click
+
+from interfaces.cli.options import Door, allow_option, common_options
+from memory.errors import DataFolderError, InvalidInputError, UnknownProjectError
+from memory.extras import brought_by
+from memory.generation import DataFolder
+from orchestrator.logbook import log_warning
+
+__all__ = ["command"]
+
+_INTERRUPTED: Final = 130
+_HOST: Final = "127.0.0.1"
+_PORT: Final = 8000
+
+
+@click.command("serve")
+@common_options
+@click.option("--project", metavar="NAME", help="The project in hand; default: the indexed one around this folder.")
+@allow_option
+@click.option("--http", "over_http", is_flag=True, help="Over HTTP, for several people (docs/mcp.md).")
+@click.option("--host", metavar="HOST", help="With --http: where to listen; default: this machine alone.")
+@click.option("--port", metavar="PORT", type=click.IntRange(0, 65_535), help="With --http; default: 8000.")
+@click.option("--policy", metavar="FILE", help="With --http: who may ask, and which projects each of them sees.")
+def command(
+    door: Door,
+    *,
+    project: str | None,
+    allow: tuple[str, ...],
+    over_http: bool,
+    host: str | None,
+    port: int | None,
+    policy: str | None,
+) -> int:
+    """Serve editors and their agents over the Model Context Protocol: on standard input and output, or over HTTP."""
+    if not over_http and (host, port, policy) != (None, None, None):
+        raise InvalidInputError("--host, --port and --policy are of a server over HTTP.", "Give --http too.")
+    with brought_by("mcp", "The MCP server"):
+        from interfaces.mcp import server  # noqa: PLC0415 - a second, and only this command needs it
+    allowed = frozenset(allow) or None
+    indexed = _indexed(door)
+    if indexed is not None:
+        _check_names(indexed, allowed, project)
+    logging.basicConfig(level=logging.WARNING, handlers=[_ToStructlog()])
+    if over_http:
+        _over_http(door, host or _HOST, _PORT if port is None else port, policy, indexed, allowed, project)
+        return 0
+    if sys.stdin.isatty():
+        click.echo("Waiting for an MCP client on standard input; an editor starts this command itself.", err=True)
+    signal.signal(
+        signal.SIGINT, lambda *_: os._exit(_INTERRUPTED)
+    )  # a thread waits for input and would hold up the end
+
+    async def run() -> None:
+        await server.serve(door.data_dir, door.profile, door.config, allowed=allowed, project=project)
+
+    anyio.run(run)
+    return 0
+
+
+def _over_http(
+    door: Door,
+    host: str,
+    port: int,
+    policy: str | None,
+    indexed: frozenset[str] | None,
+    allowed: frozenset[str] | None,
+    project: str | None,
+) -> None:
+    from interfaces.mcp.http import serve_http  # noqa: PLC0415 - only this way of serving needs it
+    from interfaces.mcp.listening import check_place, listen  # noqa: PLC0415 - as above
+    from interfaces.mcp.policy import read_policy  # noqa: PLC0415 - as above
+
+    check_place(host, has_policy=policy is not None)
+    principals = read_policy(Path(policy)) if policy is not None else ()
+    for one in principals:
+        missing = frozenset() if one.projects is None or indexed is None else one.projects - indexed
+        for name in sorted(missing):
+            click.echo(f"{policy}: {one.name} may see {name}, which is not indexed.", err=True)
+    with listen(host, port) as listener:
+        shown = f"[{host}]" if ":" in host else host
+        click.echo(f"Serving on http://{shown}:{listener.getsockname()[1]}/mcp", err=True)
+
+        async def run() -> None:
+            await serve_http(
+                door.data_dir,
+                door.profile,
+                door.config,
+                listener,
+                principals=principals,
+                allowed=allowed,
+                project=project,
+            )
+
+        anyio.run(run)
+
+
+def _indexed(door: Door) -> frozenset[str] | None:
+    """The projects' names; None without an index yet, which is said here and by each call."""
+    try:
+        with DataFolder.open(door.data_dir).reading() as generation:
+            return generation.manifest.names
+    except DataFolderError as error:
+        click.echo(str(error), err=True)
+        return None
+
+
+def _check_names(indexed: frozenset[str], allowed: frozenset[str] | None, project: str | None) -> None:
+    """Raises UnknownProjectError for a name that is not indexed."""
+    visible = indexed if allowed is None else allowed & indexed
+    for name in (*sorted(allowed or ()), *((project,) if project else ())):
+        if name not in visible:
+            raise UnknownProjectError(name, visible)
+
+
+class _ToStructlog(logging.Handler):
+    """What libraries log, to where we log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        log_warning(record.getMessage(), logger=record.name)

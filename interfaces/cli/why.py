@@ -1,0 +1,30 @@
+"""`hybrid-retrieval why RESULT.json OBSERVATION_ID`: the stage that kept or dropped an observation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from interfaces.cli.options import Door, common_options
+from memory.text.output import json_line, printable
+
+__all__ = ["command"]
+
+
+@click.command("why")
+@common_options
+@click.argument("result", metavar="RESULT.json", type=click.Path(path_type=Path))
+@click.argument("observation_id")
+def command(door: Door, *, result: Path, observation_id: str) -> int:
+    """Say which stage kept or dropped an observation of a result, as `ask --json` printed it."""
+    import replay as replaying  # noqa: PLC0415 - not needed for --help
+
+    document = replaying.read_result(result)
+    with replaying.reading(result):
+        told = replaying.why(document, observation_id)
+    if door.as_json:
+        click.echo(json_line(told.to_dict()))
+    else:
+        click.echo(printable("\n".join(told.lines())))
+    return 0

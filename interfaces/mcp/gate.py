@@ -1,0 +1,160 @@
+"""What stands before the tools over HTTP: who asks, how often, how much, how long and how many at once."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import anyio
+
+from configs.documents import DocumentError, parse_json
+from interfaces.mcp.allowance import Allowance
+from interfaces.mcp.policy import Principal, principal_of
+from interfaces.mcp.refusals import Refusal
+from orchestrator.logbook import log_info
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from configs import McpSettings
+    from memory.clock import Clock
+
+__all__ = ["Gate"]
+
+_SAYING: Final = 5.0
+"""Seconds in which a client has to take what it is told in place of an answer."""
+
+
+class Gate:
+    """An ASGI application that lets a principal's requests through to that principal's own.
+
+    Args:
+        apps: who may ask, and what answers; one without a digest where nobody has to say who they are.
+        limits: the settings of section `mcp`.
+        clock: what allowances refill by.
+        reading: seconds in which a request's body has to arrive.
+    """
+
+    def __init__(
+        self, apps: Mapping[Principal, ASGIApp], limits: McpSettings, clock: Clock, *, reading: float = 10.0
+    ) -> None:
+        self._apps = apps
+        self._anybody = next((one for one in apps if not one.digest), None)
+        self._limits = limits
+        self._clock = clock
+        self._reading = reading
+        self._places = anyio.CapacityLimiter(limits.max_running)
+        self._allowances: dict[Principal, Allowance] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = _Answer(send)
+        begun, principal = self._clock.monotonic(), None
+        try:
+            principal = self._principal(scope)
+            self._allow(principal)
+            body = await self._body(scope, receive)
+            await self._through(principal, body, scope, receive, answer)
+        except Refusal as refusal:
+            with anyio.move_on_after(_SAYING):
+                await refusal.send(answer)
+        finally:
+            took = round((self._clock.monotonic() - begun) * 1000)
+            log_info("request", principal=principal.name if principal else None, status=answer.status, ms=took)
+
+    def _principal(self, scope: Scope) -> Principal:
+        """Who asks. Raises Refusal where nobody that is known does."""
+        if self._anybody is not None:
+            return self._anybody
+        given = [value for name, value in scope["headers"] if name == b"authorization"]
+        found = principal_of(given[0], self._apps) if len(given) == 1 else None
+        if found is None:
+            wrong = ', error="invalid_token"' if given else ""
+            raise Refusal(
+                401,
+                "Nobody with this token may ask here. Send the header `Authorization: Bearer TOKEN`.",
+                headers={"www-authenticate": f'Bearer realm="hybrid-retrieval"{wrong}'},
+            )
+        return found
+
+    def _allow(self, principal: Principal) -> None:
+        """Raises Refusal where this one has asked too often."""
+        now = self._clock.monotonic()
+        most = self._limits.requests_per_minute
+        wait = self._allowances.setdefault(principal, Allowance(most, now)).take(now)
+        if wait > 0:
+            seconds = math.ceil(wait)
+            raise Refusal(
+                429,
+                f"More than {most} requests in a minute. Ask again in {seconds} s.",
+                headers={"retry-after": str(seconds)},
+            )
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes:
+        """All of the body. Raises Refusal for one that is too long, or too late."""
+        most = self._limits.max_body_bytes
+        too_long = Refusal(413, f"A request has at most {most} bytes here.")
+        declared = dict(scope["headers"]).get(b"content-length", b"")
+        if declared.isdigit() and (len(declared) > len(str(most)) or int(declared) > most):
+            raise too_long
+        body = bytearray()
+        with anyio.move_on_after(self._reading):
+            while True:
+                message = await receive()
+                body += message.get("body", b"")
+                if len(body) > most:
+                    raise too_long
+                if not message.get("more_body", False):  # all is here, or the client has gone
+                    return bytes(body)
+        raise Refusal(408, f"The request did not arrive within {self._reading:g} s. Send it again.")
+
+    async def _through(
+        self, principal: Principal, body: bytes, scope: Scope, receive: Receive, answer: _Answer
+    ) -> None:
+        """Let the application answer. Raises Refusal where all places are taken, or time is up before it has begun to."""
+        if self._places.statistics().tasks_waiting >= self._limits.max_waiting:
+            raise Refusal(503, "Too many are asking. Ask again in a second.", headers={"retry-after": "1"})
+        seconds = self._limits.request_timeout_ms / 1000
+        with anyio.move_on_after(seconds) as limit:
+            async with self._places:
+                await self._apps[principal](scope, _again(body, receive), answer)
+        if not limit.cancelled_caught:
+            return
+        if answer.status is None:
+            raise Refusal(504, f"No answer within {seconds:g} s. Ask again, or less at once.", request=_id(body))
+        with anyio.move_on_after(_SAYING):  # its head is sent: all that is left is to end it
+            await answer({"type": "http.response.body", "body": b""})
+
+
+class _Answer:
+    """Sends, and remembers the status once it is sent."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.status: int | None = None
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        await self._send(message)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Gives the body that was read, and then what else the client does: that it goes away."""
+    left = [body]
+
+    async def again() -> Message:
+        return {"type": "http.request", "body": left.pop(), "more_body": False} if left else await receive()
+
+    return again
+
+
+def _id(body: bytes) -> str | int | None:
+    """The id of the JSON-RPC request, None where it has none."""
+    try:
+        document = parse_json(body)
+    except DocumentError:
+        return None
+    found = document.get("id") if isinstance(document, dict) else None
+    return found if isinstance(found, str | int) else None

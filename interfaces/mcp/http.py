@@ -1,0 +1,175 @@
+"""The tools over streamable HTTP: one server a principal, all of them on one open index."""
+
+from __future__ import annotations
+
+import math
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import anyio
+import anyio.to_thread
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from interfaces.mcp.gate import Gate
+from interfaces.mcp.index import open_served
+from interfaces.mcp.policy import ANYBODY, Principal, within
+from interfaces.mcp.server import build_server
+from interfaces.mcp.tools import Tools
+from memory.clock import SystemClock
+from memory.errors import HybridRetrievalError
+
+if TYPE_CHECKING:
+    import socket
+
+    from anyio.abc import TaskStatus
+    from starlette.requests import Request
+    from starlette.types import ASGIApp
+
+    from configs import HybridRetrievalConfig, McpSettings
+    from interfaces.mcp.index import ServedIndex
+    from memory.clock import Clock
+
+__all__ = ["application", "run_until_told", "serve_http"]
+
+_PATH: Final = "/mcp"
+_LOOKING: Final = 5.0
+"""Seconds in which the index has to say that it is there."""
+
+_THIS_MACHINE: Final = ("127.0.0.1:*", "localhost:*", "[::1]:*")
+
+
+async def serve_http(
+    data_dir: Path,
+    profile: str,
+    config: HybridRetrievalConfig,
+    listener: socket.socket,
+    *,
+    principals: tuple[Principal, ...] = (),
+    allowed: frozenset[str] | None = None,
+    project: str | None = None,
+) -> None:
+    """Serve the data folder over HTTP until the process is told to end.
+
+    Args:
+        data_dir: the index.
+        profile: the settings' name.
+        config: the settings.
+        listener: a socket that listens; it is closed at the end.
+        principals: who may ask; nobody is asked who they are where there are none.
+        allowed: what anybody may see; None for all.
+        project: the one in hand, for those who may see it.
+    """
+    who = tuple(within(one, allowed) for one in principals or (ANYBODY,))
+    async with (
+        open_served(data_dir, profile, config) as index,
+        application(index, config.mcp, who, project=project) as app,
+    ):
+        await run_until_told(app, listener, config.mcp.shutdown_timeout_ms)
+
+
+@asynccontextmanager
+async def application(
+    index: ServedIndex,
+    limits: McpSettings,
+    principals: tuple[Principal, ...],
+    *,
+    project: str | None = None,
+    clock: Clock | None = None,
+) -> AsyncIterator[Starlette]:
+    """The ASGI application with its routes, for the time that its servers run.
+
+    Args:
+        index: what is read.
+        limits: the settings of section `mcp`.
+        principals: who may ask, with what they may see; ANYBODY alone where nobody has to say who they are.
+        project: the one in hand, for those who may see it.
+        clock: what allowances refill by; the machine's where none is given.
+    """
+    async with AsyncExitStack() as stack:
+        apps: dict[Principal, ASGIApp] = {}
+        for one in principals:
+            sees = one.projects is None or project in one.projects
+            tools = Tools(index, most_chars=limits.max_chars, allowed=one.projects, project=project if sees else None)
+            server = build_server(tools)
+            server.streamable_http_app(
+                stateless_http=True, max_request_body_size=limits.max_body_bytes, transport_security=_security(one)
+            )
+            await stack.enter_async_context(server.session_manager.run())
+            apps[one] = server.session_manager.handle_request
+        yield Starlette(
+            routes=[
+                Route("/health", _alive),
+                Route("/ready", _readiness(index)),
+                Route(_PATH, Gate(apps, limits, clock or SystemClock()), methods=["POST"]),
+            ]
+        )
+
+
+async def run_until_told(app: ASGIApp, listener: socket.socket, shutdown_timeout_ms: int) -> None:
+    """Serve until SIGTERM or SIGINT: then nobody new is let in, and whoever is in has that long to end."""
+    server = _Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            timeout_graceful_shutdown=math.ceil(shutdown_timeout_ms / 1000),
+        )
+    )
+    async with anyio.create_task_group() as group:
+        await group.start(_told_to_end, server)
+        await server.serve(sockets=[listener])
+        group.cancel_scope.cancel()
+
+
+class _Server(uvicorn.Server):
+    """Leaves the signals to us: uvicorn's own handler raises them again at the end, which is a death and no end."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _told_to_end(server: uvicorn.Server, *, task_status: TaskStatus[None]) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        task_status.started()
+        async for _ in signals:
+            server.force_exit = server.should_exit  # a second one waits for nobody
+            server.should_exit = True
+
+
+def _security(principal: Principal) -> TransportSecuritySettings:
+    """A page in a browser may have its own name lead to this machine. It knows no token; without one, its name is refused."""
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=not principal.digest,
+        allowed_hosts=list(_THIS_MACHINE),
+        allowed_origins=[f"http://{host}" for host in _THIS_MACHINE],
+    )
+
+
+async def _alive(_: Request) -> JSONResponse:
+    return JSONResponse({"status": "ok"})
+
+
+def _readiness(index: ServedIndex) -> Callable[[Request], object]:
+    """Whether there is an index to answer from. Nothing of it is told: nobody is asked here who they are."""
+
+    async def ready(_: Request) -> JSONResponse:
+        with anyio.move_on_after(_LOOKING):
+            try:
+                await anyio.to_thread.run_sync(index.manifest, abandon_on_cancel=True)
+            except HybridRetrievalError as error:
+                return JSONResponse({"status": "not ready", "code": error.code}, status_code=503)
+            return JSONResponse({"status": "ready"})
+        return JSONResponse({"status": "not ready", "code": "late"}, status_code=503)
+
+    return ready

@@ -1,0 +1,128 @@
+"""`ServedIndex`: what the tools read, each part opened with the first call that needs it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+
+from interfaces.current import Current
+from memory.generation import DataFolder, Manifest
+from orchestrator.hybrid import HybridRetrievalOrchestrator
+from wiring.evidence import open_evidence
+from wiring.models import Models, OpenableDense, models_at_hand
+from wiring.opening import Provided, open_parts
+
+if TYPE_CHECKING:
+    from anyio.abc import TaskGroup
+
+    from agents.evidence import EvidenceRetriever
+    from configs import HybridRetrievalConfig
+    from memory.graph import GraphStore
+
+__all__ = ["Opened", "ServedIndex", "open_served"]
+
+_CLOSING = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One generation: who answers questions on it, and its graph."""
+
+    orchestrator: HybridRetrievalOrchestrator
+    graph: GraphStore
+
+
+class _Lent(Models):
+    """Models that outlive the generation they are asked beside."""
+
+    __slots__ = ()
+
+    async def close(self) -> None:
+        """Left to `let_go`."""
+
+    async def let_go(self) -> None:
+        """Close them."""
+        await super().close()
+
+
+class ServedIndex:
+    """A data folder as the tools read it: `questions` and `evidence` follow the current generation.
+
+    dense: the embedder, where it is not to be made from the settings; the models are loaded once.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path,
+        profile: str,
+        config: HybridRetrievalConfig,
+        group: TaskGroup,
+        *,
+        dense: Models | OpenableDense | None = None,
+    ) -> None:
+        self._data_dir = data_dir
+        self._profile = profile
+        self._config = config
+        self._models = dense if dense is None else _lent(Models.of(dense))
+        keep_open = float(config.mcp.keep_open_s)
+        self.questions: Current[Opened] = Current(self._number, self._open, group, keep_open=keep_open)
+        self.evidence: Current[EvidenceRetriever] = Current(
+            self._number, self._open_evidence, group, keep_open=keep_open
+        )
+
+    def manifest(self) -> Manifest:
+        """What is indexed now. Raises DataFolderError."""
+        with DataFolder.open(self._data_dir).reading() as generation:
+            return generation.manifest
+
+    async def close(self) -> None:
+        """Let go of everything; what is still open is closed by the task group's own end."""
+        self.questions.let_go()
+        self.evidence.let_go()
+        if self._models is not None:
+            await self._models.let_go()
+
+    def _number(self) -> int:
+        return DataFolder.open(self._data_dir).number
+
+    def _opened_models(self) -> _Lent:
+        if self._models is None:
+            self._models = _lent(models_at_hand(self._config.vector, self._config.hosted))
+        return self._models
+
+    @asynccontextmanager
+    async def _open(self) -> AsyncIterator[Opened]:
+        async with (
+            open_parts(self._data_dir, self._config, Provided(self._opened_models())) as parts,
+            HybridRetrievalOrchestrator.of(parts, self._config, wait_for_mays=True) as orchestrator,
+        ):
+            yield Opened(orchestrator, parts.graph)
+
+    @asynccontextmanager
+    async def _open_evidence(self) -> AsyncIterator[EvidenceRetriever]:
+        opened = open_evidence(self._data_dir, self._profile, self._config, dense=self._opened_models())
+        async with opened as retriever:
+            yield retriever
+
+
+def _lent(models: Models) -> _Lent:
+    return _Lent(models.docs, models.code, models.reranker)
+
+
+@asynccontextmanager
+async def open_served(
+    data_dir: Path, profile: str, config: HybridRetrievalConfig, *, dense: Models | OpenableDense | None = None
+) -> AsyncIterator[ServedIndex]:
+    """The index for the time a server runs; nothing is opened yet."""
+    async with anyio.create_task_group() as group:
+        index = ServedIndex(data_dir, profile, config, group, dense=dense)
+        try:
+            yield index
+        finally:
+            group.cancel_scope.deadline = anyio.current_time() + _CLOSING
+            await index.close()

@@ -1,0 +1,94 @@
+"""What the tools return, as the types that clients see in `outputSchema`. `left_out` is what did not fit, in sentences."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+__all__ = ["Answered", "Edge", "Entities", "Evidence", "FoundEntity", "Path", "PathAnswer", "Projects"]
+
+
+class Answered(TypedDict):
+    """`answer` with citation markers such as [vector:billing/docs/schema.md:3-9]; each of `citations` says whether it holds."""
+
+    status: Literal["answered", "partial", "not_found"]
+    answer: str
+    answered_by: str
+    missing: list[str]
+    citations: list[dict[str, Any]]
+    conflicts: list[str]
+    projects: list[str]
+    agents: dict[str, str]
+    evidence: list[str]
+    left_out: list[str]
+
+
+class Evidence(TypedDict):
+    """`evidence`: rank, project, path, lines (such as "3-9"), kind, text (exactly these lines), found_by, and stale where the file has
+    changed since it was indexed; best first.
+    """
+
+    intent: str
+    evidence: list[dict[str, Any]]
+    notes: list[str]
+    left_out: list[str]
+
+
+class FoundEntity(TypedDict):
+    """`match`: how the name fits; `uses`, `used_by`: the first sentences, with their file and line, of so many known."""
+
+    name: str
+    kind: str
+    project: str
+    path: str
+    lines: str
+    summary: str
+    match: Literal["exact", "begins", "similar"]
+    uses: list[str]
+    uses_known: int
+    used_by: list[str]
+    used_by_known: int
+
+
+class Entities(TypedDict):
+    """The best matches first."""
+
+    entities: list[FoundEntity]
+    left_out: list[str]
+
+
+class Edge(TypedDict):
+    """One relation, in its stored direction, and the line that proves it."""
+
+    source: str
+    relation: str
+    target: str
+    project: str
+    path: str
+    lines: list[int]
+
+
+class Path(TypedDict):
+    """`text` tells it in sentences, with what the evidence says."""
+
+    hops: int
+    text: str
+    edges: list[Edge]
+
+
+class PathAnswer(TypedDict):
+    """`direction`: whether the paths run as asked or the other way round; `none` without any."""
+
+    source: str
+    target: str
+    direction: Literal["as_asked", "reversed", "none"]
+    paths: list[Path]
+    left_out: list[str]
+
+
+class Projects(TypedDict):
+    """`projects`: name, root (its folder here), commit, files, chunks, languages."""
+
+    projects: list[dict[str, Any]]
+    left_out: list[str]

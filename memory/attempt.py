@@ -1,0 +1,69 @@
+"""Calls into foreign code. This is the one place that catches Exception and turns a failure into an outcome."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import anyio
+
+from memory.text.output import encodable
+
+__all__ = ["LATE", "Attempt", "attempt"]
+
+LATE: Final = "did not answer in time"
+
+_CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
+_LONGEST_REASON = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """How a call into foreign code went: its value, or why there is none."""
+
+    status: Literal["ok", "timeout", "error"]
+    value: Any = None
+    reason: str | None = None
+    error: BaseException | None = None
+
+
+async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attempt:
+    """Call foreign code until `deadline` (the event loop's time); whatever it does comes back as a value.
+
+    Only a cancellation from outside passes through.
+    """
+    with anyio.CancelScope(deadline=deadline) as own:
+        try:
+            value = call()
+            return Attempt("ok", await value if inspect.isawaitable(value) else value)
+        except asyncio.CancelledError as error:
+            if _cancelled_from_outside():
+                raise
+            return Attempt("error", reason="cancelled itself", error=error)
+        except Exception as error:  # noqa: BLE001 - the one place: a failure becomes an outcome
+            late = own.cancel_called or isinstance(error, TimeoutError)
+            return Attempt("timeout" if late else "error", reason=_told(error), error=error)
+    return Attempt("timeout", reason=LATE)
+
+
+def _cancelled_from_outside() -> bool:
+    """A scope around us was cancelled, or somebody cancelled our task; else the foreign code did it to itself."""
+    task = asyncio.current_task()
+    return anyio.current_effective_deadline() == -math.inf or (task is not None and task.cancelling() > 0)
+
+
+def _told(error: BaseException) -> str:
+    """An error in one line, without credentials; of a group its first member."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    try:
+        said = str(error)
+    except Exception:  # noqa: BLE001 - foreign errors may not even be printable
+        said = ""
+    text = " ".join(f"{type(error).__name__}: {said}".split()).rstrip(": ")
+    return encodable(_CREDENTIALS.sub("", text)[:_LONGEST_REASON])

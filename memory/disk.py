@@ -1,0 +1,141 @@
+"""How a generation reaches the disk: durably, and in a way that a test can make run out of room."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from memory.copying import copy_file, copy_tree, link_file
+from memory.errors import DataFolderError, StorageFullError
+from memory.private_files import make_private, private_opener
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+__all__ = ["Disk", "FullDisk", "explained", "is_full"]
+
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_READ_ONLY: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_NO_FOLDER: Final = frozenset(
+    {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG}
+)
+
+
+class Disk:
+    """The machine's file system."""
+
+    def write(self, path: Path, lines: Iterable[str]) -> None:
+        """The file holds these lines, flushed to the device, or is as it was: written beside, then renamed."""
+        self._replace(path, (line.encode("utf-8") for line in lines))
+
+    def write_bytes(self, path: Path, content: bytes) -> None:
+        """`write`, of bytes."""
+        self._replace(path, [content])
+
+    @staticmethod
+    def _replace(path: Path, pieces: Iterable[bytes]) -> None:
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with open(beside, "wb", opener=private_opener) as file:
+                file.writelines(pieces)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+        _sync(path.parent)
+
+    def copy(self, source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
+        """A file or a folder, holes kept. fixed: files in it that nobody will write to again, which are linked."""
+        if source.is_dir():
+            copy_tree(source, target, fixed)
+        else:
+            copy_file(source, target)
+
+    def link(self, source: Path, target: Path) -> None:
+        """A file that nobody writes to any more, or a folder of such, under a second name."""
+        if source.is_dir():
+            target.mkdir()
+            for entry in source.iterdir():
+                link_file(entry, target / entry.name)
+        else:
+            link_file(source, target)
+
+    def publish(self, stage: Path, target: Path) -> None:
+        """Flush everything in the stage, its owner's alone, then give it its name."""
+        make_private(stage)
+        for folder, _, names in os.walk(stage):
+            for name in names:
+                if (file := Path(folder, name)).stat().st_nlink == 1:  # a second name's file was flushed with the first
+                    _sync(file)
+            _sync(Path(folder))
+        stage.rename(target)
+        _sync(target.parent)
+
+
+class FullDisk(Disk):
+    """A disk that has room for so many operations and no more; for tests."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+
+    def _take(self, path: Path) -> None:
+        if self.room == 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        self.room -= 1
+
+    def write(self, path: Path, lines: Iterable[str]) -> None:
+        self._take(path)
+        super().write(path, lines)
+
+    def write_bytes(self, path: Path, content: bytes) -> None:
+        self._take(path)
+        super().write_bytes(path, content)
+
+    def copy(self, source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
+        self._take(target)
+        super().copy(source, target, fixed)
+
+    def link(self, source: Path, target: Path) -> None:
+        self._take(target)
+        super().link(source, target)
+
+    def publish(self, stage: Path, target: Path) -> None:
+        self._take(target)
+        super().publish(stage, target)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def is_full(error: BaseException) -> bool:
+    """No room on the disk, over the quota, or over the limit of a file's size."""
+    return isinstance(error, OSError) and error.errno in _FULL
+
+
+@contextmanager
+def explained(where: Path) -> Iterator[None]:
+    """What the system refuses, in people's words: StorageFullError or DataFolderError; other errors pass."""
+    try:
+        yield
+    except OSError as error:
+        if is_full(error):
+            raise StorageFullError(str(where)) from error
+        if error.errno in _READ_ONLY:
+            raise DataFolderError(
+                f"The data folder {where} may not be read or written: {error.strerror}.",
+                "Change its permissions, or choose another with --data-dir.",
+            ) from error
+        if error.errno in _NO_FOLDER:
+            raise DataFolderError(
+                f"{where} can't be a data folder: {error.strerror}.", "Choose another with --data-dir."
+            ) from error
+        raise

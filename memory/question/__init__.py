@@ -1,0 +1,18 @@
+"""A question as it was read, once: its prose, what was pasted into it, its words and names, its clauses and its limits."""
+
+from __future__ import annotations
+
+from memory.question.parsed import ParsedQuestion, Pasted, Vote, Word
+from memory.question.projects import named_projects, only_projects
+from memory.question.reading import question_of, read_question
+
+__all__ = [
+    "ParsedQuestion",
+    "Pasted",
+    "Vote",
+    "Word",
+    "named_projects",
+    "only_projects",
+    "question_of",
+    "read_question",
+]

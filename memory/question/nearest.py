@@ -1,0 +1,120 @@
+"""Which type a question has: that of the example questions nearest to it (k nearest neighbours over TF-IDF, no model).
+
+    features(q)   its words, stemmed, and pairs of neighbouring words, stop words among them; names and rare words are one mark
+    idf(f)        ln(1 + N / n(f))          N examples, n of them with the feature
+    likeness      cosine of the vectors idf(f) over the features of each
+    share(type)   the sum of likeness² of its examples among the k nearest, over that of all k
+
+Two questions are alike by how they ask, whatever they ask about: hence the stop words, and the mark in place of names.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from configs.documents import read_yaml
+from memory.embedders.stopwords import ENGLISH
+from memory.query_type import QueryType
+from memory.question.parsed import ParsedQuestion, Vote
+from memory.question.parsing import parse_question
+
+__all__ = ["Examples", "shipped_examples"]
+
+_NEAREST: Final = 15
+_LEAST_EXAMPLES: Final = 2
+_NAME: Final = "<name>"
+_WORD: Final = re.compile(r"[^\W_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}]\w+)?")
+
+
+class Examples:
+    """Example questions by type, to vote on others.
+
+    nearest: how many of them vote; least: a word is kept that so many of the examples have, a rarer one is masked.
+    """
+
+    def __init__(
+        self,
+        questions: Mapping[QueryType, Sequence[str]],
+        *,
+        nearest: int = _NEAREST,
+        least: int = _LEAST_EXAMPLES,
+    ) -> None:
+        self._nearest = nearest
+        types: dict[str, list[QueryType]] = {}
+        for kind, asked in questions.items():
+            for question in asked:
+                types.setdefault(question, []).append(kind)
+        self._types = types
+        words = {question: _words(parse_question(question)) for question in types}
+        counts = Counter(word for one in words.values() for word in set(one))
+        self._kept = ENGLISH.union(word for word, count in counts.items() if count >= least) - {_NAME}
+        features = {question: self._features(one) for question, one in words.items()}
+        holding = Counter(feature for one in features.values() for feature in one)
+        self._idf = {feature: math.log(1 + len(types) / count) for feature, count in holding.items()}
+        self._unseen = math.log(1 + len(types))
+        self._lengths = {question: self._length(one) for question, one in features.items()}
+        self._holding: dict[str, list[str]] = {}
+        for question, one in features.items():
+            for feature in one:
+                self._holding.setdefault(feature, []).append(question)
+
+    def votes(self, question: ParsedQuestion) -> tuple[Vote, ...]:
+        """The types of the nearest examples, the likeliest first; none for a question of names alone."""
+        words = _words(question)
+        if not self._kept.intersection(words):
+            return ()
+        features = self._features(words)
+        shared: dict[str, float] = {}
+        for feature in features:
+            for example in self._holding.get(feature, ()):
+                shared[example] = shared.get(example, 0.0) + self._idf[feature] ** 2
+        length = self._length(features)
+        likeness = {e: round(product / (length * self._lengths[e]), 6) for e, product in shared.items()}
+        nearest = sorted(likeness, key=lambda example: (-likeness[example], example))[: self._nearest]
+        shares: dict[QueryType, float] = {}
+        first: dict[QueryType, str] = {}
+        for example in nearest:
+            for kind in self._types[example]:
+                shares[kind] = shares.get(kind, 0.0) + likeness[example] ** 2
+                first.setdefault(kind, example)
+        total = math.fsum(shares.values())
+        ordered = sorted(shares, key=lambda kind: (-shares[kind], kind.value))
+        return tuple(Vote(kind, round(shares[kind] / total, 4), first[kind]) for kind in ordered if total > 0)
+
+    def _features(self, words: Sequence[str]) -> frozenset[str]:
+        masked = [word if word in self._kept else _NAME for word in words]
+        run = [word for n, word in enumerate(masked) if word != _NAME or n == 0 or masked[n - 1] != _NAME]
+        return frozenset([*run, *(f"{one} {two}" for one, two in pairwise(["^", *run, "$"]))])
+
+    def _length(self, features: frozenset[str]) -> float:
+        return math.sqrt(math.fsum(self._idf.get(feature, self._unseen) ** 2 for feature in features)) or 1.0
+
+
+@cache
+def shipped_examples() -> Examples:
+    """Those of `examples.yaml`."""
+    text = Path(__file__).with_name("examples.yaml").read_text(encoding="utf-8")
+    return Examples({QueryType(name): questions for name, questions in read_yaml(text).items()})
+
+
+def _words(question: ParsedQuestion) -> list[str]:
+    """The words of the prose in small letters, the names among them masked."""
+    from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]  # noqa: PLC0415 - ships no types; lazy
+
+    stem = SnowballStemmer("english").stem_word
+    names = {word.text.casefold() for word in question.words if word.kind}
+    found = list[str]()
+    for chunk in (question.prose or question.text).split():
+        if chunk.strip("`'\"?!.,:;()").casefold() in names:
+            found.append(_NAME)
+            continue
+        words = [word.casefold() for word in _WORD.findall(chunk)]
+        found += [w if w in ENGLISH else _NAME if len(w) == 1 else stem(w) for w in words]
+    return found

@@ -1,0 +1,115 @@
+"""`ParsedQuestion`: what was read from a question; nobody behind it looks at the raw text again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from memory.query_type import QueryType
+    from memory.text.frames import Frame
+
+__all__ = ["ParsedQuestion", "Pasted", "PastedKind", "Vote", "Word", "WordKind"]
+
+WordKind = Literal["identifier", "hyphenated", "joined", "capitalised", "quoted", ""]
+PastedKind = Literal["fence", "indented", "trace", "error", "log", "json", "code"]
+
+_NAMES: Final = frozenset({"identifier", "hyphenated", "joined", "capitalised"})
+_SENTENCE: Final = 3
+_MENTIONED: Final = frozenset({"identifier", "hyphenated", "capitalised", "quoted"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the question, or a phrase in quotes.
+
+    ticked: it stands in backticks; kind: how it is written: `OrderSaga`, `charge_card`, `a.b` and what stands in backticks are identifiers, `a-b` is
+    hyphenated, `and/or` and `3am` are joined, '' is an ordinary word; pasted: it stands in what was pasted, or in an
+    error's message.
+    """
+
+    text: str
+    kind: WordKind = ""
+    pasted: bool = False
+    ticked: bool = False
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is written as no ordinary word is."""
+        return self.kind in _NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A part that the reader did not write: code, a trace, a message, a log, JSON."""
+
+    kind: PastedKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A type, its share (0..1) of what the nearest example questions say, and the nearest of that type."""
+
+    query_type: QueryType
+    share: float
+    example: str
+
+
+@dataclass(frozen=True)
+class ParsedQuestion:
+    """A question that was read.
+
+    text: as it was asked; prose: without what was pasted and without web addresses; frames: the places a trace points
+    at; thrown: the message of the first error; paths: what is written as a path or with a file's ending; clauses: the
+    questions it is made of; only_in: the words behind "only in", which limit it to projects; only_kind: the corpus that it
+    limits itself to; is_idle: no word of it can be searched for; projects: those it names, as far as they may be seen; types:
+    what kind it may be of, the likeliest first; added_names and wordings: what a language model
+    read in it.
+    """
+
+    text: str
+    prose: str
+    pasted: tuple[Pasted, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    thrown: str = ""
+    words: tuple[Word, ...] = ()
+    paths: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    only_in: str = ""
+    only_kind: Literal["code", "docs", ""] = ""
+    is_idle: bool = False
+    projects: tuple[str, ...] = ()
+    types: tuple[Vote, ...] = ()
+    added_names: tuple[str, ...] = ()
+    wordings: tuple[str, ...] = ()
+
+    @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """The texts by which it may be found: all of it, and where something was copied, the prose and what was copied:
+        pasted parts and quoted sentences.
+        """
+        quoted = (w.text for w in self.words if w.kind == "quoted" and len(w.text.split()) >= _SENTENCE)
+        copied = "\n".join([*(part.text for part in self.pasted), *quoted])
+        return tuple(dict.fromkeys((self.text, self.prose, copied))) if copied else (self.text,)
+
+    @cached_property
+    def names(self) -> tuple[Word, ...]:
+        """The words of the prose that are written as names or quoted, each once, in their order."""
+        found = {word.text: word for word in reversed(self.words) if word.kind in _MENTIONED and not word.pasted}
+        return tuple(dict.fromkeys(found[word.text] for word in self.words if word.text in found))
+
+    def holds(self, name: str) -> bool:
+        """Whether a name stands in it as it is written, in any case."""
+        return name.casefold() in self._folded
+
+    @cached_property
+    def _folded(self) -> str:
+        return self.text.casefold()
+
+    @cached_property
+    def mentions(self) -> tuple[str, ...]:
+        """What the question names, and the functions of a pasted trace."""
+        functions = [frame.function for frame in self.frames if frame.function]
+        return tuple(dict.fromkeys([*(name.text for name in self.names), *functions, *self.added_names]))

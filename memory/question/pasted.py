@@ -1,0 +1,120 @@
+"""Which parts of a question were pasted: fences, indented lines, traces, error messages, log lines, JSON, code behind a colon.
+
+By the marks that these have in every language. A line is only taken for one of a trace or a log where there are others.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from memory.question.parsed import PastedKind
+
+__all__ = ["Span", "find_pasted", "foreign"]
+
+Span = tuple[int, int, "PastedKind"]
+
+_FENCE: Final = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
+_LINE: Final = re.compile(r"[^\n]*\n?")
+_INDENTED: Final = re.compile(r"(?: {2,}+|\t)\s*+\S")
+_TRACE: Final = re.compile(
+    r"\s*(?:at [\w$<.\[/]|File \"|Traceback \(|Caused by:|from \S+:\d+|goroutine \d+|thread '|#?\d+:? +(?:0x|at )"
+    r"|\([\w~. -]+\) \S+\.exs?\b|\S+\.[a-z]{1,5}:\d+(?::|$|\s*\(|\s+\+0x))"
+)
+_MESSAGE: Final = r"[\w.$]*(?:Error|Exception|Panic|Fault)\b(?:\[\w+\])?:"
+_ERROR: Final = re.compile(
+    rf"\s*(?:{_MESSAGE}|\*\* \([\w.]+\)|(?:panic|error|fatal)(?:\[\w+\])?:|[\w$]+(?:\.[\w$]+)+(?:Error|Exception)\s*$)"
+)
+_LOG: Final = re.compile(
+    r"\s*\[?(?:\d{4}-\d\d-\d\d[T ]\d|\d\d:\d\d:\d\d|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|CRITICAL|SEVERE)\b(?:[\]:]|\s+[\w\[(\"']))"
+)
+_JSON: Final = re.compile(r"\s*[{\[]\s*(?:$|\"|\{|\})")
+_MOST_JSON_LINES: Final = 200
+_INLINE: Final = re.compile(r"`[^`\n]{1,200}`")
+_LONG_INLINE: Final = re.compile(r"`[^`\n]{61,}`|\"[^\"\n]{61,}\"")
+_COLON: Final = re.compile(r"(?<!\"):(?=\s)")
+_CODE: Final = re.compile(r"\w\(|[{};]|[^=!<>]=|==|->|=>|\w\[")
+_THROWN: Final = re.compile(rf"(?<![\w.$]){_MESSAGE}[^\n]*|\*\* \([\w.]+\)[^\n]*")
+
+
+def find_pasted(text: str) -> list[Span]:
+    """The parts of a text that were pasted, in their order: where each starts and ends, and what it is. Neighbours of one
+    kind are one.
+    """
+    found: list[Span] = [(m.start(), m.end(), "fence") for m in _FENCE.finditer(text)]
+    rest = _blanked(text, found)
+    if "\n" in text.strip():
+        lines = list(_lines(rest))
+        found += lines
+        rest = _blanked(rest, lines)
+    found += _behind_colons(rest)
+    found += [(m.start(), m.end(), "log") for m in _LONG_INLINE.finditer(_blanked(rest, found))]
+    joined = list[Span]()
+    for start, end, kind in sorted(span for span in found if text[span[0] : span[1]].strip()):
+        if joined and joined[-1][1:] == (start, kind):
+            start = joined.pop()[0]  # noqa: PLW2901 - the neighbour's
+        joined.append((start, end, kind))
+    return joined
+
+
+def foreign(text: str, pasted: Sequence[Span]) -> list[tuple[int, int]]:
+    """What the question's writer did not write: what was pasted, and errors that are quoted inside a sentence, from the
+    error's name to the end of the line; in order and apart.
+    """
+    apart = list[tuple[int, int]]()
+    for start, end in sorted([*(span[:2] for span in pasted), *(match.span() for match in _THROWN.finditer(text))]):
+        if apart and start <= apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+        else:
+            apart.append((start, end))
+    return apart
+
+
+def _blanked(text: str, spans: list[Span]) -> str:
+    letters = list(text)
+    for start, end, _ in spans:
+        letters[start:end] = [letter if letter == "\n" else " " for letter in letters[start:end]]
+    return "".join(letters)
+
+
+def _lines(text: str) -> Iterator[Span]:
+    """The lines that were pasted, whole JSON values among them."""
+    depth = seen = 0
+    for match in _LINE.finditer(text):
+        line = match.group()
+        kind = "json" if depth > 0 and seen < _MOST_JSON_LINES else _kind(line, first=match.start() == 0)
+        if kind == "json":
+            depth, seen = max(0, depth + _opened(line)), seen + 1
+        if kind is not None:
+            yield match.start(), match.end(), kind
+
+
+def _kind(line: str, *, first: bool) -> PastedKind | None:
+    kinds = ((_TRACE, "trace"), (_ERROR, "error"), (_LOG, "log"), (_JSON, "json"), (_INDENTED, "indented"))
+    found: list[PastedKind] = [kind for pattern, kind in kinds if pattern.match(line)]  # type: ignore[misc]  # literals
+    return found[0] if found and not (first and found[0] == "indented") else None
+
+
+def _opened(line: str) -> int:
+    return sum(map(line.count, "{[")) - sum(map(line.count, "}]"))
+
+
+def _behind_colons(text: str) -> Iterator[Span]:
+    """Of each paragraph what follows its first colon, where that is code: to the end of the line, and further lines of code."""
+    unticked = _INLINE.sub(lambda ticked: " " * len(ticked.group()), text)
+    start = 0
+    for paragraph in unticked.split("\n\n"):
+        lines = paragraph.split("\n")
+        colon, at = None, start
+        for line in lines:
+            begun = _COLON.search(line) if colon is None else None
+            from_ = begun.end() if begun else 0
+            if (colon is not None or begun) and _CODE.search(line, from_):
+                yield at + (begun.start() if begun else 0), at + len(line), "code"
+            if begun is not None or line.endswith(":"):
+                colon = at
+            at += len(line) + 1
+        start += len(paragraph) + 2

@@ -1,0 +1,40 @@
+"""Text that may be printed: never a control character from a file, nor half a surrogate pair."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+__all__ = ["encodable", "is_encodable", "json_line", "printable", "without_credentials"]
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_HALF = re.compile(r"[\ud800-\udfff]")
+_WHOLE: Final = "\ufffd"
+
+
+def is_encodable(text: str) -> bool:
+    """Whether every encoding of Unicode can write it."""
+    return text.isascii() or _HALF.search(text) is None
+
+
+def encodable(text: str) -> str:
+    """The text with U+FFFD for every half of a surrogate pair, which no encoding can write."""
+    return text if is_encodable(text) else _HALF.sub(_WHOLE, text)
+
+
+def without_credentials(uri: str) -> str:
+    """The URI without what stands before an @."""
+    parts = urlsplit(uri)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def printable(text: str) -> str:
+    """The text without control characters and changes of direction: nothing indexed or typed steers the terminal."""
+    return encodable(_CONTROL.sub("", text.replace("\r\n", "\n")))
+
+
+def json_line(document: Any) -> str:
+    """A JSON document on one line."""
+    return encodable(json.dumps(document, ensure_ascii=False, allow_nan=False))

@@ -1,0 +1,31 @@
+"""The whole unit around a line: a function, a statement, a mapping, a paragraph, the rows of a table.
+
+Found from what every language shows: indentation, closing brackets, blank lines, headings, fences. Lines count from 0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory.text.units.code import CodeUnits
+from memory.text.units.prose import ProseUnits
+from memory.text.units.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+__all__ = ["CodeUnits", "ProseUnits", "Span", "units_of"]
+
+
+def units_of(
+    lines: Sequence[str], *, prose: bool, left_out: Collection[int] = frozenset(), lang: str = "markdown"
+) -> CodeUnits | ProseUnits:
+    """The units of a piece of a file.
+
+    Args:
+        lines: its lines.
+        prose: whether it is a document rather than code or settings.
+        left_out: lines that no unit takes in beside others, such as a licence's.
+        lang: how a document marks its headings: `markdown`, `rst` or `asciidoc`.
+    """
+    return ProseUnits(lines, lang) if prose else CodeUnits(lines, frozenset(left_out))

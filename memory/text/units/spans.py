@@ -1,0 +1,35 @@
+"""Lines that belong together, and how far a line is indented."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["ROOMY", "Span", "indent"]
+
+ROOMY: Final = 12
+"""A small unit is shown with what stands beside it until it has so many lines."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Lines that belong together, both ends included."""
+
+    first: int
+    last: int
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+    def __contains__(self, other: Span) -> bool:
+        return self.first <= other.first and other.last <= self.last
+
+    def joined(self, other: Span) -> Span:
+        """The lines from the first of both to the last."""
+        return Span(min(self.first, other.first), max(self.last, other.last))
+
+
+def indent(line: str) -> int:
+    """How far a line is indented, a tab as four blanks."""
+    wide = line.expandtabs(4)
+    return len(wide) - len(wide.lstrip())

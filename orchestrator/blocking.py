@@ -1,0 +1,100 @@
+"""`BlockingOrchestrator`: the orchestrator for scripts and notebooks, which do not await.
+
+The orchestrator runs on an event loop in a thread of its own, so that it also works where a loop runs already, as in a
+notebook.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Self
+
+from anyio.from_thread import start_blocking_portal
+
+from memory.errors import InvalidInputError
+from orchestrator.hybrid import HybridRetrievalOrchestrator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
+    from types import TracebackType
+
+    from anyio.from_thread import BlockingPortal
+
+    from memory.entities import Scope
+    from memory.query import TaskContext
+    from orchestrator.result import HybridResult
+
+    Given = Mapping[str, Any] | TaskContext | None
+
+__all__ = ["BlockingOrchestrator"]
+
+
+class BlockingOrchestrator:
+    """`HybridRetrievalOrchestrator` without `await`; may be asked from many threads at once.
+
+        with BlockingOrchestrator.open(".demo/shop") as retrieval:
+            print(retrieval.retrieve("Who consumes order.placed?").answer.text)
+
+    In a notebook `close()` ends what `open` began where no `with` does.
+    """
+
+    def __init__(self, opened: AbstractAsyncContextManager[HybridRetrievalOrchestrator]) -> None:
+        self._opening = opened
+        self._lock = threading.Lock()
+        self._open = ExitStack()
+        self._parts: tuple[BlockingPortal, HybridRetrievalOrchestrator] | None = None
+        self._closed = False
+
+    @classmethod
+    def open(cls, data_dir: str | Path, *given: Any, **options: Any) -> Self:
+        """On a data folder; it is opened by `with`, or by the first question.
+
+        Args:
+            data_dir: The folder that `index` wrote.
+            given, options: As `HybridRetrievalOrchestrator.open` takes them.
+        """
+        return cls(HybridRetrievalOrchestrator.open(data_dir, *given, **options))
+
+    def retrieve(self, query: str, context: Given = None) -> HybridResult:
+        """The whole result. Raises what `HybridRetrievalOrchestrator.retrieve` raises, and what opening raises."""
+        portal, orchestrator = self._opened()
+        return portal.call(orchestrator.retrieve, query, context)
+
+    def retrieve_with_scope(self, query: str, scope: Scope, context: Given = None) -> HybridResult:
+        """The result inside the scope's projects alone. Raises as `retrieve` does."""
+        portal, orchestrator = self._opened()
+        return portal.call(orchestrator.retrieve_with_scope, query, scope, context)
+
+    @property
+    def projects(self) -> frozenset[str]:
+        """The indexed projects."""
+        return self._opened()[1].projects
+
+    def close(self) -> None:
+        """Let go of stores, models and the thread; it can't be opened again."""
+        with self._lock:
+            self._closed = True
+            self._open.close()
+
+    def __enter__(self) -> Self:
+        self._opened()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _opened(self) -> tuple[BlockingPortal, HybridRetrievalOrchestrator]:
+        with self._lock:
+            if self._closed:
+                raise InvalidInputError("This orchestrator is closed.", "Open another.")
+            if self._parts is None:
+                with ExitStack() as stack:
+                    portal = stack.enter_context(start_blocking_portal())
+                    orchestrator = stack.enter_context(portal.wrap_async_context_manager(self._opening))
+                    self._parts, self._open = (portal, orchestrator), stack.pop_all()
+            return self._parts

@@ -1,8 +1,0 @@
-"""Questions with known answers, how they are scored, and the run over a whole file."""
-
-from __future__ import annotations
-
-from orchestrator.evaluation.questions import Question, QuestionFile, read_questions
-from orchestrator.evaluation.runner import METRICS, evaluate
-
-__all__ = ["METRICS", "Question", "QuestionFile", "evaluate", "read_questions"]

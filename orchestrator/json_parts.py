@@ -1,0 +1,107 @@
+"""The parts of the result's JSON that events carry too, and plain values out of what agents put into their metadata."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memory.observations import Location, NormalizedObservation
+    from memory.query import QueryClassification
+    from orchestrator.specs import AgentOutcome
+    from synthesis import Citation
+
+__all__ = ["citation_dict", "classification_dict", "json_ready", "location_dict", "observation_dict", "outcome_dict"]
+
+DIGITS = 6
+
+
+def outcome_dict(a: AgentOutcome) -> dict[str, Any]:
+    """One of `coverage.agents`."""
+    return {
+        "agent": a.agent,
+        "role": a.role.value,
+        "status": a.status,
+        "observations": a.observations,
+        "elapsed_ms": round(a.elapsed_ms, 3),
+        "reason": a.reason,
+    }
+
+
+def classification_dict(c: QueryClassification) -> dict[str, Any]:
+    """The part `classification`."""
+    return {
+        "query_type": c.query_type.value,
+        "query_types": [kind.value for kind in c.query_types],
+        "entities": list(c.entities),
+        "paths": [path.value for path in c.paths],
+        "graph_scopes_vector": c.graph_scopes_vector,
+        "reasons": list(c.reasons),
+    }
+
+
+def location_dict(at: Location | None) -> dict[str, Any] | None:
+    """Lines of a file, None as it is."""
+    if at is None:
+        return None
+    return {"project": at.project, "path": at.path, "start_line": at.start_line, "end_line": at.end_line}
+
+
+def observation_dict(o: NormalizedObservation) -> dict[str, Any]:
+    """One of `observations`; embeddings are left out."""
+    return {
+        "id": o.id,
+        "rank": o.rank,
+        "score": round(o.score, 6),
+        "agent": o.agent,
+        "source": o.source,
+        "source_project": o.source_project,
+        "observation_type": o.observation_type,
+        "confidence": round(o.confidence, 6),
+        "content": o.content,
+        "locations": [location_dict(at) for at in o.locations],
+        "entities_mentioned": list(o.entities_mentioned),
+        "corroborated_by": list(o.corroborated_by),
+        "duplicates": [
+            {"source": d.source, "location": location_dict(d.location), "similarity": round(d.similarity, 6)}
+            for d in o.duplicates
+        ],
+        "superseded_by": o.superseded_by,
+        "metadata": json_ready(o.metadata),
+    }
+
+
+def citation_dict(c: Citation) -> dict[str, Any]:
+    """One of `citations`."""
+    return {
+        "marker": c.marker,
+        "observation_id": c.observation_id,
+        "claim": c.claim,
+        "quote": c.quote,
+        "location": location_dict(c.location),
+        "located": c.located,
+        "supported": c.supported,
+        "verified": c.verified,
+        "reason": c.reason,
+        "stale": c.stale,
+    }
+
+
+def json_ready(value: Any) -> Any:
+    """The same in dicts, lists, texts, finite numbers rounded to six places, booleans and None; anything else as text."""
+    if isinstance(value, Enum):
+        value = value.value
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return round(value, DIGITS) if math.isfinite(value) else None
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {f.name: getattr(value, f.name) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): json_ready(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_ready(item) for item in value]
+    return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)

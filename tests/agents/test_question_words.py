@@ -1,0 +1,87 @@
+"""What a question's words weigh, part by part, and which of them occur nowhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.question_words import Part, QuestionWords
+from memory.embedders import Bm25Sparse
+from memory.question import read_question
+from memory.vocabulary import FileTerms, ProjectTerms, Vocabulary
+
+ALL = frozenset({"arena"})
+BM25 = Bm25Sparse()
+TRACE = (
+    "after a deploy players leave the lobby\n"
+    "** (KeyError) key :signer not found in: %{}\n"
+    "    (arena) lib/arena/gateway_signer.ex: Arena.GatewaySigner.handle_call/3\n"
+    "what is it waiting for"
+)
+
+
+def words(*texts, has_file=lambda _name, _projects: False):
+    """By a vocabulary of these texts, each a chunk."""
+    terms = ProjectTerms.of([FileTerms(1, dict.fromkeys(BM25.embed_document(text).indices, 1)) for text in texts])
+    return QuestionWords(BM25, Vocabulary(lambda _: terms), has_file)
+
+
+def test_a_part_is_as_sure_as_the_mass_that_is_held():
+    assert Part({1: 3.0, 2: 1.0}).certainty({1}, 0.9) == 0.75
+    assert Part({1: 3.0, 2: 1.0}, ordinary=0.25).certainty({1}, 0.4) == pytest.approx(0.75 + 0.25 * 0.4)
+
+
+def parts(question, *texts):
+    read = read_question(question)
+    return words(*texts).parts(read, [BM25.embed_query(text).indices for text in read.parts], ALL)
+
+
+def test_prose_and_what_was_pasted_count_apart():
+    whole, prose, pasted = parts(TRACE, "a till")
+    assert whole.weights.keys() == prose.weights.keys() | pasted.weights.keys()
+    assert prose.weights.keys() == set(
+        BM25.embed_query("after a deploy players leave the lobby what is it waiting for").indices
+    )
+
+
+def test_a_part_that_says_too_little_does_not_count():
+    assert (
+        len(parts("why is that\n```\nsigner = gateway.lobby(players)\n```", "signer")) == 2
+    )  # all of it, and the code
+
+
+def test_the_names_of_a_trace_are_never_reported():
+    read = words("signer players").unknown(read_question(TRACE), ALL)
+    assert read.names == ()
+    inline = read_question("AttributeError: 'NoneType' object has no attribute 'id'\nwho makes TillDesk")
+    assert words("object attribute").unknown(inline, ALL).names == ("TillDesk",)
+
+
+def test_the_part_that_knows_most_says_how_much_is_unknown():
+    asked = "Does TillDesk open KassaDesk\n```\nplayers leave the lobby again\n```"
+    assert words("players", "leave", "lobby", "open").unknown(read_question(asked), ALL).share == 0.0
+    assert words("open").unknown(read_question("Does TillDesk open KassaDesk"), ALL).share > 0.5
+
+
+def test_a_trace_points_at_an_indexed_file_or_symbol():
+    question = read_question(TRACE)
+    assert not words("players").unknown(question, ALL).is_pointed
+    assert words("defmodule GatewaySigner", "def handle_call").unknown(question, ALL).is_pointed
+    asked = []
+
+    def has_file(name, projects):
+        asked.append((name, projects))
+        return name == "gateway_signer.ex"
+
+    assert words("players", has_file=has_file).unknown(question, ALL).is_pointed
+    assert {projects for _, projects in asked} == {ALL}
+
+
+def test_ordinary_words_that_are_absent_are_known_by_name():
+    read = words("a till").unknown(read_question("dont flux the till, whats that"), ALL)
+    assert (read.names, read.absent) == ((), ("flux",))
+
+
+def test_a_contraction_without_its_apostrophe_weighs_nothing():
+    [whole] = parts("the bell couldnt ring", "bell", "ring")
+    assert whole.weights.keys() == set(BM25.embed_query("bell ring").indices)
+    assert "couldnt" not in words("bell").unknown(read_question("the bell couldnt ring"), ALL).weights

@@ -1,0 +1,33 @@
+"""The comparison with edges that are named in prose, by hand."""
+
+from __future__ import annotations
+
+from benchmarks.contact_edges import ContactEdge, compare_contact, fits
+from memory.entities import BY_NAMES, Entity, Evidence, Relationship
+
+
+def edge(source, relation, target, line, status="confirmed"):
+    ends = [Entity(name, "service", "shop") for name in (source, target)]
+    piece = Evidence(BY_NAMES, "shop", "b.yml", 7)
+    return Relationship(ends[0], relation, ends[1], "shop", "a.py", (line,), status, (piece,))
+
+
+def test_names_fit_by_their_words_but_not_by_what_kind_they_are():
+    assert fits("harvester SQS queue", "notifications.queues.harvester")
+    assert fits("SloMonitor lambda", "slo-monitor.handle")
+    assert fits("orders", "order")  # a plural
+    assert not fits("harvester SQS queue", "billing queue")
+
+
+def test_what_counts_as_the_place_the_relation_and_the_names():
+    known = [
+        ContactEdge("1", "shop", "till app", "READS", "orders table", "a.py", 10),
+        ContactEdge("2", "shop", "till app", "PUBLISHES", "orders table", "a.py", 10),
+        ContactEdge("3", "shop", "desk", "READS", "orders table", "b.yml", 7),
+        ContactEdge("4", "shop", "till app", "READS", "orders table", "a.py", 14),
+    ]
+    found = [edge("till", "USES_TABLE", "orders", 7), edge("till", "PUBLISHES", "orders", 14, "candidate")]
+    result = compare_contact(known, found)
+    # 1 is exact at 7, three lines off 10; 2 is another relation; 3 has the place by its evidence; 4 is seven lines off.
+    assert [result[level] for level in ("exact", "named", "related", "place")] == [1 / 4, 2 / 4, 2 / 4, 3 / 4]
+    assert found[0].is_by_names

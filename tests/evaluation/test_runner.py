@@ -1,0 +1,124 @@
+"""The scores of a file of questions, by hand, from answers made up here."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation import METRICS, Question, QuestionFile, evaluate
+
+A = Question("a", "How?", "pattern", ("x:1", "y:2"), also_acceptable=("z:9",))
+B = Question("b", "What?", "entity_lookup", ("y:2",))
+C = Question("c", "Nothing?", "entity_lookup", (), must_abstain=True)
+
+
+def answer(*files, status="answered", types=("pattern",), scope=(), verified=(), ms=10.0, found=(0, 0, 1), agree=0.0):
+    return {
+        "status": status,
+        "observations": [
+            {"locations": [dict(zip(("project", "path"), file.split(":"), strict=True))]} for file in files
+        ],
+        "classification": {"query_types": list(types)},
+        "scope": {"projects": [{"project": project} for project in scope]},
+        "citations": [{"located": True, "verified": one} for one in verified],
+        "metrics": {
+            "total_time_ms": ms,
+            "source_agreement": agree,
+            **dict(zip(("local_observations", "graph_observations", "vector_observations"), found, strict=True)),
+        },
+    }
+
+
+SCOPED = {
+    # x:1 is second once z:9 neither counts nor costs; y:2 was lost to the scope
+    "a": answer(
+        "z:9", "w:0", "x:1", scope=("x", "w"), verified=(True, True, False), ms=30.0, found=(0, 1, 2), agree=0.1
+    ),
+    "b": answer(
+        "y:2", types=("relationship", "entity_lookup"), scope=("y",), verified=(True,), ms=10.0, found=(1, 1, 0)
+    ),
+    "c": answer("v:5", types=("pattern",), ms=20.0, agree=1.0),
+}
+FREE = {"a": answer("y:2", "x:1"), "b": answer("y:2"), "c": answer()}
+
+
+class Asked:
+    def __init__(self, scoped=SCOPED):
+        self.scoped = scoped
+
+    async def __call__(self, question, *, without_scope):
+        return (FREE if without_scope else self.scoped)[question.id]
+
+
+async def run(*questions, **answers):
+    return await evaluate(QuestionFile(questions, ("why",)), Asked({**SCOPED, **answers}))
+
+
+@pytest.mark.specification("001 §1 scope", "001 §1 confidence")
+async def test_the_arithmetic():
+    document = await run(A, B, C)
+    assert (document["schema_version"], document["questions"], document["ignored_fields"]) == ("1", 3, ["why"])
+    assert document["overall"] == {
+        "recall@5": pytest.approx((1 / 2 + 1) / 2),
+        "recall@10": pytest.approx((1 / 2 + 1) / 2),
+        "mrr@10": pytest.approx((1 / 2 + 1) / 2),
+        "type_accuracy": pytest.approx(2 / 3),  # the type of c is not among its types
+        "scope_precision": pytest.approx((1 + 1) / (2 + 1)),  # x of {x, w}, y of {y}
+        "scope_recall": pytest.approx((1 + 1) / (2 + 1)),  # x of {x, y}, y of {y}
+        "lost_to_scope": 1,
+        "abstention_right": 0,
+        "abstention_wrong": 1,  # c was answered
+        "citations_located": 1.0,
+        "citations_verified": pytest.approx(3 / 4),
+        "agreement": 1 / 2,  # a and b were answered by two agents, c by one
+        "latency_p50_ms": 20.0,
+        "latency_p95_ms": 30.0,
+    }
+    assert tuple(document["overall"]) == METRICS
+
+
+async def test_by_type():
+    document = await run(A, B, C)
+    assert list(document["by_type"]) == ["entity_lookup", "pattern"]
+    assert document["by_type"]["entity_lookup"]["recall@5"] == 1.0  # b alone: c is left out
+    assert document["by_type"]["pattern"]["lost_to_scope"] == 1
+    nothing = (await run(C))["by_type"]["entity_lookup"]
+    unknown = (
+        "recall@5",
+        "recall@10",
+        "mrr@10",
+        "scope_precision",
+        "scope_recall",
+        "citations_located",
+        "citations_verified",
+        "agreement",
+    )
+    assert [nothing[name] for name in unknown] == [None] * 8
+
+
+async def test_abstention():
+    silent = answer(status="not_found")
+    overall = (await run(A, C, a=silent, c=silent))["overall"]
+    assert (overall["abstention_right"], overall["abstention_wrong"]) == (1, 1)
+
+
+async def test_a_row_a_question():
+    a, _, c = (await run(A, B, C))["per_question"]
+    assert a == {
+        "id": "a",
+        "query": "How?",
+        "type": "pattern",
+        "query_types": ["pattern"],
+        "status": "answered",
+        "files": ["w:0", "x:1"],
+        "recall@10": 0.5,
+        "mrr@10": 0.5,
+        "missed": ["y:2"],
+        "lost_to_scope": 1,
+    }
+    assert "recall@10" not in c
+
+
+async def test_progress_is_told():
+    steps = []
+    await evaluate(QuestionFile((A, B), ()), Asked(), lambda *step: steps.append(step))
+    assert steps == [(1, 2), (2, 2)]

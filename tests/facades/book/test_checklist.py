@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from facades.book import RetrievalPipeline
+from facades.book.checklist import run_checklist
+from facades.book.expectations import BookQuestion, Expectations, read_expectations
+from memory.clock import VirtualClock
+from memory.vector import FakeVectorStore
+from tests.facades.shelves import BOOK, EXAMPLE, filled
+
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+EXPECTED = Expectations((BookQuestion("Behavior trees", "module-04", first=True),), ("module-04",), 3)
+
+
+@pytest.fixture(scope="module")
+def anyio_backend():
+    return "asyncio"  # one of the checks knocks at a door
+
+
+@pytest.fixture(scope="module")
+async def parts():
+    return await filled("book", BOOK)
+
+
+def on(store, embedder, kind=RetrievalPipeline):
+    return kind("", "", "", embedder=embedder, store=store, clock=VirtualClock())
+
+
+@pytest.mark.specification(
+    "004 §4 relevant",
+    "004 §4 ordered",
+    "004 §4 metadata",
+    "004 §4 top_k",
+    "004 §4 threshold",
+    "004 §4 empty query",
+    "004 §4 long query",
+    "004 §4 special characters",
+    "004 §4 disconnected",
+    "004 §4 consistency",
+    "004 §4 coverage",
+)
+async def test_the_whole_checklist_holds_on_the_example(parts):
+    checks = await run_checklist(on(*parts), sources_only(read_expectations(EXAMPLE / "checklist.yaml")))
+    assert [check.item for check in checks if not check.passed] == []
+    counts = [check.section for check in checks]
+    assert {section: counts.count(section) for section in counts} == {
+        "Basic Functionality": 3,
+        "Parameter Configuration": 3,
+        "Edge Cases": 4,
+        "Consistency": 2,
+        "Coverage": 2,
+    }
+
+
+def sources_only(expected):
+    """Which chunk of the right module comes first is for a model to say, not for a bag of words."""
+    return replace(expected, questions=tuple(replace(one, first=False) for one in expected.questions))
+
+
+async def failed(pipeline, expected=EXPECTED):
+    return [check.item for check in await run_checklist(pipeline, expected) if not check.passed]
+
+
+async def test_what_this_textbook_does_not_have(parts):
+    questions = (BookQuestion("Behavior trees", "module-09"), BookQuestion("Gazebo", "module-02"))
+    assert await failed(on(*parts), Expectations(questions, ("module-04", "module-09"), 99)) == [
+        'Query "Behavior trees" returns relevant module-09 chunks',
+        "Results match expected source files",
+        "At least one successful query from each of 2 book modules",
+        "Chunks retrieved from all 99 source files (aggregate across queries)",
+    ]
+
+
+async def test_what_was_seen_is_said(parts):
+    checks = await run_checklist(
+        on(*parts), Expectations((BookQuestion("Behavior trees", "module-04"),), ("module-04",), 3)
+    )
+    nobody = "Qdrant at http://127.0.0.1:1 could not answer: "
+    assert all(check.passed for check in checks)
+    assert [(check.item, check.seen.partition(nobody)[1] or check.seen) for check in checks] == [
+        ('Query "Behavior trees" returns relevant module-04 chunks', "1 asked"),
+        ("Results ordered by decreasing similarity score", "9 pairs of neighbours"),
+        ("All metadata fields present in results", "10 results"),
+        ("top_k=3 returns exactly 3 results", "3"),
+        ("top_k=10 returns up to 10 results", "10"),
+        ("similarity_threshold=0.7 filters out low-score results", "0 of 10 left"),
+        ("Empty query raises ValueError with clear message", "The question is empty. Ask something."),
+        ("Very long query (1001 chars) processes successfully", "5 results"),
+        ("Query with special characters returns valid results", "5 results"),
+        ("Qdrant disconnected returns clear error", nobody),
+        ("Same query repeated 3 times returns identical results in same order", "10 results"),
+        ("Results match expected source files", "1 asked"),
+        ("At least one successful query from each of 1 book modules", "all"),
+        ("Chunks retrieved from all 3 source files (aggregate across queries)", "from 7"),
+    ]
+
+
+async def test_what_is_lacking_is_said(parts):
+    questions = (BookQuestion("Behavior trees", "module-09"), BookQuestion("Gazebo", "nowhere"))
+    checks = await run_checklist(on(*parts), Expectations(questions, ("module-04", "module-09", "module-10"), 8))
+    assert [check.seen for check in checks if not check.passed] == [
+        "not so: Behavior trees",
+        "not so: Behavior trees; Gazebo",
+        "none from: module-09, module-10",
+    ]
+    assert checks[-1].seen == "from 8"
+    nothing = await run_checklist(on(FakeVectorStore(), parts[1]), EXPECTED)
+    assert [check.seen for check in nothing][1:6] == ["0 pairs of neighbours", "0 results", "0", "0", "0 of 0 left"]
+
+
+async def test_an_empty_collection(parts):
+    assert len(await failed(on(FakeVectorStore(), parts[1]))) == 10
+
+
+class Altered(RetrievalPipeline):
+    """Answers wrongly as `alter` does."""
+
+    calls = 0
+
+    def alter(self, response):
+        return response
+
+    async def aquery(self, query_text, top_k=5, similarity_threshold=0.0):
+        self.calls += 1
+        return self.alter(await super().aquery(query_text, top_k, similarity_threshold))
+
+
+class Upside(Altered):
+    def alter(self, response):
+        return replace(response, results=response.results[::-1])
+
+
+class SameRank(Altered):
+    def alter(self, response):
+        return replace(response, results=[replace(result, rank=1) for result in response.results])
+
+
+class RisingScores(Altered):
+    def alter(self, response):
+        return replace(response, results=[replace(one, similarity_score=one.rank / 99) for one in response.results])
+
+
+class NoTokens(Altered):
+    def alter(self, response):
+        return replace(response, results=[replace(result, token_count=0) for result in response.results])
+
+
+class BeyondTheEnd(Altered):
+    def alter(self, response):
+        return replace(response, results=[replace(result, chunk_sequence=99) for result in response.results])
+
+
+class Changing(Altered):
+    def alter(self, response):
+        return replace(response, results=[replace(result, chunk_id=f"{self.calls}") for result in response.results])
+
+
+class Lenient(Altered):
+    async def aquery(self, query_text, top_k=5, similarity_threshold=0.0):
+        return await super().aquery(query_text or "x", top_k, 0.0)
+
+
+class Stubborn(Altered):
+    def at(self, qdrant_url):
+        return self
+
+
+class Generous(Altered):
+    async def aquery(self, query_text, top_k=5, similarity_threshold=0.0):
+        return await super().aquery(query_text, top_k + 1, similarity_threshold)
+
+
+ORDERED = "Results ordered by decreasing similarity score"
+METADATA = "All metadata fields present in results"
+THRESHOLD = "similarity_threshold=0.7 filters out low-score results"
+
+
+@pytest.mark.parametrize(
+    ("kind", "items"),
+    [
+        (Altered, []),
+        (SameRank, [ORDERED]),
+        (RisingScores, [ORDERED]),
+        (NoTokens, [METADATA]),
+        (BeyondTheEnd, [METADATA]),
+        (Changing, ["Same query repeated 3 times returns identical results in same order"]),
+        (Lenient, [THRESHOLD, "Empty query raises ValueError with clear message"]),
+        (Stubborn, ["Qdrant disconnected returns clear error"]),
+        (Generous, ["top_k=3 returns exactly 3 results", "top_k=10 returns up to 10 results"]),
+    ],
+)
+async def test_a_pipeline_that_is_wrong_fails_where_it_is(parts, kind, items):
+    store, embedder = parts
+    assert await failed(on(store, embedder, kind)) == items
+
+
+async def test_results_in_the_wrong_order_fail_where_they_are(parts):
+    store, embedder = parts
+    assert ORDERED in await failed(on(store, embedder, Upside))
+
+
+async def test_a_check_as_json(parts):
+    [first, *_] = await run_checklist(on(*parts), EXPECTED)
+    assert first.to_dict() == {
+        "section": "Basic Functionality",
+        "item": 'Query "Behavior trees" returns relevant module-04 chunks',
+        "passed": True,
+        "seen": "1 asked",
+    }

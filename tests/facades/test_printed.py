@@ -1,0 +1,105 @@
+"""The Python of 002, 003 and 004 as it is printed: its signatures are ours, and its calls run."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import re
+from typing import Any, Optional
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from facades import book, textbook
+from facades.book import RetrievalPipeline
+from facades.hybrid_retriever import Document, EmbeddingManager, HybridRetriever, Reranker, RetrievalResult
+from tests.facades.shelves import BOOK, TEXTBOOK, filled
+from tests.printed_code import blocks, run
+
+TYPES = {"List": list, "Dict": dict, "Any": Any, "Optional": Optional, "ScoredPoint": object, "np": np, "PIL": PIL}
+HYBRID = {
+    "HybridRetriever": HybridRetriever,
+    "EmbeddingManager": EmbeddingManager,
+    "Reranker": Reranker,
+    "RetrievalResult": RetrievalResult,
+}
+INTERFACES = ("Primary Search Interface", "Embedding Interfaces", "Reranking Interface")
+
+
+def defined(code):
+    """What a block defines; annotations of what it defines further down are not looked up."""
+    return asyncio.run(run(f"from __future__ import annotations\n{code}", TYPES))
+
+
+def signature(function, of=None):
+    """Names and defaults of so many parameters."""
+    parameters = list(inspect.signature(function).parameters.values())
+    return [(one.name, one.default) for one in parameters[: of or len(parameters)]]
+
+
+@pytest.mark.specification("002 as printed signatures")
+@pytest.mark.parametrize("heading", [name for name in blocks("002") if name[0].isdigit()])
+def test_the_functions_of_002(heading):
+    name = re.search(r"(?<=\. )\w+", heading)[0]
+    printed = defined(blocks("002")[heading])[name]
+    wanted = signature(printed)
+    assert signature(getattr(textbook, name), len(wanted)) == wanted
+
+
+@pytest.mark.specification("002 as printed calls")
+def test_the_calls_of_002():
+    store, embedder = asyncio.run(filled("textbook", TEXTBOOK))
+    textbook.use(textbook.Textbook(environ={}, embedder=embedder, store=store))
+    answers = {
+        heading: eval(code, {"retrieve": textbook.retrieve})  # noqa: S307 - the specification's own text
+        for heading, code in blocks("002").items()
+        if not heading[0].isdigit()
+    }
+    textbook.use(None)
+    assert answers["Successful Query"]["total_results"] == 3
+    assert answers["Empty Query Error"]["code"] == "INVALID_INPUT"
+    assert answers["No Matches"]["k"] == 5
+
+
+@pytest.mark.specification("003 §4 as printed")
+@pytest.mark.parametrize("heading", INTERFACES)
+def test_the_interfaces_of_003(heading):
+    printed = defined(blocks("003")[heading])
+    for name, ours in HYBRID.items():
+        if name not in printed:
+            continue
+        for method, function in vars(printed[name]).items():
+            if inspect.isfunction(function):
+                wanted = signature(function)
+                assert signature(getattr(ours, method), len(wanted)) == wanted
+                assert inspect.iscoroutinefunction(getattr(ours, method)) is inspect.iscoroutinefunction(function)
+        if name == "RetrievalResult":
+            assert set(printed[name].__annotations__) <= set(inspect.signature(ours).parameters)
+    assert "content" in inspect.signature(Document).parameters
+
+
+@pytest.mark.specification("004 §3 as printed")
+def test_the_pipeline_of_004_is_signatures_without_a_body():
+    code = blocks("004")["API Contracts"]
+    with pytest.raises(SyntaxError):
+        defined(code)
+    printed = defined(re.sub(r"^    \)$", "    ): ...", code, flags=re.MULTILINE))["RetrievalPipeline"]
+    for method in ("__init__", "query"):
+        wanted = signature(getattr(printed, method))
+        assert signature(getattr(RetrievalPipeline, method), len(wanted)) == wanted
+
+
+@pytest.mark.specification("004 §4 as printed")
+def test_the_sample_queries_of_004():
+    store, embedder = asyncio.run(filled("book", BOOK))
+    pipeline = RetrievalPipeline("", "", "", embedder=embedder, store=store)
+    lines = [line.partition("  #")[0] for line in blocks("004")["Sample Queries for Validation"].splitlines()]
+    queries = [eval(line, {}) for line in lines if line and not line.startswith("#")]  # noqa: S307 - literals
+    assert len(queries) == 10
+    for query in queries:
+        if query:
+            assert pipeline.query(query).total_results == 5
+        else:
+            with pytest.raises(book.InvalidRequestError):
+                pipeline.query(query)

@@ -1,0 +1,76 @@
+"""Relations that names alone make, end to end."""
+
+from __future__ import annotations
+
+from indexing.extraction import extract_facts
+from indexing.resolution import resolve
+
+SENDS = 'def tell(relay):\n    relay.dispatch_to("order-placed")\n'
+HEARS = 'def listen(relay):\n    relay.poll_from("order-placed")\n'
+TEMPLATE = (
+    "Resources:\n  Invoices:\n    Type: AWS::SQS::Queue\n    Properties: {QueueName: paper-invoices}\n"
+    "  Biller:\n    Type: AWS::Lambda::Function\n    Properties:\n      Environment:\n        Variables:\n"
+    "          INVOICES_QUEUE_URL: !Ref Invoices\n"
+)
+READS = 'import os\n\n\ndef work(relay):\n    relay.dispatch_to(os.environ["INVOICES_QUEUE_URL"])\n'
+
+
+def facts(projects):
+    return {
+        name: {path: extract_facts(path, text, name) for path, text in files.items()}
+        for name, files in projects.items()
+    }
+
+
+def relations(projects, status="confirmed"):
+    return {
+        (r.source.name, r.type, r.target.name, r.path, r.lines)
+        for r in resolve(facts(projects)).relationships
+        if r.is_by_names and r.status == status
+    }
+
+
+def test_what_one_component_sends_and_another_receives_is_both_pieces():
+    shop = {"shop": {"till/send.py": SENDS, "desk/hear.py": HEARS}}
+    assert relations(shop) >= {
+        ("till", "PUBLISHES", "order-placed", "till/send.py", (2,)),
+        ("desk", "SUBSCRIBES", "order-placed", "desk/hear.py", (2,)),
+    }
+    (one,) = [r for r in resolve(facts(shop)).relationships if (r.source.name, r.type) == ("desk", "SUBSCRIBES")]
+    # In 2 of 2 components: log(3/2) / log(3) = .37, which is enough where the words say what is done (.15).
+    assert [(e.path, e.line) for e in one.evidence] == [("desk/hear.py", 2), ("till/send.py", 2)]
+    assert "in 2 of 2 components, weight 0.37" in one.evidence[0].says
+
+
+def test_one_side_alone_is_nothing():
+    assert relations({"shop": {"till/send.py": SENDS}}) == set()
+    assert relations({"shop": {"till/send.py": SENDS, "till/hear.py": HEARS}}) == set()  # one component
+
+
+def test_a_setting_hands_a_resource_to_the_code_that_reads_it():
+    found = relations({"shop": {"infra/template.yaml": TEMPLATE, "biller/work.py": READS}})
+    assert ("work", "PUBLISHES", "paper-invoices", "biller/work.py", (5,)) in found
+    assert ("Biller", "PUBLISHES", "paper-invoices", "infra/template.yaml", (10,)) in found  # as the code that reads it
+    assert ("infra/template", "DEPLOYS", "Biller", "infra/template.yaml", (5,)) in found
+
+
+def test_between_projects_the_other_one_must_make_it():
+    code = 'channel.assertQueue("paper-invoices");\n'
+    shops = {"till": {"src/a.py": SENDS.replace("order-placed", "paper-invoices")}, "desk": {"src/b.js": code}}
+    assert ("tell", "PUBLISHES", "paper-invoices", "src/a.py", (2,)) in relations(shops)
+    assert relations({"till": shops["till"]}) == set()
+
+
+def test_an_address_is_called_after_a_component():
+    calls = "async function f() {\n  return fetch(`${config.ordersUrl}/orders/1`);\n}\n"
+    shop = {"shop": {"till/a.js": calls, "orders/package.json": '{"name": "orders"}', "orders/b.js": "let a = 1;\n"}}
+    assert ("till", "CALLS", "orders", "till/a.js", (2,)) in relations(shop)
+
+
+def test_order_and_other_projects_change_nothing():
+    shop = {"shop": {"till/send.py": SENDS, "desk/hear.py": HEARS}, "other": {"x/hear.py": HEARS}}
+    turned = {"other": shop["other"], "shop": dict(reversed(shop["shop"].items()))}
+    assert resolve(facts(shop)).relationships == resolve(facts(turned)).relationships
+    alone = [r for r in resolve(facts({"shop": shop["shop"]})).relationships if r.is_by_names]
+    both = [r for r in resolve(facts(shop)).relationships if r.is_by_names and r.project == "shop"]
+    assert alone == both

@@ -1,0 +1,28 @@
+"""Stores beside those of test_mapped_classes.py: documents, key-value tables and the mappings of other languages."""
+
+from __future__ import annotations
+
+import pytest
+
+CASES = [
+    ("mongoose", "a.ts", "import mongoose from 'mongoose';\nexport const Order = mongoose.model('Order', schema, 'orders');\n", ["OWNS_TABLE orders @2", "USES_TABLE orders @2"]),
+    ("mongoose's models by name", "a.js", "import mongoose from 'mongoose';\nfunction f() { return models.Order.find({}); }\n", ["USES_TABLE order @2"]),
+    ("mongodb", "a.js", "const { MongoClient } = require('mongodb');\nfunction f() { return client.db().collection('orders').find(); }\n", ["USES_TABLE orders @2"]),
+    ("dynamodb", "a.ts", "import { GetCommand } from '@aws-sdk/lib-dynamodb';\nfunction f() { return c.send(new GetCommand({ TableName: 'orders-table', Key: k })); }\n", ["USES_TABLE orders-table @2"]),
+    ("dynamodb in Python", "a.py", "import boto3\ndef f():\n    table = boto3.resource('dynamodb').Table('orders-table')\n", ["USES_TABLE orders-table @3"]),
+    ("prisma", "a.ts", "import { PrismaClient } from '@prisma/client';\nasync function f() { return prisma.order.findMany({ where: {} }); }\n", ["USES_TABLE order @2"]),
+    ("spring data mongodb", "A.java", 'import org.springframework.data.mongodb.core.mapping.Document;\n@Document(collection = "orders")\nclass Order {}\n',
+     ["OWNS_TABLE orders @2", "STORES_IN orders @2", "USES_TABLE orders @2"]),
+    ("mongo in Go", "a.go", 'package a\nimport "go.mongodb.org/mongo-driver/mongo"\nfunc f() { db.Collection("orders") }\n', ["USES_TABLE orders @3"]),
+    ("mongo in .NET", "A.cs", 'using MongoDB.Driver;\nclass A { void F() { _db.GetCollection<Order>("orders"); } }\n', ["USES_TABLE orders @2"]),
+    ("doctrine", "A.php", "<?php\nuse Doctrine\\ORM\\Mapping as ORM;\n#[ORM\\Entity]\n#[ORM\\Table(name: 'shop_orders')]\nclass Order {}\n",
+     ["OWNS_TABLE shop_orders @4", "STORES_IN shop_orders @4", "USES_TABLE shop_orders @4"]),
+    ("ecto", "a.ex", 'defmodule Shop.Order do\n  use Ecto.Schema\n  schema "orders" do\n    field :state\n  end\nend\n', ["OWNS_TABLE orders @3", "STORES_IN orders @3", "USES_TABLE orders @3"]),
+    ("an entity that generates its key", "A.java", "import jakarta.persistence.GeneratedValue;\nimport jakarta.persistence.Entity;\n@Entity\nclass Order {}\n",
+     ["STORES_IN order @3", "USES_TABLE order @3"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "text", "rows"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_stores(stated, path, text, rows):
+    assert stated("stores", path, text) == sorted(rows)

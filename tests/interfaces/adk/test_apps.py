@@ -1,0 +1,386 @@
+"""Both apps through ADK's own runner, with a model that follows a script."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+
+import anyio
+import pytest
+
+from configs import ScopeSettings
+from memory.entities import Scope
+from memory.errors import DataFolderError
+from memory.observations import VectorObservation
+from orchestrator.running.fakes import FakeAgent, FakeGraphAgent
+from tests.interfaces.adk.conftest import QUESTION, Opening, Talk, last_text, step_of, text_of
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of what ADK imports and calls experimental
+
+RELATED = "How do our retries relate to billing and auth?"
+CITED = "In billing, retries back off three times. [vector:billing/retries.md:1-1]"
+FALSE = "In auth, retries back off 9 times. [vector:auth/retries.md:1-1]"
+
+
+@pytest.fixture(params=["retrieval_app", "agents_app"])
+def build(request):
+    """Makes the app of this name, on fakes."""
+    import interfaces.adk as door  # noqa: PLC0415 - takes a second
+
+    def make(opening=None, model=None, *, stores_steps=False, **more):
+        turns = door.Turns(opening or Opening(), **more)
+        app = getattr(door, request.param)(turns, model or door.ExtractiveLlm(), stores_steps=stores_steps)
+        return Talk(app)
+
+    return make
+
+
+def scripted(*turns, **more):
+    from interfaces.adk import ScriptedLlm  # noqa: PLC0415 - takes a second
+
+    return ScriptedLlm(turns=list(turns), **more)
+
+
+async def metadata(events):
+    return next(event.custom_metadata for event in reversed(events) if event.custom_metadata)
+
+
+async def test_without_a_key_the_answer_is_the_extractive_one(build):
+    opening = Opening()
+    talk = build(opening)
+    said = last_text(await talk.say(QUESTION))
+    async with Opening()() as core:
+        assert said == (await core.retrieve(QUESTION)).answer.text
+    assert "[vector:billing/retries.md:1-1]" in said
+    await talk.runner.close()
+    assert (opening.opened, opening.closed) == (1, 1)
+
+
+async def test_a_model_writes_from_what_was_found_and_is_checked(build):
+    model = scripted(CITED, tokens=33)
+    talk = build(model=model)
+    events = await talk.say(QUESTION)
+    assert last_text(events) == CITED
+    [request] = model.requests
+    prompt = request.config.system_instruction
+    assert "Retries in auth are forbidden by policy." in prompt
+    assert prompt.count("<draft>") == 1
+    assert (await metadata(events))["citations"] == [
+        {
+            "marker": "[vector:billing/retries.md:1-1]",
+            "located": True,
+            "supported": True,
+            "verified": True,
+            "stale": False,
+            "reason": None,
+        }
+    ]
+    answer = (await talk.kept_state())["hybrid_retrieval:answer"]
+    assert answer == {"answered_by": "scripted", "citations": 1, "not_verified": 0, "not_supported": 0, "tokens": 33}
+
+
+async def test_pieces_stream_and_what_is_checked_ends_them(build):
+    events = await build(model=scripted(CITED)).say(QUESTION, stream=True)
+    pieces = [text for event in events if event.partial and (text := text_of(event))]
+    assert len(pieces) > 3
+    assert "".join(pieces) == CITED == last_text(events)
+
+
+async def test_a_false_citation_may_be_mended_once(build):
+    model = scripted(f"{CITED} {FALSE}", CITED)
+    events = await build(model=model).say(QUESTION)
+    assert last_text(events) == CITED
+    assert (await metadata(events))["notes"] == ["1 citations did not hold, and were mended"]
+    assert len(model.requests) == 2
+
+
+async def test_a_false_citation_that_stays_is_marked(build):
+    events = await build(model=scripted(f"{CITED} {FALSE}")).say(QUESTION)
+    assert (
+        last_text(events) == f"{CITED} In auth, retries back off 9 times. [vector:auth/retries.md:1-1] (not supported)"
+    )
+    assert [row["reason"] for row in (await metadata(events))["citations"]] == [None, "the cited lines do not say 9"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "more", "note"),
+    [
+        (RuntimeError("quota"), {}, "scripted: scripted RuntimeError: quota"),
+        (CITED, {"hang": math.inf}, "scripted: scripted did not answer in time"),
+        ("All is well.", {}, "scripted: none of its citations holds"),
+        ("", {}, "scripted: no text"),
+    ],
+)
+async def test_a_model_that_fails_is_replaced_by_the_extractive_answer(build, turn, more, note):
+    events = await build(model=scripted(turn, **more)).say(QUESTION)
+    assert "[vector:billing/retries.md:1-1]" in last_text(events)
+    assert (await metadata(events))["notes"] == [note]
+
+
+@pytest.mark.parametrize(
+    ("failing", "status"), [({"error": OSError("no route")}, "error"), ({"seconds": math.inf}, "timeout")]
+)
+@pytest.mark.parametrize("source", ["graph", "local"])
+async def test_a_failing_or_late_branch_takes_no_other_along(build, source, failing, status):
+    kind = FakeGraphAgent if source == "graph" else FakeAgent
+    talk = build(Opening(**{source: kind(**failing)}), scripted(CITED))
+    assert last_text(await talk.say(RELATED)) == CITED
+    state = await talk.kept_state()
+    agents = state.get("hybrid_retrieval:retrieve", state.get("hybrid_retrieval:merger"))["agents"]
+    assert (agents[source], agents["vector"]) == (status, "ok")
+
+
+async def test_the_graph_scopes_the_vector_agent(build):
+    settings = {"fallback_on_timeout": False, "scope": ScopeSettings(mode="auto")}
+    opening = Opening(graph=FakeGraphAgent(scope=Scope(["auth"]), scope_seconds=1.0), settings=settings)
+    await build(opening).say("What calls PaymentGateway, and how do teams handle it?")
+    assert [scope.names for scope in opening.vector.scopes] == [("auth",)] or [
+        list(scope.names) for scope in opening.vector.scopes
+    ] == [["auth"]]
+
+
+async def test_nothing_found_asks_no_model(build):
+    model = scripted(CITED)
+    said = last_text(await build(Opening(vector=FakeAgent()), model).say(QUESTION))
+    assert said.startswith("No answer found")
+    assert model.requests == []
+
+
+@pytest.mark.parametrize("question", ["", " \n", "x" * 9000])
+async def test_a_question_that_is_none_is_said(build, question):
+    model = scripted(CITED)
+    said = last_text(await build(model=model).say(question))
+    assert "The question" in said
+    assert model.requests == []
+
+
+async def test_an_index_that_cannot_be_opened_is_said_and_tried_again(build):
+    opening = Opening(DataFolderError("There is no index.", "Index your projects first."))
+    talk = build(opening)
+    assert last_text(await talk.say(QUESTION)) == "There is no index. Index your projects first."
+    opening.failure = None
+    assert "[vector:billing/retries.md:1-1]" in last_text(await talk.say(QUESTION))
+
+
+async def test_the_application_says_what_may_be_seen_and_the_session_what_is_in_hand(build):
+    opening = Opening()
+    talk = build(opening, allowed_projects=["billing"])
+    talk.state = {"project": "billing"}
+    said = last_text(await talk.say(QUESTION))
+    assert "auth" not in said
+    [(_, context)] = opening.vector.asked
+    assert (context.permission, context.project) == ({"billing"}, "billing")
+
+
+async def test_state_is_one_key_a_branch_and_stays_small(build):
+    talk = build()
+    for _ in range(3):
+        await talk.say(QUESTION)
+    state = await talk.kept_state()
+    assert all(key.startswith("hybrid_retrieval:") for key in state)
+    assert len(repr(state)) < 2000
+
+
+async def test_a_turn_that_this_process_did_not_begin_is_said():
+    from interfaces.adk import ExtractiveLlm, Turns, answer_agent  # noqa: PLC0415 - takes a second
+
+    talk = Talk(agent=answer_agent(Turns(Opening()), ExtractiveLlm()))
+    assert last_text(await talk.say(QUESTION)) == "This turn's findings are gone. Ask again."
+
+
+async def test_agents_put_together_otherwise():
+    """In a workflow, without the graph: who is not there is skipped, nobody waits for a scope, and each writes its key."""
+    from google.adk.apps import App  # noqa: PLC0415 - takes a second
+    from google.adk.workflow import START, Workflow  # noqa: PLC0415
+
+    from interfaces.adk import (  # noqa: PLC0415
+        ExtractiveLlm,
+        MergingAgent,
+        OpeningAgent,
+        SearchingAgent,
+        Turns,
+        answer_agent,
+    )
+
+    turns = Turns(Opening())
+    steps = (
+        START,
+        OpeningAgent(name="opening", turns=turns),
+        SearchingAgent(name="vector", turns=turns, source="vector"),
+        MergingAgent(name="merger", turns=turns),
+        answer_agent(turns, ExtractiveLlm()),
+    )
+    talk = Talk(App(name="team", root_agent=Workflow(name="team", edges=[steps])))
+    events = await talk.say(QUESTION)
+    assert "[vector:billing/retries.md:1-1]" in last_text(events)
+    assert [event.author for event in events] == ["opening", "vector", "merger", "answer"]
+    merger = (await talk.kept_state())["hybrid_retrieval:merger"]
+    assert merger["agents"] == {"local": "skipped", "graph": "skipped", "vector": "ok"}
+
+
+async def test_old_turns_are_forgotten():
+    from interfaces.adk import Turns  # noqa: PLC0415 - takes a second
+
+    turns = Turns(Opening())
+    first = await turns.open("0")
+    for number in range(1, 40):
+        await turns.open(str(number))
+    assert turns.of("0") is not first
+    assert turns.of("39").orchestrator is not None
+    assert turns.of("0").summary == {"status": "under way"}
+    assert await turns.of("0").search("vector") == {"status": "under way"}
+    assert await turns.of("0").begin("q", {}) == {"status": "under way"}
+
+
+async def test_a_runner_that_is_closed_takes_the_index_away_from_no_turn():
+    from interfaces.adk import Turns  # noqa: PLC0415 - takes a second
+
+    opening = Opening()
+    turns = Turns(opening)
+    await turns.open("a")
+    turn = await turns.open("b")
+    turns.end("a")
+    await turns.close()
+    assert (opening.opened, opening.closed) == (1, 0)
+    assert [type(event).__name__ async for event in turn.follow(QUESTION, {})][-1] == "Finished"
+    assert turn.summary["status"] == "answered"
+    turns.end("b")
+    turns.end("b")
+    await anyio.wait_all_tasks_blocked()
+    assert opening.closed == 1
+
+
+async def test_a_turn_that_fails_holds_no_index(build):
+    opening = Opening()
+    talk = build(opening)
+    plugin = talk.runner.plugin_manager.plugins[0]
+    turns = plugin._turns
+    await turns.open("a")
+
+    class Context:
+        invocation_id = "a"
+
+    await plugin.on_run_error_callback(invocation_context=Context(), error=OSError())
+    await turns.close()
+    assert opening.closed == 1
+
+
+async def test_what_happens_is_shown_and_the_answer_is_stored(build):
+    talk = build()
+    events = await talk.say(QUESTION)
+    assert [bool(event.partial) for event in events] == [True] * 5 + [False]
+    assert [event.author for event in (await talk.kept()).events] == ["user", "answer"]
+
+
+async def test_each_agent_shows_how_much_it_found_where_and_the_best_of_it(build):
+    events = await build().say("What calls PaymentGateway, and how do teams handle it?")
+    steps = {step.partition(":")[0]: step for event in events if (step := step_of(event))}
+    assert steps["local"] == "local: empty, 0 findings\n"
+    assert steps["graph"] == "graph: empty, 0 findings, in billing\n"
+    assert steps["vector"] == (
+        "vector: 2 findings\n"
+        "1. billing/retries.md:1-1  Retries in billing back off three times.\n"
+        "2. auth/retries.md:1-1  Retries in auth are forbidden by policy.\n"
+    )
+    assert steps["merger"].startswith("merger: 2 findings\n1. ")
+
+
+async def test_an_agent_shows_its_best_three_by_its_own_confidence(build):
+    found = [VectorObservation(f"Retry {n}.", "a.md", "billing", n / 10, None, "code") for n in range(1, 6)]
+    events = await build(Opening(vector=FakeAgent(found))).say(QUESTION)
+    [step] = [step for event in events if (step := step_of(event)).startswith("vector")]
+    assert step.splitlines()[1:] == ["1. Retry 5.", "2. Retry 4.", "3. Retry 3."]
+
+
+async def test_an_agent_shows_its_step_before_a_slower_one_has_ended(build):
+    """The graph agent ends when it is let, which is once the vector agent's step was seen."""
+    let = anyio.Event()
+
+    class Waiting(FakeGraphAgent):
+        async def retrieve(self, *asked, **more):
+            await let.wait()
+            return await super().retrieve(*asked, **more)
+
+    talk = build(Opening(graph=Waiting(), settings={"scope": ScopeSettings(mode="full_parallel")}))
+    seen = []
+    with anyio.fail_after(20):
+        async for event in talk.turn(RELATED):
+            seen.append(step_of(event).partition(":")[0])
+            if seen[-1] == "vector":
+                let.set()
+    assert seen.index("vector") < seen.index("graph")
+
+
+async def test_steps_are_stored_where_that_is_asked_for_and_no_model_reads_them(build):
+    model = scripted(CITED)
+    talk = build(model=model, stores_steps=True)
+    for _ in range(2):
+        await talk.say(QUESTION)
+    steps = [step_of(event).partition(":")[0] for event in (await talk.kept()).events if step_of(event)]
+    assert steps[-4:] in (["local", "graph", "vector", "merger"], ["graph", "local", "vector", "merger"])
+    assert steps.count("vector") == 2
+    assert all(step_of(content_of) == "" for content_of in map(_as_event, model.requests[-1].contents))
+
+
+def _as_event(content):
+    return SimpleNamespace(content=content)
+
+
+async def test_a_turn_without_a_model_is_in_the_trace(build, spans):
+    """ADK's page finds a turn's spans by the invocation that one of them names; its schema asks the conversation of agents."""
+    talk = build()
+    events = await talk.say(QUESTION)
+    ended = [span for span in spans.get_finished_spans() if span.attributes.get("gen_ai.agent.name")]
+    named = {span.attributes["gen_ai.agent.name"]: span.attributes for span in ended}
+    assert {"local", "graph", "vector", "merger", "answer"} <= set(named)
+    assert named["vector"]["hybrid_retrieval.observations"] == 2
+    assert named["local"]["hybrid_retrieval.status"] == "empty"
+    for agent in ("local", "graph", "vector", "merger", "answer"):
+        assert named[agent]["gcp.vertex.agent.invocation_id"] == events[0].invocation_id
+        assert named[agent]["gen_ai.conversation.id"] == talk.session.id
+    assert len({span.context.trace_id for span in ended}) == 1
+    assert not any("Retries" in str(value) for span in ended for value in span.attributes.values())
+
+
+@pytest.mark.parametrize("turn", [CITED, RuntimeError("quota")])
+@pytest.mark.parametrize("stream", [False, True])
+async def test_every_agent_writes_its_key(build, turn, stream):
+    talk = build(model=scripted(turn))
+    await talk.say(QUESTION, stream=stream)
+    stages = {"hybrid_retrieval_app": ["retrieve"]}.get(talk.name, ["opening", "local", "graph", "vector", "merger"])
+    assert set(await talk.kept_state()) == {f"hybrid_retrieval:{stage}" for stage in [*stages, "answer", "asked"]}
+
+
+async def test_a_follow_up_is_asked_with_what_the_session_last_asked_about(build):
+    opening = Opening()
+    talk = build(opening)
+    for question in ("How does OrderService reach PaymentGateway?", "thanks", "What happens there when it times out?"):
+        await talk.say(question)
+    assert opening.vector.asked[-1][0] == "What happens in OrderService when PaymentGateway times out?"
+    talk.session = None
+    await talk.say("What happens there when it times out?")
+    assert opening.vector.asked[-1][0] == "What happens there when it times out?"
+
+
+async def test_hello_is_answered_by_what_can_be_asked(build):
+    model = scripted(CITED)
+    said = last_text(await build(model=model).say("hello"))
+    assert "Ask what a part is or does" in said
+    assert model.requests == []
+
+
+async def test_a_turn_is_handed_nothing_of_the_turns_before_it_and_all_is_stored(build):
+    from google.adk.plugins import BasePlugin  # noqa: PLC0415 - takes a second
+
+    handed = []
+
+    class Looking(BasePlugin):
+        async def before_run_callback(self, *, invocation_context):
+            handed.append([event.author for event in invocation_context.session.events])
+
+    talk = build()
+    talk.runner.plugin_manager.register_plugin(Looking(name="looking"))
+    for _ in range(3):
+        await talk.say(QUESTION)
+    assert handed == [["user"]] * 3
+    assert [event.author for event in (await talk.kept()).events].count("user") == 3

@@ -1,0 +1,72 @@
+"""What is looked up, on a real index: by the toolset's own opening of a data folder."""
+
+from __future__ import annotations
+
+import anyio
+import pytest
+
+from tests.organisation import index, write
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of what ADK imports and calls experimental
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """A data folder with the made-up organisation."""
+    org = write(tmp_path_factory.mktemp("lookups") / "org")
+    anyio.run(lambda: index(org.parent / "data", org, each=True))
+    return org.parent / "data"
+
+
+@pytest.fixture
+async def call(data):
+    """Calls a tool of a toolset on that folder by its name."""
+    from interfaces.adk import HybridRetrievalToolset  # noqa: PLC0415 - takes a second
+
+    opened = []
+
+    async def called(asked, allowed_projects=None, **args):
+        tools = HybridRetrievalToolset(data_dir=data, allowed_projects=allowed_projects)
+        opened.append(tools)
+        [tool] = [tool for tool in await tools.get_tools() if tool.name == asked]
+        return await tool.run_async(args=args, tool_context=None)
+
+    yield called
+    for tools in opened:
+        await tools.close()
+
+
+async def test_projects_are_listed_as_far_as_they_may_be_seen(call):
+    names = [one["name"] for one in (await call("list_projects"))["projects"]]
+    assert len(names) > 1
+    assert [one["name"] for one in (await call("list_projects", [names[0]]))["projects"]] == [names[0]]
+    assert (await call("list_projects", name_contains="no such name"))["projects"] == []
+
+
+async def test_a_name_is_found_and_connected(call):
+    found = (await call("find_entities", name="beacon", kind="class"))["entities"]
+    assert [one["name"] for one in found if one["match"] == "exact"] == ["Beacon"]
+    way = await call("explain_path", source="MooringDesk", target="Beacon")
+    assert way["paths"][0]["hops"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "code", "words"),
+    [
+        ("find_entities", {"name": 3}, "invalid_input", "name is 3"),
+        ("find_entities", {"name": "a", "limit": 0}, "invalid_input", "limit is 0"),
+        ("find_entities", {"name": "a", "only_projects": ["nope"]}, "unknown_project", "nope"),
+        ("explain_path", {"source": "Nothing here", "target": "b"}, "invalid_input", "Nothing is called"),
+        ("explain_path", {"source": "a", "target": "b", "max_hops": 9}, "invalid_input", "max_hops is 9"),
+        ("list_projects", {"name_contains": 3}, "invalid_input", "name_contains is 3"),
+    ],
+)
+async def test_what_is_wrong_is_returned(call, tool, args, code, words):
+    error = (await call(tool, **args))["error"]
+    assert (error["code"], words in error["message"]) == (code, True)
+
+
+async def test_a_folder_without_an_index_is_returned(tmp_path):
+    from interfaces.adk.lookup_tools import LookupTools  # noqa: PLC0415 - takes a second
+
+    assert "error" in await LookupTools(data_dir=tmp_path).list_projects()

@@ -1,0 +1,109 @@
+"""`index`: a row a project for people, one document for programs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from interfaces.cli.index import _report_losses
+from tests.organisation import write
+
+
+@pytest.fixture
+def small(tmp_path):
+    return write(tmp_path / "org", {"buoy": {"a.md": "# Buoy\n", ".env": "A=1\n"}, "anchor": {"b.md": "# Anchor\n"}})
+
+
+def test_the_document(document, small, tmp_path):
+    code, report = document("index", small, "--each", "--data-dir", tmp_path / "data")
+    assert (code, report["generation"], report["unchanged"], report["files"]) == (0, 1, False, 2)
+    assert [(row["name"], row["added"]) for row in report["projects"]] == [("anchor", 1), ("buoy", 1)]
+    assert report["skipped"] == [{"project": "buoy", "path": ".env", "reason": "secret"}]
+    code, report = document("index", small, "--each", "--data-dir", tmp_path / "data")
+    assert (code, report["generation"], report["unchanged"]) == (0, 1, True)
+
+
+def test_a_page(cli, small, tmp_path):
+    code, out, err = cli("index", small, "--each", "--data-dir", tmp_path / "data")
+    table = re.sub(r" +", " ", out).splitlines()
+    assert (code, err) == (0, "")
+    assert table[0] == "project files chunks entities relations added changed removed"
+    assert table[1].startswith("anchor 1 1 ")
+    assert table[3] == "left out: 1 secret"
+    assert re.fullmatch(r"generation 1, [\d.]+ s", table[4])
+    assert re.search(
+        r"^nothing changed, [\d.]+ s$", cli("index", small, "--each", "--data-dir", tmp_path / "data")[1], re.MULTILINE
+    )
+    code, out, _ = cli("index", "--remove", "buoy", "--data-dir", tmp_path / "data")
+    assert re.fullmatch(r"removed from the index: buoy\ngeneration 2, [\d.]+ s\n", out)
+
+
+def test_a_file_that_ends_its_reader_is_named_each_time(cli, small, tmp_path):
+    (tmp_path / "trap.py").write_text(
+        "import os\nclass Trap:\n    name = 'trap'\n    def reads(self, path):\n        return path.endswith('.trap')\n"
+        "    def find(self, source):\n        os.abort()\nRULES = [Trap()]\n"
+    )
+    (small / "buoy/x.trap").write_text("bell\n")
+    options = ("--each", "--data-dir", tmp_path / "data", "--set", f"indexing.rules=[{tmp_path}/trap.py]")
+    for state in ("generation 1", "nothing changed"):
+        code, out, _ = cli("index", small, *options)
+        lines = out.splitlines()
+        assert (code, lines[3:5]) == (
+            0,
+            ["left out: 1 secret, 1 unreadable", "left out: buoy/x.trap: its reader crashed (SIGABRT)"],
+        )
+        assert lines[5].startswith(state)
+
+
+def test_text_that_is_published_first_ends_the_same(document, small, tmp_path):
+    options = ("--each", "--data-dir", tmp_path / "data", "--set", "indexing.publish_text_first_above=0")
+    code, report = document("index", small, *options)
+    assert (code, report["generation"], report["embedded"], report["files"]) == (0, 2, 1.0, 2)
+
+
+def test_an_empty_path_is_not_the_folder_one_stands_in(cli, document, small, tmp_path):
+    for paths in (("",), (small, "")):
+        code, result = document("index", *paths, "--each", "--data-dir", tmp_path / "data")
+        assert (code, result["error"]["code"]) == (2, "invalid_input")
+        assert result["error"]["hint"] == "Name the folder; the one you are in is `.`."
+    assert cli("index", "", "--data-dir", tmp_path / "data")[2].startswith("A PATH is empty.")
+    assert not (tmp_path / "data").exists()
+
+
+def test_what_left_the_index_since_it_cannot_be_read_is_said_and_no_success(capsys):
+    assert _report_losses([]) == 0
+    lost = [{"project": "buoy", "path": "src", "files": 2}, {"project": "buoy", "path": "a.md", "files": 1}]
+    assert _report_losses(lost) == 3
+    assert capsys.readouterr().err == (
+        "src of buoy can't be read, so 2 files of it left the index. Check its permissions and index again.\n"
+        "a.md of buoy can't be read, so 1 file of it left the index. Check its permissions and index again.\n"
+    )
+
+
+def test_what_is_wrong_is_said(cli, document, tmp_path):
+    assert document("index")[1]["error"]["hint"] == "Give a PATH, --distribution NAME or --remove NAME."
+    code, out, err = cli("index", tmp_path / "gone")
+    assert (code, out, err) == (2, "", f"There is no folder {tmp_path}/gone. Check the path.\n")
+    assert document("index", "--distribution", "no-such-thing")[1]["error"]["code"] == "invalid_input"
+
+
+def test_without_a_path_all_that_is_indexed_is_brought_up_to_date(cli, document, small, tmp_path):
+    data = ("--data-dir", tmp_path / "data")
+    code, result = document("index", *data)
+    assert (code, result["error"]["message"]) == (2, "There is nothing to index.")
+    lone = write(tmp_path / "lone", {"quay": {"c.md": "# Quay\n"}}) / "quay"
+    away = write(tmp_path / "away", {"pier": {"d.md": "# Pier\n"}}) / "pier"
+    cli("index", small, "--each", *data)
+    cli("index", lone, *data)
+    cli("index", away, *data)
+    assert document("index", *data)[1]["unchanged"]
+    (small / "buoy/a.md").write_text("# Buoy, painted\n")
+    (lone / "more.md").write_text("# More\n")
+    (small / "anchor/b.md").unlink()
+    (small / "anchor").rmdir()
+    away.rename(tmp_path / "elsewhere")
+    code, report = document("index", *data)
+    rows = {row["name"]: (row["added"], row["changed"]) for row in report["projects"]}
+    assert (code, rows["buoy"], rows["quay"], report["removed"]) == (0, (0, 1), (1, 0), ["anchor"])
+    assert "anchor" not in rows

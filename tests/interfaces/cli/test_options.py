@@ -1,0 +1,63 @@
+"""What every command is run with: command line over environment over file over profile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import platformdirs
+import pytest
+
+from interfaces.cli.options import common_options
+from wiring.environment import data_folder
+
+
+@pytest.fixture
+def door():
+    """Runs a command of these options alone; gives what it was handed."""
+    handed = []
+
+    @click.command
+    @common_options
+    def command(door):
+        handed.append(door)
+
+    def run(*arguments):
+        command.main([str(argument) for argument in arguments], standalone_mode=False)
+        return handed.pop()
+
+    return run
+
+
+def test_defaults(door):
+    got = door()
+    assert (got.profile, got.as_json, got.quiet, got.progress) == ("embedded", False, False, "lines")
+    assert got.config.agent_timeout_ms == 5000
+
+
+def test_later_places_win(door, monkeypatch, tmp_path):
+    (tmp_path / "mine.yaml").write_text("agent_timeout_ms: 1\ntotal_timeout_ms: 1\nmax_per_file: 5\n")
+    monkeypatch.setenv("HYBRID_RETRIEVAL_PROFILE", "spec")
+    monkeypatch.setenv("HYBRID_RETRIEVAL_AGENT_TIMEOUT_MS", "2")
+    monkeypatch.setenv("HYBRID_RETRIEVAL_TOTAL_TIMEOUT_MS", "2")
+    got = door("--config", tmp_path / "mine.yaml", "--set", "total_timeout_ms=3", "--json", "--quiet")
+    assert (got.profile, got.config.scope.strength) == ("spec", "strict")
+    assert (got.config.max_per_file, got.config.agent_timeout_ms, got.config.total_timeout_ms) == (5, 2, 3)
+    assert (got.as_json, got.quiet) == (True, True)
+    assert door("--profile", "embedded").config.scope.strength == "soft"
+
+
+def test_an_unknown_name_in_the_environment_only_warns(door, monkeypatch, capsys):
+    monkeypatch.setenv("HYBRID_RETRIEVAL_COLOUR", "red")
+    monkeypatch.setenv("HYBRID_RETRIEVAL_PROFILE", "embedded")
+    monkeypatch.setenv("HYBRID_RETRIEVAL_TEST_QDRANT_URL", "http://x")
+    door()
+    assert capsys.readouterr().err == "HYBRID_RETRIEVAL_COLOUR in the environment is no setting and is ignored.\n"
+
+
+def test_the_data_folder(door, monkeypatch, tmp_path):
+    assert door("--data-dir", tmp_path / "a").data_dir == tmp_path / "a"
+    assert door().data_dir == tmp_path / "nowhere"
+    monkeypatch.delenv("HYBRID_RETRIEVAL_DATA_DIR")
+    assert door().data_dir == Path(platformdirs.user_data_dir("hybrid-retrieval"))
+    assert data_folder("~/index") == Path("~/index").expanduser()

@@ -1,0 +1,68 @@
+"""Where nothing runs a model, `index`, `ask` and `evidence` do without one, and say so; `doctor` says what to install."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.organisation import write
+
+RUN = """
+import sys
+sys.modules["onnxruntime"] = None  # as where it is not installed
+from interfaces.cli.main import main
+main(sys.argv[1:])
+"""
+INSTALL = "pip install 'hybrid-retrieval[offline]'"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    place = tmp_path_factory.mktemp("words")
+
+    def command(*arguments):
+        return subprocess.run(  # noqa: S603 - our own interpreter and text
+            [sys.executable, "-c", RUN, *arguments, "--data-dir", place / "data"],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    indexed = command("index", write(place / "org"), "--each")
+    assert (indexed.returncode, indexed.stderr) == (0, "")
+    assert (
+        f"No model is at hand: questions are answered by words and relations alone. Install it: {INSTALL}."
+        in indexed.stdout
+    )
+    return command
+
+
+def test_a_question_is_answered_and_the_answer_says_what_it_lacks(run):
+    done = run("ask", "How does MooringDesk connect to Beacon?")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "MooringDesk of harbour calls Beacon of lighthouse" in done.stdout
+    assert "searched by words and relations alone" in done.stdout
+
+
+def test_evidence_is_found(run):
+    done = run("evidence", "MooringDesk")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "harbour/mooring.py" in done.stdout
+
+
+def test_doctor_says_what_to_install(run):
+    done = run("doctor")
+    assert done.returncode == 3
+    assert INSTALL in done.stdout
+
+
+def test_a_model_in_a_folder_of_ones_own_is_asked_for_and_not_done_without(run, tmp_path):
+    for name in ("model.onnx", "tokenizer.json"):
+        (tmp_path / name).write_text("{}")
+    (tmp_path / "tokenizer_config.json").write_text('{"model_max_length": 512}')
+    done = run("ask", "How does MooringDesk connect to Beacon?", "--set", f"vector.dense_model_path={tmp_path}")
+    assert done.returncode == 3
+    assert INSTALL in done.stderr

@@ -1,0 +1,36 @@
+"""Whether a work grows with the length of what it reads, or with its square: a ratio within one run."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+SHORT = 2.0
+"""Seconds of the processor below which nothing is compared: a quadratic step would not hold anybody up."""
+TIMES = 3.0
+"""What is twice as long may take: 2 where time grows with the length, 4 where it grows with the square."""
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Of the processor, for one call that no tracer follows."""
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        began = time.process_time()
+        work()
+        return time.process_time() - began
+    finally:
+        sys.settrace(tracer)
+
+
+def grows_with_its_length(read: Callable[[str], object], half: str, whole: str) -> bool:
+    """Whether `whole`, made like `half` and twice as long, is read in little more than twice the time.
+
+    Of three tries, since what else the machine does may fall into one.
+    """
+    for _ in range(3):
+        took = seconds(lambda: read(whole))
+        if took < SHORT or took < TIMES * seconds(lambda: read(half)):
+            return True
+    return False

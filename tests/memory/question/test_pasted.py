@@ -1,0 +1,70 @@
+"""What of a question its writer did not write."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.question import read_question
+
+ELIXIR = (
+    "right after a fresh deploy the first players get kicked with\n"
+    "** (KeyError) key :signer not found in: %{}\n"
+    "    (arena) lib/arena/gateway_signer.ex: Arena.GatewaySigner.handle_call/3\n"
+    "what is it waiting for"
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "prose", "kinds"),
+    [
+        ("Explain\n```python\nclass FooBar: pass\n```\nplease", "Explain\nplease", ["fence"]),
+        ("Explain ```unclosed FooBar", "Explain", ["fence"]),
+        ("Find this:\n    one line\n    another\nin billing", "Find this:\nin billing", ["indented"]),
+        ("Like this: catch (Exception ex) { throw; }", "Like this", ["code"]),
+        ("Like this: x = 1\nin BillingService", "Like this\nin BillingService", ["code"]),
+        ("Compare these: OrderSaga and PaymentSaga", "Compare these: OrderSaga and PaymentSaga", []),
+        ("What do these do: `foo()` and `bar()`?", "What do these do: `foo()` and `bar()`?", []),
+        ('we get\n{\n  "error": "x"\n}\nwhy?', "we get\nwhy?", ["json"]),
+        ("got\n2024-05-01T10:00:00Z ERROR no till\nwhy", "got\nwhy", ["log"]),
+        ("got\n[WARN] no till is there\nwhy", "got\nwhy", ["log"]),
+        ("why\nTillError: jammed\n  at open (till.js:3)", "why", ["error", "trace"]),
+        (ELIXIR, ELIXIR.splitlines()[0] + "\nwhat is it waiting for", ["error", "trace"]),
+        ("TillError: jammed, what is that?", "TillError: jammed, what is that?", []),
+    ],
+)
+def test_prose_and_what_was_pasted(query, prose, kinds):
+    question = read_question(query)
+    assert (question.prose, [part.kind for part in question.pasted]) == (prose, kinds)
+
+
+def test_the_names_of_a_failure_are_not_asked_about():
+    question = read_question("AttributeError: 'NoneType' has no id\nwhere does OrderSaga get it")
+    assert [word.text for word in question.words if word.is_name and word.pasted] == ["AttributeError", "NoneType"]
+    assert question.mentions == ("OrderSaga",)
+    inline = read_question("we get KeyError: 'till' in OrderSaga")  # to the line's end nobody knows where it ends
+    assert inline.mentions == ()
+
+
+def test_a_trace_names_its_functions():
+    java = (
+        "java.lang.NullPointerException\n"
+        "\tat org.shop.orders.OrdersController.newOrder(OrdersController.java:75)\n"
+        "\tat sun.reflect.NativeMethodAccessorImpl.invoke0(Native Method)\n"
+        "Why?"
+    )
+    assert read_question(java).mentions == ("OrdersController.newOrder",)
+    [frame] = read_question(ELIXIR).frames
+    assert (frame.file, frame.line, frame.function) == (
+        "lib/arena/gateway_signer.ex",
+        0,
+        "Arena.GatewaySigner.handle_call",
+    )
+    assert read_question(ELIXIR).thrown == "key :signer not found in: %{}"
+
+
+def test_the_parts_by_which_it_may_be_found():
+    assert read_question("What is a till?").parts == ("What is a till?",)
+    question = read_question("why\n```\ntill = 1\n```")
+    assert question.parts == (question.text, "why", "```\ntill = 1\n```")
+    quoted = "a typo in 'Analysis was sucessfull' is fine?"
+    assert read_question(quoted).parts == (quoted, "Analysis was sucessfull")

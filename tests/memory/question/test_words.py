@@ -1,0 +1,58 @@
+"""What counts as a name, how each word is written, and which of them are paths."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.question import read_question
+
+
+def names(query):
+    return [(word.text, word.kind) for word in read_question(query).names]
+
+
+@pytest.mark.specification("001 §3.3 entities")
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("What is CustomerService?", [("CustomerService", "identifier")]),
+        ("What uses customer_accounts?", [("customer_accounts", "identifier")]),
+        ("Where is tenacity.retry used?", [("tenacity.retry", "identifier")]),
+        ("Where is std::vector used?", [("std::vector", "identifier")]),
+        ("See src/shop_api/app.py", [("src/shop_api/app.py", "identifier")]),
+        ("What does `charge(amount)` do?", [("charge", "identifier")]),
+        ("What depends on payment-gateway?", [("payment-gateway", "hyphenated")]),
+        ('Who wrote "the retry policy"?', [("the retry policy", "quoted")]),
+        ("Who wrote \u201cretry policy\u201d?", [("retry policy", "quoted")]),
+        ("Who wrote 'retry policy' and 'OrderSaga'?", [("retry policy", "quoted"), ("OrderSaga", "identifier")]),
+        ("Which projects use Redis or Kafka?", [("Redis", "capitalised"), ("Kafka", "capitalised")]),
+        ("How does X connect to Y?", [("X", "capitalised"), ("Y", "capitalised")]),
+        ("Do I need A or B?", [("B", "capitalised")]),
+        ("SMS, how is it sent?", [("SMS", "capitalised")]),
+        ("How so? Where is it? It's Bob's.", [("Bob", "capitalised")]),
+        ("Retries in Python 3.11, e.g. and/or i.e. 12-10", [("Python", "capitalised")]),
+        ("OrderSaga and OrderSaga", [("OrderSaga", "identifier")]),
+        ("See https://example.org/Some.Path now", []),
+        ('`` and ""', []),
+    ],
+)
+def test_names(query, expected):
+    assert names(query) == expected
+
+
+def test_what_is_joined_is_no_ordinary_word_and_no_mention():
+    question = read_question("why and/or at 3am")
+    assert [word.text for word in question.words if word.is_name] == ["and/or", "3am"]
+    assert question.mentions == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ("see src/main.py:12, .env and docs/a.md.", ("src/main.py", ".env", "docs/a.md")),
+        ("see CLAUDE.md and docker-compose", ("CLAUDE.md",)),
+        ("POST /orders of https://example.org/x.py, e.g. Order.total", ("/orders",)),
+    ],
+)
+def test_paths(query, paths):
+    assert read_question(query).paths == paths

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from configs import load_config
+from configs.settings import HostedSettings, VectorSettings
+from memory.embedders import FakeDenseEmbedder, FastEmbedSource, HostedDense, OnnxSource
+from memory.errors import ConfigError, ModelError
+from wiring.models import Models, dense_source, dense_sources, open_models
+
+VOYAGE = load_config("voyage").vector
+KEY = {"VOYAGE_API_KEY": "k"}
+
+
+class Stateful(FakeDenseEmbedder):
+    """The fake, remembering what was done with it."""
+
+    def __init__(self):
+        super().__init__()
+        self.state = []
+
+    def load_ahead(self):
+        self.state.append("ahead")
+
+    async def warm_up(self):
+        self.state.append("warm")
+
+    async def close(self):
+        self.state.append("closed")
+
+
+async def made_ready(models):
+    models.load_ahead()
+    await models.warm_up()
+    await models.close()
+
+
+async def test_one_model_gets_ready_once():
+    one = Stateful()
+    models = Models.of(one)
+    assert Models.of(models) is models
+    assert (models.docs, models.code, models.reranker) == (one, one, None)
+    await made_ready(models)
+    assert one.state == ["ahead", "warm", "closed"]
+
+
+async def test_two_models_get_ready_both():
+    docs, code = Stateful(), Stateful()
+    await made_ready(Models(docs, code))
+    assert docs.state == code.state == ["ahead", "warm", "closed"]
+
+
+async def test_the_defaults_model_is_here_and_one():
+    models = open_models(VectorSettings())
+    assert models.docs is models.code
+    assert models.docs.model == "sentence-transformers/all-MiniLM-L6-v2"
+    await models.close()
+    docs, code = dense_sources(VectorSettings(), HostedSettings())
+    assert docs is code
+    assert isinstance(docs, OnnxSource)
+
+
+def test_two_models_on_this_machine(tmp_path):
+    settings = VectorSettings(dense_model="a", dense_model_path=str(tmp_path), dense_code_model="b", dimension=7)
+    models = open_models(settings)
+    assert (models.docs.model, models.code.model) == ("a", "b")
+    assert dense_sources(settings, HostedSettings()) == (
+        FastEmbedSource("a", 7, str(tmp_path)),
+        FastEmbedSource("b", 7, None),  # the folder is the other's
+    )
+
+
+def test_a_folder_without_the_model(tmp_path):
+    with pytest.raises(ModelError, match=r"lacks model\.onnx"):
+        dense_source(VectorSettings(dense_model_path=str(tmp_path)))
+
+
+def test_a_providers_models():
+    models = open_models(VOYAGE, environ=KEY)
+    assert (models.docs.model, models.code.model) == ("voyage-context-3", "voyage-code-3")
+    assert models.reranker.model == "rerank-2.5"
+    docs, code = dense_sources(VOYAGE, HostedSettings(), KEY)
+    assert isinstance(docs, HostedDense)
+    assert (docs.model, code.model) == ("voyage-context-3", "voyage-code-3")
+
+
+def test_without_a_key():
+    for ask in (open_models, dense_sources):
+        with pytest.raises(ConfigError, match="VOYAGE_API_KEY is not set"):
+            ask(VOYAGE, HostedSettings(), environ={})
+
+
+def test_an_index_remembers_both_models():
+    assert VOYAGE.dense_models == "voyage-context-3 and voyage-code-3"
+    assert replace(VOYAGE, dense_code_model=None).dense_models == "voyage-context-3"

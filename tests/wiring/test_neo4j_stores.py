@@ -1,0 +1,211 @@
+"""The whole product with its graph on a server: generations, what is swept away, and what a fault costs a question."""
+
+from __future__ import annotations
+
+import time
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from configs.settings import GraphSettings
+from indexing import Indexer, IndexRequest
+from memory.embedders import Bm25Sparse, FakeSource
+from memory.errors import StoreError
+from memory.generation import DataFolder
+from memory.graph import GraphBatch
+from tests.neo4j_server import proxied
+from tests.organisation import CONFIG, Unsynced, exported, index, opened, write
+from wiring.opening import open_graph
+from wiring.stores import indexing_parts, open_graph_store
+
+pytestmark = pytest.mark.enable_socket
+
+QUESTION = "How does MooringDesk connect to Beacon?"
+
+
+@pytest.fixture(scope="module")
+def anyio_backend():
+    return "asyncio"  # a server keeps real time
+
+
+class Place:
+    """An organisation, a data folder, and a server for its graphs."""
+
+    def __init__(self, folder, server):
+        self.projects, self.data, self.server = write(folder / "projects"), folder / "data", server
+
+    def config(self, settings=None, deadline_ms=60_000):
+        settings = replace(settings or self.server.settings, password_env="PLACE_PASSWORD")
+        graph = GraphSettings(store="neo4j", neo4j=settings, query_timeout_ms=30_000)
+        return replace(CONFIG, graph=graph, agent_timeout_ms=deadline_ms, total_timeout_ms=2 * deadline_ms)
+
+    async def index(self, settings=None):
+        config = self.config(settings)
+        parts = indexing_parts(config.graph, FakeSource(), Bm25Sparse())
+        folder = DataFolder.open_or_create(self.data, disk=Unsynced())
+        indexer = Indexer(folder, parts, config, profile="neo4j")
+        return await indexer.run(IndexRequest((self.projects,), each=True), holder="a test")
+
+    async def graphs(self):
+        """The names of this index's graphs on the server."""
+        store = self.server.create()
+        try:
+            return await store.names(DataFolder.open(self.data).namespace)
+        finally:
+            await store.close()
+
+    async def exported(self):
+        async with open_graph(self.data, self.config().graph) as (store, projects):
+            return await store.all_entities(permission=projects), await store.all_edges(permission=projects)
+
+    @asynccontextmanager
+    async def opened(self, settings=None, deadline_ms=60_000):
+        async with opened(self.data, config=self.config(settings, deadline_ms)) as orchestrator:
+            yield orchestrator
+
+    def change(self):
+        file = self.projects / "lighthouse/lighthouse/beacon.py"
+        file.write_text(file.read_text(encoding="utf-8") + "\n\nclass Lamp:\n    pass\n", encoding="utf-8")
+
+
+@pytest.fixture
+def place(neo4j_server, tmp_path, monkeypatch):
+    if neo4j_server.password is not None:
+        monkeypatch.setenv("PLACE_PASSWORD", neo4j_server.password)
+    return Place(tmp_path, neo4j_server)
+
+
+def agents(result):
+    return {agent.agent: agent for agent in result.coverage.agents}
+
+
+async def test_a_question_is_answered_from_the_server(place):
+    report = await place.index()
+    assert (report.generation, report.unchanged) == (1, False)
+    async with place.opened() as orchestrator:
+        result = await orchestrator.retrieve(QUESTION)
+    assert "graph:neo4j" in {one.source for one in result.observations}
+    assert result.scope.mode == "none"  # unless `auto` or another is asked for
+    assert "[graph:harbour/MooringDesk→lighthouse/Beacon]" in result.answer.text
+
+
+async def test_both_engines_hold_the_same_graph(place, tmp_path):
+    await place.index()
+    await index(tmp_path / "embedded", place.projects, each=True)
+    assert await place.exported() == await exported(tmp_path / "embedded")
+
+
+async def test_each_generation_has_a_graph_of_its_own(place):
+    await place.index()
+    (first,) = await place.graphs()
+    assert (await place.index()).unchanged
+    assert await place.graphs() == [first]
+    place.change()
+    with DataFolder.open(place.data).reading() as old:
+        await place.index()
+        assert len(await place.graphs()) == 2
+        reader = open_graph_store(place.config().graph, old.graph_path, "")
+        assert await reader.find_exact(["lamp"], permission=frozenset({"lighthouse"})) == []
+        await reader.close()
+    assert "Lamp" in {entity.name for entity in (await place.exported())[0]}
+    place.change()
+    await place.index()
+    (third,) = await place.graphs()  # what nobody reads has gone, the first one and the second
+    assert third != first
+
+
+async def test_what_a_killed_run_left_is_swept_away_and_other_indexes_stay(place):
+    await place.index()
+    left = place.server.create(namespace=f"{DataFolder.open(place.data).namespace}:left")
+    stranger = place.server.create()
+    for store in (left, stranger):
+        await store.replace([GraphBatch((), ())])
+    place.change()
+    await place.index()
+    assert len(await place.graphs()) == 1
+    assert await stranger.is_whole()
+    await stranger.remove()
+    for store in (left, stranger):
+        await store.close()
+
+
+async def test_a_graph_that_was_lost_is_written_again(place):
+    await place.index()
+    before = await place.exported()
+    (name,) = await place.graphs()
+    lost = place.server.create(namespace=name)
+    await lost.remove()
+    await lost.close()
+    with pytest.raises(StoreError, match="does not hold this index's graph"):
+        await place.exported()
+    assert (await place.index()).generation == 2
+    assert await place.exported() == before
+
+
+async def test_an_index_moves_from_one_store_to_the_other_and_back(place):
+    await index(place.data, place.projects, each=True)
+    with pytest.raises(StoreError, match=r"is not on a Neo4j server.*Index the projects again"):
+        await place.exported()
+    embedded = await exported(place.data)
+    assert (await place.index()).generation == 2
+    assert await place.exported() == embedded
+    with pytest.raises(StoreError, match="cannot be opened"):
+        await exported(place.data)
+    assert (await index(place.data, place.projects, each=True)).generation == 3
+    assert await exported(place.data) == embedded
+
+
+async def test_an_index_without_a_server_stays_as_it_was(place):
+    await place.index()
+    before = await place.exported()
+    place.change()
+    with pytest.raises(StoreError, match="out of reach"):
+        await place.index(replace(place.server.settings, uri="bolt://127.0.0.1:1", retry_ms=0))
+    assert await place.exported() == before
+
+
+SHORT, LONG = 1000, 60_000
+FAULTS = {
+    "refused": ({"uri": "bolt://127.0.0.1:1"}, {}, LONG, "error", "is out of reach"),
+    "black hole": ({}, {"silent": True}, SHORT, "timeout", "did not answer in time"),
+    "dropped in mid-answer": ({}, {"cut_after": 600}, LONG, "error", "is out of reach"),
+    "slow": ({}, {"stall_after": 600}, SHORT, "timeout", "did not answer in time"),
+    "wrong password": ({"user": "nobody"}, {}, LONG, "error", "the user 'nobody'"),
+    "wrong version": ({}, {"rewrite": None}, LONG, "error", "needs Neo4j 5"),
+    "wrong database": ({"database": "nowhere"}, {}, LONG, "error", "no database 'nowhere'"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_fault_costs_a_question_at_most_its_deadline_and_is_said(place, fault):
+    changes, faults, deadline_ms, status, reason = FAULTS[fault]
+    if fault == "wrong password":
+        place.server.needs_password()
+    if fault == "wrong version":
+        faults = {"rewrite": place.server.as_old()}
+    await place.index()
+    async with (
+        proxied(place.server.address, **faults) as proxy,
+        place.opened(place.server.through(proxy, **changes), deadline_ms) as orchestrator,
+    ):
+        started = time.monotonic()
+        result = await orchestrator.retrieve(QUESTION)
+        assert time.monotonic() - started < 20  # the store itself would have waited for 30
+    graph = agents(result)["graph"]
+    assert (graph.status, result.status, result.coverage.complete) == (status, "partial", False)
+    assert reason in graph.reason
+    assert agents(result)["vector"].status == "ok"
+    assert result.observations
+
+
+async def test_a_missing_index_is_said_and_the_next_run_makes_it(place):
+    await place.index()
+    place.server.run("DROP INDEX entity_name_ft")
+    async with place.opened() as orchestrator:
+        graph = agents(await orchestrator.retrieve(QUESTION))["graph"]
+    assert graph.status == "error"
+    assert "lacks the index entity_name_ft. Index the projects again." in graph.reason
+    assert (await place.index()).generation == 1  # nothing to write but the index
+    async with place.opened() as orchestrator:
+        assert agents(await orchestrator.retrieve(QUESTION))["graph"].status == "ok"

@@ -1,0 +1,98 @@
+"""Parts that the caller brings in place of those that the settings name."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexing import IndexRequest
+from memory.embedders import FakeDenseEmbedder
+from memory.errors import DataFolderError, InvalidInputError
+from memory.rerankers import FakeReranker
+from orchestrator.hybrid import HybridRetrievalOrchestrator
+from tests.organisation import CONFIG, index, opened, write
+from wiring.opening import Provided, open_indexer, open_parts
+
+QUESTION = "Which ships does the Beacon signal?"
+
+
+class Own:
+    """Somebody's embedder: the two methods and two attributes of the port, and nothing else."""
+
+    model = "somebody/own"
+    dimension = 384
+
+    def __init__(self):
+        self._fake = FakeDenseEmbedder()
+        self.documents, self.queries = 0, 0
+
+    async def embed_documents(self, texts):
+        self.documents += len(texts)
+        return await self._fake.embed_documents(texts)
+
+    async def embed_queries(self, texts):
+        self.queries += len(texts)
+        return await self._fake.embed_queries(texts)
+
+
+@pytest.fixture(scope="module")
+def anyio_backend():
+    return "asyncio"  # stores and processes that virtual time does not wait for
+
+
+@pytest.fixture(scope="module")
+async def organisation(tmp_path_factory, folders):
+    data = tmp_path_factory.mktemp("index") / "data"
+    await index(data, *folders)
+    return data
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    root = write(tmp_path_factory.mktemp("projects"))
+    return [root / "harbour", root / "lighthouse"]
+
+
+async def test_an_embedder_of_ones_own_indexes_and_answers(tmp_path, folders):
+    own = Own()
+    own.dimension = FakeDenseEmbedder().dimension
+    indexer = open_indexer(tmp_path / "data", CONFIG, profile="embedded", embedder=own)
+    await indexer.run(IndexRequest(tuple(folders)), holder="a test")
+    assert own.documents > 0
+    async with opened(tmp_path / "data", embedder=own) as orchestrator:
+        result = await orchestrator.retrieve(QUESTION)
+    assert result.status == "answered"
+    assert own.queries > 0
+    with pytest.raises(DataFolderError, match="somebody/own"):
+        async with opened(tmp_path / "data", embedder=FakeDenseEmbedder()):
+            pass
+
+
+async def test_stores_and_a_reranker_stay_the_callers(organisation):
+    async with open_parts(organisation, CONFIG, Provided(FakeDenseEmbedder())) as parts:
+        reranker = FakeReranker()
+        for _ in range(2):
+            async with opened(
+                organisation, vector_store=parts.vectors, graph_store=parts.graph, reranker=reranker
+            ) as orchestrator:
+                assert (await orchestrator.retrieve(QUESTION)).status == "answered"
+        assert len(reranker.calls) == 2
+
+
+class Short:
+    """An answerer with the specification's method alone."""
+
+    async def synthesize(self, query, observations):
+        return f"{len(observations)} were found."
+
+
+async def test_an_answerer_of_ones_own_writes_the_answer(organisation):
+    async with opened(organisation, answerer=Short()) as orchestrator:
+        result = await orchestrator.retrieve(QUESTION)
+    assert result.answer.answerer == "Short"
+
+
+@pytest.mark.parametrize("part", ["embedder", "vector_store", "graph_store", "reranker"])
+async def test_a_wrong_part_is_refused_before_anything_is_opened(tmp_path, part):
+    with pytest.raises(InvalidInputError, match=f"{part} is a value of type str"):
+        async with HybridRetrievalOrchestrator.open(tmp_path / "none", **{part: "text"}):
+            pass

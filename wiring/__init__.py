@@ -1,0 +1,1 @@
+"""From settings to open stores, models and the projects' files."""

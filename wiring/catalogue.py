@@ -1,0 +1,114 @@
+"""Which projects are indexed, and where their files are: the catalogue of one generation."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from memory.errors import UnknownProjectError
+from memory.files import ProjectFolder
+from memory.generation import Manifest
+
+__all__ = ["Catalogue", "FiledCatalogue", "ManifestCatalogue", "has_file", "permitted"]
+
+
+class Catalogue(Protocol):
+    """Which projects are indexed, and at which commit."""
+
+    def projects(self) -> frozenset[str]:
+        """The names of all indexed projects."""
+        ...
+
+    def in_hand(self, visible: frozenset[str]) -> str | None:
+        """The project in hand where the caller names none: one of those that may be seen."""
+        ...
+
+    def has_changed(self, project: str, path: str) -> bool:
+        """Whether the file on disk differs from what was indexed."""
+        ...
+
+    def embedded_share(self, projects: Collection[str]) -> float:
+        """The share (0..1) of these projects' chunks that have their dense vector."""
+        ...
+
+    def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
+        """For each of these, `indexed` and `head`."""
+        ...
+
+
+class FiledCatalogue(Catalogue, Protocol):
+    """One that also knows where the projects' files are."""
+
+    @property
+    def folders(self) -> Mapping[str, ProjectFolder]:
+        """By project."""
+        ...
+
+
+class ManifestCatalogue:
+    """The indexed projects of one generation, as the door asks for them.
+
+    folder: where the caller stands. words_only: no dense model is at hand, so that no vector is looked for. `folders` is each
+    project's files on disk, with what was indexed of them.
+    """
+
+    def __init__(self, manifest: Manifest, folder: Path | None = None, *, words_only: bool = False) -> None:
+        self.manifest = manifest
+        self.folder = folder
+        self._awaiting = manifest.awaiting
+        self._words_only = words_only
+        self.folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
+
+    def projects(self) -> frozenset[str]:
+        """The names of all indexed projects."""
+        return self.manifest.names
+
+    def has_changed(self, project: str, path: str) -> bool:
+        """Whether the file on disk differs from what was indexed; one that is not indexed has."""
+        folder = self.folders.get(project)
+        return folder is None or folder.has_changed(path)
+
+    def embedded_share(self, projects: Collection[str]) -> float:
+        """The share (0..1) of these projects' chunks that are found by a dense vector."""
+        if self._words_only:
+            return 0.0
+        return self.manifest.embedded_share(projects) if self._awaiting else 1.0
+
+    def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
+        """For each of these the commit that was indexed and the one that is checked out now."""
+        from indexing import read_commit  # noqa: PLC0415 - a look at the disk that only metrics need
+
+        records = [record for name in projects if (record := self.manifest.project(name)) is not None]
+        return {
+            record.name: {
+                "indexed": record.commit,
+                "head": record.commit if record.distribution else read_commit(Path(record.root)),
+            }
+            for record in records
+        }
+
+    def in_hand(self, visible: frozenset[str]) -> str | None:
+        """The project of these that the caller's folder is or lies in; the innermost."""
+        records = [one for one in self.manifest.projects if one.name in visible and not one.distribution]
+        inside = [record for record in records if self.folder is not None and self.folder.is_relative_to(record.root)]
+        return max(inside, key=lambda record: len(record.root)).name if inside else None
+
+
+def has_file(folders: Mapping[str, ProjectFolder], name: str, projects: frozenset[str]) -> bool:
+    """Whether a file of these projects is called so, or ends so with its folders."""
+    sought = f"/{name.casefold()}"
+    return any(
+        f"/{path[-len(name) - 1 :]}".casefold().endswith(sought)
+        for project in sorted(projects)  # in one order: a recording holds what was asked
+        if project in folders
+        for path in folders[project].paths
+    )
+
+
+def permitted(names: Collection[str], indexed: frozenset[str]) -> frozenset[str]:
+    """The projects of a permission. Raises UnknownProjectError for one that is not indexed, which names only the others."""
+    visible = indexed.intersection(names)
+    for name in sorted(set(names) - visible):
+        raise UnknownProjectError(name, visible)
+    return visible

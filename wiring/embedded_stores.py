@@ -1,0 +1,41 @@
+"""A generation whose vectors and graph are in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from configs.settings import VectorSettings
+from memory.errors import DataFolderError
+from memory.graph import GraphStore, KgliteGraphStore
+from memory.vector import EdgeVectorStore, VectorStore
+
+__all__ = ["EmbeddedStores", "check_place"]
+
+
+class EmbeddedStores:
+    """Qdrant Edge and kglite at a generation's paths."""
+
+    keeps_deleted = True
+
+    def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:
+        """The shard, created where it is new."""
+        if copied:
+            return EdgeVectorStore.open(path, namespace=namespace)
+        return EdgeVectorStore.create(path, vectors=vectors, namespace=namespace)
+
+    def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
+        """The graph's folder, created where it is new."""
+        there = copied and Path(path).exists()  # the copy may be of a generation whose graph is on a server
+        return (KgliteGraphStore.stage if there else KgliteGraphStore.create)(path, namespace=namespace)
+
+
+def check_place(settings: VectorSettings, path: Path) -> None:
+    """Raises DataFolderError where a generation's vectors are in its folder and the settings name a server, or the reverse."""
+    places = {"edge": "in the data folder", "qdrant": "on a Qdrant server"}
+    held = "qdrant" if path.is_file() else "edge"
+    if held != settings.store and path.exists():
+        raise DataFolderError(
+            f"The vectors of this index are {places[held]}; the settings have them {places[settings.store]}.",
+            "Use the profile it was made with, or index into another data folder.",
+        )

@@ -1,0 +1,29 @@
+"""The data folder and the settings where a caller names none: those of the environment."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from configs import HybridRetrievalConfig, load_config
+from memory.errors import ConfigError
+
+__all__ = ["data_folder", "environment_config"]
+
+
+def data_folder(given: str | None) -> Path:
+    """The folder given, else HYBRID_RETRIEVAL_DATA_DIR, else the platform's user data folder."""
+    chosen = given or os.environ.get("HYBRID_RETRIEVAL_DATA_DIR")
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs  # noqa: PLC0415 - only where none is named
+
+    return Path(platformdirs.user_data_dir("hybrid-retrieval"))
+
+
+def environment_config(profile: str | None = None, default: str = "embedded") -> tuple[str, HybridRetrievalConfig]:
+    """Profile (the one given, else HYBRID_RETRIEVAL_PROFILE, else the default) and its settings, with those of the
+    environment over them. Raises ConfigError.
+    """
+    chosen = profile or os.environ.get("HYBRID_RETRIEVAL_PROFILE") or default
+    return chosen, load_config(chosen, env=os.environ, error=ConfigError)

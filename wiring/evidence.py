@@ -1,0 +1,148 @@
+"""Evidence packs on a data folder: what `hybrid-retrieval evidence` and the ADK tool open (000)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from agents import HybridSearch
+from agents.evidence import CataloguedProject, EvidenceCatalogue, EvidenceMemory, EvidenceParts, EvidenceRetriever
+from agents.evidence.files import UnchangedFiles
+from agents.evidence.representations import RememberedQueries
+from configs import HybridRetrievalConfig, load_config
+from indexing.chunks.kinds import corpus_of, language_of
+from memory.embedders import DenseEmbedder, WordsOnly
+from memory.errors import ConfigError
+from memory.extras import brought_by
+from memory.files import ProjectFolder, WholeFiles
+from memory.generation import DataFolder, Manifest
+from memory.rerankers import Reranker
+from memory.statements import StatementIndex, Statements
+from memory.vector import VectorStore
+from memory.vocabulary import Vocabulary, Words
+from wiring.breaking import breaker_of, opened_behind
+from wiring.local_models import check_weights, open_cross_encoder, open_sparse
+from wiring.models import Models, OpenableDense, models_at_hand
+from wiring.stores import open_vector_store
+
+__all__ = ["catalogue_of", "evidence_retriever", "open_evidence"]
+
+
+@asynccontextmanager
+async def open_evidence(
+    data_dir: str | Path,
+    profile: str = "embedded",
+    config: HybridRetrievalConfig | None = None,
+    *,
+    dense: Models | OpenableDense | None = None,
+    reranker: Reranker | None = None,
+    memory: EvidenceMemory | None = None,
+) -> AsyncIterator[EvidenceRetriever]:
+    """A retriever on the current generation, its model loaded; closed at the end.
+
+    dense: the embedder or the models, where they are not to be made from the settings; memory: packs and query vectors that
+    outlive this retriever. Raises DataFolderError, StoreError, ModelError and ConfigError.
+    """
+    config = config or load_config(profile, error=ConfigError)
+    folder = DataFolder.open(Path(data_dir))
+    with folder.reading() as generation:
+        generation.manifest.check(config.vector.dense_models, config.vector.dimension)
+        generation.manifest.check_beside(config.vector.sparse_model)
+        models = Models.of(dense or models_at_hand(config.vector, config.hosted))
+        models.load_ahead()
+        foreign = config.vector.store == "qdrant" and not generation.vectors_path.is_file()
+        if foreign:  # has none of the fields that files are ranked by
+            config = replace(config, evidence=replace(config.evidence, search="fused"))
+        store = await _open_store(config, generation.vectors_path, folder.namespace, foreign=foreign)
+        try:
+            await models.warm_up()
+            check_weights(generation.manifest, config.vector)
+            encoder = open_cross_encoder(config.vector)
+            if encoder is not None:
+                await encoder.warm_up()
+            yield evidence_retriever(
+                generation.manifest,
+                f"{folder.namespace}/{generation.number}",
+                store,
+                models.docs,
+                config,
+                code=models.code,
+                profile=profile,
+                reranker=reranker or models.reranker or encoder,
+                memory=memory,
+                statements=StatementIndex(generation.statements.segment),
+                vocabulary=Vocabulary(generation.vocabulary.project),
+            )
+        finally:
+            await store.close()
+            await models.close()
+
+
+def evidence_retriever(
+    manifest: Manifest,
+    generation: str,
+    store: VectorStore,
+    dense: DenseEmbedder,
+    config: HybridRetrievalConfig,
+    *,
+    code: DenseEmbedder | None = None,
+    profile: str = "embedded",
+    reranker: Reranker | None = None,
+    memory: EvidenceMemory | None = None,
+    statements: Statements | None = None,
+    vocabulary: Words | None = None,
+) -> EvidenceRetriever:
+    """The retriever on a store and models that are open; they stay the caller's. generation: its name in all keys; code: the
+    embedder of code, where it is another than the documents'; statements: the relations in words; vocabulary: how
+    rare words are.
+    """
+    folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
+    read: dict[tuple[str, str], list[str]] = {}
+
+    def files(permission: frozenset[str]) -> WholeFiles:
+        return UnchangedFiles(folders, permission, read)
+
+    sparse = open_sparse(config.vector)
+    memory = memory or EvidenceMemory.of(config.evidence)
+    words_only = isinstance(dense, WordsOnly)
+    search = HybridSearch(
+        store,
+        dense if words_only else RememberedQueries(dense, memory.queries, profile),
+        sparse,
+        config.vector,
+        code=None if code is None or code is dense else RememberedQueries(code, memory.queries, profile),
+        statements=statements,
+        vocabulary=vocabulary,
+        embedded=lambda names: 0.0 if words_only else manifest.embedded_share(names) if manifest.awaiting else 1.0,
+    )
+
+    def changed(project: str, path: str) -> bool:
+        return project in folders and folders[project].has_changed(path)
+
+    parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, changed)
+    return EvidenceRetriever(parts, catalogue_of(manifest, generation), config.evidence, profile=profile, memory=memory)
+
+
+def catalogue_of(manifest: Manifest, generation: str) -> EvidenceCatalogue:
+    """The repositories and files that a generation holds."""
+    projects = {
+        record.name: CataloguedProject(
+            record.repo or record.name, {file.path: corpus_of(language_of(file.path)) for file in record.files}
+        )
+        for record in manifest.projects
+    }
+    return EvidenceCatalogue(generation, projects)
+
+
+async def _open_store(config: HybridRetrievalConfig, path: Path, namespace: str, *, foreign: bool) -> VectorStore:
+    """Foreign, of an index in the data folder with the settings of a server: the collection that others filled there."""
+    if foreign:
+        with brought_by("qdrant", "An index on a Qdrant server"):
+            from memory.vector import QdrantVectorStore  # noqa: PLC0415 - its client takes a second to import
+
+        vectors = dict.fromkeys(("dense_docs", "dense_code"), config.vector.dimension)
+        return await QdrantVectorStore.open(config.vector.qdrant, vectors=vectors, namespace=namespace)
+    return await opened_behind(breaker_of(config.vector), partial(open_vector_store, config.vector, path, namespace))

@@ -1,0 +1,47 @@
+"""The models of a provider, on one connection: one key, one rate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from configs.settings import HostedSettings, VectorSettings
+from memory.embedders.cohere import CohereDense
+from memory.embedders.hosted import HostedDense
+from memory.embedders.voyage import VoyageDense
+from memory.errors import ConfigError
+from memory.extras import require
+from memory.hosted.cohere import CohereConnection
+from memory.hosted.voyage import VoyageConnection
+from memory.rerankers.port import Reranker
+from memory.rerankers.voyage import VoyageReranker
+
+__all__ = ["open_hosted"]
+
+
+def open_hosted(
+    settings: VectorSettings, hosted: HostedSettings, environ: Mapping[str, str] | None = None
+) -> tuple[HostedDense, HostedDense, Reranker | None]:
+    """The embedders of documents and of code, one object where it is one model, and the reranker if one is named.
+
+    Nothing is sent. Raises ConfigError, naming the variable, for a key that is not set, and NotInstalledError.
+    """
+    if settings.provider == "voyage":
+        require("voyage", "voyageai", "Asking Voyage AI")
+        voyage = VoyageConnection(hosted, environ=environ)
+        reranker = VoyageReranker(voyage, settings.reranker_model) if settings.reranker_model else None
+        return *_pair(settings, lambda model: VoyageDense(voyage, model, dimension=settings.dimension)), reranker
+    if settings.reranker_model:
+        raise ConfigError(
+            "vector.reranker_model",
+            "settings",
+            "no reranker of Cohere's is spoken to.",
+            "Set it to null, or choose another provider.",
+        )
+    require("cohere", "cohere", "Asking Cohere")
+    cohere = CohereConnection(hosted, environ=environ)
+    return *_pair(settings, lambda model: CohereDense(cohere, model, dimension=settings.dimension)), None
+
+
+def _pair(settings: VectorSettings, make: Callable[[str], HostedDense]) -> tuple[HostedDense, HostedDense]:
+    docs = make(settings.dense_model)
+    return docs, make(settings.dense_code_model) if settings.dense_code_model else docs

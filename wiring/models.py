@@ -1,0 +1,162 @@
+"""The models that the settings name. Apart from the stores, so that a door can load one while it imports the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
+
+from configs.settings import HostedSettings, VectorSettings
+from memory.embedders.local import EncoderSource, LocalDense
+from memory.embedders.onnx import OnnxSource
+from memory.embedders.port import DenseEmbedder
+from memory.embedders.weights import MINILM, find_weights
+from memory.embedders.words_only import WordsOnly
+from memory.errors import NoModelError
+from memory.rerankers.port import Reranker
+
+if TYPE_CHECKING:
+    from memory.embedders import DenseSource
+    from memory.embedders.hosted import HostedDense
+
+__all__ = [
+    "Models",
+    "OpenableDense",
+    "dense_source",
+    "dense_sources",
+    "embedder_source",
+    "models_at_hand",
+    "open_models",
+]
+
+
+class OpenableDense(DenseEmbedder, Protocol):
+    """A dense embedder that gets ready before it is asked."""
+
+    def load_ahead(self) -> None:
+        """Begin to load, while the caller opens something else."""
+        ...
+
+    async def warm_up(self) -> None:
+        """Load, before the clock starts. Raises ModelError."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What questions are asked with: the embedders of documents and of code, one object where they are one model, and the
+    provider's reranker.
+    """
+
+    docs: OpenableDense
+    code: OpenableDense
+    reranker: Reranker | None = None
+
+    @classmethod
+    def of(cls, dense: Models | DenseEmbedder) -> Models:
+        """One embedder for both; models as they are."""
+        if isinstance(dense, Models):
+            return dense
+        opened = cast("OpenableDense", dense) if hasattr(dense, "load_ahead") else embedder_source(dense)
+        return cls(opened, opened)
+
+    @property
+    def words_only(self) -> bool:
+        """Whether there is no dense model, and words and relations alone are searched."""
+        return isinstance(self.docs, WordsOnly)
+
+    def load_ahead(self) -> None:
+        """Begin to load, while the caller opens something else."""
+        for dense in self._distinct():
+            dense.load_ahead()
+
+    async def warm_up(self) -> None:
+        """Load, before the clock starts. Raises ModelError."""
+        for dense in self._distinct():
+            await dense.warm_up()
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        for dense in self._distinct():
+            await dense.close()
+
+    def _distinct(self) -> tuple[OpenableDense, ...]:
+        return (self.docs,) if self.code is self.docs else (self.docs, self.code)
+
+
+def open_models(
+    settings: VectorSettings,
+    hosted: HostedSettings | None = None,
+    *,
+    optimise: bool = True,
+    environ: Mapping[str, str] | None = None,
+) -> Models:
+    """The models that questions need, not yet loaded; nothing is sent.
+
+    optimise: for many questions; without it loading takes 0.1 s less and each question 0.01 s more. Raises ConfigError,
+    naming the variable, for a key that is not set, and ModelError when a model's weights are nowhere.
+    """
+    if settings.provider == "fastembed":
+        docs, code = _here(settings, optimise=optimise)
+        dense = LocalDense(docs)
+        return Models(dense, dense if code is docs else LocalDense(code))
+    from wiring.hosted_models import open_hosted  # noqa: PLC0415 - the embedded default does without
+
+    return Models(*open_hosted(settings, hosted or HostedSettings(), environ))
+
+
+def models_at_hand(settings: VectorSettings, hosted: HostedSettings | None = None, *, optimise: bool = True) -> Models:
+    """As `open_models`; where the default model can't be had there is none, and words and relations alone are searched."""
+    try:
+        return open_models(settings, hosted, optimise=optimise)
+    except NoModelError:
+        none = WordsOnly(settings.dense_model, settings.dimension)
+        return Models(none, none)
+
+
+def dense_sources(
+    settings: VectorSettings, hosted: HostedSettings, environ: Mapping[str, str] | None = None
+) -> tuple[DenseSource, DenseSource]:
+    """What documents are embedded with, and code, as `models_at_hand`; raises what that raises."""
+    if settings.provider == "fastembed":
+        try:
+            return _here(settings)
+        except NoModelError:
+            none = WordsOnly(settings.dense_model, settings.dimension)
+            return none, none
+    from wiring.hosted_models import open_hosted  # noqa: PLC0415 - the embedded default does without
+
+    return open_hosted(settings, hosted, environ)[:2]
+
+
+def embedder_source(embedder: DenseEmbedder) -> HostedDense:
+    """An embedder of the caller's as one that indexes and answers alike."""
+    from memory.embedders.given import GivenModel  # noqa: PLC0415 - the default does without
+    from memory.embedders.hosted import HostedDense  # noqa: PLC0415 - the same
+
+    return embedder if isinstance(embedder, HostedDense) else HostedDense(GivenModel(embedder))
+
+
+def dense_source(settings: VectorSettings, model: str | None = None, *, optimise: bool = True) -> EncoderSource:
+    """Where the weights of a dense model on this machine are, by default `dense_model`'s.
+
+    The default model is read without fastembed, which takes half a second to import; any other is fastembed's to know
+    (its pooling, its files). Raises ModelError when they are nowhere.
+    """
+    folder = settings.dense_model_path if model in {None, settings.dense_model} else None
+    model = model or settings.dense_model
+    if model != MINILM:
+        from memory.embedders.fastembed_dense import FastEmbedSource  # noqa: PLC0415 - the default does without
+
+        return FastEmbedSource(model, settings.dimension, folder, max_tokens=settings.max_tokens)
+    weights = find_weights(model, path=folder)
+    return OnnxSource(str(weights), model, settings.dimension, settings.max_tokens, optimise)
+
+
+def _here(settings: VectorSettings, *, optimise: bool = True) -> tuple[EncoderSource, EncoderSource]:
+    docs, code = dense_source(settings, optimise=optimise), settings.dense_code_model
+    return docs, dense_source(settings, code, optimise=optimise) if code else docs

@@ -1,0 +1,226 @@
+"""From settings to the open parts of one data folder: its stores, its models, its projects' files."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio.to_thread
+
+from configs import GraphSettings, HybridRetrievalConfig
+from memory.embedders import DenseEmbedder, SparseEmbedder
+from memory.generation import DataFolder, Generation
+from memory.graph import GraphStore
+from memory.statements import StatementIndex, Statements
+from memory.vector import EdgeVectorStore, VectorStore
+from memory.vocabulary import Vocabulary, Words
+from wiring.breaking import behind, breaker_of, opened_behind
+from wiring.catalogue import FiledCatalogue, ManifestCatalogue
+from wiring.embedded_stores import check_place
+from wiring.local_models import check_weights, open_cross_encoder, open_sparse, picture_models, weights
+from wiring.models import Models, dense_sources, embedder_source, models_at_hand
+from wiring.stores import indexing_parts, open_graph_store, open_vector_store
+
+if TYPE_CHECKING:
+    from indexing import Indexer
+    from memory.rerankers.port import Reranker
+
+__all__ = ["Parts", "Provided", "open_graph", "open_indexer", "open_parts"]
+
+_LEFT_OPEN: list[VectorStore] = []
+
+
+def open_indexer(
+    data_dir: Path, config: HybridRetrievalConfig, *, profile: str, embedder: DenseEmbedder | None = None
+) -> Indexer:
+    """The indexer of a data folder, which is made when it is missing.
+
+    Args:
+        data_dir: The data folder.
+        config: Which stores and models.
+        profile: The name that the index remembers its settings by.
+        embedder: What texts are embedded with, in place of the settings' model.
+
+    Raises:
+        DataFolderError, ModelError: The folder or a model can't be used.
+    """
+    from indexing import Indexer  # noqa: PLC0415 - parsers and grammars that a question does not need
+
+    if embedder is None:
+        docs, code = dense_sources(config.vector, config.hosted)
+        fingerprints = weights(config.vector)
+    else:
+        docs = code = one = embedder_source(embedder)
+        vector = replace(config.vector, dense_model=one.model, dense_code_model=None, dimension=one.dimension)
+        config, fingerprints = replace(config, vector=vector), {}
+    folder = DataFolder.open_or_create(data_dir)
+    _check_vectors(config, folder, weighed=embedder is None)
+    parts = indexing_parts(
+        config.graph,
+        docs,
+        open_sparse(config.vector),
+        vector=config.vector,
+        code=code,
+        pictures=picture_models(config.vector),
+        weights=fingerprints,
+    )
+    return Indexer(folder, parts, config, profile=profile)
+
+
+def _check_vectors(config: HybridRetrievalConfig, folder: DataFolder, *, weighed: bool) -> None:
+    """Raises DataFolderError where the index has its vectors elsewhere than the settings say, ModelError where they were made
+    with other files.
+    """
+    if folder.has_index:
+        with folder.reading() as current:
+            check_place(config.vector, current.vectors_path)
+            if weighed:
+                check_weights(current.manifest, config.vector)
+
+
+@asynccontextmanager
+async def _open_generation(data_dir: Path) -> AsyncIterator[tuple[DataFolder, Generation]]:
+    folder = DataFolder.open(data_dir)
+    with folder.reading() as generation:
+        yield folder, generation
+
+
+@asynccontextmanager
+async def open_graph(
+    data_dir: Path, settings: GraphSettings | None = None
+) -> AsyncIterator[tuple[GraphStore, frozenset[str]]]:
+    """The graph of the current generation and the projects it holds."""
+    async with _open_generation(data_dir) as (folder, generation):
+        store = open_graph_store(settings or GraphSettings(), generation.graph_path, folder.namespace)
+        try:
+            yield store, generation.manifest.names
+        finally:
+            await store.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What questions are answered from, all of it open: stores, models, and the projects' folders. code: the embedder of
+    code, where it is another than the documents'; sparse: where it is not to be made from the settings; statements: the
+    relations in words; vocabulary: how rare words are; reranker: what has the last word on the order, where there is one.
+    """
+
+    catalogue: FiledCatalogue
+    vectors: VectorStore
+    graph: GraphStore
+    dense: DenseEmbedder
+    code: DenseEmbedder | None = None
+    sparse: SparseEmbedder | None = None
+    statements: Statements | None = None
+    vocabulary: Words | None = None
+    reranker: Reranker | None = None
+
+    @classmethod
+    def of(
+        cls,
+        generation: Generation,
+        vectors: VectorStore,
+        graph: GraphStore,
+        dense: DenseEmbedder,
+        code: DenseEmbedder | None = None,
+        sparse: SparseEmbedder | None = None,
+        *,
+        words_only: bool = False,
+        reranker: Reranker | None = None,
+    ) -> Parts:
+        """A generation's, with its stores and models, which are open and stay the caller's."""
+        catalogue = ManifestCatalogue(generation.manifest, Path.cwd(), words_only=words_only)
+        statements = StatementIndex(generation.statements.segment)
+        vocabulary = Vocabulary(generation.vocabulary.project)
+        return cls(catalogue, vectors, graph, dense, code, sparse, statements, vocabulary, reranker)
+
+
+@dataclass(frozen=True, slots=True)
+class Provided:
+    """Parts that the caller opened, in place of those that the settings name. Stores and a reranker stay the caller's."""
+
+    embedder: Models | DenseEmbedder | None = None
+    vectors: VectorStore | None = None
+    graph: GraphStore | None = None
+    reranker: Reranker | None = None
+
+
+@asynccontextmanager
+async def open_parts(
+    data_dir: Path,
+    config: HybridRetrievalConfig,
+    provided: Provided = Provided(),
+    *,
+    one_question: bool = False,
+) -> AsyncIterator[Parts]:
+    """The stores and the models of a data folder, open before the first question's clock starts and closed after the last.
+
+    Args:
+        data_dir: The data folder.
+        config: Which stores and models, but for those that are provided.
+        provided: What the caller opened.
+        one_question: The process ends after it, which closes what it opened.
+
+    Raises:
+        DataFolderError, StoreError, ModelError: What can't be opened.
+    """
+    async with AsyncExitStack() as stack:
+        folder, generation = await stack.enter_async_context(_open_generation(data_dir))
+        models = Models.of(provided.embedder or models_at_hand(config.vector, config.hosted))
+        of_settings = provided.embedder is None or isinstance(provided.embedder, Models)
+        if of_settings:
+            generation.manifest.check(config.vector.dense_models, config.vector.dimension)
+        else:
+            generation.manifest.check(models.docs.model, models.docs.dimension)
+        generation.manifest.check_beside(config.vector.sparse_model)
+        stack.push_async_callback(models.close)
+        models.load_ahead()
+        vectors, graph = await _open_stores(config, provided, generation, folder.namespace)
+        if provided.graph is None:
+            stack.push_async_callback(graph.close)
+        if one_question and isinstance(vectors, EdgeVectorStore):
+            _LEFT_OPEN.append(vectors)  # closing takes 0.15 s, since the engine syncs even what nobody wrote
+        elif provided.vectors is None:
+            stack.push_async_callback(vectors.close)
+        await models.warm_up()
+        if of_settings:
+            check_weights(generation.manifest, config.vector)
+        sparse = open_sparse(config.vector)
+        if (load := getattr(sparse, "load", None)) is not None:  # BM25 has nothing to load
+            await anyio.to_thread.run_sync(load, abandon_on_cancel=True)
+        yield Parts.of(
+            generation,
+            vectors,
+            graph,
+            models.docs,
+            models.code,
+            sparse,
+            words_only=models.words_only,
+            reranker=provided.reranker or models.reranker or await _cross_encoder(config),
+        )
+
+
+async def _open_stores(
+    config: HybridRetrievalConfig, provided: Provided, generation: Generation, namespace: str
+) -> tuple[VectorStore, GraphStore]:
+    with ThreadPoolExecutor(1) as beside:  # the graph loads without the interpreter's lock, the shard holds it
+        opened = beside.submit(
+            lambda: provided.graph or open_graph_store(config.graph, generation.graph_path, namespace)
+        )
+        opening = partial(open_vector_store, config.vector, generation.vectors_path, namespace)
+        vectors = provided.vectors
+        if vectors is None:
+            vectors = await opened_behind(breaker_of(config.vector), opening)
+        return vectors, provided.graph or behind(breaker_of(config.graph), opened.result())
+
+
+async def _cross_encoder(config: HybridRetrievalConfig) -> Reranker | None:
+    encoder = open_cross_encoder(config.vector)
+    if encoder is not None:
+        await encoder.warm_up()
+    return encoder

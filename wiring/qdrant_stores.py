@@ -1,0 +1,223 @@
+"""A generation whose vectors are on a Qdrant server (decision record 0024).
+
+In place of the shard's folder a file names the collection. What a run is about to write stands in a journal first, and is
+settled after it was published: what a killed run did is undone, or finished, by the next one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from configs.settings import VectorSettings
+from memory.errors import ConfigError, DataFolderError, StoreError
+from memory.generation import Disk
+from memory.generation.pointer import Pointer, numbers_in
+from memory.graph import GraphStore
+from memory.vector import QdrantGenerationStore
+from memory.vector.port import (
+    DENSE_CODE,
+    DENSE_DOCS,
+    IMAGE,
+    Chunk,
+    DenseVector,
+    FusedQuery,
+    Hit,
+    Point,
+    VectorQuery,
+    VectorStore,
+)
+from memory.vector.qdrant_generations import PointsOfGeneration
+from wiring.embedded_stores import check_place
+
+if TYPE_CHECKING:
+    from indexing.ports import GraphKeeper, StageStores
+
+__all__ = ["Begun", "QdrantJournal", "QdrantStores", "StagedPoints"]
+
+_JOURNAL: Final = "qdrant.journal"
+
+
+class QdrantStores:
+    """Vectors on a server, the graph where `stores` and `graphs` keep it. Raises ConfigError for a collection of others."""
+
+    keeps_deleted = False
+
+    def __init__(
+        self, settings: VectorSettings, stores: StageStores | None = None, graphs: GraphKeeper | None = None
+    ) -> None:
+        server = settings.qdrant
+        if server.payload or server.vectors or server.constants:
+            raise ConfigError(
+                "vector.qdrant",
+                "the settings",
+                "payload, vectors and constants are for a collection that others filled, which only evidence packs read.",
+                "Leave them out, and give an index a collection of our names: vector.qdrant.collection.",
+            )
+        self._settings = settings
+        self._stores = stores
+        self._graphs = graphs
+
+    def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> StagedPoints:  # noqa: ARG002 - the server has what there is
+        """The points of the generation after the published one; the stage remembers their collection."""
+        place, collection = Path(path), self._settings.qdrant.collection
+        check_place(self._settings, place)
+        if place.exists():
+            _check_collection(place, collection)
+        place.write_text(json.dumps({"collection": collection}), encoding="utf-8")
+        journal = QdrantJournal.beside(place)
+
+        async def opening() -> QdrantGenerationStore:
+            await self._settle(journal)
+            generation = PointsOfGeneration(namespace, journal.current + 1)
+            journal.write(Begun(collection, namespace, generation.number))
+            return await QdrantGenerationStore.open_generation(
+                self._settings.qdrant, vectors=vectors, generation=generation, create=True
+            )
+
+        return StagedPoints(opening)
+
+    def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
+        """Where the graphs are kept."""
+        assert self._stores is not None
+        return self._stores.open_graph(path, namespace, copied=copied)
+
+    async def open_published(self, path: Path, namespace: str) -> QdrantGenerationStore:
+        """The points of a published generation. Raises DataFolderError when they are elsewhere, and StoreError."""
+        _check_collection(path, self._settings.qdrant.collection)
+        vectors = dict.fromkeys((DENSE_DOCS, DENSE_CODE), self._settings.dimension)
+        if self._settings.image_model:
+            vectors[IMAGE] = self._settings.image_dimension
+        generation = PointsOfGeneration(namespace, int(path.parent.name))
+        return await QdrantGenerationStore.open_generation(
+            self._settings.qdrant, vectors=vectors, generation=generation
+        )
+
+    async def holds(self, graph_path: Path) -> bool:
+        """Whether the graph is there. Asked where nothing has changed; what an earlier run left is settled now."""
+        assert self._graphs is not None
+        await self._settle(QdrantJournal.beside(graph_path))
+        return await self._graphs.holds(graph_path)
+
+    async def sweep(self, graph_path: Path) -> None:
+        """Remove what no generation has any more. A server that is down meanwhile keeps it until the next run."""
+        assert self._graphs is not None
+        await self._graphs.sweep(graph_path)
+        with suppress(StoreError):
+            await self._settle(QdrantJournal.beside(graph_path))
+
+    async def _settle(self, journal: QdrantJournal) -> None:
+        begun = journal.read()
+        if begun is None:
+            return
+        current, oldest = journal.current, journal.oldest
+        settings = replace(self._settings.qdrant, collection=begun.collection)
+        generation = PointsOfGeneration(begun.namespace, current)
+        with suppress(DataFolderError):  # where the collection is gone, nothing is left of it
+            store = await QdrantGenerationStore.open_generation(settings, vectors={}, generation=generation)
+            try:
+                await store.settle(current=current, oldest=oldest)
+            finally:
+                await store.close()
+        if oldest == current:  # else somebody still reads what has its end
+            journal.clear()
+
+
+def _check_collection(place: Path, asked: str) -> None:
+    named = json.loads(place.read_text(encoding="utf-8"))["collection"]
+    if named != asked:
+        raise DataFolderError(
+            f"The vectors of this index are in the collection {named!r}; the settings name {asked!r}.",
+            f"Set vector.qdrant.collection to {named!r}, or index into another data folder.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The generation that a run began to write, of which index, and in which collection."""
+
+    collection: str
+    namespace: str
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class QdrantJournal:
+    """The journal of one data folder, and what that says beside it: the generations that are there."""
+
+    root: Path
+
+    @classmethod
+    def beside(cls, part: Path) -> QdrantJournal:
+        """The journal of the data folder in which this is a part of a generation."""
+        return cls(part.parent.parent.parent)
+
+    @property
+    def current(self) -> int:
+        """The published generation; 0 before the first."""
+        pointer = Pointer.read(self.root)
+        return pointer.number if pointer else 0
+
+    @property
+    def oldest(self) -> int:
+        """The first generation that is still kept for a reader; 0 before the first."""
+        return min(numbers_in(self.root), default=0)
+
+    def read(self) -> Begun | None:
+        """What was begun and is not settled."""
+        try:
+            return Begun(**json.loads((self.root / _JOURNAL).read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return None
+
+    def write(self, begun: Begun) -> None:
+        """Lasts before anything is done."""
+        Disk().write(self.root / _JOURNAL, [json.dumps(asdict(begun))])
+
+    def clear(self) -> None:
+        """Nothing is left to do."""
+        (self.root / _JOURNAL).unlink(missing_ok=True)
+
+
+class StagedPoints:
+    """The vector store that `opening` gives. Raises what that raises, and the store's errors."""
+
+    def __init__(self, opening: Callable[[], Awaitable[VectorStore]]) -> None:
+        self._opening = opening
+        self._opened: VectorStore | None = None
+
+    async def _store(self) -> VectorStore:
+        if self._opened is None:
+            self._opened = await self._opening()
+        return self._opened
+
+    async def query_batch(
+        self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
+    ) -> list[list[Hit]]:
+        return await (await self._store()).query_batch(queries, permission=permission)
+
+    async def file_chunks(self, project: str, paths: Iterable[str], *, permission: frozenset[str]) -> list[Chunk]:
+        return await (await self._store()).file_chunks(project, paths, permission=permission)
+
+    async def count(self, *, permission: frozenset[str]) -> int:
+        return await (await self._store()).count(permission=permission)
+
+    async def upsert(self, points: Sequence[Point]) -> None:
+        await (await self._store()).upsert(points)
+
+    async def set_dense(self, vectors: Mapping[str, Mapping[str, DenseVector]]) -> None:
+        await (await self._store()).set_dense(vectors)
+
+    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
+        await (await self._store()).delete_files(project, paths)
+
+    async def delete_project(self, project: str) -> None:
+        await (await self._store()).delete_project(project)
+
+    async def close(self) -> None:
+        if self._opened is not None:
+            await self._opened.close()

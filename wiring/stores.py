@@ -1,0 +1,81 @@
+"""Which engines hold a generation: for the vectors Qdrant Edge in its folder, or a Qdrant server; for the graph kglite in
+its folder, or a Neo4j server.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from configs.settings import GraphSettings, VectorSettings
+from memory.extras import brought_by
+from memory.graph import GraphStore, KgliteGraphStore
+from memory.vector import EdgeVectorStore, VectorStore
+from wiring.embedded_stores import EmbeddedStores, check_place
+
+if TYPE_CHECKING:
+    from indexing import IndexingParts
+    from indexing.images import PictureModels
+    from indexing.ports import GraphKeeper, StageStores
+    from memory.embedders import DenseSource, SparseEmbedder
+    from wiring.neo4j_stores import Neo4jStores
+    from wiring.qdrant_stores import QdrantStores
+
+__all__ = ["indexing_parts", "open_graph_store", "open_vector_store"]
+
+
+def indexing_parts(
+    settings: GraphSettings,
+    dense: DenseSource,
+    sparse: SparseEmbedder,
+    *,
+    vector: VectorSettings | None = None,
+    code: DenseSource | None = None,
+    pictures: PictureModels | None = None,
+    weights: Mapping[str, str] | None = None,
+) -> IndexingParts:
+    """What an indexer works with, by `graph.store` and `vector.store`, which is `edge` without `vector`. code: of code chunks,
+    where it is another than the documents'; pictures: None leaves them out; weights: the fingerprints of the models' files.
+    """
+    from indexing import IndexingParts  # noqa: PLC0415 - parsers and grammars that a question does not need
+    from indexing.ports import FiledGraphs  # noqa: PLC0415 - the same
+
+    stores: StageStores = EmbeddedStores()
+    graphs: GraphKeeper = FiledGraphs()
+    if settings.store == "neo4j":
+        stores = graphs = _on_neo4j(settings)
+    if vector is not None and vector.store == "qdrant":
+        stores = graphs = _on_qdrant(vector, stores, graphs)
+    return IndexingParts(stores, dense, sparse, graphs, code=code, pictures=pictures, weights=weights or {})
+
+
+def open_graph_store(settings: GraphSettings, path: Path, namespace: str) -> GraphStore:
+    """The graph of a published generation, by `graph.store`. Raises StoreError."""
+    if settings.store == "neo4j":
+        return _on_neo4j(settings).open_published(path)
+    return KgliteGraphStore.open(path, namespace=namespace)
+
+
+async def open_vector_store(settings: VectorSettings, path: Path, namespace: str) -> VectorStore:
+    """The vectors of a published generation, by `vector.store`. Raises DataFolderError and StoreError."""
+    check_place(settings, path)
+    if settings.store == "qdrant":
+        return await _on_qdrant(settings).open_published(path, namespace)
+    return EdgeVectorStore.read(path, namespace=namespace)
+
+
+def _on_neo4j(settings: GraphSettings) -> Neo4jStores:
+    from wiring.neo4j_stores import Neo4jStores  # noqa: PLC0415 - the embedded engines do without it
+
+    return Neo4jStores(settings, password=os.environ.get(settings.neo4j.password_env))
+
+
+def _on_qdrant(
+    settings: VectorSettings, stores: StageStores | None = None, graphs: GraphKeeper | None = None
+) -> QdrantStores:
+    with brought_by("qdrant", "An index on a Qdrant server"):
+        from wiring.qdrant_stores import QdrantStores  # noqa: PLC0415 - the embedded engine does without it
+
+    return QdrantStores(settings, stores, graphs)
