@@ -34,8 +34,11 @@ class Finding:
         return cls(place, text if len(text) <= _CHARS else f"{text[: _CHARS - 1]}…")
 
     def line(self) -> str:
-        """For people."""
-        return f"{self.place}  {self.text}" if self.place else self.text
+        """For people, the text as code: `adk web` renders Markdown, in which `__init__` would lose its underscores."""
+        ticks = "``" if "`" in self.text else "`"
+        pad = " " if "`" in self.text else ""
+        text = f"{ticks}{pad}{self.text}{pad}{ticks}"
+        return f"{self.place}  {text}" if self.place else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -279,8 +279,8 @@ async def test_each_agent_shows_how_much_it_found_where_and_the_best_of_it(build
     assert steps["graph"] == "graph: empty, 0 findings, in billing\n"
     assert steps["vector"] == (
         "vector: 2 findings\n"
-        "1. billing/retries.md:1-1  Retries in billing back off three times.\n"
-        "2. auth/retries.md:1-1  Retries in auth are forbidden by policy.\n"
+        "1. billing/retries.md:1-1  `Retries in billing back off three times.`\n"
+        "2. auth/retries.md:1-1  `Retries in auth are forbidden by policy.`\n"
     )
     assert steps["merger"].startswith("merger: 2 findings\n1. ")
 
@@ -289,7 +289,7 @@ async def test_an_agent_shows_its_best_three_by_its_own_confidence(build):
     found = [VectorObservation(f"Retry {n}.", "a.md", "billing", n / 10, None, "code") for n in range(1, 6)]
     events = await build(Opening(vector=FakeAgent(found))).say(QUESTION)
     [step] = [step for event in events if (step := step_of(event)).startswith("vector")]
-    assert step.splitlines()[1:] == ["1. Retry 5.", "2. Retry 4.", "3. Retry 3."]
+    assert step.splitlines()[1:] == ["1. `Retry 5.`", "2. `Retry 4.`", "3. `Retry 3.`"]
 
 
 async def test_an_agent_shows_its_step_before_a_slower_one_has_ended(build):
