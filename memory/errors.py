@@ -52,6 +52,11 @@ ANOTHER_FOLDER: Final = (
 )
 
 
+def _encodable(text: str) -> str:
+    """Lone surrogates as escapes, since a message quotes what was read and is written to terminals, logs and JSON."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 class HybridRetrievalError(Exception):
     """The root: a message that says what, a hint that says what to do."""
 
@@ -59,9 +64,8 @@ class HybridRetrievalError(Exception):
     exit_code: ClassVar[int] = 3
 
     def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message, self.hint = _encodable(message), _encodable(hint)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()

@@ -225,7 +225,7 @@ class Cassette:
                     "Record the scenario again.",
                 )
             calls = tuple(
-                Call(name, arguments, answer, tuple(error) if error else None, float(ms))
+                Call(name, arguments, answer, _failure(error) if error else None, float(ms))
                 for name, arguments, answer, error, ms in document["calls"]
             )
             return cls(calls=calls, **{name: _of(kind, document[name]) for name, kind in _KEPT.items()})
@@ -235,6 +235,11 @@ class Cassette:
             raise InvalidInputError(
                 f"{file} is damaged ({type(error).__name__}).", "Record the scenario again."
             ) from None
+
+
+def _failure(error: Any) -> tuple[str, str, str]:
+    kind, message, hint = error
+    return _of(str, kind), _of(str, message), _of(str, hint)
 
 
 def _of(kind: type, value: Any) -> Any:

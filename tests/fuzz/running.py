@@ -122,7 +122,9 @@ def try_seed(
 def limited(seconds: float) -> Iterator[None]:
     """Raises TooLongError after so many seconds of the processor, or some times as many of the clock's."""
 
-    def too_long(*_: object) -> None:
+    def too_long(*_signal: object) -> None:
+        for timer, _, _ in limits:  # the other one must not break off what handles this
+            signal.setitimer(timer, 0)
         raise TooLongError
 
     limits = ((signal.ITIMER_PROF, signal.SIGPROF, seconds), (signal.ITIMER_REAL, signal.SIGALRM, seconds * WAITING))

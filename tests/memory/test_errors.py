@@ -73,3 +73,8 @@ def test_what_and_what_to_do():
 )
 def test_messages_are_built_in_the_class(error, said):
     assert str(error) == said
+
+
+def test_a_message_can_always_be_written():
+    error = errors.UserError("The file '\ud800' is damaged.", "Look at '\udc80'.")
+    assert str(error).encode() == rb"The file '\ud800' is damaged. Look at '\udc80'."

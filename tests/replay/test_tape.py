@@ -111,6 +111,10 @@ def test_the_same_content_gives_the_same_bytes_whatever_the_file_and_the_order(t
         pytest.param(gzip.compress(b"\0" * 300_000_000, 1), "is damaged: it is larger than 256 MB", id="large"),
         pytest.param(written(pool=[]), "is damaged", id="pool"),
         pytest.param(written(calls=[["a", {}, None, None, "slow"]]), "is damaged", id="time"),
+        pytest.param(
+            written(calls=[["a", {}, None, ["Error", "said", "hint", "more"], 1.0]]), "is damaged", id="error"
+        ),
+        pytest.param(written(calls=[["a", {}, None, ["Error", 1, "hint"], 1.0]]), "is damaged", id="message"),
         pytest.param(written(calls={"a": 1}), "is damaged", id="calls"),
     ],
 )
