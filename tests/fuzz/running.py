@@ -122,10 +122,13 @@ def try_seed(
 def limited(seconds: float) -> Iterator[None]:
     """Raises TooLongError after so many seconds of the processor, or some times as many of the clock's."""
 
-    def too_long(*_signal: object) -> None:
-        for timer, _, _ in limits:  # the other one must not break off what handles this
-            signal.setitimer(timer, 0)
-        raise TooLongError
+    fired = False
+
+    def too_long(*_: object) -> None:
+        nonlocal fired
+        if not fired:  # both wait while a native call runs; the second must not break off what handles the first
+            fired = True
+            raise TooLongError
 
     limits = ((signal.ITIMER_PROF, signal.SIGPROF, seconds), (signal.ITIMER_REAL, signal.SIGALRM, seconds * WAITING))
     before = [(number, signal.signal(number, too_long)) for _, number, _ in limits]
