@@ -31,7 +31,7 @@ from memory.vector.port import (
     VectorQuery,
     VectorStore,
 )
-from memory.vector.qdrant_generations import PointsOfGeneration
+from memory.vector.qdrant_points import PointsOfGeneration
 from wiring.embedded_stores import check_place
 
 if TYPE_CHECKING:

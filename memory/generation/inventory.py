@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from memory.generation.checksum import FileState, state_of
-from memory.vector.sealed_files import is_rewritten
+from memory.vector.edge_files import is_rewritten
 
 __all__ = [
     "FACTS",

@@ -139,7 +139,7 @@ class IndexingSession:
 
         whole: with all else that lies beside them and is no project's.
         """
-        from memory.vector.sealed_files import fixed_files  # noqa: PLC0415 - who reads a generation does without it
+        from memory.vector.edge_files import fixed_files  # noqa: PLC0415 - who reads a generation does without it
 
         stage = Stage(self._generations / f"{_STAGE}{os.getpid()}", copied=copy and self.number > 0)
         with explained(stage.path):

@@ -17,13 +17,13 @@ from memory.clock import Clock
 from memory.errors import StoreError
 from memory.vector.port import DenseVector, Point
 from memory.vector.qdrant import QdrantVectorStore
-from memory.vector.qdrant_checks import connected
-from memory.vector.qdrant_generations import CHUNK, FOREVER, SINCE, UNTIL, PointsOfGeneration
+from memory.vector.qdrant_points import CHUNK, FOREVER, SINCE, UNTIL, PointsOfGeneration
+from memory.vector.qdrant_schema import connected
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-    from memory.vector.qdrant_server import ServerVersion
+    from memory.vector.qdrant_calls import ServerVersion
 
 __all__ = ["QdrantGenerationStore"]
 

@@ -12,22 +12,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import anyio
 from qdrant_client import models
 
 from configs.settings import QdrantSettings
-from memory.errors import ConfigError
+from memory.clock import Clock
+from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.vector.mapping import FieldMapping
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
 from memory.vector.port import SPARSE_LEXICAL
-from memory.vector.qdrant_calls import QdrantCalls
-from memory.vector.qdrant_generations import CHUNK, SINCE, UNTIL
+from memory.vector.qdrant_calls import QdrantCalls, ServerVersion, connect
+from memory.vector.qdrant_points import CHUNK, SINCE, UNTIL
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-    from memory.vector.qdrant_server import ServerVersion
 
-__all__ = ["Finding", "QdrantSchema"]
+__all__ = ["Finding", "QdrantSchema", "connected", "examine"]
+
 
 _FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (docs/design.md#vectors)
 _WORD: Final = {"type": "keyword"}
@@ -173,3 +175,73 @@ def _sparse_finding(name: str, there: models.SparseVectorParams | None) -> Findi
     if there.modifier != models.Modifier.IDF:
         return Finding(title, "has no IDF", 'Give it {"modifier": "idf"} (PATCH the collection).', ok=False)
     return Finding(title, "with IDF")
+
+
+async def connected(
+    settings: QdrantSettings,
+    vectors: Mapping[str, int],
+    environ: Mapping[str, str] | None = None,
+    *,
+    create: bool = False,
+    clock: Clock | None = None,
+    generations: bool = False,
+) -> tuple[AsyncQdrantClient, ServerVersion]:
+    """A client whose collection can be searched; with `create`, what it lacks is made first.
+
+    generations: its points are told apart by generation. Raises ConfigError, StoreError, and DataFolderError for what
+    `examine` calls fatal.
+    """
+    schema = QdrantSchema(settings, FieldMapping.of(settings), vectors, generations=generations)
+    client, calls = connect(settings, environ), QdrantCalls(settings, clock)
+    try:
+        version = ServerVersion((await calls("answer", client.info)).version)
+        if create and version.answers_queries:
+            await schema.make(client, calls)
+        _check(await _findings(client, calls, settings, schema, version))
+    except BaseException:
+        await _close(client)
+        raise
+    return client, version
+
+
+async def examine(
+    settings: QdrantSettings,
+    vectors: Mapping[str, int],
+    environ: Mapping[str, str] | None = None,
+    *,
+    generations: bool = False,
+) -> list[Finding]:
+    """Everything there is to say about the server and the collection, for `doctor`. Raises only ConfigError."""
+    schema = QdrantSchema(settings, FieldMapping.of(settings), vectors, generations=generations)
+    client, calls = connect(settings, environ), QdrantCalls(settings)
+    try:
+        version = ServerVersion((await calls("answer", client.info)).version)
+        return await _findings(client, calls, settings, schema, version)
+    except StoreError as error:
+        return [Finding("qdrant server", error.message, error.hint, ok=False, fatal=True)]
+    finally:
+        await _close(client)
+
+
+async def _findings(
+    client: AsyncQdrantClient,
+    calls: QdrantCalls,
+    settings: QdrantSettings,
+    schema: QdrantSchema,
+    version: ServerVersion,
+) -> list[Finding]:
+    there = await calls("look", lambda: client.collection_exists(settings.collection))
+    info = await calls("look", lambda: client.get_collection(settings.collection)) if there else None
+    return list(schema.findings(version, info))
+
+
+def _check(findings: list[Finding]) -> None:
+    bad = [finding for finding in findings if finding.fatal]
+    if bad:
+        seen = "; ".join(f"{finding.name}: {finding.detail}" for finding in bad)
+        raise DataFolderError(f"{seen}.", " ".join(dict.fromkeys(finding.hint for finding in bad)))
+
+
+async def _close(client: AsyncQdrantClient) -> None:
+    with anyio.CancelScope(shield=True):
+        await client.close()

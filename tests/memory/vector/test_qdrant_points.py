@@ -3,7 +3,7 @@ from __future__ import annotations
 import uuid
 from hashlib import blake2b
 
-from memory.vector.qdrant_generations import FOREVER, PointsOfGeneration
+from memory.vector.qdrant_points import FOREVER, PointsOfGeneration
 
 MINE = PointsOfGeneration("mine", 4)
 IDS = sorted(str(uuid.uuid5(uuid.NAMESPACE_URL, str(number))) for number in range(200))

@@ -14,7 +14,17 @@ from typing import Final
 
 from memory.errors import StorageFullError
 
-__all__ = ["Room", "bytes_on_disk", "bytes_to_map", "free_bytes", "is_in_memory"]
+__all__ = [
+    "Room",
+    "bytes_on_disk",
+    "bytes_to_map",
+    "fixed_files",
+    "free_bytes",
+    "is_in_memory",
+    "is_only_read",
+    "is_rewritten",
+]
+
 
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _MAPPED_WHOLE: Final = 8 * 2**20
@@ -72,3 +82,33 @@ def _states(folder: Path) -> Iterator[os.stat_result]:
 def _there(path: Path) -> Path:
     """The path, or the nearest folder above it that exists."""
     return next(one for one in (path, *path.absolute().parents) if one.exists())
+
+
+_ONLY_READ: Final = ("/matrix.dat", "/inverted_index.dat", "/point_to_values.bin", "/values_to_points.bin")
+_REWRITTEN: Final = ("edge_config.json", "segment.json")
+_MATRIX: Final = "vector_storage-*/matrix.dat"
+
+_FIXED: Final = (
+    _MATRIX,
+    "vector_storage-*/store/page_*.dat",
+    "vector_index-*/inverted_index.dat",
+    "payload_storage/page_*.dat",
+    "payload_index/*/point_to_values.bin",
+    "payload_index/*/values_to_points.bin",
+)
+
+
+def fixed_files(shard: Path) -> frozenset[Path]:
+    """Those of a shard's folder; of segments that are still appended to none, and none of another folder."""
+    sealed = (segment for segment in shard.glob("segments/*") if next(segment.glob(_MATRIX), None))
+    return frozenset(file for segment in sealed for pattern in _FIXED for file in segment.glob(pattern))
+
+
+def is_only_read(path: str) -> bool:
+    """Whether the engine opens this file, which may be large, for nothing but reading."""
+    return path.endswith(_ONLY_READ)
+
+
+def is_rewritten(path: str) -> bool:
+    """Whether a load or a close writes this file anew: the same document, its keys in any order."""
+    return path.endswith(_REWRITTEN)
