@@ -29,8 +29,8 @@ from facades.hybrid.pipeline import Asked, Made, Pipeline
 from facades.hybrid.reranking import Reranker
 from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
-from memory.hosted.rate import RequestRate
-from memory.text.tokens import estimate_tokens
+from memory.hosted.calls import RequestRate
+from memory.text.identifiers import estimate_tokens
 from memory.vector import Condition, parse_filters
 from orchestrator.logbook import log_info
 from orchestrator.redaction import redacted

@@ -16,7 +16,7 @@ from indexing.points import Provenance, chunks_of
 from indexing.reading import SourceText, read_source
 from memory.embedders import DenseEmbedder
 from memory.errors import InvalidInputError
-from memory.text.tokens import estimate_tokens
+from memory.text.identifiers import estimate_tokens
 from memory.vector import DENSE_DOCS, Chunk, Point, SparseVector, VectorStore
 
 __all__ = ["shelve"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
-from memory.rerankers.reordering import reorder
+from memory.rerankers.port import reorder
 from merging import MergeCounts, Merged, ResultMerger
 
 if TYPE_CHECKING:

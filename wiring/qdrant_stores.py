@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from configs.settings import VectorSettings
 from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.generation import Disk
-from memory.generation.pointer import Pointer, numbers_in
+from memory.generation.current import Pointer, numbers_in
 from memory.graph import GraphStore
 from memory.vector import QdrantGenerationStore
 from memory.vector.port import (

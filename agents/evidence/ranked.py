@@ -15,7 +15,7 @@ from configs.settings import EvidenceSettings
 from memory.files import WholeFiles
 from memory.statements import FoundStatement
 from memory.text import estimate_tokens
-from memory.text.line_kinds import is_debris, notice_lines
+from memory.text.kinds import is_debris, notice_lines
 from memory.text.lines import split_lines
 from memory.text.units import CodeUnits, ProseUnits, Span, units_of
 from memory.vector.port import Chunk, Hit

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.evidence.pack import EvidenceItem
-from memory.rerankers.port import Reranker
-from memory.rerankers.reordering import reorder
+from memory.rerankers.port import Reranker, reorder
 from memory.vector.port import Chunk
 
 __all__ = ["Reranked", "rerank", "rerank_text"]

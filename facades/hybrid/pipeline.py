@@ -12,7 +12,7 @@ from facades.hybrid.graphrag import ask_graph
 from facades.hybrid.parts import RetrieverParts
 from facades.hybrid.reranking import reranked
 from facades.hybrid.search import FusedSearch
-from memory.hosted.rate import RequestRate
+from memory.hosted.calls import RequestRate
 from memory.vector import Condition
 
 __all__ = ["Asked", "Made", "Pipeline"]

@@ -14,7 +14,7 @@ from facades.hybrid.fusion import FusionParameters, blended, spread
 from facades.portal import wait_for
 from memory.errors import ConfigError, ModelError
 from memory.rerankers import Reranker as RerankerModel
-from memory.text.tokens import estimate_tokens
+from memory.text.identifiers import estimate_tokens
 from wiring.environment import environment_config
 from wiring.local_models import open_cross_encoder
 from wiring.models import open_models

@@ -20,7 +20,7 @@ from facades.hybrid.parts import RetrieverParts
 from memory.embedders import DenseEmbedder
 from memory.embedders.blocking import without_blocking
 from memory.errors import ConfigError, ModelError, StoreError
-from memory.hosted.rate import RequestRate
+from memory.hosted.calls import RequestRate
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
 from memory.vector.port import DenseVector, Hit, SparseVector
 

@@ -8,8 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from memory.disk import explained, is_full
+from memory.disk import FILE_MODE, explained, is_full, make_folder
 from memory.errors import StorageFullError
+from memory.generation.arrays import VocabularyFolder
+from memory.generation.current import CURRENT, GENERATIONS, FileLock, Pointer
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.inventory import (
     FACTS,
@@ -23,11 +25,7 @@ from memory.generation.inventory import (
     Inventory,
     checksum_of,
 )
-from memory.generation.locks import FileLock
-from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 from memory.generation.statements import StatementsFolder
-from memory.generation.vocabulary import VocabularyFolder
-from memory.private_files import FILE_MODE, make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
     from memory.entities import Relationship
     from memory.generation.manifest import Manifest
     from memory.generation.reading import Generation
-    from memory.vocabulary.vocabulary import FileTerms
+    from memory.vocabulary import FileTerms
 
 __all__ = ["IndexingSession", "Stage"]
 

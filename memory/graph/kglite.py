@@ -17,9 +17,9 @@ import anyio.to_thread
 from memory.disk import is_full
 from memory.errors import StorageFullError, StoreError
 from memory.graph.cypher import CypherReads
-from memory.graph.gathering import gathered
 from memory.graph.kglite_file import KgliteFile
 from memory.graph.partitions import Partition, holding, housed, read_partitions, write_partitions
+from memory.graph.queries import gathered
 from memory.graph.rows import checked
 
 if TYPE_CHECKING:

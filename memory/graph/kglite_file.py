@@ -9,10 +9,10 @@ import errno
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from memory.attempt import panics_as
 from memory.errors import StorageFullError, StoreError, UnavailableError
 from memory.graph import queries
 from memory.graph.rows import entity_row, file_row, mention_row, relation_row
-from memory.panics import panics_as
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -16,12 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 from memory.errors import StoreError
 from memory.graph import neo4j_schema, queries
 from memory.graph.cypher import CypherReads
-from memory.graph.gathering import gathered
-from memory.graph.neo4j_connection import Neo4jConnection
-from memory.graph.neo4j_errors import INDEX_AGAIN
-from memory.graph.neo4j_keys import NamespacedKeys
+from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
+from memory.graph.neo4j_schema import NamespacedKeys, Spool
+from memory.graph.queries import gathered
 from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
-from memory.graph.spool import Spool
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

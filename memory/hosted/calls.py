@@ -1,4 +1,4 @@
-"""One call to a hosted model: its rate, its deadline, its retries, and what went wrong in words of ours.
+"""One call to a hosted model: its key, its rate, its deadline, its retries, and what went wrong in words of ours.
 
 Tried again, with exponential backoff, are 429, 5xx, broken connections and answers that do not come or cannot be read; a
 `Retry-After` in seconds is kept to, up to a minute. What would not be over before the caller's deadline is not waited for.
@@ -6,24 +6,70 @@ Tried again, with exponential backoff, are 429, 5xx, broken connections and answ
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import os
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, TypeVar
 
 import anyio
 
 from configs.settings import HostedSettings
 from memory.clock import Clock, SystemClock
-from memory.errors import ModelError
-from memory.hosted.rate import RequestRate
+from memory.errors import ConfigError, ModelError
 
-__all__ = ["HostedCalls", "HostedFailure"]
+__all__ = ["HostedCalls", "HostedFailure", "RequestRate", "api_key", "key_variable"]
+
+
+_MINUTE_S = 60.0
 
 T = TypeVar("T")
-
 _TOO_MANY: Final = 429
 _SERVER: Final = 500
 _REFUSED: Final = (401, 403)
 _LONGEST_S: Final = 60.0
+
+
+def key_variable(settings: HostedSettings, usual: str) -> str:
+    """The variable that holds the key: the one the settings name, else the provider's usual one."""
+    return settings.api_key_env or usual
+
+
+def api_key(provider: str, settings: HostedSettings, usual: str, environ: Mapping[str, str] | None = None) -> str:
+    """The key. Raises ConfigError, naming the variable, where it is not set."""
+    variable = key_variable(settings, usual)
+    key = (os.environ if environ is None else environ).get(variable, "").strip()
+    if not key:
+        raise ConfigError(
+            "hosted.api_key_env",
+            "environment",
+            f"{variable} is not set.",
+            f"Put your {provider} API key there, or choose a profile whose models run on this machine.",
+        )
+    return key
+
+
+class RequestRate:
+    """A sliding window: a request waits until fewer than `per_minute` were let through in the last 60 s. 0: no limit.
+
+    They are let through in the order they came. One who stops waiting takes no place.
+    """
+
+    def __init__(self, per_minute: int, clock: Clock) -> None:
+        self._per_minute = per_minute
+        self._clock = clock
+        self._turn = anyio.Lock()
+        self._let_through: deque[float] = deque(maxlen=max(1, per_minute))
+
+    async def wait(self) -> None:
+        """Until the next request may be made; it counts as made."""
+        if self._per_minute < 1:
+            return
+        async with self._turn:
+            if len(self._let_through) == self._per_minute:
+                left = self._let_through[0] + _MINUTE_S - self._clock.monotonic()
+                if left > 0:
+                    await self._clock.sleep(left)
+            self._let_through.append(self._clock.monotonic())
 
 
 class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCalls makes the error of it

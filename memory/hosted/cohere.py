@@ -18,8 +18,7 @@ from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.errors import ModelError
 from memory.extras import brought_by
-from memory.hosted.calls import HostedCalls, HostedFailure
-from memory.hosted.keys import api_key, key_variable
+from memory.hosted.calls import HostedCalls, HostedFailure, api_key, key_variable
 
 if TYPE_CHECKING:
     import httpx

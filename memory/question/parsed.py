@@ -1,23 +1,35 @@
-"""`ParsedQuestion`: what was read from a question; nobody behind it looks at the raw text again."""
+"""`ParsedQuestion`: what was read from a question; no later step looks at the raw text again."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from memory.query_type import QueryType
     from memory.text.frames import Frame
 
-__all__ = ["ParsedQuestion", "Pasted", "PastedKind", "Vote", "Word", "WordKind"]
+__all__ = ["ParsedQuestion", "Pasted", "PastedKind", "QueryType", "Vote", "Word", "WordKind"]
+
 
 WordKind = Literal["identifier", "hyphenated", "joined", "capitalised", "quoted", ""]
 PastedKind = Literal["fence", "indented", "trace", "error", "log", "json", "code"]
-
 _NAMES: Final = frozenset({"identifier", "hyphenated", "joined", "capitalised"})
 _SENTENCE: Final = 3
 _MENTIONED: Final = frozenset({"identifier", "hyphenated", "capitalised", "quoted"})
+
+
+class QueryType(Enum):
+    """What kind of question it is (001 §3.1)."""
+
+    ENTITY_LOOKUP = "entity_lookup"
+    RELATIONSHIP = "relationship"
+    SIMILARITY = "similarity"
+    PATTERN = "pattern"
+    CROSS_PROJECT = "cross_project"
+    LOCAL_ONLY = "local_only"
+    MULTI_HOP = "multi_hop"
 
 
 @dataclass(frozen=True, slots=True)

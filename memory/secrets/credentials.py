@@ -39,6 +39,29 @@ _PUTTY: Final = re.compile(
 )
 
 
+_LINE: Final = 300  # characters before an option that are looked at for the command
+_IN_ADDRESS: Final = re.compile(r"(?P<user>[^\s:/@\"'`<>?#(){}]{0,256}):(?P<password>[^\s/\"'`<>]{1,512})@")
+_ALONE: Final = re.compile(r"(?P<token>[A-Za-z0-9_.~-]{16,256})@")
+_PORT: Final = re.compile(r"\d{1,5}(?:[?#,]|$)")
+_HEADER: Final = re.compile(
+    r"(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Dd]igest|[Tt]oken|ApiKey|apikey)[ \t]+(?P<value>[A-Za-z0-9+/=_.~-]{12,4096})"
+)
+_HEADERS: Final = ("earer ", "EARER ", "asic ", "ASIC ", "uthorization")  # a search for these is quick
+_AUTHS: Final = ('"auth"', "'auth'", "_auth")
+_OPTION: Final = re.compile(
+    r"(?:-u|-a|--user|--auth|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:(?P<password>[^\s\"']{1,200})"
+)
+_CALLS: Final = re.compile(r"\b(?:curl|wget|https?|xh)\b")
+_IDENTIFIED: Final = re.compile(
+    r"(?:identified|IDENTIFIED)\s{1,8}(?:(?:with|WITH)\s{1,8}\S{1,40}\s{1,8})?(?:by|as|BY|AS)\s{1,8}"
+    r"(?:(?:password|PASSWORD)\s{1,8})?"
+    r"(?P<quote>['\"])(?P<password>[^'\"\n]{1,200})(?P=quote)"
+)
+_AUTH: Final = re.compile(
+    r"(?:[\"']auth[\"']\s{0,8}:\s{0,8}|\b_auth\s{0,8}=\s{0,8})[\"']?(?P<value>[A-Za-z0-9+/=]{6,4096})"
+)
+
+
 def key_blocks(text: str) -> Iterator[tuple[int, int]]:
     """The bodies of private keys, without their marks."""
     marks = list(_BEGIN.finditer(text)) if "BEGIN " in text or "begin " in text else []
@@ -65,32 +88,6 @@ def key_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_key(body: str) -> bool:
     return _KEY_TEXT.search(body) is not None and _ASSIGNMENT.search(body) is None
-
-
-_LINE: Final = 300  # characters before an option that are looked at for the command
-_IN_ADDRESS: Final = re.compile(r"(?P<user>[^\s:/@\"'`<>?#(){}]{0,256}):(?P<password>[^\s/\"'`<>]{1,512})@")
-_ALONE: Final = re.compile(r"(?P<token>[A-Za-z0-9_.~-]{16,256})@")
-_PORT: Final = re.compile(r"\d{1,5}(?:[?#,]|$)")
-_HEADER: Final = re.compile(
-    r"(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Dd]igest|[Tt]oken|ApiKey|apikey)[ \t]+(?P<value>[A-Za-z0-9+/=_.~-]{12,4096})"
-)
-
-_HEADERS: Final = ("earer ", "EARER ", "asic ", "ASIC ", "uthorization")  # a search for these is quick
-_AUTHS: Final = ('"auth"', "'auth'", "_auth")
-_OPTION: Final = re.compile(
-    r"(?:-u|-a|--user|--auth|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:(?P<password>[^\s\"']{1,200})"
-)
-
-_CALLS: Final = re.compile(r"\b(?:curl|wget|https?|xh)\b")
-_IDENTIFIED: Final = re.compile(
-    r"(?:identified|IDENTIFIED)\s{1,8}(?:(?:with|WITH)\s{1,8}\S{1,40}\s{1,8})?(?:by|as|BY|AS)\s{1,8}"
-    r"(?:(?:password|PASSWORD)\s{1,8})?"
-    r"(?P<quote>['\"])(?P<password>[^'\"\n]{1,200})(?P=quote)"
-)
-
-_AUTH: Final = re.compile(
-    r"(?:[\"']auth[\"']\s{0,8}:\s{0,8}|\b_auth\s{0,8}=\s{0,8})[\"']?(?P<value>[A-Za-z0-9+/=]{6,4096})"
-)
 
 
 def credential_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -60,6 +60,23 @@ _OF_A_SHELL: Final = frozenset("$({`")
 _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
+_OPENED: Final = re.compile(
+    r"(?:(?:new[ ])?(?:SecretStr|SecureString|Some|String::from|str|bytes|Buffer\.from|base64decode)\()?"
+    r"[brufBRUFL@$]{0,3}"
+    r"(?P<quote>\\{0,2}(?:\"\"\"|'''|[\"'`]))"
+)
+_LONGEST: Final = 16_384  # between quotes
+_LONG: Final = 512  # of a word: more tells nothing more of it
+_WORD: Final = re.compile(rf"[^\s\"'`,;&<>(){{}}\[\]|\\]{{1,{_LONG}}}")
+_WORD_ON: Final = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]+")
+_REST: Final = re.compile(rf"[^\r\n]{{1,{_LONGEST}}}")
+_REST_ON: Final = re.compile(r"[^\r\n]+")
+_COMMENT: Final = re.compile(r"[ \t]+#.*$")
+_BLOCK: Final = re.compile(r"[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?\r?\n")
+_MOST_LINES: Final = 200
+_STOPS: Final = "`.,;:!?)*"
+
+
 class Key(NamedTuple):
     """A name and where it stands. password: people choose it; else a machine draws what stands there."""
 
@@ -105,24 +122,6 @@ def _stands_apart(text: str, start: int, before: str) -> bool:
     """Whether a short name is a word of its own: not in `compass`, but in `db_pass`, `dbPass`, `dbpass`."""
     hump = text[start].isupper() and text[start - 1 : start].islower()
     return not before[-1:].isalnum() or hump or _JOINED.search(before) is not None
-
-
-_OPENED: Final = re.compile(
-    r"(?:(?:new[ ])?(?:SecretStr|SecureString|Some|String::from|str|bytes|Buffer\.from|base64decode)\()?"
-    r"[brufBRUFL@$]{0,3}"
-    r"(?P<quote>\\{0,2}(?:\"\"\"|'''|[\"'`]))"
-)
-
-_LONGEST: Final = 16_384  # between quotes
-_LONG: Final = 512  # of a word: more tells nothing more of it
-_WORD: Final = re.compile(rf"[^\s\"'`,;&<>(){{}}\[\]|\\]{{1,{_LONG}}}")
-_WORD_ON: Final = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]+")
-_REST: Final = re.compile(rf"[^\r\n]{{1,{_LONGEST}}}")
-_REST_ON: Final = re.compile(r"[^\r\n]+")
-_COMMENT: Final = re.compile(r"[ \t]+#.*$")
-_BLOCK: Final = re.compile(r"[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?\r?\n")
-_MOST_LINES: Final = 200
-_STOPS: Final = "`.,;:!?)*"
 
 
 class Literal(NamedTuple):

@@ -31,6 +31,19 @@ _MAPPED_WHOLE: Final = 8 * 2**20
 _A_SEGMENT: Final = 72 * 2**20  # what a new one maps; 66 MB (run on Edge 0.9)
 
 
+_ONLY_READ: Final = ("/matrix.dat", "/inverted_index.dat", "/point_to_values.bin", "/values_to_points.bin")
+_REWRITTEN: Final = ("edge_config.json", "segment.json")
+_MATRIX: Final = "vector_storage-*/matrix.dat"
+_FIXED: Final = (
+    _MATRIX,
+    "vector_storage-*/store/page_*.dat",
+    "vector_index-*/inverted_index.dat",
+    "payload_storage/page_*.dat",
+    "payload_index/*/point_to_values.bin",
+    "payload_index/*/values_to_points.bin",
+)
+
+
 def free_bytes(path: Path) -> int:
     """On the disk that a path is on, or will be."""
     return shutil.disk_usage(_there(path)).free
@@ -82,20 +95,6 @@ def _states(folder: Path) -> Iterator[os.stat_result]:
 def _there(path: Path) -> Path:
     """The path, or the nearest folder above it that exists."""
     return next(one for one in (path, *path.absolute().parents) if one.exists())
-
-
-_ONLY_READ: Final = ("/matrix.dat", "/inverted_index.dat", "/point_to_values.bin", "/values_to_points.bin")
-_REWRITTEN: Final = ("edge_config.json", "segment.json")
-_MATRIX: Final = "vector_storage-*/matrix.dat"
-
-_FIXED: Final = (
-    _MATRIX,
-    "vector_storage-*/store/page_*.dat",
-    "vector_index-*/inverted_index.dat",
-    "payload_storage/page_*.dat",
-    "payload_index/*/point_to_values.bin",
-    "payload_index/*/values_to_points.bin",
-)
 
 
 def fixed_files(shard: Path) -> frozenset[Path]:

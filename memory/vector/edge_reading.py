@@ -15,10 +15,10 @@ from typing import Final
 
 import qdrant_edge as edge
 
+from memory.attempt import panics_as
 from memory.copying import copy_file
+from memory.disk import make_private
 from memory.errors import ANOTHER_FOLDER, DataFolderError, HybridRetrievalError, StorageFullError, StoreError
-from memory.panics import panics_as
-from memory.private_files import make_private
 from memory.vector.edge_files import Room, bytes_to_map, is_only_read
 
 __all__ = ["ReadingShard", "engine_error", "load_to_read", "translated"]
@@ -26,6 +26,9 @@ __all__ = ["ReadingShard", "engine_error", "load_to_read", "translated"]
 
 _NO_ROOM = ("os error 28", "Errno 28", "No space left", "os error 122", "os error 27")  # full, quota, limit of a file
 _NO_ACCESS = ("os error 13", "Errno 13", "Permission denied", "os error 30", "Errno 30", "Read-only")
+
+
+_BESIDE: Final = 2**20
 
 
 @contextmanager
@@ -58,9 +61,6 @@ def engine_error(path: Path, doing: str, said: str) -> HybridRetrievalError:
     return StoreError(
         f"The vector index in {path} could not {doing}: {said}.", "Try again; if it goes on, index again."
     )
-
-
-_BESIDE: Final = 2**20
 
 
 class ReadingShard:

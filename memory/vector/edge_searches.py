@@ -26,6 +26,9 @@ __all__ = ["Found", "Search", "SearchesTogether", "found", "full_hit", "hit_of"]
 _LAST_BITS = 1e-6  # of a score: some sixteen steps of a float32
 
 
+_LARGEST = 32  # callers of one call: the engine keeps the whole process waiting meanwhile
+
+
 class Found(NamedTuple):
     """A point of a list. Its order is that of lists: best first (`below` is minus the score), ties by id.
 
@@ -76,9 +79,6 @@ def full_hit(record: Any) -> Hit:
     """A record that came with its payload, without a score."""
     payload = record.payload
     return hit_of(record, Hit(chunk_of(record.id, payload), 0.0, extra=extra_of(payload)))
-
-
-_LARGEST = 32  # callers of one call: the engine keeps the whole process waiting meanwhile
 
 
 @dataclass(frozen=True, slots=True)

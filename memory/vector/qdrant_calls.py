@@ -32,6 +32,11 @@ __all__ = ["QdrantCalls", "ServerVersion", "api_key", "connect"]
 _QUERY, _RRF_K, _RRF_WEIGHTS, _IDF_CORPUS = (1, 10), (1, 16), (1, 17), (1, 19)
 
 
+T = TypeVar("T")
+_PASSING = (429, 502, 503, 504)
+_REFUSED = (401, 403)
+
+
 @dataclass(frozen=True, slots=True)
 class ServerVersion:
     """A version as the server tells it, such as 1.19.2."""
@@ -101,11 +106,6 @@ def connect(settings: QdrantSettings, environ: Mapping[str, str] | None = None) 
         )
     except ValueError as error:
         raise ConfigError("vector.qdrant.url", "settings", f"{settings.url!r} is no address: {error}.") from None
-
-
-T = TypeVar("T")
-_PASSING = (429, 502, 503, 504)
-_REFUSED = (401, 403)
 
 
 class QdrantCalls:

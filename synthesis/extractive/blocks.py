@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from memory.text import is_aside, is_test
-from memory.text.line_kinds import is_debris
+from memory.text.kinds import is_debris
 from memory.text.units import Span
 from synthesis.terms import defined, terms
 

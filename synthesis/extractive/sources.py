@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.files import WholeFiles
 from memory.observations import Location
-from memory.text.line_kinds import notice_lines
+from memory.text.kinds import notice_lines
 from memory.text.lines import split_lines
 from memory.text.units import units_of
 from synthesis.answer import Citation

@@ -7,7 +7,7 @@ import pytest
 from facades.shelf import shelve
 from memory.embedders import FakeDenseEmbedder
 from memory.errors import InvalidInputError
-from memory.text.tokens import estimate_tokens
+from memory.text.identifiers import estimate_tokens
 from memory.vector import DENSE_DOCS, FakeVectorStore, VectorQuery
 from tests.facades.shelves import MADE, PAGES
 

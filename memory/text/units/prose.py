@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from memory.text.headings import read_outline
+from memory.text.lines import read_outline
 from memory.text.units.spans import ROOMY, Span
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from configs import HybridRetrievalConfig
 from facades.hybrid.pipeline import Asked, Pipeline
 from memory.clock import VirtualClock
 from memory.errors import ModelError, StoreError
-from memory.hosted.rate import RequestRate
+from memory.hosted.calls import RequestRate
 from memory.rerankers import FakeReranker
 from tests.facades.hybrid.making import ALL, Graph, parts, relation
 

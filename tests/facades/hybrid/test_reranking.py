@@ -11,7 +11,7 @@ from facades.hybrid.reranking import Reranked, Reranker, reranked
 from facades.hybrid_retriever import Document
 from memory.errors import ConfigError, InvalidInputError, ModelError
 from memory.rerankers import FakeReranker
-from memory.text.tokens import estimate_tokens
+from memory.text.identifiers import estimate_tokens
 
 FAR, NEAR, NONE = (
     Document("1", "the weather of tomorrow", {}, 1.0),

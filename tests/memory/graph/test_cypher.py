@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from memory.graph.paths import Step, meet, simple_paths
+from memory.graph.cypher import Step, meet, simple_paths
 
 # a -> b -> c -> d, a shortcut a -> c, and a hub h that reaches a hundred things and d.
 LINE = [Step("a", "1", "b"), Step("b", "2", "c"), Step("c", "3", "d"), Step("a", "4", "c")]

@@ -6,7 +6,7 @@ from neo4j.exceptions import Neo4jError
 
 from configs.settings import Neo4jSettings
 from memory.errors import ConfigError, StoreError
-from memory.graph.neo4j_errors import Told
+from memory.graph.neo4j_connection import Told
 
 TOLD = Told(Neo4jSettings("bolt://u:p@host:7687", user="reader", database="graph"), has_password=True)
 

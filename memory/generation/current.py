@@ -1,4 +1,6 @@
-"""Who indexes and who reads, told to other processes by `flock(2)`: the kernel forgets the dead, so no lock is stale."""
+"""Which generation is current, and the locks of those who index and read (`flock(2)`: the kernel forgets the dead, so no
+lock is stale).
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,23 @@ import errno
 import fcntl
 import json
 import os
+import re
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from memory.errors import DataFolderError, IndexLockedError
-from memory.private_files import FILE_MODE
+from memory.disk import FILE_MODE
+from memory.errors import DamagedIndexError, DataFolderError, IndexLockedError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FileLock", "lock_for_indexing"]
+__all__ = ["CURRENT", "GENERATIONS", "FileLock", "Pointer", "lock_for_indexing", "numbers_in"]
+
+
+CURRENT: Final = "CURRENT"
+GENERATIONS: Final = "generations"
+_LINE: Final = re.compile(r"([1-9]\d*)(?: ([0-9a-f]{8}))?\n")
 
 
 class FileLock:
@@ -105,3 +114,37 @@ def _holder(path: Path) -> str:
         return f"process {holder['pid']} of {holder['user']}, `{holder['command']}`, since {holder['since']}"
     except (ValueError, KeyError):
         return "a process that has only just begun"
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """What `CURRENT` says. inventory: the checksum of the generation's files.json, '' where it was made without one."""
+
+    number: int
+    inventory: str = ""
+
+    @classmethod
+    def read(cls, root: Path) -> Pointer | None:
+        """That of a data folder; None before the first generation. Raises DamagedIndexError, OSError."""
+        file = root / CURRENT
+        try:
+            line = _LINE.fullmatch(file.read_bytes().decode("latin-1"))
+        except FileNotFoundError:
+            if numbers_in(root):
+                raise DamagedIndexError(file, "is missing") from None
+            return None
+        except IsADirectoryError:
+            line = None
+        if line is None:
+            raise DamagedIndexError(file, "does not name a generation")
+        return cls(int(line[1]), line[2] or "")
+
+    def line(self) -> str:
+        """As it is written."""
+        return f"{self.number} {self.inventory}".strip() + "\n"
+
+
+def numbers_in(root: Path) -> list[int]:
+    """Of the generations that are there, published or about to be."""
+    folder = root / GENERATIONS
+    return sorted(int(entry.name) for entry in folder.iterdir() if entry.name.isdigit()) if folder.is_dir() else []

@@ -1,9 +1,4 @@
-"""`Vocabulary`: how rare a term is within a permission, without asking a store.
-
-    idf(t) = ln(1 + (N − n(t) + 0.5) / (n(t) + 0.5))        N chunks may be seen, n of them hold the term
-
-The formula is that of the stores' sparse search, so that a share of a question's IDF mass means the same in both.
-"""
+"""The vocabulary of an index: in how many chunks of each project a term occurs, which is what makes a word rare."""
 
 from __future__ import annotations
 

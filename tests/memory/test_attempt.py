@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from memory.attempt import is_panic, panics_as
 from memory.errors import StoreError
-from memory.panics import is_panic, panics_as
 
 PanicException = type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})
 

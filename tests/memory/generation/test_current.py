@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory.errors import DamagedIndexError
-from memory.generation.pointer import Pointer, numbers_in
+from memory.generation.current import Pointer, numbers_in
 
 
 @pytest.mark.parametrize("pointer", [Pointer(1), Pointer(12, "0a1b2c3d")])

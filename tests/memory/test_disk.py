@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from memory.private_files import is_private, make_folder, make_private, private_opener
+from memory.disk import is_private, make_folder, make_private, private_opener
 
 
 def mode(path) -> int:
