@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from agents.mentions import Mention, find_mentions
+from memory.embedders.stopwords import ENGLISH
 from memory.entities import Entity
 from memory.graph.port import GraphStore
-from memory.question import ParsedQuestion
+from memory.question import ParsedQuestion, Word
 from memory.text import split_identifier
 
-__all__ = ["MISSPELT", "Link", "is_project", "link", "linked_names"]
+__all__ = ["MISSPELT", "Link", "Mention", "find_mentions", "is_project", "link", "linked_names"]
+
+
+_LONGEST: Final = 3
+_JOINTS: Final = ("", "-", "_", ".", " ")
+_NO_WORDS: Final = frozenset({"identifier", "hyphenated", "joined"})
+
 
 _EXACT, _JOINED, _WORD, _PREFIX, _TEXT = 1.0, 0.9, 0.8, 0.7, 0.6
 MISSPELT: Final = "is spelt almost so"
@@ -23,9 +29,50 @@ _LOOKUP_LIMIT: Final = 400
 _LEAST_SHARE: Final = 0.6
 _MOST_BEARERS: Final = 3
 """A name that more things bear selects none of them on its own."""
+
 _NAMED_BY_A_WORD: Final = frozenset({"service", "project", "package", "table", "topic"})
 """What is called by an ordinary word; a function `handle` is not meant whenever somebody says so."""
 _TYPES: Final = frozenset({"class", "interface"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A group of one to three words.
+
+    keys: its casefolded spellings, `payment gateway` also as `paymentgateway`, `payment-gateway` and `payment_gateway`;
+    identifier: it is written as no ordinary word is.
+    """
+
+    surface: str
+    keys: tuple[str, ...]
+    identifier: bool = False
+
+
+def find_mentions(question: ParsedQuestion) -> Iterator[Mention]:
+    """Every group of the question that may name an entity, single words first, in the question's order."""
+    for word in question.words:
+        if word.text.casefold() not in ENGLISH:
+            yield _single(word)
+    for name in question.added_names:
+        yield _single(Word(name, "identifier"))
+    texts = [word.text for word in question.words]
+    for size in range(2, _LONGEST + 1):
+        for start in range(len(texts) - size + 1):
+            group = texts[start : start + size]
+            if all(word.isidentifier() for word in group) and not {group[0].casefold(), group[-1].casefold()} & ENGLISH:
+                yield Mention(" ".join(group), tuple(joint.join(group).casefold() for joint in _JOINTS))
+
+
+def _single(word: Word) -> Mention:
+    parts = word.text.split()
+    spellings = [word.text, *(joint.join(parts) for joint in _JOINTS), *_numbers(word.text)]
+    keys = tuple(dict.fromkeys(spelling.casefold() for spelling in spellings))
+    return Mention(word.text, keys, len(parts) > 1 or word.kind in _NO_WORDS)
+
+
+def _numbers(word: str) -> list[str]:
+    """The other number of an ordinary word: tables are called `customers` where people say `customer`."""
+    return [word[:-1] if word.endswith("s") else f"{word}s"] if word.isalpha() else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.confidence import cosine
 from agents.file_ranking import File, Proof, RankedFile, rank_files
 from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files, details
-from agents.question_words import Part, QuestionWords
-from agents.shared_work import SharedWork
+from agents.question_words import Part, QuestionWords, cosine
 from configs.settings import VectorSettings
 from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
@@ -27,7 +25,7 @@ from memory.entities import Scope
 from memory.errors import InvalidInputError
 from memory.question import ParsedQuestion
 from memory.statements import FoundStatement, Statements
-from memory.together import together
+from memory.together import SharedWork, together
 from memory.vector.filters import Condition
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, DenseVector, Hit, SparseVector, VectorStore
 from memory.vector.ties import ranked

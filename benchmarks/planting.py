@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from memory.observations import Location
 from memory.text import split_identifier
-from synthesis.grounds import labels
-from synthesis.markers import graph_marker, lines_marker
+from synthesis.answer import graph_marker, lines_marker
+from synthesis.support import labels
 
 if TYPE_CHECKING:
     from memory.observations import NormalizedObservation

@@ -19,21 +19,19 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import anyio
 import anyio.to_thread
 
-from agents.evidence.cache import Remembered
+from agents.evidence.representations import Remembered
 from configs import HybridRetrievalConfig
 from facades.hybrid.documents import Document, RetrievalResult
 from facades.hybrid.embedding import EmbeddingManager, image_bytes
-from facades.hybrid.fusion import FusionParameters
 from facades.hybrid.parts import RetrieverParts, open_retriever_parts
 from facades.hybrid.pipeline import Asked, Made, Pipeline
-from facades.hybrid.reranking import Reranker
+from facades.hybrid.ranking import FusionParameters, Reranker
 from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
 from memory.hosted.calls import RequestRate
 from memory.text.identifiers import estimate_tokens
 from memory.vector import Condition, parse_filters
-from orchestrator.logbook import log_info
-from orchestrator.redaction import redacted
+from orchestrator.logbook import log_info, redacted
 from orchestrator.validation import clean_query
 from wiring.environment import environment_config
 
@@ -56,7 +54,6 @@ STRATEGIES: Final = ("vector", "hybrid", "graphrag")
 MAX_TOKENS: Final = 512
 _MOST: Final = 100
 _RESULTS: Final = 256
-
 OpenParts = Callable[[], AbstractAsyncContextManager[RetrieverParts]]
 
 

@@ -14,9 +14,8 @@ from memory.query import QueryType
 from memory.vocabulary import UnknownWords
 from orchestrator.abstention import IDLE, Verdict, judge, not_found_text
 from orchestrator.answering import Answering, Assignment
-from orchestrator.coverage import Coverage
+from orchestrator.coverage import Coverage, HybridRetrievalMetrics
 from orchestrator.events import AnswerDelta, CitationChecked
-from orchestrator.metrics import HybridRetrievalMetrics
 from orchestrator.result import HybridResult, ScopeReport
 from orchestrator.staleness import dated
 from synthesis import Answer

@@ -10,10 +10,9 @@ import anyio
 from memory.errors import ModelError
 from synthesis.answer import Answer, Citation
 from synthesis.citing import checked_text
-from synthesis.context import build_synthesis_context
 from synthesis.extractive.answerer import ExtractiveAnswerer
-from synthesis.extractive.cleaning import visible
-from synthesis.prompt import repair_prompt, synthesis_prompt
+from synthesis.extractive.statements import visible
+from synthesis.prompt import build_synthesis_context, repair_prompt, synthesis_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from memory.text.lines import split_lines
-from synthesis.answer import Citation
-from synthesis.bearing import faults, misquoted
-from synthesis.grounds import ground, labels
+from synthesis.answer import MARKER, Citation, Marker, observed_path, parse_markers
 from synthesis.literals import QUOTED
-from synthesis.markers import MARKER, Marker, observed_path, parse_markers
+from synthesis.support import faults, ground, labels, misquoted
 from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, covers, edge_named, places, verify_all
 
@@ -32,7 +30,6 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!
 _SIDE_BY_SIDE = re.compile(r"[\s,;]*(?:and|&)?\s*")
 _EDGES = " ,;-*•"
 _LONGEST_QUOTE = 300
-
 NOT_VERIFIED: Final = "(not verified)"
 """What stands in place of a marker that leads nowhere, or to lines that do not say what is quoted."""
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from memory.observations import Location
 from memory.text.lines import split_lines
-from synthesis.literals import QUOTED, literals, says, squeezed
-from synthesis.markers import also_at, parse_markers
-from synthesis.quantities import misnumbered
+from synthesis.answer import also_at, parse_markers
+from synthesis.literals import QUOTED, literals, misnumbered, says, squeezed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agents import HybridSearch
 from agents.evidence import CataloguedProject, EvidenceCatalogue, EvidenceMemory, EvidenceParts, EvidenceRetriever
-from agents.evidence.files import UnchangedFiles
+from agents.evidence.catalogue import UnchangedFiles
 from agents.evidence.representations import RememberedQueries
 from configs import HybridRetrievalConfig, load_config
 from indexing.chunks.kinds import corpus_of, language_of

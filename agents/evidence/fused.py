@@ -14,12 +14,14 @@ from agents.evidence.selection import part_of
 from configs.settings import EvidenceSettings
 from memory.errors import ConfigError
 from memory.files import WholeFiles
+from memory.rerankers.port import Reranker, reorder
 from memory.text.lines import split_lines
 from memory.vector.filters import Condition
 from memory.vector.port import (
     DENSE_CODE,
     DENSE_DOCS,
     SPARSE_LEXICAL,
+    Chunk,
     ChunkKind,
     Corpus,
     FusedQuery,
@@ -30,16 +32,53 @@ from memory.vector.port import (
 __all__ = [
     "TEMPLATES",
     "Prefetch",
+    "Reranked",
     "Template",
     "candidates",
     "choose_template",
     "conditions_of",
     "fused_query",
+    "rerank",
+    "rerank_text",
     "widened",
     "with_limits",
 ]
 
+
 _TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind not in {"test", "image"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reranked:
+    """Items in their final order, what is to be said about it, and whether the reranker failed."""
+
+    items: list[EvidenceItem]
+    notes: tuple[str, ...] = ()
+    failed: bool = False
+
+
+def rerank_text(chunk: Chunk) -> str:
+    """What a reranker reads: where it stands and what it is, then the text."""
+    what = chunk.symbol or chunk.section
+    return f"{chunk.repo}/{chunk.path}{f' {what}' if what else ''}\n{chunk.text}"
+
+
+async def rerank(
+    query: str, items: Sequence[EvidenceItem], reranker: Reranker, *, most: int, timeout_s: float
+) -> Reranked:
+    """The first `most` in the reranker's order, ties as they were, the rest behind them; all as it was if it fails.
+
+    Scores stay as they were; only `rank` says the order.
+    """
+    read, rest = list(items[:most]), list(items[most:])
+    if not read:
+        return Reranked(read)
+    done = await reorder(query, [rerank_text(item.chunk) for item in read], reranker, timeout_s)
+    if done.failed:
+        return Reranked(list(items), (done.note,), failed=True)
+    ordered = [*(read[number] for number in done.order), *rest]
+    ranked = [replace(item, rank=rank) for rank, item in enumerate(ordered, start=1)]
+    return Reranked(ranked, (f"{done.note} of {len(items)} candidates",))
 
 
 @dataclass(frozen=True, slots=True)

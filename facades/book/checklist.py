@@ -1,20 +1,25 @@
-"""The validation checklist of 004's testing strategy, run by itself: every item on the pipeline that is to be validated."""
+"""The validation checklist of 004's testing strategy, run by itself: every item on the pipeline that is to
+be validated; a small YAML file says what is expected of the book.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from facades.errors import InvalidRequestError, QdrantConnectionError
+from memory.documents import read_yaml_file
+from memory.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from facades.book.expectations import BookQuestion, Expectations
     from facades.book.model import RetrievalResponse, RetrievalResult
     from facades.book.pipeline import RetrievalPipeline
 
-__all__ = ["Check", "run_checklist"]
+__all__ = ["BookQuestion", "Check", "Expectations", "read_expectations", "run_checklist"]
+
 
 _BASIC, _PARAMETERS, _EDGES = "Basic Functionality", "Parameter Configuration", "Edge Cases"
 _CONSISTENCY, _COVERAGE = "Consistency", "Coverage"
@@ -24,6 +29,45 @@ _LONG = "a" * 1001
 _SPECIAL = "🤖" * 500
 _NOBODY = "http://127.0.0.1:1"
 """No server is there: nobody's Qdrant is stopped for the check."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookQuestion:
+    """A question, and the beginning of the path of a file that is among its results ('' for any); first: the first of them."""
+
+    ask: str
+    source: str = ""
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Expectations:
+    """The questions; modules: what a source file of each of them begins with; files: how many there are in all."""
+
+    questions: tuple[BookQuestion, ...]
+    modules: tuple[str, ...] = ()
+    files: int = 0
+
+
+def read_expectations(file: Path) -> Expectations:
+    """The file's. Raises InvalidInputError for one that cannot be read, or says something else."""
+    document = read_yaml_file(file, hint="Correct it.")
+    try:
+        return _expectations(**document)
+    except TypeError as error:
+        raise InvalidInputError(
+            f"{file} is no checklist: {error}.",
+            "It has `questions`, a list of {ask, source, first}, and may have `modules`, a list, and `files`, a number.",
+        ) from None
+
+
+def _expectations(questions: Any, modules: Any = (), files: Any = 0) -> Expectations:
+    asked = tuple(BookQuestion(**question) for question in questions)
+    names = tuple(modules)
+    texts = [*names, *(text for question in asked for text in (question.ask, question.source))]
+    if not asked or not all(isinstance(text, str) for text in texts) or not isinstance(files, int):
+        raise TypeError("a question, a text or a number is something else")
+    return Expectations(asked, names, files)
 
 
 @dataclass(frozen=True, slots=True)

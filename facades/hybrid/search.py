@@ -10,13 +10,12 @@ from typing import Any, get_args
 
 import anyio
 
-from agents.evidence.cache import Remembered
-from agents.evidence.representations import QueryRepresenter, Representations
+from agents.evidence.representations import QueryRepresenter, Remembered, Representations
 from configs.settings import EvidenceSettings
 from facades.hybrid.documents import Document, document_of
 from facades.hybrid.embedding import LimitedDense
-from facades.hybrid.fusion import FusionParameters, fused_query, normalised
 from facades.hybrid.parts import RetrieverParts
+from facades.hybrid.ranking import FusionParameters, fused_query, normalised
 from memory.embedders import DenseEmbedder
 from memory.embedders.blocking import without_blocking
 from memory.errors import ConfigError, ModelError, StoreError

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from memory.text.frames import Frame
+    from memory.question.pasted import Frame
 
 __all__ = ["ParsedQuestion", "Pasted", "PastedKind", "QueryType", "Vote", "Word", "WordKind"]
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.embedders.stopwords import ENGLISH
 from memory.question.parsed import ParsedQuestion, Pasted, Word
-from memory.question.pasted import find_pasted, foreign
-from memory.text.frames import frames_in, thrown_in
+from memory.question.pasted import find_pasted, foreign, frames_in, thrown_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

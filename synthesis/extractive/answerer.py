@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 from memory.question import read_question
 from synthesis.answer import UNSAID, Answer
 from synthesis.extractive.asked import Asked
-from synthesis.extractive.cleaning import printable
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
 from synthesis.extractive.material import Material
 from synthesis.extractive.sources import grounded
-from synthesis.extractive.statements import Line, citations_of, rendered
+from synthesis.extractive.statements import Line, citations_of, listed, printable, rendered
 from synthesis.extractive.templates import TEMPLATES
-from synthesis.extractive.wording import listed
 from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, verify_all
 

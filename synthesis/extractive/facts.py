@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from memory.text import is_test, split_identifier
-from synthesis.extractive.wording import verb
+from synthesis.extractive.statements import verb
 from synthesis.terms import stem, terms
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
-from synthesis.extractive.cleaning import clipped, printable
-from synthesis.extractive.statements import Claim, Line
-from synthesis.markers import lines_marker
+from synthesis.answer import lines_marker
+from synthesis.extractive.statements import Claim, Line, clipped, printable
 from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from memory.observations import Location
 from memory.text.kinds import notice_lines
 from memory.text.lines import split_lines
 from memory.text.units import units_of
-from synthesis.answer import Citation
-from synthesis.markers import also_at, graph_marker, lines_marker, observed_path
+from synthesis.answer import Citation, also_at, graph_marker, lines_marker, observed_path
 from synthesis.terms import terms
 
 if TYPE_CHECKING:

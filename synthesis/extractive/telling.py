@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from synthesis.extractive.cleaning import clipped
-from synthesis.extractive.statements import Claim, Line
-from synthesis.extractive.wording import listed, verb
-from synthesis.markers import graph_marker
+from synthesis.answer import graph_marker
+from synthesis.extractive.statements import Claim, Line, clipped, listed, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

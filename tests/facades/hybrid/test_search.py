@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from configs.settings import EvidenceSettings
-from facades.hybrid.fusion import FusionParameters
+from facades.hybrid.ranking import FusionParameters
 from facades.hybrid.search import FusedSearch
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder, FakeImageEmbedder

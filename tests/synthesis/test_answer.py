@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memory.observations import Location, NormalizedObservation
-from synthesis.markers import also_at, graph_marker, lines_marker, observed_path, parse_markers
+from synthesis.answer import also_at, graph_marker, lines_marker, observed_path, parse_markers
 
 
 def observation(source: str = "vector:qdrant", **more) -> NormalizedObservation:

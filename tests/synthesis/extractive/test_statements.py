@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from synthesis.extractive.cleaning import printable, visible
+from synthesis.extractive.statements import printable, visible
 
 
 def test_control_characters_and_direction_overrides_are_off():
