@@ -7,22 +7,27 @@ Tried again, with exponential backoff, are 429, 5xx, broken connections and answ
 from __future__ import annotations
 
 import os
+import threading
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, TypeVar
+from contextlib import suppress
+from typing import Final, Generic, TypeVar
 
 import anyio
+import anyio.to_thread
 
 from configs.settings import HostedSettings
 from memory.clock import Clock, SystemClock
 from memory.errors import ConfigError, ModelError
 
-__all__ = ["HostedCalls", "HostedFailure", "RequestRate", "api_key", "key_variable"]
+__all__ = ["HostedCalls", "HostedConnection", "HostedFailure", "RequestRate", "api_key", "key_variable"]
 
 
 _MINUTE_S = 60.0
 
 T = TypeVar("T")
+ClientT = TypeVar("ClientT")
 _TOO_MANY: Final = 429
 _SERVER: Final = 500
 _REFUSED: Final = (401, 403)
@@ -136,3 +141,48 @@ class HostedCalls:
         elif failure.status is None and self._settings.base_url:
             hint = "Is hosted.base_url right? Or try again later."
         return ModelError(f"{where} could not {doing}: {failure.said}{status}.", hint)
+
+
+class HostedConnection(ABC, Generic[ClientT]):
+    """An account that its models share: one key, one rate. A vendor's class says how its client is imported and asked once.
+
+    Raises ConfigError, naming the variable, where there is no key; nothing is sent yet.
+    """
+
+    def __init__(
+        self,
+        provider: str,
+        variable: str,
+        settings: HostedSettings,
+        *,
+        environ: Mapping[str, str] | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._settings = settings
+        self._key = api_key(provider, settings, variable, environ)
+        self._calls = HostedCalls(provider, settings, key_variable(settings, variable), clock)
+
+    def load_ahead(self) -> None:
+        """Begin to import the client in a thread, while the caller opens something else."""
+        threading.Thread(target=self._try_loading, daemon=True).start()
+
+    async def warm_up(self) -> None:
+        """Import the client, before the clock starts. Raises ModelError where it is not installed."""
+        await anyio.to_thread.run_sync(self._load, abandon_on_cancel=True)
+
+    async def call(self, doing: str, ask: Callable[[ClientT], Awaitable[T]]) -> T:
+        """The answer to what `ask` sends with the client. Raises ModelError."""
+        await self.warm_up()
+        return await self._calls(doing, lambda: self._attempt(ask))
+
+    def _try_loading(self) -> None:
+        with suppress(ModelError):  # met by who needs it
+            self._load()
+
+    @staticmethod
+    @abstractmethod
+    def _load() -> None: ...
+
+    @abstractmethod
+    async def _attempt(self, ask: Callable[[ClientT], Awaitable[T]]) -> T:
+        """One attempt. Raises HostedFailure."""
