@@ -24,7 +24,7 @@ from memory.text import split_identifier
 from memory.vector.port import DenseVector
 from memory.vocabulary import UnknownWords, Words
 
-__all__ = ["Part", "QuestionWords", "cosine", "covered"]
+__all__ = ["QuestionPart", "QuestionWords", "cosine", "covered"]
 
 
 _REMEMBERED: Final = 8
@@ -52,7 +52,7 @@ def cosine(query: Mapping[str, DenseVector | NDArray[np.float64]], dense: Mappin
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class QuestionPart:
     """A part of a question by which it may be found: its terms with their IDF, and the share of their mass (0..1) that is
     ordinary words which the index does not know.
     """
@@ -98,7 +98,7 @@ class QuestionWords:
 
     def parts(
         self, question: ParsedQuestion, terms: Iterable[Collection[int]], permission: frozenset[str]
-    ) -> list[Part]:
+    ) -> list[QuestionPart]:
         """The parts by which a question may be found, all of it first; those that say too little are left out.
 
         terms: those of each of the question's parts, in the index's terms.
@@ -106,7 +106,10 @@ class QuestionWords:
         lacking, idle = self.unknown(question, permission).ordinary, self._idle(question)
         whole, *others = (self.weights(set(ids) - idle, permission) for ids in terms)
         kept = [whole, *(weights for weights in others if _says_enough(weights, whole))]
-        return [Part(weights, 1.0 - covered(weights, weights.keys() - lacking) if lacking else 0.0) for weights in kept]
+        return [
+            QuestionPart(weights, 1.0 - covered(weights, weights.keys() - lacking) if lacking else 0.0)
+            for weights in kept
+        ]
 
     def reading(self, question: ParsedQuestion, permission: frozenset[str]) -> Callable[[str], dict[int, float]]:
         """What a text holds of a question: the terms, each with its weight; terms of another kind weigh alike."""

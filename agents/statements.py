@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.linking import Link
+from agents.linking import EntityLink
 from memory.entities import Relationship
 from memory.graph.port import GraphPath
 from memory.observations import GraphObservation, Location
@@ -74,7 +74,7 @@ def statement_observation(found: Sequence[FoundStatement], engine: str, max_loca
     )
 
 
-def entity_observation(link: Link, edges: Sequence[Relationship], engine: str) -> GraphObservation:
+def entity_observation(link: EntityLink, edges: Sequence[Relationship], engine: str) -> GraphObservation:
     """What an entity is, where it stands, and how many know it."""
     entity = link.entity
     at = f"{entity.path}:{entity.start_line}" if entity.path else ""

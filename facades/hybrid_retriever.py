@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import anyio
 import anyio.to_thread
 
-from agents.evidence.representations import Remembered
+from agents.evidence.representations import AsyncLRUCache
 from configs import HybridRetrievalConfig
 from facades.hybrid.documents import Document, RetrievalResult
 from facades.hybrid.embedding import EmbeddingManager, image_bytes
 from facades.hybrid.parts import RetrieverParts, open_retriever_parts
-from facades.hybrid.pipeline import Asked, Made, Pipeline
+from facades.hybrid.pipeline import Made, Pipeline, RetrievalKey
 from facades.hybrid.ranking import FusionParameters, Reranker
 from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
@@ -87,7 +87,7 @@ class HybridRetriever:
         self._min_confidence = graphrag_min_confidence
         self._clock = clock or SystemClock()
         self._rate = RequestRate(embeddings_per_minute, self._clock)
-        self._results: Remembered[Made] = Remembered(_RESULTS)
+        self._results: AsyncLRUCache[Made] = AsyncLRUCache(_RESULTS)
         self._opening = anyio.Lock()
         self._stack = AsyncExitStack()
         self._opened: Pipeline | None = None
@@ -117,7 +117,7 @@ class HybridRetriever:
             raise InvalidQueryError(
                 f"The question has about {tokens} tokens; at most {MAX_TOKENS} are taken.", "Shorten it."
             )
-        asked = Asked(text, strategy, top_k, rerank, conditions, self._permission(pipeline.parts))
+        asked = RetrievalKey(text, strategy, top_k, rerank, conditions, self._permission(pipeline.parts))
         made = await self._results.get(asked, partial(pipeline.retrieve, asked), keep=lambda one: one.whole)
         return self._finished(made.result, text, tokens, started, log_content=pipeline.config.log_content)
 
@@ -149,7 +149,7 @@ class HybridRetriever:
     async def close(self) -> None:
         """Let go of stores and models; the next call opens them again, and so sees what was indexed meanwhile."""
         self._opened = None
-        self._results = Remembered(_RESULTS)
+        self._results = AsyncLRUCache(_RESULTS)
         await self._stack.aclose()
 
     async def __aenter__(self) -> Self:

@@ -72,7 +72,7 @@ async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attemp
             return Attempt("error", reason="cancelled itself", error=error)
         except Exception as error:  # noqa: BLE001 - the one place: a failure becomes an outcome
             late = own.cancel_called or isinstance(error, TimeoutError)
-            return Attempt("timeout" if late else "error", reason=_told(error), error=error)
+            return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
     return Attempt("timeout", reason=LATE)
 
 
@@ -82,7 +82,7 @@ def _cancelled_from_outside() -> bool:
     return anyio.current_effective_deadline() == -math.inf or (task is not None and task.cancelling() > 0)
 
 
-def _told(error: BaseException) -> str:
+def _format_error(error: BaseException) -> str:
     """An error in one line, without credentials; of a group its first member."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -29,7 +29,7 @@ from merging.resolution import checked_strategies, resolve
 if TYPE_CHECKING:
     from configs.settings import RankingSettings
 
-__all__ = ["STAGES", "Dropped", "MergeCounts", "Merged", "ResultMerger", "trace_dropped"]
+__all__ = ["STAGES", "Dropped", "MergeCounts", "MergeResult", "ResultMerger", "trace_dropped"]
 
 
 _Place: TypeAlias = tuple[str, Location | None]
@@ -111,7 +111,7 @@ class MergeCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergeResult:
     """The ranked observations (ranks 1..n, ids unique), the conflicts among them, counts, ms by stage, and `trace`, which
     works out what became of the others.
     """
@@ -168,7 +168,7 @@ class ResultMerger:
         """What can be done with an observation before the others are there: its shape."""
         return normalise(entry)
 
-    def merge_entries(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> Merged:
+    def merge_entries(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> MergeResult:
         """Everything of 001 §5 on a snapshot of the shared memory; permission None: no catalogue, nothing is checked."""
         marks = [self._monotonic()]
         found = [(entry, entry.prepared or normalise(entry)) for entry in entries]
@@ -199,7 +199,7 @@ class ResultMerger:
         )
         times = {stage: (end - start) * 1000 for stage, (start, end) in zip(STAGES, pairwise(marks), strict=True)}
         trace = partial(trace_dropped, allowed, unique, shown.observations)
-        return Merged(tuple(shown.observations), tuple(shown.conflicts), counts, times, trace)
+        return MergeResult(tuple(shown.observations), tuple(shown.conflicts), counts, times, trace)
 
     async def merge(self, observations: Iterable[Observation]) -> list[NormalizedObservation]:
         """001 §7.1: what agents returned, merged without a shared memory or a permission."""

@@ -14,7 +14,7 @@ from memory.observations import Location
 from memory.text.lines import split_lines
 from synthesis.answer import MARKER, Citation, Marker, observed_path, parse_markers
 from synthesis.literals import QUOTED
-from synthesis.support import faults, ground, labels, misquoted
+from synthesis.support import check_support, evidence_of, labels, misquoted
 from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, covers, edge_named, places, verify_all
 
@@ -188,12 +188,12 @@ async def _borne(
 ) -> list[Citation]:
     """One run of markers with those refused that misquote their lines, or do not bear their sentence."""
     sound = [citation for citation in group if citation.located]
-    grounds = [await ground(citation, observations, files or ObservedFiles(observations)) for citation in sound]
-    if not grounds:
+    evidence = [await evidence_of(citation, observations, files or ObservedFiles(observations)) for citation in sound]
+    if not evidence:
         return group
     claim = group[0].claim
-    quoted = misquoted(claim, grounds)
-    why = dict(zip(sound, [quoted] * len(sound) if quoted else faults(claim, grounds), strict=True))
+    quoted = misquoted(claim, evidence)
+    why = dict(zip(sound, [quoted] * len(sound) if quoted else check_support(claim, evidence), strict=True))
     return [
         replace(c, located=not quoted, supported=False, reason=why[c]) if why.get(c) and (quoted or c.supported) else c
         for c in group

@@ -1,7 +1,7 @@
 """Whether the cited lines bear a sentence that somebody else wrote (docs/design.md#citations).
 
 Our own statements are made from their lines; a language model's are not, so more is asked of them. What they quote has to
-stand in the lines (`misquoted`). What they say has to be what the lines or the relation say (`faults`): their names,
+stand in the lines (`misquoted`). What they say has to be what the lines or the relation say (`check_support`): their names,
 numbers with units, denials, the relation's type and direction, and most of the words that are left. Markers side by side
 bear their sentence together.
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from synthesis.answer import Citation
 
-__all__ = ["Ground", "faults", "ground", "labels", "misquoted"]
+__all__ = ["CitedEvidence", "check_support", "evidence_of", "labels", "misquoted"]
 
 
 COMMON: Final = 0.25
@@ -44,7 +44,7 @@ _WORDS: Final = """
 """
 _LIGHT: Final = frozenset(_WORDS.split())
 """Words that say little by themselves, beside those that no term is made of."""
-_NOBODY: Final = {"self", "cls", "this"}  # what stands behind one of these is a line of code, not a member's name
+_SELF_NAMES: Final = {"self", "cls", "this"}  # what stands behind one of these is a line of code, not a member's name
 _NAME = re.compile(r"(?<![\w/])[^\W\d]\w*(?:-\w+)*")
 _HUMP = re.compile(r"[^\WA-Z\d_][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Z][a-z]|(?<=\w)_(?=\w)")
 _VERBS = "|".join(told.split()[0] for told in VERBS.values())
@@ -53,7 +53,7 @@ _OPENS = re.compile(r"(?:^|[.:;!?]\s+|[(\n*•-]\s*)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class CitedEvidence:
     """What one marker leads to: the text of its lines, the names it goes by (path, project, symbol), what else its
     source says around the lines, and the relations it stands for.
     """
@@ -64,35 +64,35 @@ class Ground:
     relations: tuple[Relationship, ...] = ()
 
 
-def misquoted(claim: str, grounds: list[Ground]) -> str | None:
+def misquoted(claim: str, evidence: list[CitedEvidence]) -> str | None:
     """What a sentence quotes and its lines do not say, as a reason; None when they say all of it."""
-    text = " ".join(ground.text for ground in grounds)
-    named = " ".join(ground.named for ground in grounds)
-    around = " ".join(part for ground in grounds for part in (ground.text, ground.named, ground.around))
+    text = " ".join(one.text for one in evidence)
+    named = " ".join(one.named for one in evidence)
+    around = " ".join(part for one in evidence for part in (one.text, one.named, one.around))
     lacking = [literal for literal in literals(claim) if not _stands(literal, text, named, around)]
     return f"the cited lines do not say {lacking[0]}" if lacking else None
 
 
-def faults(claim: str, grounds: list[Ground]) -> list[str | None]:
+def check_support(claim: str, evidence: list[CitedEvidence]) -> list[str | None]:
     """For each marker of a sentence why it does not bear it, None where it does."""
-    text = " ".join(ground.text for ground in grounds)
-    relations = [edge for ground in grounds for edge in ground.relations]
-    around = " ".join(part for ground in grounds for part in (ground.text, ground.named, ground.around))
+    text = " ".join(one.text for one in evidence)
+    relations = [edge for one in evidence for edge in one.relations]
+    around = " ".join(part for one in evidence for part in (one.text, one.named, one.around))
     fault = (
         _stranger(claim, around, related=bool(relations))
-        or misnumbered(QUOTED.sub(" ", claim), text, len(grounds))
+        or misnumbered(QUOTED.sub(" ", claim), text, len(evidence))
         or mistold(claim, relations, text)
         or _denied(claim, text, relations)
         or _invented(claim, around, relations)
     )
     if fault:
-        return [fault] * len(grounds)
+        return [fault] * len(evidence)
     wanted = terms(claim)
-    return [_apart(wanted, ground, len(grounds)) for ground in grounds]
+    return [_apart(wanted, one, len(evidence)) for one in evidence]
 
 
-def _apart(wanted: frozenset[str], ground: Ground, markers: int) -> str | None:
-    shared = len(wanted & terms(f"{ground.text} {ground.named}"))
+def _apart(wanted: frozenset[str], one: CitedEvidence, markers: int) -> str | None:
+    shared = len(wanted & terms(f"{one.text} {one.named}"))
     return "the cited lines speak of something else" if shared < COMMON * len(wanted) / markers else None
 
 
@@ -153,7 +153,7 @@ def _stands(literal: str, text: str, named: str, around: str) -> bool:
     if says(text, literal) or says(text, bare):
         return True
     owner, _, member = bare.rpartition(".")
-    if not bare.replace(".", "").isidentifier() or owner in _NOBODY:
+    if not bare.replace(".", "").isidentifier() or owner in _SELF_NAMES:
         return False
     return says(named, bare) or (bool(owner) and says(f"{text} {named}", member) and says(around, owner))
 
@@ -168,10 +168,12 @@ def labels(observation: NormalizedObservation) -> set[str]:
     return found | {*observation.entities_mentioned}
 
 
-async def ground(citation: Citation, observations: Sequence[NormalizedObservation], files: FileText) -> Ground:
+async def evidence_of(
+    citation: Citation, observations: Sequence[NormalizedObservation], files: FileText
+) -> CitedEvidence:
     """The lines behind a citation that is sound, the definitions around them, and the whole piece they were found in."""
     if citation.marker.startswith("[graph:"):
-        return await _graph_ground(citation, observations, files)
+        return await _graph_evidence(citation, observations, files)
     observation = next(o for o in observations if o.id == citation.observation_id)
     at = citation.location
     lines = await files.lines(at) if at else None
@@ -180,10 +182,12 @@ async def ground(citation: Citation, observations: Sequence[NormalizedObservatio
     named = [citation.marker, observation.source_project or "", symbol, *observation.entities_mentioned]
     if at and lines:
         named += await _above(at, lines, files)
-    return Ground(text, "\n".join(named), observation.content)
+    return CitedEvidence(text, "\n".join(named), observation.content)
 
 
-async def _graph_ground(citation: Citation, observations: Sequence[NormalizedObservation], files: FileText) -> Ground:
+async def _graph_evidence(
+    citation: Citation, observations: Sequence[NormalizedObservation], files: FileText
+) -> CitedEvidence:
     """All that the graph's observations say of an entity, or of the relations between these two."""
     [marker] = parse_markers(citation.marker)
     steps, said, named, spots = list(pairwise(marker.names)), list[str](), [citation.marker], list[Location]()
@@ -201,7 +205,7 @@ async def _graph_ground(citation: Citation, observations: Sequence[NormalizedObs
         lines = await files.lines(place) or []
         said += lines
         named += await _above(place, lines, files)
-    return Ground("\n".join(said), "\n".join(named), relations=tuple(relations))
+    return CitedEvidence("\n".join(said), "\n".join(named), relations=tuple(relations))
 
 
 def _own_places(observation: NormalizedObservation, name: str) -> list[Location]:

@@ -20,13 +20,13 @@ from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.errors import ModelError
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
 
-__all__ = ["QueryRepresenter", "Remembered", "RememberedQueries", "Representations"]
+__all__ = ["AsyncLRUCache", "CachedQueries", "QueryRepresenter", "Representations"]
 
 
 V = TypeVar("V")
 
 
-class Remembered(Generic[V]):
+class AsyncLRUCache(Generic[V]):
     """A bounded memory. `hits` and `misses` count since it was made; with `largest` 0 nothing is kept."""
 
     def __init__(self, largest: int) -> None:
@@ -87,7 +87,7 @@ class QueryRepresenter:
         *,
         profile: str,
         timeout_s: float,
-        remembered: Remembered[Any],
+        remembered: AsyncLRUCache[Any],
     ) -> None:
         self._dense = {DENSE_DOCS: docs, DENSE_CODE: code}
         self._sparse = sparse
@@ -138,10 +138,10 @@ def _searchable(found: Mapping[str, DenseVector | SparseVector]) -> dict[str, De
     return {route: vector for route, vector in found.items() if not isinstance(vector, SparseVector) or vector.indices}
 
 
-class RememberedQueries:
+class CachedQueries:
     """A dense embedder that asks its model for the vector of a question once, as long as that is remembered."""
 
-    def __init__(self, inner: DenseEmbedder, remembered: Remembered[Any], profile: str) -> None:
+    def __init__(self, inner: DenseEmbedder, remembered: AsyncLRUCache[Any], profile: str) -> None:
         self.model = inner.model
         self.dimension = inner.dimension
         self._inner = inner

@@ -17,7 +17,7 @@ from agents.evidence.catalogue import EvidenceCatalogue
 from agents.evidence.fused import candidates, choose_template, conditions_of, fused_query, rerank, widened, with_limits
 from agents.evidence.pack import RANKED, EvidenceItem, EvidencePack, asked_words, highlights, routes_used
 from agents.evidence.ranked import RankedPieces, spread
-from agents.evidence.representations import QueryRepresenter, Remembered
+from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
 from agents.evidence.request import EvidenceRequest, SettledRequest, settle_request
 from agents.evidence.selection import Picked, missing_of, needed, with_quotas, without_duplicates
 from agents.search import HybridSearch
@@ -64,13 +64,13 @@ class EvidenceParts:
 class EvidenceMemory:
     """The last packs and query vectors; several retrievers may share it, since the keys say what a value depends on."""
 
-    packs: Remembered[_Made]
-    queries: Remembered[DenseVector | SparseVector]
+    packs: AsyncLRUCache[_Made]
+    queries: AsyncLRUCache[DenseVector | SparseVector]
 
     @classmethod
     def of(cls, settings: EvidenceSettings) -> EvidenceMemory:
         """An empty one of the sizes that the settings give."""
-        return cls(Remembered(settings.remembered_packs), Remembered(settings.remembered_queries))
+        return cls(AsyncLRUCache(settings.remembered_packs), AsyncLRUCache(settings.remembered_queries))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from memory.errors import HybridRetrievalError
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:
-    from facades.book.checklist import Check
+    from facades.book.checklist import ChecklistItem
     from facades.book.model import RetrievalResponse, RetrievalResult
     from facades.book.pipeline import RetrievalPipeline
     from memory.embedders import DenseEmbedder
@@ -44,7 +44,7 @@ def table(response: RetrievalResponse) -> str:
     return "\n".join(lines)
 
 
-def checklist(checks: Sequence[Check]) -> str:
+def checklist(checks: Sequence[ChecklistItem]) -> str:
     """The checklist with its ticks, as Markdown."""
     lines = []
     for number, (section, items) in enumerate(groupby(checks, key=lambda check: check.section), start=1):
@@ -155,13 +155,13 @@ async def _offline(folder: Path, embedder: DenseEmbedder | None) -> RetrievalPip
     """The pipeline on the folder's pages, in memory."""
     from configs import load_config  # noqa: PLC0415 - not needed for --help
     from facades.book.pipeline import RetrievalPipeline  # noqa: PLC0415 - the same
-    from facades.shelf import shelve  # noqa: PLC0415 - the same
+    from facades.shelf import index_folder  # noqa: PLC0415 - the same
     from memory.vector import FakeVectorStore  # noqa: PLC0415 - the same
     from wiring.models import open_models  # noqa: PLC0415 - the same
 
     embedder = embedder or open_models(load_config("embedded").vector).docs
     store = FakeVectorStore()
-    await shelve(folder, store, embedder, project="book")
+    await index_folder(folder, store, embedder, project="book")
     return RetrievalPipeline("", "", "", embedder=embedder, store=store)
 
 

@@ -19,7 +19,7 @@ from memory.observations import GraphObservation, Location
 from memory.query import TaskContext
 from memory.vector import Condition
 
-__all__ = ["Asked", "GraphAnswer", "Made", "Pipeline", "ask_graph"]
+__all__ = ["GraphAnswer", "Made", "Pipeline", "RetrievalKey", "ask_graph"]
 
 
 _TOLD_BY_A_PLACE = ("project", "path", "file", "start_line", "end_line")
@@ -86,7 +86,7 @@ def _holds(at: Location, conditions: Sequence[Condition]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RetrievalKey:
     """All that a result depends on within one generation: the key it is remembered under."""
 
     query: str
@@ -122,7 +122,7 @@ class Pipeline:
         self._min_confidence = min_confidence
         self._search = FusedSearch(parts, fusion, config.evidence, candidates=config.vector.candidates, rate=rate)
 
-    async def retrieve(self, asked: Asked) -> Made:
+    async def retrieve(self, asked: RetrievalKey) -> Made:
         """The result, without its time and the question's tokens. Raises StoreError and ModelError."""
         if not asked.permission:
             return Made(_result([], asked.strategy, ("no project may be seen",)))
@@ -154,7 +154,7 @@ class Pipeline:
         found = await self._search.of_image(image, permission, conditions, limit=top_k)
         return _result(found.documents, "vector", found.notes)
 
-    async def _searched(self, asked: Asked) -> Made:
+    async def _searched(self, asked: RetrievalKey) -> Made:
         most = self.config.evidence.rerank_candidates
         found = await self._search.of_text(
             asked.query,

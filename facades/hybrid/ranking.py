@@ -30,7 +30,16 @@ from wiring.environment import environment_config
 from wiring.local_models import open_cross_encoder
 from wiring.models import open_models
 
-__all__ = ["FusionParameters", "Reranked", "Reranker", "blended", "fused_query", "normalised", "reranked", "spread"]
+__all__ = [
+    "FusionParameters",
+    "RerankedDocuments",
+    "Reranker",
+    "blended",
+    "fused_query",
+    "normalised",
+    "reranked",
+    "spread",
+]
 
 
 _PICTURES = Condition("chunk_kind", any_of=("image",))
@@ -135,7 +144,7 @@ class Reranker:
 
 
 @dataclass(frozen=True, slots=True)
-class Reranked:
+class RerankedDocuments:
     """Documents in their final order, what is to be said of it, how many tokens were read, and whether it was done."""
 
     documents: list[Document]
@@ -153,24 +162,26 @@ async def reranked(
     *,
     most: int,
     timeout_ms: int,
-) -> Reranked:
+) -> RerankedDocuments:
     """The first `most` by their blended score, the rest behind them; the fused order, and why, where it can't be done."""
     read, rest = documents[:most], documents[most:]
     if not read:
-        return Reranked(documents)
+        return RerankedDocuments(documents)
     if model is None:
-        return Reranked(documents, ("no reranker is configured (vector.reranker_model): the order is the fusion's",))
+        return RerankedDocuments(
+            documents, ("no reranker is configured (vector.reranker_model): the order is the fusion's",)
+        )
     try:
         scores = await _scores(model, query, read, timeout_ms)
     except ModelError as error:
         note = f"reranking by {model.model} failed, the order is the fusion's: {error.message}"
-        return Reranked(documents, (note,), failed=True)
+        return RerankedDocuments(documents, (note,), failed=True)
     finals = [blended(one.score, score, parameters) for one, score in zip(read, spread(scores), strict=True)]
     moved = [replace(one, score=round(final, 6)) for one, final in zip(read, finals, strict=True)]
     least = min(finals)
     behind = [replace(one, score=round(min(one.score, least), 6)) for one in rest]
     tokens = sum(estimate_tokens(one.content) for one in read)
-    return Reranked(sorted(moved, key=lambda one: (-one.score, one.id)) + behind, tokens=tokens, done=True)
+    return RerankedDocuments(sorted(moved, key=lambda one: (-one.score, one.id)) + behind, tokens=tokens, done=True)
 
 
 async def _scores(model: RerankerModel, query: str, documents: Sequence[Document], timeout_ms: int) -> list[float]:

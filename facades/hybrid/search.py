@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import anyio
 
-from agents.evidence.representations import QueryRepresenter, Remembered, Representations
+from agents.evidence.representations import AsyncLRUCache, QueryRepresenter, Representations
 from configs.settings import EvidenceSettings
 from facades.hybrid.documents import Document, document_of
 from facades.hybrid.embedding import LimitedDense
@@ -23,14 +23,14 @@ from memory.hosted.calls import RequestRate
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
 from memory.vector.port import DenseVector, Hit, SparseVector
 
-__all__ = ["Found", "FusedSearch"]
+__all__ = ["FusedDocuments", "FusedSearch"]
 
 _UNCUT = "no document was left out for its score: by words alone none attains the best"
 _TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FusedDocuments:
     """Documents by their fused score, 0..1, and what is to be said; `failed`: a model was left out."""
 
     documents: list[Document]
@@ -57,7 +57,7 @@ class FusedSearch:
         docs = LimitedDense(parts.docs, rate)
         code = docs if parts.code is parts.docs else LimitedDense(parts.code, rate)
         self._image_texts = None if parts.image_texts is None else LimitedDense(parts.image_texts, rate)
-        self.remembered: Remembered[Any] = Remembered(settings.remembered_queries)
+        self.remembered: AsyncLRUCache[Any] = AsyncLRUCache(settings.remembered_queries)
         self._represent = QueryRepresenter(
             docs,
             code,
@@ -76,7 +76,7 @@ class FusedSearch:
         sparse: bool,
         wanted: int,
         limit: int,
-    ) -> Found:
+    ) -> FusedDocuments:
         """Meaning, with `sparse` also words, and pictures where there is a model for them; the first `limit`, of which `wanted`
         are shown.
 
@@ -99,13 +99,13 @@ class FusedSearch:
         if not vectors and failures:
             raise ModelError("; ".join(failures), "Run: hybrid-retrieval doctor")
         if not vectors:
-            return Found([], ("there is no image model (vector.image_model): no picture was indexed",))
+            return FusedDocuments([], ("there is no image model (vector.image_model): no picture was indexed",))
         fused = fused_query(vectors, self._parameters, conditions, limit=limit, candidates=max(limit, self._candidates))
         documents = self._documents(await self._ask(fused, permission), fused)
         if conditions and not documents:
-            return Found([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
+            return FusedDocuments([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
         if SPARSE_LEXICAL in vectors and (DENSE_DOCS in vectors) != (DENSE_CODE in vectors):
-            return Found(documents, (*failures, _UNCUT), failed=True)
+            return FusedDocuments(documents, (*failures, _UNCUT), failed=True)
         kept = [one for one in documents if one.score >= self._parameters.min_score_threshold]
         cut = len(documents) - len(kept)
         notes = (
@@ -113,11 +113,11 @@ class FusedSearch:
             if cut and len(kept) < wanted
             else ()
         )
-        return Found(kept, (*failures, *notes), failed=bool(failures))
+        return FusedDocuments(kept, (*failures, *notes), failed=bool(failures))
 
     async def of_image(
         self, image: bytes, permission: frozenset[str], conditions: tuple[Condition, ...], *, limit: int
-    ) -> Found:
+    ) -> FusedDocuments:
         """Pictures like this one and documents about what it shows, in turn: their cosines do not compare."""
         if self._parts.images is None:
             raise ConfigError("vector.image_model", "settings", "there is none.", "Set it, and index once more.")
@@ -131,7 +131,7 @@ class FusedSearch:
             (weight, weight),
             conditions,
         )
-        return Found(self._documents(await self._ask(fused, permission), fused))
+        return FusedDocuments(self._documents(await self._ask(fused, permission), fused))
 
     async def _represented(self, query: str, *, words: bool) -> Representations:
         """By every model that answers; where no dense one does, by the words alone."""

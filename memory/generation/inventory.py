@@ -31,7 +31,7 @@ __all__ = [
     "VECTORS",
     "VOCABULARY",
     "Damage",
-    "FileState",
+    "FileChecksum",
     "Inventory",
     "checksum_of",
     "state_of",
@@ -55,7 +55,7 @@ LOCK: Final = "lock"  # holds nothing
 
 
 @dataclass(frozen=True, slots=True)
-class FileState:
+class FileChecksum:
     """size: the file's length; held: how many bytes were read for the checksum, the holes left out."""
 
     size: int
@@ -63,7 +63,7 @@ class FileState:
     held: int = field(compare=False)
 
 
-def state_of(file: Path, *, by_value: bool = False) -> FileState | None:
+def state_of(file: Path, *, by_value: bool = False) -> FileChecksum | None:
     """What the file holds; None where there is no such file, or something else in its place.
 
     by_value: of a JSON document the values, in whatever order its keys are written. Raises OSError.
@@ -81,7 +81,7 @@ def state_of(file: Path, *, by_value: bool = False) -> FileState | None:
         os.close(handle)
 
 
-def _of_blocks(handle: int, size: int) -> FileState:
+def _of_blocks(handle: int, size: int) -> FileChecksum:
     end = held = checksum = 0
     while end < size and (data := next_data(handle, end)) is not None:
         start = data - data % _BLOCK
@@ -91,7 +91,7 @@ def _of_blocks(handle: int, size: int) -> FileState:
             checksum = _added(checksum, start, read)
             start += len(read)
             held += len(read)
-    return FileState(size, checksum, held)
+    return FileChecksum(size, checksum, held)
 
 
 def _added(checksum: int, start: int, read: bytes) -> int:
@@ -102,11 +102,11 @@ def _added(checksum: int, start: int, read: bytes) -> int:
     return checksum
 
 
-def _of_values(handle: int, size: int) -> FileState:
+def _of_values(handle: int, size: int) -> FileChecksum:
     text = os.pread(handle, size, 0)
     with suppress(ValueError, RecursionError):  # what is no document any more is compared as it is
         text = json.dumps(json.loads(text), sort_keys=True).encode()
-    return FileState(size, zlib.crc32(text), size)
+    return FileChecksum(size, zlib.crc32(text), size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Damage:
 class Inventory:
     """The files of one generation, by their path in its folder."""
 
-    files: Mapping[str, FileState] = field(default_factory=dict)
+    files: Mapping[str, FileChecksum] = field(default_factory=dict)
 
     @classmethod
     def of(cls, folder: Path, before: Path | None = None, known: Inventory | None = None) -> Inventory:
@@ -166,7 +166,7 @@ class Inventory:
     @classmethod
     def from_json(cls, text: bytes) -> Inventory:
         """The value `to_json` came from."""
-        return cls({path: FileState(*row) for path, row in json.loads(text)["files"].items()})
+        return cls({path: FileChecksum(*row) for path, row in json.loads(text)["files"].items()})
 
     def _other_content(self, folder: Path, path: str) -> str:
         try:
@@ -198,7 +198,7 @@ def _paths(folder: Path) -> Iterator[str]:
                 yield path
 
 
-def _state(folder: Path, path: str) -> FileState | None:
+def _state(folder: Path, path: str) -> FileChecksum | None:
     return state_of(folder / path, by_value=is_rewritten(path))
 
 
@@ -209,7 +209,7 @@ def _is_same(file: Path, other: Path) -> bool:
         return False
 
 
-def _other_size(file: Path, state: FileState) -> str:
+def _other_size(file: Path, state: FileChecksum) -> str:
     try:
         found = file.stat()
     except OSError as error:

@@ -17,7 +17,7 @@ from memory.graph.rows import entity_from, mention_from, name_parts, relation_fr
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads", "Step", "StepReader", "meet", "simple_paths"]
+__all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads", "PathStep", "StepReader", "meet", "simple_paths"]
 
 
 CONFIRMED: Final = ("confirmed",)
@@ -31,7 +31,7 @@ _SOURCES_A_PAGE: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """One edge, by ids alone."""
 
     source: str
@@ -42,12 +42,12 @@ class Step:
 class StepReader(Protocol):
     """Reads the edges that leave (`out`) or reach (`in`) these entities."""
 
-    async def __call__(self, direction: Literal["out", "in"], ids: Sequence[str], /) -> Iterable[Step]: ...
+    async def __call__(self, direction: Literal["out", "in"], ids: Sequence[str], /) -> Iterable[PathStep]: ...
 
 
-async def meet(read: StepReader, sources: Collection[str], targets: Collection[str], max_hops: int) -> set[Step]:
+async def meet(read: StepReader, sources: Collection[str], targets: Collection[str], max_hops: int) -> set[PathStep]:
     """Every edge that a path of up to `max_hops` from a source to a target can be made of, and some more."""
-    steps: set[Step] = set()
+    steps: set[PathStep] = set()
     ahead, behind = set(sources), set(targets)
     seen_ahead, seen_behind = set(ahead), set(behind)
     for _ in range(max_hops):
@@ -66,10 +66,10 @@ async def meet(read: StepReader, sources: Collection[str], targets: Collection[s
 
 
 def simple_paths(
-    steps: Iterable[Step], sources: Collection[str], targets: Collection[str], max_hops: int
-) -> Iterator[tuple[Step, ...]]:
+    steps: Iterable[PathStep], sources: Collection[str], targets: Collection[str], max_hops: int
+) -> Iterator[tuple[PathStep, ...]]:
     """Paths that visit no entity twice, shortest first, then by the ids of their edges."""
-    leaving: dict[str, list[Step]] = {}
+    leaving: dict[str, list[PathStep]] = {}
     for step in sorted(steps, key=lambda s: s.edge):
         leaving.setdefault(step.source, []).append(step)
     reaching = [set(targets)]
@@ -78,8 +78,8 @@ def simple_paths(
     first = sorted((step for source in set(sources) for step in leaving.get(source, ())), key=lambda s: s.edge)
 
     def onward(
-        walked: tuple[Step, ...], visited: frozenset[str], choices: list[Step], left: int
-    ) -> Iterator[tuple[Step, ...]]:
+        walked: tuple[PathStep, ...], visited: frozenset[str], choices: list[PathStep], left: int
+    ) -> Iterator[tuple[PathStep, ...]]:
         for step in choices:
             if step.target in visited or step.target not in reaching[left]:
                 continue
@@ -188,14 +188,14 @@ class CypherReads(abc.ABC):
         hops = min(max(max_hops, 1), MAX_PATH_HOPS)
         edge = {"types": list(types), "statuses": list(CONFIRMED)}
 
-        async def steps(direction: Literal["out", "in"], ids: Sequence[str]) -> list[Step]:
+        async def steps(direction: Literal["out", "in"], ids: Sequence[str]) -> list[PathStep]:
             text = queries.STEPS_OUT if direction == "out" else queries.STEPS_IN
             rows = await self._read(text, permission, ids=ids, limit=EXPANSION_LIMIT, **edge)
-            return [Step(**row) for row in rows]
+            return [PathStep(**row) for row in rows]
 
         met = await meet(steps, source_ids, target_ids, hops)
 
-        def shortest() -> list[tuple[Step, ...]]:
+        def shortest() -> list[tuple[PathStep, ...]]:
             return list(islice(simple_paths(met, source_ids, target_ids, hops), limit))
 
         walks = await anyio.to_thread.run_sync(shortest, abandon_on_cancel=True)  # between hubs it takes its time

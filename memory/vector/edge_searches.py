@@ -20,7 +20,7 @@ from memory.vector.payload import chunk_of, extra_of
 from memory.vector.port import SPARSE_LEXICAL, Hit, SparseVector, VectorQuery
 from memory.vector.ties import rounded
 
-__all__ = ["Found", "Search", "SearchesTogether", "found", "full_hit", "hit_of"]
+__all__ = ["RankedPoint", "Search", "SearchesTogether", "found", "full_hit", "hit_of"]
 
 
 _LAST_BITS = 1e-6  # of a score: some sixteen steps of a float32
@@ -29,7 +29,7 @@ _LAST_BITS = 1e-6  # of a score: some sixteen steps of a float32
 _LARGEST = 32  # callers of one call: the engine keeps the whole process waiting meanwhile
 
 
-class Found(NamedTuple):
+class RankedPoint(NamedTuple):
     """A point of a list. Its order is that of lists: best first (`below` is minus the score), ties by id.
 
     id: the UUID as a number, which sorts as its text does.
@@ -45,18 +45,18 @@ class Found(NamedTuple):
         return 0.0 - self.below
 
 
-def found(points: Iterable[Any]) -> list[Found]:
+def found(points: Iterable[Any]) -> list[RankedPoint]:
     """A search's answer as it is ranked. Scores that follow each other closer than the last bits of a float32 sum are one.
 
     Each segment adds a sparse score up in an order of its own, so copies in two segments differ there.
     """
-    ranked: list[Found] = []
+    ranked: list[RankedPoint] = []
     last, below = inf, -inf
     for score, point in sorted(((point.score, point) for point in points), key=itemgetter(0), reverse=True):
         if last - score > _LAST_BITS * abs(score):
             below = -rounded(score)
         last = score
-        ranked.append(Found(below, point.id.int, point))
+        ranked.append(RankedPoint(below, point.id.int, point))
     return sorted(ranked)
 
 
@@ -100,7 +100,7 @@ class _Asked:
     """One caller's searches, and what was found for each once somebody has asked the engine."""
 
     searches: Sequence[Search]
-    answers: list[list[Found]] | None = None
+    answers: list[list[RankedPoint]] | None = None
 
 
 class SearchesTogether:
@@ -113,7 +113,7 @@ class SearchesTogether:
         self._call = call
         self._waiting: dict[_Asked, None] = {}
 
-    async def find(self, searches: Sequence[Search]) -> list[list[Found]]:
+    async def find(self, searches: Sequence[Search]) -> list[list[RankedPoint]]:
         """A ranked list for each search."""
         asked = _Asked(searches)
         self._waiting[asked] = None

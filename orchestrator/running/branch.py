@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from memory.shared import SharedWorkingMemory
     from orchestrator.events import Emit
     from orchestrator.running.calls import AgentCalls
-    from orchestrator.running.deadlines import Limits, Patience
+    from orchestrator.running.deadlines import GracePeriod, Limits
     from orchestrator.running.publishing import ScopeSlot
     from orchestrator.specs import AgentSpec, OutcomeStatus, ScopePlan
 
-__all__ = ["Branch", "Question"]
+__all__ = ["AgentQuery", "Branch"]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AgentQuery:
     """What a run's agents are asked; `scope` is the caller's own, which no agent's replaces."""
 
     query: str
@@ -48,11 +48,11 @@ class Branch:
     calls: AgentCalls
     leash: Leash
     role: PathRole
-    question: Question
+    question: AgentQuery
     plan: ScopePlan
     limits: Limits
     until: float
-    patience: Patience
+    patience: GracePeriod
     slot: ScopeSlot
     memory: SharedWorkingMemory
     clock: Clock

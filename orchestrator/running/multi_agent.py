@@ -13,9 +13,9 @@ import anyio
 from memory.clock import SystemClock
 from memory.query import PathRole, TaskContext
 from memory.shared import SharedWorkingMemory
-from orchestrator.running.branch import Branch, Question
+from orchestrator.running.branch import AgentQuery, Branch
 from orchestrator.running.calls import AgentCalls
-from orchestrator.running.deadlines import Limits, Patience
+from orchestrator.running.deadlines import GracePeriod, Limits
 from orchestrator.running.leash import Leash, Strays
 from orchestrator.running.publishing import ScopeSlot
 from orchestrator.specs import PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult
@@ -91,11 +91,11 @@ class MultiAgentOrchestrator:
             roles = {spec.id: spec.path_role for spec in self._specs.values()}
         planned = [agent for agent in self._specs if agent in roles and agent in self._calls]
         musts = [agent for agent in planned if roles[agent] is PathRole.MUST]
-        patience = Patience(musts, None if wait_for_mays else self._limits.grace)
+        patience = GracePeriod(musts, None if wait_for_mays else self._limits.grace)
         slot = ScopeSlot(anyio.Event)
         until = anyio.current_time() + self._limits.total if until is None else until
         memory = memory or SharedWorkingMemory(context.request_id)
-        question = Question(query, context, tuple(entities), scope)
+        question = AgentQuery(query, context, tuple(entities), scope)
         outcomes: dict[str, AgentOutcome] = {}
 
         async def start(agent: str, role: PathRole) -> None:

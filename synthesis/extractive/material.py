@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from memory.query import QueryClassification
     from memory.question import ParsedQuestion
-    from synthesis.extractive.asked import Asked
     from synthesis.extractive.facts import Fact
-    from synthesis.extractive.sources import Ground, Source
+    from synthesis.extractive.sources import AnswerEvidence, CitedSource
     from synthesis.extractive.values import Value
+    from synthesis.extractive.weighted_question import WeightedQuestion
 
 __all__ = ["Material", "pointed", "saying"]
 
@@ -45,7 +45,7 @@ _BEYOND: Final = 0.2
 _NEAR: Final = 0.85
 
 
-def pointed(question: ParsedQuestion, sources: Sequence[Source]) -> list[Block]:
+def pointed(question: ParsedQuestion, sources: Sequence[CitedSource]) -> list[Block]:
     """A block for each place of the trace that is in hand, in its order."""
     found = list[Block]()
     for frame in question.frames:
@@ -60,7 +60,7 @@ def pointed(question: ParsedQuestion, sources: Sequence[Source]) -> list[Block]:
     return found[:_MOST]
 
 
-def saying(question: ParsedQuestion, sources: Sequence[Source]) -> list[Block]:
+def saying(question: ParsedQuestion, sources: Sequence[CitedSource]) -> list[Block]:
     """The blocks that hold the beginning of an error's message, as many of its words as any holds, at least three."""
     words = question.thrown.casefold().split()
     for count in range(len(words), _LEAST - 1, -1):
@@ -75,13 +75,13 @@ def saying(question: ParsedQuestion, sources: Sequence[Source]) -> list[Block]:
     return []
 
 
-def _of_function(name: str, source: Source) -> int:
+def _of_function(name: str, source: CitedSource) -> int:
     """The line that defines a function, in a trace that gives no line."""
     called = name.rpartition(".")[2]
     return next((n for n in source.focus if called and f"{called}(" in source.lines[n]), source.focus.start)
 
 
-def _block(source: Source, line: int) -> Block:
+def _block(source: CitedSource, line: int) -> Block:
     return Block(source, source.units.around(line, MOST_LINES), line)
 
 
@@ -95,8 +95,8 @@ def _same_file(named: str, path: str) -> bool:
 class Material:
     """One question's material; each part is worked out when it is first asked for."""
 
-    asked: Asked
-    ground: Ground
+    asked: WeightedQuestion
+    ground: AnswerEvidence
     classification: QueryClassification | None = None
 
     @cached_property

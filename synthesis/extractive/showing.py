@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from synthesis.answer import lines_marker
-from synthesis.extractive.statements import Claim, Line, clipped, printable
+from synthesis.extractive.statements import CitedClaim, Line, clipped, printable
 from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synthesis.answer import Citation
-    from synthesis.extractive.asked import Asked
     from synthesis.extractive.blocks import Block
-    from synthesis.extractive.sources import Source
+    from synthesis.extractive.sources import CitedSource
+    from synthesis.extractive.weighted_question import WeightedQuestion
 
 __all__ = ["block_line", "by_project", "place_line"]
 
@@ -29,16 +29,16 @@ _LINE: Final = 160
 _OWNERS: Final = 3
 
 
-def by_project(asked: Asked, blocks: Sequence[Block]) -> list[Line]:
+def by_project(asked: WeightedQuestion, blocks: Sequence[Block]) -> list[Line]:
     """The blocks under the names of their projects, the project of the best first."""
     lines = list[Line]()
     for project in dict.fromkeys(block.source.project for block in blocks):
-        lines.append(Line((Claim(f"{project}:"),), leads=True))
+        lines.append(Line((CitedClaim(f"{project}:"),), leads=True))
         lines += [block_line(asked, block) for block in blocks if block.source.project == project]
     return lines
 
 
-def block_line(asked: Asked, block: Block, said: str = "") -> Line:
+def block_line(asked: WeightedQuestion, block: Block, said: str = "") -> Line:
     """Where a block stands, in what, and where else; and the block.
 
     Args:
@@ -61,14 +61,14 @@ def block_line(asked: Asked, block: Block, said: str = "") -> Line:
     for part in parts:
         for at in part.source.copies:
             cited = _copied(part, at)
-            exact = Claim(_range(cited.location or at), (cited,))
+            exact = CitedClaim(_range(cited.location or at), (cited,))
             copies.setdefault((at.project, at.path), _named("also in", exact))
     also = list(copies.values())
-    more = [Claim(f"and in {len(also) - _ALSO} more files")] if len(also) > _ALSO else []
+    more = [CitedClaim(f"and in {len(also) - _ALSO} more files")] if len(also) > _ALSO else []
     return Line((*claims, *also[:_ALSO], *more), block=_shown(asked, block.runs))
 
 
-def _named(said: str, claim: Claim) -> Claim:
+def _named(said: str, claim: CitedClaim) -> CitedClaim:
     return replace(claim, text=f"{said} {claim.text}")
 
 
@@ -79,7 +79,7 @@ def place_line(block: Block) -> Line:
     where = f"{_place(source)}:{at.start_line}" if at else _place(source)
     inside, said = _inside(block), clipped(" ".join(printable(source.lines[line]).split()), _LINE)
     text = f"{where}{f', in {inside}' if inside else ''}: `{said.replace('`', chr(39))}`"
-    return Line((Claim(text, (source.citation(" ".join(source.lines[line].split()), line, line),)),), "- ")
+    return Line((CitedClaim(text, (source.citation(" ".join(source.lines[line].split()), line, line),)),), "- ")
 
 
 def _copied(block: Block, at: Location) -> Citation:
@@ -101,14 +101,14 @@ def _citations(block: Block) -> tuple[Citation, ...]:
     return tuple(source.citation(claim, s.first, s.last) for claim, s in zip(claims, found, strict=True))
 
 
-def _claimed(run: Sequence[Block], *, alone: bool = False) -> Claim:
+def _claimed(run: Sequence[Block], *, alone: bool = False) -> CitedClaim:
     """From where to where blocks reach that stand together, with their file unless alone."""
     cited = tuple(citation for part in run for citation in _citations(part))
     source, at = run[0].source, run[0].source.location
     if at is None:
-        return Claim(_place(source), cited)
+        return CitedClaim(_place(source), cited)
     whole = Location(at.project, at.path, run[0].lines.start, run[-1].lines.stop - 1)
-    return Claim(_range(whole, alone=alone), cited)
+    return CitedClaim(_range(whole, alone=alone), cited)
 
 
 def _range(at: Location, *, alone: bool = False) -> str:
@@ -116,7 +116,7 @@ def _range(at: Location, *, alone: bool = False) -> str:
     return f"and {lines}" if alone else f"{at.project}/{at.path}:{lines}"
 
 
-def _place(source: Source) -> str:
+def _place(source: CitedSource) -> str:
     return f"{source.project}/{source.path}" if source.project and source.path else source.path or source.project
 
 
@@ -150,7 +150,7 @@ def _is_within(block: Block) -> bool:
     )
 
 
-def _shown(asked: Asked, runs: Sequence[Sequence[Block]]) -> str:
+def _shown(asked: WeightedQuestion, runs: Sequence[Sequence[Block]]) -> str:
     """The lines: a document's as a quotation, code between fences."""
     source, pieces = runs[0][0].source, list[str]()
     for part in (part for run in runs for part in run):
@@ -166,7 +166,7 @@ def _shown(asked: Asked, runs: Sequence[Sequence[Block]]) -> str:
     return "\n".join(["", fence + PurePosixPath(source.path).suffix.removeprefix("."), *cut, fence])
 
 
-def _around(asked: Asked, line: str, longest: int) -> str:
+def _around(asked: WeightedQuestion, line: str, longest: int) -> str:
     """A line, or of a very long one the part around the words that are asked about."""
     if len(line) <= longest:
         return line

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from memory.text.units import CodeUnits, ProseUnits
 
-__all__ = ["Edge", "Ground", "Source", "grounded"]
+__all__ = ["AnswerEvidence", "CitedEdge", "CitedSource", "grounded"]
 
 _SAME: Final = 60
 _MOST_LINES: Final = 400
@@ -35,7 +35,7 @@ _METHODS: Final = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class CitedSource:
     """Lines of an observation as the generation holds them, and those around them; without a location its content is all.
 
     location: where `lines` stand; focus: which of them were found, counted from 0; first: whether these are the
@@ -128,7 +128,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Edge:
+class CitedEdge:
     """A relation and the line that proves it; without a line the observation's content has to do."""
 
     observation: NormalizedObservation
@@ -142,18 +142,18 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class AnswerEvidence:
     """What an answer may be made of, by rank. `chains` are the relations of each graph observation, in its order."""
 
-    sources: tuple[Source, ...]
-    chains: tuple[tuple[Edge, ...], ...]
+    sources: tuple[CitedSource, ...]
+    chains: tuple[tuple[CitedEdge, ...], ...]
 
 
-async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> Ground:
+async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> AnswerEvidence:
     """The observations whose text stands in the files; what does not is left out (it has changed since)."""
     if isinstance(files, WholeFiles):
         await files.read_ahead(_places(observations))
-    sources, chains = list[Source](), list[tuple[Edge, ...]]()
+    sources, chains = list[CitedSource](), list[tuple[CitedEdge, ...]]()
     for observation in observations:
         if observation.relationships:  # its lines are its relations'
             edges = [await _edge(observation, relation, files) for relation in observation.relationships]
@@ -164,7 +164,7 @@ async def grounded(observations: Sequence[NormalizedObservation], files: FileTex
             sources.append(source)
             further = [await _around(observation, at, files, first=False) for at in _further(observation)]
             sources += [source for source in further if source is not None]
-    return Ground(tuple(sources), tuple(chain for chain in chains if chain))
+    return AnswerEvidence(tuple(sources), tuple(chain for chain in chains if chain))
 
 
 def _places(observations: Sequence[NormalizedObservation]) -> dict[tuple[str, str], None]:
@@ -182,10 +182,10 @@ def _further(observation: NormalizedObservation) -> list[Location]:
     return [at for at in also_at(observation) if own and (at.project, at.path) == (own[0].project, own[0].path)]
 
 
-async def _source(observation: NormalizedObservation, files: FileText) -> Source | None:
+async def _source(observation: NormalizedObservation, files: FileText) -> CitedSource | None:
     if not observation.locations:
         lines = tuple(split_lines(observation.content))
-        return Source(observation, None, lines, range(len(lines)))
+        return CitedSource(observation, None, lines, range(len(lines)))
     source = await _around(observation, observation.locations[0], files, first=True)
     if source is not None and observation.agent != "graph":
         lines = source.lines[source.focus.start : source.focus.stop]
@@ -195,29 +195,31 @@ async def _source(observation: NormalizedObservation, files: FileText) -> Source
     return source
 
 
-async def _around(observation: NormalizedObservation, at: Location, files: FileText, *, first: bool) -> Source | None:
+async def _around(
+    observation: NormalizedObservation, at: Location, files: FileText, *, first: bool
+) -> CitedSource | None:
     """The lines of a place, and as far as whole files can be had those before and after."""
     if not isinstance(files, WholeFiles):
         lines = await files.lines(at)
-        return Source(observation, at, tuple(lines), range(len(lines)), first) if lines else None
+        return CitedSource(observation, at, tuple(lines), range(len(lines)), first) if lines else None
     whole = await files.file(at.project, at.path)
     if whole is None or not 1 <= at.start_line <= at.end_line <= len(whole):
         return None
     start, end = max(at.start_line - _AROUND, 1), min(at.end_line, at.start_line + _MOST_LINES)
     lines = whole[start - 1 : min(end + _AROUND, len(whole))]
     location = Location(at.project, at.path, start, start + len(lines) - 1)
-    return Source(observation, location, tuple(lines), range(at.start_line - start, end - start + 1), first)
+    return CitedSource(observation, location, tuple(lines), range(at.start_line - start, end - start + 1), first)
 
 
-async def _edge(observation: NormalizedObservation, relation: Relationship, files: FileText) -> Edge | None:
+async def _edge(observation: NormalizedObservation, relation: Relationship, files: FileText) -> CitedEdge | None:
     project = relation.project or relation.source.project
     if not relation.path or not relation.lines:
-        return Edge(observation, relation, None, " ".join(observation.content.split())[:200])
+        return CitedEdge(observation, relation, None, " ".join(observation.content.split())[:200])
     for number in sorted(relation.lines, key=lambda line: not _telling(relation, line)):
         at = Location(project, relation.path, number, number)
         lines = await files.lines(at)
         if lines and lines[0].strip():
-            return Edge(observation, relation, at, lines[0].strip())
+            return CitedEdge(observation, relation, at, lines[0].strip())
     return None
 
 

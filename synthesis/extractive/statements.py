@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from synthesis.answer import Citation
 
-__all__ = ["Claim", "Line", "citations_of", "clipped", "listed", "printable", "rendered", "verb", "visible"]
+__all__ = ["CitedClaim", "Line", "citations_of", "clipped", "listed", "printable", "rendered", "verb", "visible"]
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -64,7 +64,7 @@ def verb(relation: str, *, many: bool = False) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class CitedClaim:
     """What is said, and what bears it; without citations it only leads to what follows."""
 
     text: str
@@ -84,7 +84,7 @@ class Line:
     the same places share their markers.
     """
 
-    claims: tuple[Claim, ...]
+    claims: tuple[CitedClaim, ...]
     opening: str = ""
     block: str = ""
     leads: bool = False

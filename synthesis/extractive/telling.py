@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from synthesis.answer import graph_marker
-from synthesis.extractive.statements import Claim, Line, clipped, listed, verb
+from synthesis.extractive.statements import CitedClaim, Line, clipped, listed, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memory.entities import Entity
     from synthesis.answer import Citation
     from synthesis.extractive.facts import Fact
-    from synthesis.extractive.sources import Edge
+    from synthesis.extractive.sources import CitedEdge
 
 __all__ = ["fact_lines", "way_lines"]
 
@@ -59,7 +59,7 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
     return lines
 
 
-def way_lines(way: Sequence[Edge]) -> list[Line]:
+def way_lines(way: Sequence[CitedEdge]) -> list[Line]:
     """`A calls B, which calls C of payments.`, and the line that proves each step."""
     nodes = [way[0].relation.source, *(edge.relation.target for edge in way)]
     marker = graph_marker([node.label for node in nodes])
@@ -71,10 +71,10 @@ def way_lines(way: Sequence[Edge]) -> list[Line]:
         project = target.project
     cited = tuple(edge.citation(marker, _said(edge)) for edge in way)
     flow = f" Flow: {' → '.join(steps)}." if len(steps := _flow(way)) > 2 else ""
-    return [Line((Claim(f"{text}.{flow}", cited),)), *(_row(edge, said="") for edge in way if edge.location)]
+    return [Line((CitedClaim(f"{text}.{flow}", cited),)), *(_row(edge, said="") for edge in way if edge.location)]
 
 
-def _flow(way: Sequence[Edge]) -> list[str]:
+def _flow(way: Sequence[CitedEdge]) -> list[str]:
     """The methods along the way, as the evidence of the quoted lines names them; empty where it is silent."""
     steps: list[str] = []
     for edge in way:
@@ -94,7 +94,9 @@ def _pair_lines(facts: Sequence[Fact], rows: int) -> list[Line]:
         edges = sorted((fact.edges[0] for fact in own), key=_is_settings)
         proofs = list({edge.location: edge for edge in edges if edge.location}.values())
         end = ":" if proofs else "."
-        lines.append(Line((Claim(f"{_named(edges[0].relation.source)} {_does(edges[0])}{end}", (_cited(edges[0]),)),)))
+        lines.append(
+            Line((CitedClaim(f"{_named(edges[0].relation.source)} {_does(edges[0])}{end}", (_cited(edges[0]),)),))
+        )
         lines += [_row(edge, said="") for edge in proofs[: _PROOFS if len(by_ends) == 1 else 2]]
     return lines
 
@@ -125,7 +127,7 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
     said = [
         _does(e) if outgoing else f"{_named(e.relation.source)} {does} it" for e, does in zip(edges, it, strict=True)
     ]
-    return [Line((Claim(lead),), leads=True), *(_row(edge, does) for edge, does in zip(edges, said, strict=True))]
+    return [Line((CitedClaim(lead),), leads=True), *(_row(edge, does) for edge, does in zip(edges, said, strict=True))]
 
 
 def _by_ends(facts: Sequence[Fact]) -> dict[tuple[str, str], list[Fact]]:
@@ -136,7 +138,7 @@ def _by_ends(facts: Sequence[Fact]) -> dict[tuple[str, str], list[Fact]]:
     return found
 
 
-def _best(facts: Sequence[Fact]) -> Edge:
+def _best(facts: Sequence[Fact]) -> CitedEdge:
     """The proof to show of several: one in code that says what is done, before settings and mere dependencies."""
     edges = [fact.edges[0] for fact in facts]
     return min(
@@ -144,7 +146,7 @@ def _best(facts: Sequence[Fact]) -> Edge:
     )
 
 
-def _is_settings(edge: Edge) -> bool:
+def _is_settings(edge: CitedEdge) -> bool:
     return _SETTINGS.search(edge.relation.path) is not None
 
 
@@ -153,24 +155,24 @@ def _named(entity: Entity) -> str:
     return entity.name if known else f"{entity.name} of {entity.project}"
 
 
-def _does(edge: Edge) -> str:
+def _does(edge: CitedEdge) -> str:
     source, target = edge.relation.source, edge.relation.target
     return f"{verb(edge.relation.type)} {target.name if target.project == source.project else _named(target)}"
 
 
-def _said(edge: Edge) -> str:
+def _said(edge: CitedEdge) -> str:
     return f"{edge.relation.source.name} {verb(edge.relation.type)} {edge.relation.target.name}"
 
 
-def _cited(edge: Edge) -> Citation:
+def _cited(edge: CitedEdge) -> Citation:
     return edge.citation(graph_marker([edge.relation.source.label, edge.relation.target.label]), _said(edge))
 
 
-def _row(edge: Edge, said: str | None = None, *, opening: str = "- ") -> Line:
+def _row(edge: CitedEdge, said: str | None = None, *, opening: str = "- ") -> Line:
     """What a relation says, or what is put in its place, and the line that proves it."""
     said = f"{_named(edge.relation.source)} {_does(edge)}" if said is None else said
     if edge.location is None:
-        return Line((Claim(f"{said}.", (_cited(edge),)),), opening)
+        return Line((CitedClaim(f"{said}.", (_cited(edge),)),), opening)
     where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}"
     code = clipped(edge.quote.rstrip(", ").replace("`", "'"), _LONGEST)
-    return Line((Claim(f"{said} ({where}): `{code}`" if said else f"{where} `{code}`", (_cited(edge),)),), opening)
+    return Line((CitedClaim(f"{said} ({where}): `{code}`" if said else f"{where} `{code}`", (_cited(edge),)),), opening)

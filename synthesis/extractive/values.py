@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from memory.text import is_test
 from memory.text.units import CodeUnits
-from synthesis.extractive.statements import Claim, Line
+from synthesis.extractive.statements import CitedClaim, Line
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synthesis.extractive.asked import Asked
-    from synthesis.extractive.sources import Source
+    from synthesis.extractive.sources import CitedSource
+    from synthesis.extractive.weighted_question import WeightedQuestion
 
 __all__ = ["Value", "value_lines", "values_of"]
 
@@ -42,13 +42,13 @@ _LONGEST: Final = 200
 class Value:
     """A line that states a value; share: how much of the question its key, and what the key stands in, hold."""
 
-    source: Source
+    source: CitedSource
     line: int
     share: float
     owners: tuple[str, ...]
 
 
-def values_of(asked: Asked, sources: Sequence[Source]) -> list[Value]:
+def values_of(asked: WeightedQuestion, sources: Sequence[CitedSource]) -> list[Value]:
     """The lines whose key names what is asked, best first, none that holds less than the best."""
     found = list[Value]()
     for source in sources:
@@ -84,7 +84,7 @@ def value_lines(values: Sequence[Value]) -> list[Line]:
             inside = f", in `{' > '.join(keys[-3:])}`" if keys else ""
             cited = source.citation(text, value.line, value.line)
             said = f"`{text.replace('`', chr(39))}` ({source.project}/{source.path}:{at.start_line}{inside})"
-            told[text] = Line((Claim(said, (cited,)),))
+            told[text] = Line((CitedClaim(said, (cited,)),))
     return list(told.values())[:_MOST]
 
 
@@ -98,7 +98,7 @@ def _key(line: str, *, bare: bool) -> str | None:
     return "" if bare and _ITEM.match(line) else None
 
 
-def _held(asked: Asked, held: frozenset[str]) -> frozenset[str]:
+def _held(asked: WeightedQuestion, held: frozenset[str]) -> frozenset[str]:
     """The question's terms that these say, if only by their beginning: `NUM` for number, `config` for configuration."""
     short = {
         term

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.linking import Mention, find_mentions, is_project, link, linked_names
+from agents.linking import EntityMention, find_mentions, is_project, link, linked_names
 from memory.entities import Entity
 from memory.graph import GraphBatch
 from memory.graph.fake import FakeGraphStore
@@ -10,7 +10,7 @@ from memory.question import read_question
 from tests.agents.shop import ADAPTER, BATCH, CHARGE, CUSTOMERS, EVERYONE, GATEWAY, MODELS, ORDERS, PAYMENTS, SERVICE
 
 
-def by_surface(question: str) -> dict[str, Mention]:
+def by_surface(question: str) -> dict[str, EntityMention]:
     return {m.surface: m for m in find_mentions(read_question(question))}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.question_words import Part, QuestionWords, cosine, covered
+from agents.question_words import QuestionPart, QuestionWords, cosine, covered
 from memory.embedders import Bm25Sparse
 from memory.question import read_question
 from memory.vocabulary import FileTerms, ProjectTerms, Vocabulary
@@ -40,8 +40,8 @@ def words(*texts, has_file=lambda _name, _projects: False):
 
 
 def test_a_part_is_as_sure_as_the_mass_that_is_held():
-    assert Part({1: 3.0, 2: 1.0}).certainty({1}, 0.9) == 0.75
-    assert Part({1: 3.0, 2: 1.0}, ordinary=0.25).certainty({1}, 0.4) == pytest.approx(0.75 + 0.25 * 0.4)
+    assert QuestionPart({1: 3.0, 2: 1.0}).certainty({1}, 0.9) == 0.75
+    assert QuestionPart({1: 3.0, 2: 1.0}, ordinary=0.25).certainty({1}, 0.4) == pytest.approx(0.75 + 0.25 * 0.4)
 
 
 def parts(question, *texts):

@@ -6,17 +6,19 @@ import pytest
 
 from memory.observations import Location
 from synthesis.answer import Citation
-from synthesis.support import COMMON, Ground, faults, ground, labels, misquoted
+from synthesis.support import COMMON, CitedEvidence, check_support, evidence_of, labels, misquoted
 from synthesis.verification import ObservedFiles
 
-KEY = Ground("id UUID PRIMARY KEY,", "[vector:billing/db/schema.sql:3-3]\nbilling", "CREATE TABLE customers (id UUID)")
-RETRY = Ground(
+KEY = CitedEvidence(
+    "id UUID PRIMARY KEY,", "[vector:billing/db/schema.sql:3-3]\nbilling", "CREATE TABLE customers (id UUID)"
+)
+RETRY = CitedEvidence(
     "for attempt in range(MAX_ATTEMPTS):", "class PaymentAdapter:\ndef process_payment(self):", "import time"
 )
 
 
 @pytest.mark.parametrize(
-    ("claim", "ground"),
+    ("claim", "evidence"),
     [
         ("Billing has a UUID as primary key", KEY),
         ("The key is `id UUID PRIMARY KEY`", KEY),
@@ -24,12 +26,12 @@ RETRY = Ground(
         ("`process_payment()` makes MAX_ATTEMPTS attempts", RETRY),
     ],
 )
-def test_borne(claim, ground):
-    assert faults(claim, [ground]) == [None]
+def test_borne(claim, evidence):
+    assert check_support(claim, [evidence]) == [None]
 
 
 @pytest.mark.parametrize(
-    ("claim", "ground", "fault"),
+    ("claim", "evidence", "fault"),
     [
         ("The key is `email`", KEY, "the cited lines do not say email"),
         ("It is primary key number 7", KEY, "the cited lines do not say 7"),
@@ -46,14 +48,14 @@ def test_borne(claim, ground):
         ("Weather is fine and warm today", KEY, "the cited lines say nothing of fin, today, warm"),
     ],
 )
-def test_not_borne(claim, ground, fault):
-    assert (misquoted(claim, [ground]) or faults(claim, [ground])[0]) == fault
+def test_not_borne(claim, evidence, fault):
+    assert (misquoted(claim, [evidence]) or check_support(claim, [evidence])[0]) == fault
 
 
 def test_markers_side_by_side_bear_a_sentence_together():
-    other = Ground("email TEXT PRIMARY KEY,")
+    other = CitedEvidence("email TEXT PRIMARY KEY,")
     claim = "The keys are `id` and `email`"
-    assert faults(claim, [KEY, other]) == [None, None]
+    assert check_support(claim, [KEY, other]) == [None, None]
     assert misquoted(claim, [KEY, other]) is None
     assert misquoted(claim, [KEY]) == "the cited lines do not say email"
 
@@ -61,7 +63,7 @@ def test_markers_side_by_side_bear_a_sentence_together():
 def test_one_of_them_that_adds_nothing_is_refused():
     # five terms (keys are key): each of two markers has to share 0.25 * 5 / 2 = 0.625, which is one of them
     assert COMMON == 0.25
-    assert faults("Customers have a UUID as key", [KEY, Ground("rain and wind")]) == [
+    assert check_support("Customers have a UUID as key", [KEY, CitedEvidence("rain and wind")]) == [
         None,
         "the cited lines speak of something else",
     ]
@@ -74,7 +76,7 @@ def cited(observation, marker, first, last):
 
 async def test_lines_and_the_definitions_they_stand_in(org):
     seen = org.seen("orders/orders/adapter.py", metadata={"symbol": "PaymentAdapter"})
-    found = await ground(cited(seen, "[vector:orders/orders/adapter.py:9-9]", 9, 9), [seen], org.files)
+    found = await evidence_of(cited(seen, "[vector:orders/orders/adapter.py:9-9]", 9, 9), [seen], org.files)
     assert found.text == "                return gateway.charge(amount)"
     assert found.named.splitlines()[-4:] == [
         "try:",
@@ -88,13 +90,13 @@ async def test_lines_and_the_definitions_they_stand_in(org):
 async def test_a_signature_over_several_lines_is_found(org):
     org.texts["orders/long.py"] = "def place(\n    self,\n) -> None:\n    return 1\n"
     seen = org.seen("orders/long.py")
-    found = await ground(cited(seen, "[vector:orders/long.py:4-4]", 4, 4), [seen], org.files)
+    found = await evidence_of(cited(seen, "[vector:orders/long.py:4-4]", 4, 4), [seen], org.files)
     assert found.named.splitlines()[-2:] == [") -> None:", "def place("]
 
 
 async def test_without_lines_the_content_is_the_ground(org):
     bare = replace(org.seen("billing/CLAUDE.md", agent="local"), locations=())
-    found = await ground(Citation("[local:CLAUDE.md]", bare.id, "c", "q", None), [bare], org.files)
+    found = await evidence_of(Citation("[local:CLAUDE.md]", bare.id, "c", "q", None), [bare], org.files)
     assert found.text == bare.content
 
 
@@ -104,7 +106,7 @@ async def test_a_relation_has_all_lines_that_prove_it_and_what_is_said_of_it(org
     graph = [org.graph(first, second), org.graph(again)]
     marker = "[graph:orders/OrderService→orders/PaymentAdapter]"
     citation = Citation(marker, graph[0].id, "c", "q", Location("orders", "orders/service.py", 5, 5))
-    found = await ground(citation, [org.seen("billing/CLAUDE.md"), *graph], org.files)
+    found = await evidence_of(citation, [org.seen("billing/CLAUDE.md"), *graph], org.files)
     assert "return self.adapter.process_payment(amount)" in found.text
     assert "OrderService.place calls PaymentAdapter.process_payment" in found.text
     assert "gateway.charge" not in found.text
@@ -114,9 +116,9 @@ async def test_a_relation_has_all_lines_that_prove_it_and_what_is_said_of_it(org
 async def test_an_entity_has_every_place_its_observations_name(org):
     known = org.known(org.path[1].target)
     citation = Citation("[graph:payments/PaymentGateway]", known.id, "c", "q", None)
-    found = await ground(citation, [known], org.files)
+    found = await evidence_of(citation, [known], org.files)
     assert "def refund" in found.text
-    assert "PaymentGateway is a class of payments." in (await ground(citation, [known], ObservedFiles([]))).text
+    assert "PaymentGateway is a class of payments." in (await evidence_of(citation, [known], ObservedFiles([]))).text
 
 
 def test_an_entity_is_called_by_its_own_project_alone(org):

@@ -9,8 +9,8 @@ import pytest
 
 from agents.evidence.fused import (
     TEMPLATES,
+    FusionTemplate,
     Prefetch,
-    Template,
     candidates,
     choose_template,
     conditions_of,
@@ -94,24 +94,24 @@ DOCS, CODE, WORDS = "dense_docs", "dense_code", "sparse_lexical"
 
 @pytest.mark.specification("000 §7.1 A", "000 §5.3 limits")
 def test_a():
-    assert TEMPLATES["A"] == Template("A", (Prefetch(DOCS, 80), Prefetch(CODE, 80), Prefetch(WORDS, 120)), 40)
+    assert TEMPLATES["A"] == FusionTemplate("A", (Prefetch(DOCS, 80), Prefetch(CODE, 80), Prefetch(WORDS, 120)), 40)
     assert TEMPLATES["A"].dense_routes == (DOCS, CODE)
 
 
 @pytest.mark.specification("000 §7.2 B")
 def test_b():
-    assert TEMPLATES["B"] == Template("B", (Prefetch(CODE, 100), Prefetch(WORDS, 150)), 50, "code")
+    assert TEMPLATES["B"] == FusionTemplate("B", (Prefetch(CODE, 100), Prefetch(WORDS, 150)), 50, "code")
 
 
 @pytest.mark.specification("000 §7.3 C")
 def test_c():
-    assert TEMPLATES["C"] == Template("C", (Prefetch(DOCS, 100), Prefetch(WORDS, 150)), 50, "docs")
+    assert TEMPLATES["C"] == FusionTemplate("C", (Prefetch(DOCS, 100), Prefetch(WORDS, 150)), 50, "docs")
 
 
 @pytest.mark.specification("000 §7.4 D")
 def test_d():
     prefetches = (Prefetch(DOCS, 80), Prefetch(CODE, 80, of_symbol=True), Prefetch(WORDS, 120))
-    assert TEMPLATES["D"] == Template("D", prefetches, 40)
+    assert TEMPLATES["D"] == FusionTemplate("D", prefetches, 40)
 
 
 @pytest.mark.specification("000 §10 step 4")

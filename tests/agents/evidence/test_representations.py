@@ -3,7 +3,7 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from agents.evidence.representations import QueryRepresenter, Remembered
+from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
 from memory.errors import ModelError
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL
 from replay.parts import VirtualTimeLoop
@@ -30,33 +30,33 @@ class Made:
 
 
 async def test_what_was_made_is_remembered():
-    memory, made = Remembered(8), Made("a")
+    memory, made = AsyncLRUCache(8), Made("a")
     assert [await memory.get("k", made) for _ in range(3)] == ["a"] * 3
     assert (made.times, memory.hits, memory.misses, memory.kept) == (1, 2, 1, 1)
 
 
 async def test_the_least_used_goes_first():
-    memory, made = Remembered(2), Made("a")
+    memory, made = AsyncLRUCache(2), Made("a")
     for key in ("x", "y", "x", "z", "x", "y"):
         await memory.get(key, made)
     assert (made.times, memory.kept) == (4, 2)  # x, y, z, and y again
 
 
 async def test_with_no_room_nothing_is_kept():
-    memory, made = Remembered(0), Made("a")
+    memory, made = AsyncLRUCache(0), Made("a")
     assert [await memory.get("k", made), await memory.get("k", made)] == ["a", "a"]
     assert (made.times, memory.kept) == (2, 0)
 
 
 async def test_what_should_not_be_kept_is_not():
-    memory, made = Remembered(8), Made("a")
+    memory, made = AsyncLRUCache(8), Made("a")
     for _ in range(2):
         await memory.get("k", made, keep=lambda value: value != "a")
     assert made.times == 2
 
 
 async def test_who_asks_at_the_same_time_waits_for_the_one():
-    memory, made, got = Remembered(8), Made("a"), []
+    memory, made, got = AsyncLRUCache(8), Made("a"), []
 
     async def ask():
         got.append(await memory.get("k", made))
@@ -68,7 +68,7 @@ async def test_who_asks_at_the_same_time_waits_for_the_one():
 
 
 async def test_a_failure_is_nobody_elses():
-    memory, broken, made = Remembered(8), Made("", ModelError("broken")), Made("a")
+    memory, broken, made = AsyncLRUCache(8), Made("", ModelError("broken")), Made("a")
     got = []
 
     async def ask_later():
@@ -83,7 +83,7 @@ async def test_a_failure_is_nobody_elses():
 
 
 async def test_who_gives_up_hands_over():
-    memory, made = Remembered(8), Made("a")
+    memory, made = AsyncLRUCache(8), Made("a")
     with anyio.move_on_after(0.5):
         await memory.get("k", made)
     assert await memory.get("k", made) == "a"
@@ -95,7 +95,7 @@ DOWN = ModelError("The model is down.", "Wait.")
 
 def representer(docs=None, code=None, sparse=None, profile="p", memory=None, timeout_s=60):
     parts = docs or CountedDense("d"), code or CountedDense("c"), sparse or CountedSparse()
-    return QueryRepresenter(*parts, profile=profile, timeout_s=timeout_s, remembered=memory or Remembered(99)), parts
+    return QueryRepresenter(*parts, profile=profile, timeout_s=timeout_s, remembered=memory or AsyncLRUCache(99)), parts
 
 
 @pytest.mark.specification("000 §4 three", "000 §4.1 docs", "000 §4.2 code", "000 §4.3 sparse", "000 §10 step 2")
@@ -174,7 +174,7 @@ async def test_a_query_without_terms_is_not_searched_by_words():
 
 @pytest.mark.specification("000 §12 embedding cache")
 async def test_remembered_by_profile_model_dimension_and_text():
-    memory = Remembered(99)
+    memory = AsyncLRUCache(99)
     one, (docs, code, sparse) = representer(memory=memory)
     for query in ("a", "b", "a"):
         await one.represent(query, BOTH)

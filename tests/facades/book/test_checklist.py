@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from facades.book import RetrievalPipeline
-from facades.book.checklist import BookQuestion, Expectations, read_expectations, run_checklist
+from facades.book.checklist import BookExpectations, BookQuestion, read_expectations, run_checklist
 from memory.clock import VirtualClock
 from memory.errors import InvalidInputError
 from memory.vector import FakeVectorStore
@@ -20,9 +20,9 @@ def written(tmp_path, text):
 
 def test_what_it_says(tmp_path):
     text = "questions:\n  - {ask: a, source: m, first: true}\n  - {ask: b}\nmodules: [m]\nfiles: 3\n"
-    expected = Expectations((BookQuestion("a", "m", first=True), BookQuestion("b")), ("m",), 3)
+    expected = BookExpectations((BookQuestion("a", "m", first=True), BookQuestion("b")), ("m",), 3)
     assert read_expectations(written(tmp_path, text)) == expected
-    assert read_expectations(written(tmp_path, "questions: [{ask: a}]")) == Expectations((BookQuestion("a"),))
+    assert read_expectations(written(tmp_path, "questions: [{ask: a}]")) == BookExpectations((BookQuestion("a"),))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_the_example_s_names_what_is_there():
 
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
-EXPECTED = Expectations((BookQuestion("Behavior trees", "module-04", first=True),), ("module-04",), 3)
+EXPECTED = BookExpectations((BookQuestion("Behavior trees", "module-04", first=True),), ("module-04",), 3)
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ async def failed(pipeline, expected=EXPECTED):
 
 async def test_what_this_textbook_does_not_have(parts):
     questions = (BookQuestion("Behavior trees", "module-09"), BookQuestion("Gazebo", "module-02"))
-    assert await failed(on(*parts), Expectations(questions, ("module-04", "module-09"), 99)) == [
+    assert await failed(on(*parts), BookExpectations(questions, ("module-04", "module-09"), 99)) == [
         'Query "Behavior trees" returns relevant module-09 chunks',
         "Results match expected source files",
         "At least one successful query from each of 2 book modules",
@@ -139,7 +139,7 @@ async def test_what_this_textbook_does_not_have(parts):
 
 async def test_what_was_seen_is_said(parts):
     checks = await run_checklist(
-        on(*parts), Expectations((BookQuestion("Behavior trees", "module-04"),), ("module-04",), 3)
+        on(*parts), BookExpectations((BookQuestion("Behavior trees", "module-04"),), ("module-04",), 3)
     )
     nobody = "Qdrant at http://127.0.0.1:1 could not answer: "
     assert all(check.passed for check in checks)
@@ -163,7 +163,7 @@ async def test_what_was_seen_is_said(parts):
 
 async def test_what_is_lacking_is_said(parts):
     questions = (BookQuestion("Behavior trees", "module-09"), BookQuestion("Gazebo", "nowhere"))
-    checks = await run_checklist(on(*parts), Expectations(questions, ("module-04", "module-09", "module-10"), 8))
+    checks = await run_checklist(on(*parts), BookExpectations(questions, ("module-04", "module-09", "module-10"), 8))
     assert [check.seen for check in checks if not check.passed] == [
         "not so: Behavior trees",
         "not so: Behavior trees; Gazebo",

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from facades.book import RetrievalResponse, RetrievalResult
-from facades.book.checklist import Check
+from facades.book.checklist import ChecklistItem
 from facades.book.command import checklist, run, table
 from memory.embedders import FakeDenseEmbedder
 from tests.facades.shelves import BOOK, EXAMPLE, PAGES
@@ -49,9 +49,9 @@ def test_no_results():
 
 def test_the_checklist_has_its_ticks():
     checks = [
-        Check("Basic", "It finds", passed=True, seen="3"),
-        Check("Basic", "It orders", passed=False, seen="0"),
-        Check("Edges", "It stops", passed=True, seen="ok"),
+        ChecklistItem("Basic", "It finds", passed=True, seen="3"),
+        ChecklistItem("Basic", "It orders", passed=False, seen="0"),
+        ChecklistItem("Edges", "It stops", passed=True, seen="ok"),
     ]
     assert checklist(checks).splitlines() == [
         "1. **Basic**:",

@@ -8,7 +8,7 @@ import anyio
 import pytest
 
 from configs import HybridRetrievalConfig
-from facades.hybrid.pipeline import Asked, GraphAnswer, Pipeline, ask_graph
+from facades.hybrid.pipeline import GraphAnswer, Pipeline, RetrievalKey, ask_graph
 from memory.clock import VirtualClock
 from memory.errors import ModelError, StoreError
 from memory.hosted.calls import RequestRate
@@ -130,7 +130,7 @@ async def test_its_floor_is_the_caller_s():
 
 CONFIG = HybridRetrievalConfig()
 EVERYBODY = frozenset({"physics", "garden"})
-HYBRID = Asked("quantum computing", "hybrid", 3, rerank=False, conditions=(), permission=EVERYBODY)
+HYBRID = RetrievalKey("quantum computing", "hybrid", 3, rerank=False, conditions=(), permission=EVERYBODY)
 
 
 async def pipeline(config=CONFIG, **changes):

@@ -10,7 +10,7 @@ import pytest
 
 from facades.hybrid.ranking import (
     FusionParameters,
-    Reranked,
+    RerankedDocuments,
     Reranker,
     blended,
     fused_query,
@@ -192,7 +192,7 @@ async def test_what_is_wrong_with_its_answer(model, message, hint):
         await Reranker(model, timeout_ms=5).arerank("q", [FAR, NEAR])
     assert (met.value.message, met.value.hint) == (message, hint)
     order = await reranked("q", [FAR, NEAR], model, FusionParameters(), most=2, timeout_ms=5)
-    assert order == Reranked(
+    assert order == RerankedDocuments(
         [FAR, NEAR], (f"reranking by scores failed, the order is the fusion's: {message}",), failed=True
     )
 
@@ -200,9 +200,9 @@ async def test_what_is_wrong_with_its_answer(model, message, hint):
 async def test_without_a_model_or_documents_nothing_is_done():
     note = "no reranker is configured (vector.reranker_model): the order is the fusion's"
     without = await reranked("q", [FAR], None, FusionParameters(), most=2, timeout_ms=5)
-    assert without == Reranked([FAR], (note,), tokens=0, done=False, failed=False)
-    assert await reranked("q", [], None, FusionParameters(), most=2, timeout_ms=5) == Reranked([])
-    assert await reranked("q", [], Scores(), FusionParameters(), most=2, timeout_ms=5) == Reranked([])
+    assert without == RerankedDocuments([FAR], (note,), tokens=0, done=False, failed=False)
+    assert await reranked("q", [], None, FusionParameters(), most=2, timeout_ms=5) == RerankedDocuments([])
+    assert await reranked("q", [], Scores(), FusionParameters(), most=2, timeout_ms=5) == RerankedDocuments([])
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from memory.generation.inventory import Damage, FileState, Inventory, checksum_of, state_of, unreadable
+from memory.generation.inventory import Damage, FileChecksum, Inventory, checksum_of, state_of, unreadable
 
 BLOCK = 16 * 1024
 
@@ -26,14 +26,14 @@ def test_each_block_counts_with_its_place(tmp_path):
     file = written(tmp_path / "f", (0, b"a" * BLOCK + bytes(BLOCK) + b"b"))
     first = zlib.crc32(b"a" * BLOCK, zlib.crc32((0).to_bytes(8, "big")))
     both = zlib.crc32(b"b", zlib.crc32((2 * BLOCK).to_bytes(8, "big"), first))
-    assert state_of(file) == FileState(2 * BLOCK + 1, both, 0)
+    assert state_of(file) == FileChecksum(2 * BLOCK + 1, both, 0)
     assert state_of(file).held == 2 * BLOCK + 1
 
 
 def test_nothing_and_nothing_but_a_hole(tmp_path):
-    assert state_of(written(tmp_path / "empty")) == FileState(0, 0, 0)
+    assert state_of(written(tmp_path / "empty")) == FileChecksum(0, 0, 0)
     os.truncate(written(tmp_path / "hole"), 10 * BLOCK)
-    assert state_of(tmp_path / "hole") == FileState(10 * BLOCK, 0, 0)
+    assert state_of(tmp_path / "hole") == FileChecksum(10 * BLOCK, 0, 0)
 
 
 PIECES = [(4096, b"x" * 5000), (3 * BLOCK - 1, b"yz"), (7 * BLOCK + 8192, b"w" * 100), (40 * BLOCK, b"end")]

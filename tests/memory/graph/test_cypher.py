@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from memory.graph.cypher import Step, meet, simple_paths
+from memory.graph.cypher import PathStep, meet, simple_paths
 
 # a -> b -> c -> d, a shortcut a -> c, and a hub h that reaches a hundred things and d.
-LINE = [Step("a", "1", "b"), Step("b", "2", "c"), Step("c", "3", "d"), Step("a", "4", "c")]
-HUB = [Step("h", f"h{n}", f"x{n}") for n in range(100)] + [Step("h", "to-d", "d")]
+LINE = [PathStep("a", "1", "b"), PathStep("b", "2", "c"), PathStep("c", "3", "d"), PathStep("a", "4", "c")]
+HUB = [PathStep("h", f"h{n}", f"x{n}") for n in range(100)] + [PathStep("h", "to-d", "d")]
 
 
 class Reader:
@@ -44,5 +44,5 @@ def test_shortest_first_then_by_edge():
 
 
 def test_a_cycle_is_no_path():
-    cycle = [Step("a", "1", "b"), Step("b", "2", "a"), Step("b", "3", "b"), Step("b", "4", "c")]
+    cycle = [PathStep("a", "1", "b"), PathStep("b", "2", "a"), PathStep("b", "3", "b"), PathStep("b", "4", "c")]
     assert [[s.edge for s in path] for path in simple_paths(cycle, {"a"}, {"a", "c"}, 4)] == [["1", "4"]]

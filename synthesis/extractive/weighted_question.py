@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from memory.question import ParsedQuestion
 
-__all__ = ["Asked", "Word"]
+__all__ = ["WeightedQuestion", "WeightedWord"]
+
 
 _FRAME: Final = terms(
     "anyone code company different example explain find give handle happen library list look organisation organization"
@@ -32,7 +33,7 @@ _LEAST_CLAUSE: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class WeightedWord:
     """A word of the question: its term, those of its parts where it is a name of several, and its weight."""
 
     whole: str
@@ -49,14 +50,14 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Asked:
+class WeightedQuestion:
     """A question and its words that weigh something, in order; a rare one weighs more."""
 
     question: ParsedQuestion
-    words: tuple[Word, ...]
+    words: tuple[WeightedWord, ...]
 
     @classmethod
-    def of(cls, question: ParsedQuestion, given: Mapping[str, float] | None, texts: Iterable[str]) -> Asked:
+    def of(cls, question: ParsedQuestion, given: Mapping[str, float] | None, texts: Iterable[str]) -> WeightedQuestion:
         """A question with the weights that the index gives its words; without them, with their rarity in these texts.
 
         Args:
@@ -76,11 +77,11 @@ class Asked:
             known = [weights[term] for term in (token.whole, *token.parts) if term in weights]
             if known:
                 weight = max(known) * (_FRAME_WEIGHT if token.whole in _FRAME else 1.0)
-                found.append(Word(token.whole, token.parts, weight))
+                found.append(WeightedWord(token.whole, token.parts, weight))
         return cls(question, tuple(found))
 
     @cached_property
-    def clauses(self) -> dict[str, Asked]:
+    def clauses(self) -> dict[str, WeightedQuestion]:
         """The questions that a compound one is made of, each with its own words; none of one that is not, nor those without
         a word that weighs something.
         """
@@ -89,7 +90,7 @@ class Asked:
             own = {token.whole for token in tokens(clause)}
             words = tuple(word for word in self.words if word.whole in own)
             if math.fsum(word.weight for word in set(words)) >= _LEAST_CLAUSE * self.total:
-                found[clause] = Asked(self.question, words)
+                found[clause] = WeightedQuestion(self.question, words)
         return found
 
     @cached_property
@@ -98,7 +99,7 @@ class Asked:
         return frozenset().union(*({word.whole} | word.parts for word in self.words))
 
     @cached_property
-    def _each(self) -> tuple[Word, ...]:
+    def _each(self) -> tuple[WeightedWord, ...]:
         return tuple({word.whole: word for word in self.words}.values())
 
     @cached_property
