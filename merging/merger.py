@@ -23,7 +23,7 @@ from merging.conflicts import Conflict
 from merging.duplicates import deduplicate_observations, fold
 from merging.limits import apply_limits, attach_relations
 from merging.normalise import normalise, within_permission
-from merging.ranking import rank_observations, ranking, standings
+from merging.ranking import boosts_of, rank_observations, ranking, standings
 from merging.resolution import checked_strategies, resolve
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def trace_dropped(
 ) -> tuple[Dropped, ...]:
     """Those reported within the permission that are not shown, by id.
 
-    A copy was folded by deduplication and stands among the `duplicates` of what was kept; what deduplication kept was
+    A copy was folded by deduplication and is among the `duplicates` of what was kept; what deduplication kept was
     cut by the limits, or folded into its file's best, whose `metadata.also` names it.
     """
     kept = {o.id: place for place, o in enumerate(unique)}
@@ -153,12 +153,7 @@ class ResultMerger:
         if not 0.0 <= similarity_threshold <= 1.0:
             raise InvalidInputError(f"similarity_threshold is {similarity_threshold}.", "Give a number from 0 to 1.")
         self._weights = settings.agent_weights
-        self._boosts = {
-            "agreement_boost": settings.agreement_boost,
-            "graph_entity_boost": settings.graph_entity_boost,
-            "local_boost": settings.local_boost,
-            "length_penalty": settings.length_penalty,
-        }
+        self._boosts = boosts_of(settings)
         self._threshold = similarity_threshold
         self._limits = limits
         self._strategies = checked_strategies(conflict_strategy or {})
