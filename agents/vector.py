@@ -101,7 +101,7 @@ class VectorRetrievalAgent:
 
 
 def place_of(chunk: Chunk) -> Location:
-    """Where a chunk stands."""
+    """Where a chunk is."""
     return Location(chunk.project, chunk.path, chunk.start_line, chunk.end_line)
 
 

@@ -106,7 +106,7 @@ def _planted(kind: Kind, source: Source, text: str) -> Planted:
 
 
 def _wrong_file(source: Source, rng: random.Random) -> Planted | None:
-    """The marker of another piece that was found, or of a file that nobody found."""
+    """The marker of another piece that was found, or of a file that no one found."""
     citation = source.citation
     others = [o for o in source.observations if o.agent != "graph" and o.locations and not _holds(o.content, citation)]
     if not others:

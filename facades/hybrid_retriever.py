@@ -104,7 +104,7 @@ class HybridRetriever:
 
         top_k: 1 to 100; filters: as `memory.vector.parse_filters` has them. Raises InvalidQueryError (empty, more than 512
         tokens), InvalidInputError, UnknownProjectError, StoreError, and ModelError when no model is left to search with; one that
-        fails while others answer is left out and said in `notes`.
+        fails while others answer is left out, with a note in `notes`.
         """
         started = self._clock.monotonic()
         if strategy not in STRATEGIES:

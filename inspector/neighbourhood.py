@@ -30,7 +30,7 @@ _ROWS: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """An entity, where it stands in the table, and whether the question was linked to it."""
+    """An entity, where it is in the table, and whether the question was linked to it."""
 
     entity: Entity
     column: int
@@ -209,12 +209,12 @@ def _top(row: int) -> int:
 
 def _column(place: int, column: Column, height: int) -> Html:
     x = _left(place)
-    told = f"in scope, {column.confidence:.2f}" if column.confidence is not None else "not in scope"
+    label = f"in scope, {column.confidence:.2f}" if column.confidence is not None else "not in scope"
     return tag(
         "g",
         tag("rect", x=x - 10, y=4, width=_WIDE + 20, height=height - 8, rx=10, class_="column"),
         tag("text", _short(column.project), x=x, y=24, class_="project"),
-        tag("text", told, x=x, y=40, class_="told"),
+        tag("text", label, x=x, y=40, class_="told"),
         class_="in" if column.confidence is not None else "out",
     )
 

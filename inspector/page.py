@@ -176,7 +176,7 @@ def _header(inspection: Inspection) -> Html:
         badge(result["status"].replace("_", " "), _STATUS[result["status"]]),
         tag("h1", question, class_="long" if len(question) > _LONG else None),
         tag("pre", rest, class_="code plain", tabindex="0") if rest.strip() else "",
-        tag("nav", *(tag("a", told, href=to) for told, to in facts), aria_label="At a glance", class_="num"),
+        tag("nav", *(tag("a", text, href=to) for text, to in facts), aria_label="At a glance", class_="num"),
     )
 
 

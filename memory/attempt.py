@@ -87,8 +87,8 @@ def _format_error(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     try:
-        said = str(error)
+        message = str(error)
     except Exception:  # noqa: BLE001 - foreign errors may not even be printable
-        said = ""
-    text = " ".join(f"{type(error).__name__}: {said}".split()).rstrip(": ")
+        message = ""
+    text = " ".join(f"{type(error).__name__}: {message}".split()).rstrip(": ")
     return encodable(_CREDENTIALS.sub("", text)[:_LONGEST_REASON])

@@ -56,7 +56,7 @@ def make_private(folder: Path) -> None:
 
 
 def is_private(path: Path) -> bool:
-    """Whether nobody but the owner has a right to it."""
+    """Whether no one but the owner has a right to it."""
     return not path.stat().st_mode & _OTHERS
 
 
@@ -98,14 +98,14 @@ class Disk:
         _sync(path.parent)
 
     def copy(self, source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
-        """A file or a folder, holes kept. fixed: files in it that nobody will write to again, which are linked."""
+        """A file or a folder, holes kept. fixed: files in it that no one will write to again, which are linked."""
         if source.is_dir():
             copy_tree(source, target, fixed)
         else:
             copy_file(source, target)
 
     def link(self, source: Path, target: Path) -> None:
-        """A file that nobody writes to any more, or a folder of such, under a second name."""
+        """A file that no one writes to any more, or a folder of such, under a second name."""
         if source.is_dir():
             target.mkdir()
             for entry in source.iterdir():

@@ -6,7 +6,7 @@ Hits in one file beyond `max_per_file` fold into its best, which lists their lin
 are cut at every heading and never folded, nor is what the graph says. A conflict of which one side is shown is shown
 with all its sides: they take the places of the last.
 
-What the graph says stands with the files that prove it: behind the last of them, so that files keep their order.
+What the graph says is with the files that prove it: behind the last of them, so that files keep their order.
 
 A relation is a reason for its files to be there. It takes no place from them: what it adds to their rank was added when
 they were ranked (`agents/file_ranking.py`).
@@ -95,8 +95,8 @@ def fold_files(
 
 def _with_lines(observation: NormalizedObservation, folded: list[dict[str, Any]]) -> NormalizedObservation:
     """The folded hits' lines after those its agent left out itself."""
-    told = observation.metadata.get("also", ())
-    return replace(observation, metadata={**observation.metadata, "also": [*told, *folded]})
+    also = observation.metadata.get("also", ())
+    return replace(observation, metadata={**observation.metadata, "also": [*also, *folded]})
 
 
 def _concerns(conflict: Conflict, ids: set[str]) -> bool:

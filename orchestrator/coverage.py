@@ -49,7 +49,7 @@ class Coverage:
 
     @property
     def complete(self) -> bool:
-        """Nobody was late or broke."""
+        """No one was late or broke."""
         return not any(agent.failed for agent in self.agents)
 
     @property

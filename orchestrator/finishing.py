@@ -108,12 +108,12 @@ class Finisher:
             question=asked.question,
         )
         missing = () if asked.is_idle else (*coverage.missing, *verdict.missing, *_unsettled(findings))
-        told: list[str] = []
-        tell = partial(_told, told, emit) if emit is not None else None
+        pieces: list[str] = []
+        tell = partial(_emit_piece, pieces, emit) if emit is not None else None
         answer, found = await self._answer(findings, coverage, verdict, missing, until, tell)
         if emit is not None:
-            if "".join(told).strip() != answer.text:
-                emit(AnswerDelta(answer.text, restart=bool(told)))
+            if "".join(pieces).strip() != answer.text:
+                emit(AnswerDelta(answer.text, restart=bool(pieces)))
             for citation in answer.citations:
                 emit(CitationChecked(citation))
         now = self._clock.monotonic()
@@ -214,13 +214,13 @@ def _unsettled(findings: MergedRun) -> tuple[str, ...]:
     return ("what the project in hand says: none is named (--project), so all were asked",)
 
 
-def _told(told: list[str], emit: Emit, piece: str) -> None:
-    told.append(piece)
+def _emit_piece(pieces: list[str], emit: Emit, piece: str) -> None:
+    pieces.append(piece)
     emit(AnswerDelta(piece))
 
 
 def _scope_report(findings: MergedRun) -> ScopeReport:
-    """A project outside a scope that steered the search, and whose hit stands in the result, widened it."""
+    """A project outside a scope that steered the search, and whose hit is in the result, widened it."""
     scope = findings.run.scope or Scope()
     steered = scope.names and findings.mode in {"parallel_research", "sequential"}
     outside = tuple(p for p in findings.cited_projects if p not in scope.names) if steered else ()

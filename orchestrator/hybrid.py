@@ -344,15 +344,15 @@ class HybridRetrievalOrchestrator:
         scope: Scope | None = None,
         emit: Emit | None = None,
     ) -> RunResult:
-        """The agents' run; with an empty permission nobody is asked.
+        """The agents' run; with an empty permission no one is asked.
 
         only: of the agents that the question asks for just these, and no other where they find nothing; scope: what another run found, for who takes one.
         """
         context, classification = asked.context, asked.classification
         if context.stated_permission == frozenset():
-            return self._runner.nobody("nothing may be seen with this permission")
+            return self._runner.none_asked("nothing may be seen with this permission")
         if asked.is_idle:
-            return self._runner.nobody("there is nothing to search for in it")
+            return self._runner.none_asked("there is nothing to search for in it")
         question = asked.question
         if self._reader is not None:
             question = await self._reader.read(question, asked.agents_until)

@@ -35,7 +35,7 @@ def redacted(text: str) -> str:
 
 
 def redact(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """The structlog processor: every value of the event, and whole what stands under a key such as `api_key`."""
+    """The structlog processor: every value of the event, and whole what is under a key such as `api_key`."""
     for key, value in list(event.items()):
         event[key] = _clean(key, value)
     return event
@@ -108,10 +108,10 @@ def log_result(result: HybridResult, *, log_content: bool) -> None:
     if log is None:
         return
     for agent in failed:
-        said = {"reason": redacted(agent.reason or "")} if log_content else {}
-        log.warning("agent failed", request_id=result.request_id, agent=agent.agent, status=agent.status, **said)
-    said_of = {"query": redacted(result.query), "answer": redacted(result.answer.text)}
-    content: dict[str, Any] = said_of if log_content else {}
+        reason = {"reason": redacted(agent.reason or "")} if log_content else {}
+        log.warning("agent failed", request_id=result.request_id, agent=agent.agent, status=agent.status, **reason)
+    texts = {"query": redacted(result.query), "answer": redacted(result.answer.text)}
+    content: dict[str, Any] = texts if log_content else {}
     log.info(
         "question answered",
         request_id=result.request_id,
@@ -129,12 +129,12 @@ def log_info(what: str, **fields: Any) -> None:
         log.info(what, **fields)
 
 
-def log_warning(what: str, **said: str) -> None:
+def log_warning(what: str, **details: str) -> None:
     """A warning of something beside a question, or instead of one; silent as `log_result` is."""
     _set_up()
     log = _log()
     if log is not None:
-        log.warning(what, **said)
+        log.warning(what, **details)
 
 
 def _set_up() -> None:

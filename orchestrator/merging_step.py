@@ -77,7 +77,7 @@ class Merging:
         return MergeResult(observations, (), counts, {})
 
     async def reranked(self, query: str, merged: MergeResult, until: float) -> tuple[MergeResult, str]:
-        """What was merged in the reranker's order, and what is to be said of one that failed.
+        """What was merged in the reranker's order, and a note about one that failed.
 
         Args:
             query: The question.
@@ -97,6 +97,6 @@ class Merging:
 
 
 def _read_as(observation: NormalizedObservation) -> str:
-    """What a reranker reads: where it stands, then the text."""
+    """What a reranker reads: where it is, then the text."""
     at = next(iter(observation.locations), None)
     return f"{at.project}/{at.path}\n{observation.content}" if at else observation.content

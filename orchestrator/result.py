@@ -108,7 +108,7 @@ class HybridResult:
 
     @property
     def exit_code(self) -> int:
-        """What a command ends with: 0 answered, 3 nobody who was planned could be asked, 4 nothing found."""
+        """What a command ends with: 0 answered, 3 no one who was planned could be asked, 4 nothing found."""
         if self.status != "not_found":
             return EXIT_ANSWERED
         return EXIT_UNAVAILABLE if self.coverage.all_failed else EXIT_NOT_FOUND

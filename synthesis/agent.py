@@ -84,7 +84,7 @@ class SynthesisAgent:
         question: the question as it was read; budget: tokens of context a model may read; conflicts and missing are what the run found out beside them;
         files: the lines citations are held against, else the observations' own text; weights: IDF of the question's words;
         tell: is handed each piece of the
-        model's first draft as it is written, which nobody has checked yet.
+        model's first draft as it is written, which no one has checked yet.
         """
         notes: tuple[str, ...] = ()
         tokens = [0]

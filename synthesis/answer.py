@@ -48,7 +48,7 @@ _ARROW = re.compile(r"\s*(?:→|->)\s*")
 class Citation:
     """One claim and the text that bears it.
 
-    marker: as it stands in the answer; quote: text of the cited lines, white space apart; location: those lines, None
+    marker: as it is written in the answer; quote: text of the cited lines, white space apart; location: those lines, None
     for an observation without lines; located: the place exists, and says what is quoted; supported: it also says what is
     claimed (names, numbers, denials, the relation's type and direction); reason: why one of the two is missing, None when
     neither is; stale: the file on disk has changed since it was indexed, which says nothing against the citation.
@@ -88,7 +88,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A parsed marker: `text` as it stands, where it stands, and what it says.
+    """A parsed marker: `text` as it is written, where it is, and what it says.
 
     path and lines are set for local and vector, `names` (the path's entities in order) for graph.
     """
@@ -128,8 +128,8 @@ def observed_path(observation: NormalizedObservation) -> str:
         return observation.locations[0].path
     if observation.agent == "local" and ":" in observation.source:
         return observation.source.split(":", 1)[1]
-    said = observation.metadata.get("source_file") or observation.metadata.get("path") or ""
-    return str(said)
+    path = observation.metadata.get("source_file") or observation.metadata.get("path") or ""
+    return str(path)
 
 
 def also_at(observation: NormalizedObservation) -> list[Location]:

@@ -31,7 +31,7 @@ _SIDE_BY_SIDE = re.compile(r"[\s,;]*(?:and|&)?\s*")
 _EDGES = " ,;-*•"
 _LONGEST_QUOTE = 300
 NOT_VERIFIED: Final = "(not verified)"
-"""What stands in place of a marker that leads nowhere, or to lines that do not say what is quoted."""
+"""What replaces a marker that leads nowhere, or to lines that do not say what is quoted."""
 
 NOT_SUPPORTED: Final = "(not supported)"
 """What follows a marker whose place is there and does not say what is claimed."""
@@ -98,7 +98,7 @@ def _holds(at: Location | None, marker: Marker) -> bool:
 
 def _quoted(observation: NormalizedObservation, marker: Marker, claim: str) -> tuple[Location | None, str]:
     """The line that shares most with the claim, '' when none shares a word or the observation does not hold the lines,
-    and where the marker says it stands.
+    and where the marker says it is.
     """
     lines = split_lines(observation.content)
     location = None

@@ -64,7 +64,7 @@ def squeezed(text: str) -> str:
 
 
 def literals(claim: str) -> list[str]:
-    """What a claim takes from its source word for word: what stands in backticks or in “ ”, and times of day."""
+    """What a claim takes from its source word for word: what is in backticks or in “ ”, and times of day."""
     return [next(part for part in match.groups() if part) for match in _LITERAL.finditer(claim)]
 
 
@@ -118,8 +118,8 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
         return None
     counted = [word for word, number in _WORDS.items() if number == sources]
     there = _quantities(lines)
-    lacking = [said for said in stated if not any(_same(said, one) for one in there)]
-    lacking = [said for said in lacking if said.written.split()[0] not in {"zero", "one", *counted}]
+    lacking = [quantity for quantity in stated if not any(_same(quantity, one) for one in there)]
+    lacking = [quantity for quantity in lacking if quantity.written.split()[0] not in {"zero", "one", *counted}]
     return f"the cited lines do not say {lacking[0].written}" if lacking else None
 
 
@@ -140,7 +140,7 @@ def _quantities(text: str) -> list[_Quantity]:
 
 
 def _same(one: _Quantity, two: _Quantity) -> bool:
-    """The same amount. What stands without a unit may be said in the base unit, as code has it, or without one."""
+    """The same amount. What is without a unit may be said in the base unit, as code has it, or without one."""
     if not (one.unit and two.unit):
         return one.value == two.value and _UNITS[one.unit or "s"][1] == 1.0
     (kind, factor), (other_kind, other) = _UNITS[one.unit], _UNITS[two.unit]

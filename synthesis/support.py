@@ -44,10 +44,10 @@ _WORDS: Final = """
 """
 _LIGHT: Final = frozenset(_WORDS.split())
 """Words that say little by themselves, beside those that no term is made of."""
-_SELF_NAMES: Final = {"self", "cls", "this"}  # what stands behind one of these is a line of code, not a member's name
+_SELF_NAMES: Final = {"self", "cls", "this"}  # what follows one of these is a line of code, not a member's name
 _NAME = re.compile(r"(?<![\w/])[^\W\d]\w*(?:-\w+)*")
 _HUMP = re.compile(r"[^\WA-Z\d_][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Z][a-z]|(?<=\w)_(?=\w)")
-_VERBS = "|".join(told.split()[0] for told in VERBS.values())
+_VERBS = "|".join(verb.split()[0] for verb in VERBS.values())
 _ACTS = re.compile(rf"\s+(?:is|are|was|were|has|gets|does|can|may|must|will|{_VERBS})\b")
 _OPENS = re.compile(r"(?:^|[.:;!?]\s+|[(\n*•-]\s*)$")
 
@@ -124,14 +124,14 @@ def _is_known(name: str, known: frozenset[str], around: str) -> bool:
 
 
 def _denied(claim: str, text: str, relations: list[Relationship]) -> str | None:
-    told = " ".join(f"{sentence(edge)} {' '.join(verbs_of(edge.type))}" for edge in relations)
-    word = contradicted(QUOTED.sub(" “ ", claim), f"{told}\n{text}")
+    sentences = " ".join(f"{sentence(edge)} {' '.join(verbs_of(edge.type))}" for edge in relations)
+    word = contradicted(QUOTED.sub(" “ ", claim), f"{sentences}\n{text}")
     return f"the cited lines say the opposite of “{word}”" if word else None
 
 
 def _invented(claim: str, around: str, relations: list[Relationship]) -> str | None:
-    told = " ".join(sentence(edge) for edge in relations)
-    known = terms(f"{around} {told}").union(*(verbs_of(edge.type) for edge in relations))
+    sentences = " ".join(sentence(edge) for edge in relations)
+    known = terms(f"{around} {sentences}").union(*(verbs_of(edge.type) for edge in relations))
     plain = [word for word in _NAME.findall(QUOTED.sub(" ", claim)) if not _HUMP.search(word)]
     words = {term for word in plain if word.lower() not in _LIGHT for term in terms(word)}
     lacking = sorted(word for word in words if word.isalpha() and not _has(known, word))
@@ -190,26 +190,26 @@ async def _graph_evidence(
 ) -> CitedEvidence:
     """All that the graph's observations say of an entity, or of the relations between these two."""
     [marker] = parse_markers(citation.marker)
-    steps, said, named, spots = list(pairwise(marker.names)), list[str](), [citation.marker], list[Location]()
+    steps, texts, named, spots = list(pairwise(marker.names)), list[str](), [citation.marker], list[Location]()
     relations: list[Relationship] = []
     for observation in observations:
         edges = [e for e in observation.relationships if not steps or any(edge_named(e, *step) for step in steps)]
         if observation.agent != "graph" or not (edges if steps else marker.names[0] in labels(observation)):
             continue
-        said += [observation.content, *(evidence.says for edge in edges for evidence in edge.evidence)]
+        texts += [observation.content, *(evidence.says for edge in edges for evidence in edge.evidence)]
         relations += edges
         spots += [place for edge in edges for place in proofs(edge)]
         spots += [] if steps else _own_places(observation, marker.names[0])
         named += [end.label for edge in edges for end in (edge.source, edge.target)]
     for place in dict.fromkeys(spots):
         lines = await files.lines(place) or []
-        said += lines
+        texts += lines
         named += await _above(place, lines, files)
-    return CitedEvidence("\n".join(said), "\n".join(named), relations=tuple(relations))
+    return CitedEvidence("\n".join(texts), "\n".join(named), relations=tuple(relations))
 
 
 def _own_places(observation: NormalizedObservation, name: str) -> list[Location]:
-    """Where an entity itself stands, not what it is related to."""
+    """Where an entity itself is, not what it is related to."""
     ends = [end for edge in observation.relationships for end in (edge.source, edge.target)]
     own = [end for end in ends if name in {end.label, end.name} and end.path]
     found = [Location(end.project, end.path, end.start_line, end.end_line) for end in own]

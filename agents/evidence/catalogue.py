@@ -89,7 +89,7 @@ class EvidenceCatalogue:
         alike = difflib.get_close_matches(given, paths, n=_NEAREST, cutoff=0.3)
         return ", ".join(list(dict.fromkeys([*ending, *named, *alike]))[:_NEAREST]) or "none"
 
-    def knows_files(self, projects: frozenset[str]) -> bool:
+    def has_files(self, projects: frozenset[str]) -> bool:
         """Whether it is known which files these projects have."""
         return any(self.projects[name].files for name in projects)
 

@@ -50,7 +50,7 @@ _TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind not in {"test", "ima
 
 @dataclass(frozen=True, slots=True)
 class RerankedItems:
-    """Items in their final order, what is to be said about it, and whether the reranker failed."""
+    """Items in their final order, the notes to show, and whether the reranker failed."""
 
     items: list[EvidenceItem]
     notes: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class RerankedItems:
 
 
 def rerank_text(chunk: Chunk) -> str:
-    """What a reranker reads: where it stands and what it is, then the text."""
+    """What a reranker reads: the chunk's place and name, then its text."""
     what = chunk.symbol or chunk.section
     return f"{chunk.repo}/{chunk.path}{f' {what}' if what else ''}\n{chunk.text}"
 

@@ -98,7 +98,7 @@ class RankedPieces:
     Args:
         files: where blocks are read; None shows the chunks as they were stored.
         settings: how large a block may be.
-        reading: what a line holds of the question; None where nobody knows.
+        reading: what a line holds of the question; None where no one knows.
     """
 
     def __init__(
@@ -226,8 +226,8 @@ def _read(lines: Sequence[str], chunk: Chunk) -> _Text:
 
 def _speaking(text: _Text, own: LineSpan, fits: Callable[[LineSpan], bool]) -> LineSpan:
     """Lines of code without the licence and the imports above them; imports alone with what follows, as far as that fits."""
-    told = (n for n in range(own.first, own.last + 1) if n not in text.notice and not is_debris([text.lines[n]]))
-    first = next(told, None)
+    numbers = (n for n in range(own.first, own.last + 1) if n not in text.notice and not is_debris([text.lines[n]]))
+    first = next(numbers, None)
     if first is not None:
         return LineSpan(first, own.last)
     after = next((n for n in range(own.last + 1, len(text.lines)) if text.lines[n].strip()), None)

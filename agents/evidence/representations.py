@@ -101,7 +101,7 @@ class QueryRepresenter:
         return (*((one.model, one.dimension) for one in self._dense.values()), (self._sparse.model, 0))
 
     async def represent(self, query: str, dense_routes: Sequence[str]) -> Representations:
-        """One failed model is left out and said. Raises ModelError when no dense representation can be had."""
+        """One failed model is left out, with a note. Raises ModelError when no dense representation can be had."""
         models: dict[int, list[str]] = {}
         for route in dense_routes:
             models.setdefault(id(self._dense[route]), []).append(route)

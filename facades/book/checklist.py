@@ -27,8 +27,8 @@ _MOST = 10
 _STRICT = 0.7
 _LONG = "a" * 1001
 _SPECIAL = "🤖" * 500
-_NOBODY = "http://127.0.0.1:1"
-"""No server is there: nobody's Qdrant is stopped for the check."""
+_NO_SERVER = "http://127.0.0.1:1"
+"""No server is there, so that no running Qdrant has to be stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ async def _edges(pipeline: RetrievalPipeline, ask: str) -> list[ChecklistItem]:
         await _refused(pipeline, "", "Empty query raises ValueError with clear message", InvalidRequestError),
         await _answered(pipeline, _LONG, f"Very long query ({len(_LONG)} chars) processes successfully"),
         await _answered(pipeline, _SPECIAL, "Query with special characters returns valid results"),
-        await _refused(pipeline.at(_NOBODY), ask, "Qdrant disconnected returns clear error", QdrantConnectionError),
+        await _refused(pipeline.at(_NO_SERVER), ask, "Qdrant disconnected returns clear error", QdrantConnectionError),
     ]
 
 

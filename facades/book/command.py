@@ -79,8 +79,8 @@ def run(arguments: Sequence[str], *, embedder: DenseEmbedder | None = None) -> i
         return error.exit_code
     except HybridRetrievalError as error:
         if "--format=json" in arguments or ("--format", "json") in pairwise(arguments):
-            said = {"code": error.code, "message": printable(error.message), "hint": printable(error.hint)}
-            click.echo(json_line({"schema_version": "1", "error": said}))
+            document = {"code": error.code, "message": printable(error.message), "hint": printable(error.hint)}
+            click.echo(json_line({"schema_version": "1", "error": document}))
         click.echo(printable(str(error)), err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):

@@ -22,7 +22,7 @@ from memory.vector import Condition
 __all__ = ["GraphAnswer", "Made", "Pipeline", "RetrievalKey", "ask_graph"]
 
 
-_TOLD_BY_A_PLACE = ("project", "path", "file", "start_line", "end_line")
+_LOCATION_KEYS = ("project", "path", "file", "start_line", "end_line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +57,21 @@ async def ask_graph(
 
 
 def _judged(found: Sequence[GraphObservation], conditions: Sequence[Condition], min_confidence: float) -> GraphAnswer:
-    untold = sorted({condition.key for condition in conditions} - set(_TOLD_BY_A_PLACE))
-    if untold:
-        return GraphAnswer(reason=f"the graph does not know {', '.join(untold)}, which the filters ask for")
-    said = [one for one in found if _passes(one, conditions)]
-    if not said:
+    unknown = sorted({condition.key for condition in conditions} - set(_LOCATION_KEYS))
+    if unknown:
+        return GraphAnswer(reason=f"the graph does not know {', '.join(unknown)}, which the filters ask for")
+    matching = [one for one in found if _passes(one, conditions)]
+    if not matching:
         return GraphAnswer(reason="the graph knows nothing of what is asked")
-    best = max(one.confidence for one in said)
+    best = max(one.confidence for one in matching)
     if best < min_confidence:
         return GraphAnswer(reason=f"the graph is sure by {best:.2f} only, below {min_confidence:.2f}")
-    sure = [one for one in said if one.confidence >= min_confidence]
+    sure = [one for one in matching if one.confidence >= min_confidence]
     return GraphAnswer(tuple(sorted(sure, key=lambda one: -one.confidence)))
 
 
-def _passes(said: GraphObservation, conditions: Sequence[Condition]) -> bool:
-    return not conditions or any(_holds(location, conditions) for location in said.locations)
+def _passes(observation: GraphObservation, conditions: Sequence[Condition]) -> bool:
+    return not conditions or any(_holds(location, conditions) for location in observation.locations)
 
 
 def _holds(at: Location, conditions: Sequence[Condition]) -> bool:
@@ -128,7 +128,7 @@ class Pipeline:
             return Made(_result([], asked.strategy, ("no project may be seen",)))
         if asked.strategy != "graphrag":
             return await self._searched(asked)
-        said = await ask_graph(
+        from_graph = await ask_graph(
             self.parts.graph,
             asked.query,
             asked.permission,
@@ -136,12 +136,12 @@ class Pipeline:
             min_confidence=self._min_confidence,
             timeout_ms=self.config.agent_timeout_ms,
         )
-        if said.reason is not None:
+        if from_graph.reason is not None:
             instead = await self._searched(replace(asked, strategy="hybrid"))
-            notes = (f"hybrid instead of graphrag: {said.reason}", *instead.result.notes)
-            result = replace(instead.result, fallback_reason=said.reason, notes=notes)
-            return Made(result, whole=instead.whole and not said.passing)
-        documents = [graph_document(one, self.parts.written) for one in said.observations[: asked.top_k]]
+            notes = (f"hybrid instead of graphrag: {from_graph.reason}", *instead.result.notes)
+            result = replace(instead.result, fallback_reason=from_graph.reason, notes=notes)
+            return Made(result, whole=instead.whole and not from_graph.passing)
+        documents = [graph_document(one, self.parts.written) for one in from_graph.observations[: asked.top_k]]
         notes = ("what the graph says keeps the order of its confidence",) if asked.rerank else ()
         return Made(_result(documents, "graphrag", notes))
 

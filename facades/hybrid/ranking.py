@@ -5,7 +5,7 @@ See docs/design.md#facades.
     fused = Σ 1 / (k + (rank + 1) / weight − 1)  ÷  the same at rank 0 of every list the chunk can stand in
     final = ((dense + sparse) · fused + rerank · reranked) ÷ (dense + sparse + rerank)
 
-A chunk stands in the list of documents or in that of code, so both are one dense list here; a picture in that of pictures.
+A chunk is in the list of documents or in that of code, so both are one dense list here; a picture in that of pictures.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class Reranker:
 
 @dataclass(frozen=True, slots=True)
 class RerankedDocuments:
-    """Documents in their final order, what is to be said of it, how many tokens were read, and whether it was done."""
+    """Documents in their final order, the notes to show, how many tokens were read, and whether it was done."""
 
     documents: list[Document]
     notes: tuple[str, ...] = ()

@@ -31,7 +31,7 @@ _TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
 
 @dataclass(frozen=True, slots=True)
 class FusedDocuments:
-    """Documents by their fused score, 0..1, and what is to be said; `failed`: a model was left out."""
+    """Documents by their fused score, 0..1, and the notes to show; `failed`: a model was left out."""
 
     documents: list[Document]
     notes: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class FusedSearch:
         """Meaning, with `sparse` also words, and pictures where there is a model for them; the first `limit`, of which `wanted`
         are shown.
 
-        A model that fails is left out and said. Raises ModelError when nothing is left to search with.
+        A model that fails is left out, with a note. Raises ModelError when nothing is left to search with.
         """
         kinds = [condition for condition in conditions if condition.key == "chunk_kind"]
         texts = any(all(kind.holds(name) for kind in kinds) for name in _TEXTS)
@@ -141,10 +141,10 @@ class FusedSearch:
         except ModelError as error:
             return Representations(await self._words(query) if words else {}, (error.message,))
         vectors = {route: made.vectors[route] for route in routes if route in made.vectors}
-        return Representations(vectors, tuple(said for said in made.failures if said.split()[0] in routes))
+        return Representations(vectors, tuple(failure for failure in made.failures if failure.split()[0] in routes))
 
     async def _words(self, query: str) -> dict[str, SparseVector]:
-        """Nothing where the sparse model does not answer either, which the representer has said."""
+        """Nothing where the sparse model does not answer either, which the representer has noted."""
         sparse, found = self._parts.sparse, SparseVector((), ())
         with suppress(ModelError), anyio.move_on_after(self._settings.embedding_timeout_ms / 1000):
             found = await without_blocking(sparse, partial(sparse.embed_query, query))

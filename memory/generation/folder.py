@@ -165,8 +165,8 @@ def _mark(root: Path, disk: Disk) -> None:
 
 def _checksum(marker: Mapping[str, Any]) -> str:
     """Of everything else that it says."""
-    said = {key: value for key, value in marker.items() if key != "checksum"}
-    return checksum_of(json.dumps(said, sort_keys=True).encode())
+    fields = {key: value for key, value in marker.items() if key != "checksum"}
+    return checksum_of(json.dumps(fields, sort_keys=True).encode())
 
 
 def _namespace(root: Path) -> str:

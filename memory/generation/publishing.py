@@ -1,4 +1,4 @@
-"""The write side of a data folder: stage, publish by one rename of `CURRENT`, and clear away what nobody reads."""
+"""The write side of a data folder: stage, publish by one rename of `CURRENT`, and clear away what no one reads."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _GONE: Final = ".gone-"
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A generation in the making, seen by nobody. `copied`: it began as a copy of the current one; otherwise neither
+    """A generation in the making, seen by no one. `copied`: it began as a copy of the current one; otherwise neither
     store is there yet.
     """
 
@@ -132,7 +132,7 @@ class IndexingSession:
         return VocabularyFolder(self._generations / str(self.number) / VOCABULARY)
 
     def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
-        """A copy of the current generation's stores, or an empty one. Files that nobody writes to again, all of the graph's
+        """A copy of the current generation's stores, or an empty one. Files that no one writes to again, all of the graph's
         and those of sealed segments, are the same under a second name. Raises StorageFullError.
 
         whole: with all else that lies beside them and is no project's.

@@ -20,7 +20,7 @@ from memory.text.output import without_credentials
 if TYPE_CHECKING:
     from configs.settings import Neo4jSettings
 
-__all__ = ["INDEX_AGAIN", "Neo4jConnection", "Told"]
+__all__ = ["INDEX_AGAIN", "ConnectionErrors", "Neo4jConnection"]
 
 
 INDEX_AGAIN: Final = "Index the projects again."
@@ -32,7 +32,7 @@ _FIRST_PAUSE: Final = 0.1
 _CLOSES_WITHIN: Final = 1.0
 
 
-class Told:
+class ConnectionErrors:
     """Says for one server what its failures mean. `has_password`: one was sent."""
 
     def __init__(self, settings: Neo4jSettings, *, has_password: bool) -> None:
@@ -79,9 +79,9 @@ class Told:
     def _refused(self, code: str, message: str) -> StoreError:
         settings = self._settings
         if code.startswith("Neo.ClientError.Security"):
-            said = "refused the password of" if self._has_password else "wants a password for"
+            problem = "refused the password of" if self._has_password else "wants a password for"
             return StoreError(
-                f"{self.where} {said} the user {settings.user!r}: {message}",
+                f"{self.where} {problem} the user {settings.user!r}: {message}",
                 f"Set the password in the environment variable {settings.password_env}, the user with graph.neo4j.user.",
             )
         if code.endswith(("DatabaseNotFound", "DatabaseUnavailable")):
@@ -124,7 +124,7 @@ class Neo4jConnection:
         with brought_by("neo4j", "A graph on a Neo4j server"):
             import neo4j  # noqa: F401, PLC0415 - 0.3 s that only who has a server pays, and pays before a question's clock starts
 
-        self.told = Told(settings, has_password=password is not None)
+        self.errors = ConnectionErrors(settings, has_password=password is not None)
         self._settings = settings
         self._password = password
         self._driver: neo4j.AsyncDriver | None = None
@@ -177,9 +177,9 @@ class Neo4jConnection:
                     execute = session.execute_write if writes else session.execute_read
                     return await execute(neo4j.unit_of_work(timeout=seconds)(work))
         except TimeoutError as error:
-            raise self.told.late(timeout_ms, setting) from error
+            raise self.errors.late(timeout_ms, setting) from error
         except (DriverError, Neo4jError, OSError) as error:
-            raise self.told.error(error) from error
+            raise self.errors.error(error) from error
 
     def _opened(self) -> neo4j.AsyncDriver:
         if self._driver is None:
@@ -190,20 +190,20 @@ class Neo4jConnection:
             try:
                 self._driver = neo4j.AsyncGraphDatabase.driver(self._settings.uri, **self._options())
             except (ValueError, neo4j.exceptions.ConfigurationError) as error:
-                raise self.told.misconfigured(str(error)) from error
+                raise self.errors.misconfigured(str(error)) from error
         return self._driver
 
     def _check(self) -> None:
         """What the driver takes without a word, or only stumbles over when it connects."""
         uri, ca_file = urlsplit(self._settings.uri), self._settings.ca_file
         if uri.scheme not in _SCHEMES:
-            raise self.told.misconfigured(f"no URI of a Bolt server; it begins with one of {', '.join(_SCHEMES)}.")
+            raise self.errors.misconfigured(f"no URI of a Bolt server; it begins with one of {', '.join(_SCHEMES)}.")
         if "@" in uri.netloc:
-            raise self.told.misconfigured(
+            raise self.errors.misconfigured(
                 "a user and password stand in the URI; say them with graph.neo4j.user and the environment variable."
             )
         if ca_file and not Path(ca_file).is_file():
-            raise self.told.misconfigured(f"there is no file {ca_file} of certificates (graph.neo4j.ca_file).")
+            raise self.errors.misconfigured(f"there is no file {ca_file} of certificates (graph.neo4j.ca_file).")
 
     def _options(self) -> dict[str, Any]:
         import neo4j  # noqa: PLC0415 - as above

@@ -39,13 +39,13 @@ LOOK: Final = "SHOW INDEXES YIELD name, state, type, labelsOrTypes, properties"
 
 
 class NamespacedKeys:
-    """Between a graph's own ids and what stands on the server. A namespace holds no `|`."""
+    """Between a graph's own ids and what is on the server. A namespace holds no `|`."""
 
     def __init__(self, namespace: str) -> None:
         self.prefix = f"{namespace}|"
         self._namespace = namespace
 
-    def asked(self, text: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def to_server(self, text: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of one of the `queries` as the server knows them."""
         asked = dict(parameters)
         nodes = "sources" if text == queries.EDGES_BY_ID else "ids"
@@ -57,7 +57,7 @@ class NamespacedKeys:
             asked["query"] = f'namespace:"{self._namespace}" AND search:({asked["query"]})'
         return asked
 
-    def told(self, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    def from_server(self, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Its rows with the graph's own ids."""
         cut = len(self.prefix)
         for row in rows:

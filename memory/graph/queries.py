@@ -1,8 +1,8 @@
 """The Cypher texts, the same for kglite and Neo4j 5 (docs/design.md#graph).
 
 Every value is a bound parameter and every read carries the namespace, the permission and a limit. Walks of several hops
-are made of one-hop texts (`cypher.py`), so that no hop bound stands in a text. What differs between the engines, making
-indexes above all, stands in the adapters; both call the full-text index `entity_name_ft`.
+are made of one-hop texts (`cypher.py`), so that no hop bound is in a text. What differs between the engines, making
+indexes above all, is in the adapters; both call the full-text index `entity_name_ft`.
 
 Model: (:Entity {id, namespace, project, name, key, kind, search, path, start_line, end_line, summary, commit}),
 (:File {id, namespace, project, path}), (:File)-[:MENTIONS {namespace, line}]->(:Entity),
@@ -146,11 +146,11 @@ _ORDER: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     STEPS_IN: lambda row: row["edge"],
     MENTIONS: lambda row: (row["project"], row["path"], row["line"], row["entity"]),
 }
-"""What each text orders its rows by, which tells them apart too."""
+"""What each text orders its rows by, which distinguishes them too."""
 
 
 def gathered(text: str, parts: Sequence[Sequence[dict[str, Any]]], limit: int) -> list[dict[str, Any]]:
-    """The rows in the text's own order, what stands in several parts once."""
+    """The rows in the text's own order, what is in several parts once."""
     if len(parts) == 1:
         return list(parts[0])
     key = _ORDER[text]

@@ -82,9 +82,9 @@ class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCa
     retry_after: the header's text.
     """
 
-    def __init__(self, said: str, *, status: int | None = None, retry_after: str = "") -> None:
-        super().__init__(said)
-        self.said = " ".join(said.split())[:300]
+    def __init__(self, reason: str, *, status: int | None = None, retry_after: str = "") -> None:
+        super().__init__(reason)
+        self.reason = " ".join(reason.split())[:300]
         self.status = status
         self.wait_s = float(retry_after) if retry_after.isdecimal() else 0.0  # a date is not kept to
 
@@ -131,7 +131,7 @@ class HostedCalls:
         where = f"{self._provider} at {self._settings.base_url}" if self._settings.base_url else self._provider
         if failure.status in _REFUSED:
             return ModelError(
-                f"{where} refuses the key in {self._variable}: {failure.said} ({failure.status}).",
+                f"{where} refuses the key in {self._variable}: {failure.reason} ({failure.status}).",
                 f"Correct {self._variable}.",
             )
         status = f" ({failure.status})" if failure.status else ""
@@ -140,7 +140,7 @@ class HostedCalls:
             hint = "Try again later, or set hosted.requests_per_minute to what your account may ask."
         elif failure.status is None and self._settings.base_url:
             hint = "Is hosted.base_url right? Or try again later."
-        return ModelError(f"{where} could not {doing}: {failure.said}{status}.", hint)
+        return ModelError(f"{where} could not {doing}: {failure.reason}{status}.", hint)
 
 
 class HostedConnection(ABC, Generic[ClientT]):

@@ -83,8 +83,8 @@ class CohereConnection(HostedConnection["AsyncClientV2"]):
 def _failure(error: ApiError) -> HostedFailure:
     """The client makes an ApiError of what is no JSON too, under the status that came."""
     body, status = error.body, error.status_code
-    said = str(body["message"]) if isinstance(body, dict) and "message" in body else str(body or "no reason given")
+    reason = str(body["message"]) if isinstance(body, dict) and "message" in body else str(body or "no reason given")
     if status is None or status < _REFUSED:
         return HostedFailure("its answer is no JSON")
     headers = {name.lower(): value for name, value in (error.headers or {}).items()}
-    return HostedFailure(said, status=status, retry_after=headers.get("retry-after", ""))
+    return HostedFailure(reason, status=status, retry_after=headers.get("retry-after", ""))

@@ -36,8 +36,8 @@ class QueryType(Enum):
 class Word:
     """A word of the question, or a phrase in quotes.
 
-    ticked: it stands in backticks; kind: how it is written: `OrderSaga`, `charge_card`, `a.b` and what stands in backticks are identifiers, `a-b` is
-    hyphenated, `and/or` and `3am` are joined, '' is an ordinary word; pasted: it stands in what was pasted, or in an
+    ticked: it is in backticks; kind: how it is written: `OrderSaga`, `charge_card`, `a.b` and what is in backticks are identifiers, `a-b` is
+    hyphenated, `and/or` and `3am` are joined, '' is an ordinary word; pasted: it is in what was pasted, or in an
     error's message.
     """
 
@@ -113,7 +113,7 @@ class ParsedQuestion:
         return tuple(dict.fromkeys(found[word.text] for word in self.words if word.text in found))
 
     def holds(self, name: str) -> bool:
-        """Whether a name stands in it as it is written, in any case."""
+        """Whether a name is in it as it is written, in any case."""
         return name.casefold() in self._folded
 
     @cached_property

@@ -98,7 +98,7 @@ def find_words(text: str, pasted: Sequence[tuple[int, int]]) -> tuple[Word, ...]
 
     Args:
         text: the question.
-        pasted: from where to where what its writer did not write stands, in order and apart.
+        pasted: from where to where what its writer did not write is, in order and apart.
     """
     away = [match.span() for match in _URL.finditer(text)]
     found = []
@@ -150,7 +150,7 @@ def _kind(word: str) -> WordKind | None:
 
 
 def parse_question(text: str) -> ParsedQuestion:
-    """What stands in a question."""
+    """What is in a question."""
     spans = find_pasted(text)
     words = find_words(text, foreign(text, spans))
     prose = _prose(text, [(start, end) for start, end, _ in spans])

@@ -119,7 +119,7 @@ def _words(question: ParsedQuestion) -> list[str]:
 
 @lru_cache(maxsize=64)
 def read_question(text: str) -> ParsedQuestion:
-    """What stands in a question, and its likely types. The same text is read once."""
+    """What is in a question, and its likely types. The same text is read once."""
     question = parse_question(text)
     return replace(question, types=shipped_examples().votes(question))
 

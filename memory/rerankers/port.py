@@ -48,7 +48,7 @@ def _words(text: str) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Reordering:
-    """The texts' numbers in their new order, what is to be said about it, and whether the reranker failed."""
+    """The texts' numbers in their new order, the notes to show, and whether the reranker failed."""
 
     order: tuple[int, ...]
     note: str = ""

@@ -155,5 +155,5 @@ def _spoken(text: str, key: Key, before: str, writing: Writing) -> Literal | Non
 
 
 def _in_literal(line: str) -> bool:
-    """Whether a quote stands open at the end of this part of a line."""
+    """Whether a quote is open at the end of this part of a line."""
     return any(line.count(quote) % 2 for quote in "\"'`")

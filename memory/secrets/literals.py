@@ -55,7 +55,7 @@ _QUERY: Final = re.compile(r"[?&][\w-]*$")
 _BEFORE: Final = re.compile(r"[\w.\-]*")
 _WINDOW: Final = 80
 _NEAR: Final = 16
-_FOLDERS: Final = frozenset({"PWD", "OLDPWD"})  # where a shell stands, `$(pwd)`
+_FOLDERS: Final = frozenset({"PWD", "OLDPWD"})  # where a shell is, `$(pwd)`
 _OF_A_SHELL: Final = frozenset("$({`")
 _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
@@ -78,7 +78,7 @@ _STOPS: Final = "`.,;:!?)*"
 
 
 class Key(NamedTuple):
-    """A name and where it stands. password: people choose it; else a machine draws what stands there."""
+    """A name and where it is. password: people choose it; else a machine draws what is there."""
 
     start: int
     end: int
@@ -168,7 +168,7 @@ def word_at(text: str, at: int, *, loose: bool) -> Literal | None:
 
 
 def rest_of_line(text: str, at: int, *, opened: str, loose: bool) -> Literal | None:
-    """All that follows on the line but a comment. opened: the quote that stands before the name and ends the value."""
+    """All that follows on the line but a comment. opened: the quote that is before the name and ends the value."""
     found = _REST.match(text, at)
     if found is None or found[0][0] in "|>{[#":
         return None
@@ -191,11 +191,11 @@ def block_scalar(text: str, at: int, indent: int, *, loose: bool) -> Literal | N
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
         line = text[start:end]
-        said = line.strip()
-        if said:
+        content = line.strip()
+        if content:
             within = len(line) - len(line.lstrip(" \t"))
             if within <= indent:
                 break
-            spans.append((start + within, start + within + len(said)))
+            spans.append((start + within, start + within + len(content)))
         start = end + 1
     return Literal(" ".join(text[first:last] for first, last in spans), tuple(spans), loose) if spans else None

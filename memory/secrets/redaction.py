@@ -1,6 +1,6 @@
 """A text without the secrets in it: this text is stored, embedded, shown and held against citations, never the file's.
 
-Line numbers stay, since a secret of several lines is replaced line by line, and what stands around a secret stays.
+Line numbers stay, since a secret of several lines is replaced line by line, and what is around a secret stays.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ def token_spans(text: str, *, settings: bool) -> Iterator[tuple[int, int]]:
 
 
 def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """What stands at the end of a run, if it is the value of a setting and drawn by a machine, and no checksum."""
+    """What is at the end of a run, if it is the value of a setting and drawn by a machine, and no checksum."""
     while text[end - 1] == "=" and end > start:
         end -= 1
     first = max(start, text.rfind("=", start, end) + 1, text.rfind(":", start, end) + 1)

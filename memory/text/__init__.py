@@ -1,4 +1,4 @@
-"""What stands in a text: identifiers and their words, and how long it is for a model."""
+"""What is in a text: identifiers and their words, and how long it is for a model."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _BESIDE: Final = 2**20
 def translated(path: Path, doing: str) -> Iterator[None]:
     """Raise what happens inside as one of our errors; `doing` is a verb (open, write, search)."""
     try:
-        with panics_as(lambda said: engine_error(path, doing, said)):
+        with panics_as(lambda message: engine_error(path, doing, message)):
             yield
     except HybridRetrievalError:
         raise
@@ -45,21 +45,21 @@ def translated(path: Path, doing: str) -> Iterator[None]:
         raise engine_error(path, doing, str(error)) from error
 
 
-def engine_error(path: Path, doing: str, said: str) -> HybridRetrievalError:
+def engine_error(path: Path, doing: str, message: str) -> HybridRetrievalError:
     """The error of ours for a text of the engine's."""
-    if any(sign in said for sign in _NO_ROOM):
+    if any(sign in message for sign in _NO_ROOM):
         return StorageFullError(str(path))
-    if any(sign in said for sign in _NO_ACCESS):
+    if any(sign in message for sign in _NO_ACCESS):
         return DataFolderError(
             f"The vector index in {path} may not be written to, and can't be used without.",
             "Give yourself write permission on the folder, or use another data folder.",
         )
-    if "already contains segment data" in said:
+    if "already contains segment data" in message:
         return DataFolderError(f"There is a vector index in {path} already.", "Open it, or choose another folder.")
     if doing == "open":
-        return StoreError(f"The vector index in {path} can't be opened: {said}.", ANOTHER_FOLDER)
+        return StoreError(f"The vector index in {path} can't be opened: {message}.", ANOTHER_FOLDER)
     return StoreError(
-        f"The vector index in {path} could not {doing}: {said}.", "Try again; if it goes on, index again."
+        f"The vector index in {path} could not {doing}: {message}.", "Try again; if it goes on, index again."
     )
 
 
@@ -79,7 +79,7 @@ class ReadingShard:
         self.check_room(points)
 
     def close(self) -> None:
-        """Let go of it. The engine writes a small file then too, which nobody needs."""
+        """Let go of it. The engine writes a small file then too, which no one needs."""
         with suppress(StorageFullError, DataFolderError), translated(self.path, "close"):
             self.engine.close()
         make_private(self.path)

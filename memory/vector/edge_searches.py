@@ -96,7 +96,7 @@ class Search:
 
 
 @dataclass(eq=False, slots=True)
-class _Asked:
+class _Caller:
     """One caller's searches, and what was found for each once somebody has asked the engine."""
 
     searches: Sequence[Search]
@@ -111,11 +111,11 @@ class SearchesTogether:
 
     def __init__(self, call: Callable[[Sequence[Search]], Sequence[Sequence[Any]]]) -> None:
         self._call = call
-        self._waiting: dict[_Asked, None] = {}
+        self._waiting: dict[_Caller, None] = {}
 
     async def find(self, searches: Sequence[Search]) -> list[list[RankedPoint]]:
         """A ranked list for each search."""
-        asked = _Asked(searches)
+        asked = _Caller(searches)
         self._waiting[asked] = None
         try:
             await anyio.lowlevel.checkpoint()  # whoever asks at the same moment gets in too
@@ -125,7 +125,7 @@ class SearchesTogether:
             self._waiting.pop(asked, None)
         return asked.answers or []
 
-    def _answer(self, callers: Sequence[_Asked]) -> None:
+    def _answer(self, callers: Sequence[_Caller]) -> None:
         searches = [search for caller in callers for search in caller.searches]
         order = list(_like_beside_like(searches))
         points = self._call([searches[number] for number in order])

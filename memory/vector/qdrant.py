@@ -44,7 +44,7 @@ _PAGE = 500
 class QdrantVectorStore:
     """The vector store on one collection of a server. Raises StoreError, and ConfigError for a wrong key.
 
-    generation: where its points are told apart by generation; without it all of the namespace are one.
+    generation: where its points are distinguished by generation; without it all of the namespace are one.
     """
 
     def __init__(

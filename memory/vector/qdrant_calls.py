@@ -142,14 +142,14 @@ class QdrantCalls:
             where = f"Qdrant at {url}"
             hint = f"Correct {variable}." if variable else "Say which environment variable holds it."
             return ConfigError("vector.qdrant.api_key_env", where, f"it {asked}", hint)
-        said = _said(error)
-        if isinstance(error, UnexpectedResponse) and error.status_code == 404 and "ollection" in said:
+        message = _reason(error)
+        if isinstance(error, UnexpectedResponse) and error.status_code == 404 and "ollection" in message:
             return StoreError(
                 f"There is no collection {collection!r} on {url}.",
                 "Index your projects into it first, or name another: vector.qdrant.collection.",
             )
         hint = "Is it running, and is vector.qdrant.url right?" if _unreachable(error) else "Try again."
-        return StoreError(f"Qdrant at {url} could not {doing}: {said}", hint)
+        return StoreError(f"Qdrant at {url} could not {doing}: {message}", hint)
 
 
 def _passes(error: Exception) -> bool:
@@ -170,14 +170,14 @@ def _retry_after(error: Exception) -> float:
     return float(text) if text.isdecimal() else 0.0
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """What the server says is wrong, on one line."""
     if isinstance(error, UnexpectedResponse):
         try:
-            said = str(error.structured()["status"]["error"])
+            message = str(error.structured()["status"]["error"])
         except (ValueError, KeyError, TypeError):
-            said = error.reason_phrase or "no reason given"
-        return f"{' '.join(said.split())[:300]} ({error.status_code})."
+            message = error.reason_phrase or "no reason given"
+        return f"{' '.join(message.split())[:300]} ({error.status_code})."
     if isinstance(error, ResponseHandlingException):
         text = " ".join(str(error.source).split())[:200].rstrip(".")
         return f"{text or type(error.source).__name__}."

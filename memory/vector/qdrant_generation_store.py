@@ -1,6 +1,6 @@
 """`QdrantGenerationStore`: one generation of an index on a server, to be read or in the making (decision record 0024).
 
-What is deleted in the making of a generation ends with it, and nobody's reader sees that; the points themselves go after the
+What is deleted in the making of a generation ends with it, and no reader sees that; the points themselves go after the
 generation was published, with `settle`.
 """
 

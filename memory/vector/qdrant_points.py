@@ -37,7 +37,7 @@ class PointsOfGeneration:
         return str(UUID(bytes=UUID(chunk_id).bytes[:_HEAD] + hashlib.blake2b(named, digest_size=16 - _HEAD).digest()))
 
     def payload(self, chunk_id: str) -> dict[str, Any]:
-        """What stands beside a chunk's own keys in a point that begins with this generation."""
+        """What is beside a chunk's own keys in a point that begins with this generation."""
         return {CHUNK: chunk_id, SINCE: self.number, UNTIL: FOREVER}
 
     def conditions(self) -> list[models.FieldCondition]:
@@ -67,7 +67,7 @@ def _within(key: str, **bounds: float) -> models.FieldCondition:
 
 @dataclass(frozen=True, slots=True)
 class QdrantPoints:
-    """Points of one collection's names. generation: where they are told apart by it."""
+    """Points of one collection's names. generation: where they are distinguished by it."""
 
     mapping: FieldMapping
     namespace: str

@@ -50,7 +50,7 @@ class SchemaFinding:
 
 class QdrantSchema:
     """The vectors and payload indexes of one collection. dimensions: canonical name of a dense vector -> its size;
-    generations: its points are told apart by generation.
+    generations: its points are distinguished by generation.
 
     Raises ConfigError where two vectors are mapped to one of theirs and differ in size.
     """
@@ -188,7 +188,7 @@ async def connected(
 ) -> tuple[AsyncQdrantClient, ServerVersion]:
     """A client whose collection can be searched; with `create`, what it lacks is made first.
 
-    generations: its points are told apart by generation. Raises ConfigError, StoreError, and DataFolderError for what
+    generations: its points are distinguished by generation. Raises ConfigError, StoreError, and DataFolderError for what
     `examine` calls fatal.
     """
     schema = QdrantSchema(settings, FieldMapping.of(settings), vectors, generations=generations)

@@ -158,7 +158,7 @@ class PortRule:
 
 
 def _port_blocks(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The entries of every `ports:` block, with the key it stands under."""
+    """The entries of every `ports:` block, with the key it is under."""
     parents: list[tuple[int, str]] = []
     lines = text.splitlines()
     for number, line in enumerate(lines):

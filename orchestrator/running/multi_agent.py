@@ -35,7 +35,7 @@ class MultiAgentOrchestrator:
     """Runs agents into a shared memory; one that fails, hangs or returns garbage costs the others nothing.
 
     scope_mode: how what a scope-giving agent finds reaches those that take one; fallback_order: who is started one after
-    the other when all that were planned came back empty or failed (empty: nobody); strays: where an agent goes that does
+    the other when all that were planned came back empty or failed (empty: no one); strays: where an agent goes that does
     not stop at its deadline, for whoever closes them.
     """
 
@@ -84,7 +84,7 @@ class MultiAgentOrchestrator:
 
         roles: who is started and whether the run waits for it, None for everybody in the role of their spec; scope: the
         caller's own, used instead of any agent's; scoped: whether an agent's reaches those that take one; until: the end on the event loop's clock, None for the limits' total;
-        falls_back: whether others are started where nobody found anything.
+        falls_back: whether others are started where no one found anything.
         """
         context = context or TaskContext()
         if roles is None:
@@ -137,8 +137,8 @@ class MultiAgentOrchestrator:
         """End the agents that did not stop when their time was over; takes a second at most."""
         await self._strays.close()
 
-    def nobody(self, reason: str) -> RunResult:
-        """A run in which nobody is asked, for this reason."""
+    def none_asked(self, reason: str) -> RunResult:
+        """A run in which no one is asked, for this reason."""
         return RunResult({agent: AgentOutcome(agent, PathRole.MAY, "skipped", reason=reason) for agent in self._specs})
 
     def _skipped(self, agent: str, roles: Mapping[str, PathRole]) -> AgentOutcome:

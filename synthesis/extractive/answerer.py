@@ -111,9 +111,9 @@ def _unmentioned(question: ParsedQuestion, ground: AnswerEvidence, text: str, mi
     if question.frames:
         return []
     names = [name.text for name in question.names if name.kind in {"identifier", "hyphenated"}]
-    said = _run_together(" ".join([text, *missing]))
+    joined = _run_together(" ".join([text, *missing]))
     found = [_run_together(f"{source.path} {source.observation.content}") for source in ground.sources]
-    lacking = [name for name in names if _run_together(name) not in said and not _is_in_one(name, found)]
+    lacking = [name for name in names if _run_together(name) not in joined and not _is_in_one(name, found)]
     lacking = [name for name in lacking if not any(name != other and name in other for other in lacking)]
     return [f"nothing that was found mentions {name}" for name in lacking]
 

@@ -91,12 +91,12 @@ class Block:
 
     @property
     def file(self) -> tuple[str, str]:
-        """Where it stands: project and path."""
+        """Where it is: project and path."""
         return self.source.project, self.source.path or self.source.observation.id
 
     @cached_property
     def runs(self) -> list[list[Block]]:
-        """It and what is shown with it, in the file's order, what stands close together as one."""
+        """It and what is shown with it, in the file's order, what is close together as one."""
         runs = list[list[Block]]()
         for part in sorted((self, *self.more), key=lambda part: part.lines.start):
             gap = part.lines.start - runs[-1][-1].lines.stop if runs else _APART
@@ -195,18 +195,18 @@ def chosen(
     elif kept:
         home = kept[0].source.project
         kept = [piece for piece in kept if piece.source.project == home or piece.worth >= _NEAR_OF_OTHERS * best]
-    picked, room, told = list[Block](), lines, frozenset[str]()
+    picked, room, covered = list[Block](), lines, frozenset[str]()
     for piece in dict.fromkeys([*kept[:1], *_of_clauses(asked, kept), *kept]):
         like = next((n for n, other in enumerate(picked) if _is_copy(asked, other, piece)), None)
         if like is not None and picked[like].file != piece.file:
             picked[like] = replace(picked[like], also=(*picked[like].also, piece))
         own = sum(other.file == piece.file for other in picked)
         cost = piece.length + (1 if own else _HEADING)
-        idle = piece.is_aside and piece.held & asked.terms <= told
+        idle = piece.is_aside and piece.held & asked.terms <= covered
         if like is None and own < _OF_FILE and cost <= room and not idle and not any(map(piece.meets, picked)):
             picked.append(piece)
             room -= cost
-            told |= piece.held
+            covered |= piece.held
     files: dict[tuple[str, str], list[Block]] = {}
     for piece in _grown(picked, room + _ROOM):
         files.setdefault(piece.file, []).append(piece)
@@ -214,7 +214,7 @@ def chosen(
 
 
 def firsts(pieces: Sequence[Block], of: Callable[[Block], Hashable]) -> list[Block]:
-    """The first piece of each file, or of whatever else `of` tells apart."""
+    """The first piece of each file, or of whatever else `of` distinguishes."""
     found: dict[Hashable, Block] = {}
     for piece in pieces:
         found.setdefault(of(piece), piece)
@@ -259,8 +259,8 @@ def _block(
         return None
     held = frozenset().union(*(terms(text) for text in lines if asked.touches(text) and not is_debris([text])))
     held &= asked.terms
-    told = asked.share(held | terms(source.title))
-    share = told + _PLACE * (asked.share(held | source.named) - told)
+    in_text = asked.share(held | terms(source.title))
+    share = in_text + _PLACE * (asked.share(held | source.named) - in_text)
     named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))
     own = asked.share(held) + _DEFINES * named
     if proves:

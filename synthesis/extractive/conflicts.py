@@ -38,7 +38,7 @@ class ConflictView(Protocol):
     @property
     def reason(self) -> str: ...
     @property
-    def property(self) -> str: ...  # stands last: from here on the name is the attribute's
+    def property(self) -> str: ...  # the last one: from here on the name is the attribute's
 
 
 def conflict_lines(
@@ -69,11 +69,11 @@ def _line(
 ) -> list[Line]:
     sides = list(zip(conflict.observations, conflict.values, strict=True))
     sides.sort(key=lambda side: (side[0].id != conflict.winner, side[0].id in conflict.losers))
-    claims, said = list[CitedClaim](), set[str]()
+    claims, shown = list[CitedClaim](), set[str]()
     for observation, value in sides:
-        if observation.id not in by_id or value in said:
+        if observation.id not in by_id or value in shown:
             continue
-        said.add(value)
+        shown.add(value)
         holds = conflict.winner is not None and observation.id not in conflict.losers
         word = "kept " if holds else "against " if claims else ""
         dated = conflict.conflict_type == "temporal"

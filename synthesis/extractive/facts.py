@@ -164,9 +164,9 @@ def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
 
 
 def _sentence(edges: Sequence[CitedEdge]) -> frozenset[str]:
-    said = [f"{verb(edge.relation.type)} {edge.relation.type.replace('_', ' ')}" for edge in edges]
+    phrases = [f"{verb(edge.relation.type)} {edge.relation.type.replace('_', ' ')}" for edge in edges]
     ends = [end for edge in edges for end in (edge.relation.source, edge.relation.target)]
-    return terms(" ".join([*said, *(f"{end.kind} {end.name} {end.project}" for end in ends)]))
+    return terms(" ".join([*phrases, *(f"{end.kind} {end.name} {end.project}" for end in ends)]))
 
 
 def _naming(asked: WeightedQuestion, entity: Entity) -> frozenset[int]:
@@ -176,8 +176,8 @@ def _naming(asked: WeightedQuestion, entity: Entity) -> frozenset[int]:
     joined = "".join(split_identifier(entity.name))
     wholes = {stem(joined), "".join(needed), stem(f"{joined}{entity.kind}")}
     as_one = [place for place, word in enumerate(asked.words) if word.whole in wholes]
-    said = {word.whole for word in asked.words}
-    if as_one or not parts or not said.issuperset(needed):
+    asked_terms = {word.whole for word in asked.words}
+    if as_one or not parts or not asked_terms.issuperset(needed):
         return frozenset(as_one)
     return frozenset(place for place, word in enumerate(asked.words) if word.whole in needed)
 
@@ -197,7 +197,7 @@ def _agrees(asked: WeightedQuestion, edges: Sequence[CitedEdge], own: frozenset[
 
 
 def _is_agent(asked: WeightedQuestion, own: frozenset[int]) -> bool:
-    """Whether `by` stands in front of a name: what acts is said behind its verb."""
+    """Whether `by` precedes a name: what acts follows its verb."""
     tokens = [word.text.lower() for word in asked.question.words]
     names = frozenset().union(*({asked.words[place].whole} for place in own))
     return any("by" in tokens[max(0, n - 2) : n] for n, token in enumerate(tokens) if terms(token) & names)

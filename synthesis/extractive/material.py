@@ -125,7 +125,7 @@ class Material:
 
     @cached_property
     def is_about_a_thing(self) -> bool:
-        """Whether the question is a name and nothing that relates it: what it does is told beside what it is."""
+        """Whether the question is a name and nothing that relates it: what it does is stated beside what it is."""
         facts = self.answering
         return bool(facts) and all(
             not (f.asks_source and f.asks_target) and f.agrees == 0 and f.beyond < _BEYOND for f in facts
@@ -135,8 +135,8 @@ class Material:
     def values(self) -> list[Value]:
         """The stated values whose name says what is asked, where no relation says more."""
         found = values_of(self.asked, self.ground.sources)
-        told = max((fact.coverage for fact in self.answering), default=0.0)
-        return found if found and found[0].share > told else []
+        best = max((fact.coverage for fact in self.answering), default=0.0)
+        return found if found and found[0].share > best else []
 
     @cached_property
     def traced(self) -> list[Block]:

@@ -38,8 +38,8 @@ def by_project(asked: WeightedQuestion, blocks: Sequence[Block]) -> list[Line]:
     return lines
 
 
-def block_line(asked: WeightedQuestion, block: Block, said: str = "") -> Line:
-    """Where a block stands, in what, and where else; and the block.
+def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
+    """Where a block is, in what, and where else; and the block.
 
     Args:
         asked: what a long line is cut around.
@@ -48,7 +48,7 @@ def block_line(asked: WeightedQuestion, block: Block, said: str = "") -> Line:
     """
     parts = [part for run in block.runs for part in run]
     claims = [_claimed(run, alone=number > 0) for number, run in enumerate(block.runs)]
-    claims[0] = replace(claims[0], text=said + claims[0].text)
+    claims[0] = replace(claims[0], text=prefix + claims[0].text)
     inside = [*(_inside(run[0]) for run in block.runs), ""]
     for number, claim in enumerate(claims):
         if inside[number] and inside[number] != inside[number + 1]:
@@ -68,22 +68,22 @@ def block_line(asked: WeightedQuestion, block: Block, said: str = "") -> Line:
     return Line((*claims, *also[:_ALSO], *more), block=_shown(asked, block.runs))
 
 
-def _named(said: str, claim: CitedClaim) -> CitedClaim:
-    return replace(claim, text=f"{said} {claim.text}")
+def _named(prefix: str, claim: CitedClaim) -> CitedClaim:
+    return replace(claim, text=f"{prefix} {claim.text}")
 
 
 def place_line(block: Block) -> Line:
-    """Where a block stands, in what, and its best line."""
+    """Where a block is, in what, and its best line."""
     source, line = block.source, block.best
     at = source.at(line, line)
     where = f"{_place(source)}:{at.start_line}" if at else _place(source)
-    inside, said = _inside(block), clipped(" ".join(printable(source.lines[line]).split()), _LINE)
-    text = f"{where}{f', in {inside}' if inside else ''}: `{said.replace('`', chr(39))}`"
+    inside, best = _inside(block), clipped(" ".join(printable(source.lines[line]).split()), _LINE)
+    text = f"{where}{f', in {inside}' if inside else ''}: `{best.replace('`', chr(39))}`"
     return Line((CitedClaim(text, (source.citation(" ".join(source.lines[line].split()), line, line),)),), "- ")
 
 
 def _copied(block: Block, at: Location) -> Citation:
-    """A citation of the same lines in a copy, which stands at a place of the same observation."""
+    """A citation of the same lines in a copy, which is at a place of the same observation."""
     source = block.source
     own = _citations(block)[0]
     start = at.start_line + (own.location.start_line - source.found.start_line if own.location and source.found else 0)
@@ -121,7 +121,7 @@ def _place(source: CitedSource) -> str:
 
 
 def _inside(block: Block) -> str:
-    """The definition, the keys or the heading that a block stands in, where it does not show them itself."""
+    """The definition, the keys or the heading that a block is in, where it does not show them itself."""
     source = block.source
     if source.is_settings:
         keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if ":" in o and o[0] not in "-}])"]
@@ -139,7 +139,7 @@ def _inside(block: Block) -> str:
 
 
 def _is_within(block: Block) -> bool:
-    """Whether a block stands in what its source is called after, or opens with it, rather than stands behind it."""
+    """Whether a block is in what its source is called after, or opens with it, rather than follows it."""
     lines, first = block.source.lines, block.spans[0].first
     name = re.compile(rf"\b{re.escape(block.source.title.rpartition('.')[2])}\b")
     naming = [n for n, line in enumerate(lines) if name.search(line)]

@@ -85,8 +85,8 @@ class CitedSource:
         name = PurePosixPath(self.path.lower())
         if name.suffix and not name.name.startswith(_CODE_NAMES):
             return name.suffix in _PROSE
-        said = self.observation.observation_type not in {"code", "example"}
-        return said and not name.name.startswith(_CODE_NAMES)
+        is_prose = self.observation.observation_type not in {"code", "example"}
+        return is_prose and not name.name.startswith(_CODE_NAMES)
 
     @cached_property
     def is_settings(self) -> bool:
@@ -150,7 +150,7 @@ class AnswerEvidence:
 
 
 async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> AnswerEvidence:
-    """The observations whose text stands in the files; what does not is left out (it has changed since)."""
+    """The observations whose text is in the files; the others are left out (it has changed since)."""
     if isinstance(files, WholeFiles):
         await files.read_ahead(_places(observations))
     sources, chains = list[CitedSource](), list[tuple[CitedEdge, ...]]()
@@ -189,8 +189,8 @@ async def _source(observation: NormalizedObservation, files: FileText) -> CitedS
     source = await _around(observation, observation.locations[0], files, first=True)
     if source is not None and observation.agent != "graph":
         lines = source.lines[source.focus.start : source.focus.stop]
-        said, found = " ".join(observation.content.split()), " ".join(" ".join(lines).split())
-        if said[:_SAME] not in found and found[:_SAME] not in said:
+        content, found = " ".join(observation.content.split()), " ".join(" ".join(lines).split())
+        if content[:_SAME] not in found and found[:_SAME] not in content:
             return None
     return source
 
@@ -228,4 +228,4 @@ def _telling(relation: Relationship, line: int) -> bool:
     or learns its address.
     """
     says = [piece.says for piece in relation.evidence if piece.line == line and piece.path == relation.path]
-    return any(_METHODS.match(said) and "__" not in said for said in says)
+    return any(_METHODS.match(statement) and "__" not in statement for statement in says)

@@ -22,7 +22,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 _CITED = re.compile(r"\[(?=(?:local|graph|vector):)")
 
 
-_SAID: Final = {
+_PHRASES: Final = {
     **VERBS,
     "INHERITS": "extends",
     "OWNS_TABLE": "owns the table",
@@ -55,10 +55,10 @@ def listed(items: Sequence[str]) -> str:
 
 def verb(relation: str, *, many: bool = False) -> str:
     """A relation's type as a verb: CALLS `calls`, OWNS_TABLE `owns the table`; of several, `call` and `own the table`."""
-    said = _SAID.get(relation, relation.casefold().replace("_", " "))
+    phrase = _PHRASES.get(relation, relation.casefold().replace("_", " "))
     if not many:
-        return said
-    first, _, rest = said.partition(" ")
+        return phrase
+    first, _, rest = phrase.partition(" ")
     first = _PLURALS.get(first, first.removesuffix("s"))
     return f"{first} {rest.replace('its', 'their')}".rstrip()
 

@@ -91,7 +91,7 @@ class ShownBlocks:
 
 
 class Further:
-    """Where else something of what is asked stands: a line each."""
+    """Other places that hold something of what is asked: a line each."""
 
     ends: ClassVar[bool] = False
 

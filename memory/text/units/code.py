@@ -57,7 +57,7 @@ class CodeUnits:
             yield whole
 
     def owners(self, line: int) -> list[int]:
-        """The lines that open what a line stands in, the outermost first."""
+        """The lines that open what a line is in, the outermost first."""
         found: list[int] = []
         parent = self._parent(self._header(line))
         while parent is not None:
@@ -93,7 +93,7 @@ class CodeUnits:
         return line
 
     def _commented(self, line: int) -> int:
-        """What a comment stands above; the line itself where it is none."""
+        """What a comment precedes; the line itself where it is none."""
         after = line
         while after < len(self.lines) and not self._blank(after) and _ATTACHED.match(self.lines[after].lstrip()):
             after += 1

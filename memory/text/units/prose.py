@@ -56,7 +56,7 @@ class ProseUnits:
         yield from sorted((span for span in found if lines in span), key=len)
 
     def owners(self, line: int) -> list[int]:
-        """The heading a line stands under, where it is in hand."""
+        """The heading a line is under, where it is in hand."""
         first = self._section(line).first
         return [first] if first != line and _HEADING.match(self.lines[first]) else []
 

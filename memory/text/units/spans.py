@@ -8,7 +8,7 @@ from typing import Final
 __all__ = ["ROOMY", "LineSpan", "indent"]
 
 ROOMY: Final = 12
-"""A small unit is shown with what stands beside it until it has so many lines."""
+"""A small unit is shown with what is beside it until it has so many lines."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

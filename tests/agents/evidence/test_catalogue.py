@@ -104,7 +104,7 @@ def test_the_nearest_are_named_in_an_order_of_their_own():
 
 def test_where_the_files_are_not_known_both_corpora_are_possible():
     unknown = EvidenceCatalogue("g", {"kit": CataloguedProject("google/kit")})
-    assert not unknown.knows_files(KIT)
+    assert not unknown.has_files(KIT)
     assert unknown.corpora(KIT, ()) == {"code", "docs"}
 
 

@@ -6,9 +6,9 @@ from neo4j.exceptions import Neo4jError
 
 from configs.settings import Neo4jSettings
 from memory.errors import ConfigError, StoreError
-from memory.graph.neo4j_connection import Told
+from memory.graph.neo4j_connection import ConnectionErrors
 
-TOLD = Told(Neo4jSettings("bolt://u:p@host:7687", user="reader", database="graph"), has_password=True)
+ERRORS = ConnectionErrors(Neo4jSettings("bolt://u:p@host:7687", user="reader", database="graph"), has_password=True)
 
 
 def refused(code, message="so it is"):
@@ -42,19 +42,21 @@ def refused(code, message="so it is"):
     ],
 )
 def test_what_is_wrong_and_what_to_do(error, message, hint):
-    told = TOLD.error(error)
-    assert isinstance(told, StoreError)
-    assert told.message.startswith("Neo4j at bolt://host:7687 ")
-    assert message in told.message
-    assert hint in told.hint
+    message = ERRORS.error(error)
+    assert isinstance(message, StoreError)
+    assert message.message.startswith("Neo4j at bolt://host:7687 ")
+    assert message in message.message
+    assert hint in message.hint
 
 
 def test_settings_that_the_driver_refuses_are_the_users():
-    told = TOLD.error(exceptions.ConfigurationError("no"))
-    assert isinstance(told, ConfigError)
-    assert "u:p@" not in str(told)
+    message = ERRORS.error(exceptions.ConfigurationError("no"))
+    assert isinstance(message, ConfigError)
+    assert "u:p@" not in str(message)
 
 
 def test_a_server_that_wants_a_password_when_none_was_sent():
-    told = Told(Neo4jSettings(), has_password=False).error(refused("Neo.ClientError.Security.Unauthorized"))
-    assert "wants a password for the user 'neo4j'" in told.message
+    message = ConnectionErrors(Neo4jSettings(), has_password=False).error(
+        refused("Neo.ClientError.Security.Unauthorized")
+    )
+    assert "wants a password for the user 'neo4j'" in message.message

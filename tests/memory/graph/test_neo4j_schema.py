@@ -21,15 +21,15 @@ KEYS = NamespacedKeys("n:1")
     ],
 )
 def test_entities_are_asked_for_by_the_servers_ids(text, given, asked):
-    assert KEYS.asked(text, given) == asked
+    assert KEYS.to_server(text, given) == asked
     assert "n:1" not in str(given)
 
 
 def test_rows_come_back_with_the_graphs_own_ids():
-    assert KEYS.told([{"a_id": "n:1|a", "r_id": "r1", "b_id": "n:1|b|c", "a_name": "n:1|"}]) == [
+    assert KEYS.from_server([{"a_id": "n:1|a", "r_id": "r1", "b_id": "n:1|b|c", "a_name": "n:1|"}]) == [
         {"a_id": "a", "r_id": "r1", "b_id": "b|c", "a_name": "n:1|"}
     ]
-    assert KEYS.told([{"source": "n:1|a", "edge": "r1", "target": "n:1|b"}]) == [
+    assert KEYS.from_server([{"source": "n:1|a", "edge": "r1", "target": "n:1|b"}]) == [
         {"source": "a", "edge": "r1", "target": "b"}
     ]
 
