@@ -104,7 +104,7 @@ def score(
 
 def boosts_of(settings: RankingSettings) -> dict[str, float]:
     """The boosts of `score` as the settings have them, by name."""
-    return {name: getattr(settings, name) for name in score.__kwdefaults__}
+    return {name: getattr(settings, name) for name in score.__kwdefaults__ or ()}
 
 
 def ranking(
