@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from agents.fusion import convex
 from memory.text import is_aside, is_test
 from memory.vector.port import SPARSE_LEXICAL
 
@@ -30,14 +29,37 @@ if TYPE_CHECKING:
     from memory.statements import FoundStatement
     from memory.vector.port import Hit
 
-__all__ = ["File", "Proof", "RankedFile", "best_chunk", "decayed_sum", "rank_files", "votes"]
+__all__ = ["File", "Proof", "RankedFile", "best_chunk", "convex", "decayed_sum", "rank_files", "votes"]
+
+
+_Document = TypeVar("_Document", bound=Hashable)
+
 
 File: TypeAlias = tuple[str, str]
 """A file by project and path."""
-
 _DECAY: Final = 0.3
 _MOST: Final = 5
 _LEAST_EMBEDDED: Final = 0.01
+
+
+def convex(lists: Sequence[Mapping[_Document, float]], weights: Sequence[float]) -> dict[_Document, float]:
+    """Fused scores in 0..1: the weighted mean of score ÷ best score of its list.
+
+    A document that a list lacks counts there with the lowest value listed, since all that is known of it is that it is no
+    better. Lists without a positive score are left out.
+    """
+    pairs = [
+        (ranked, weight) for ranked, weight in zip(lists, weights, strict=True) if ranked and max(ranked.values()) > 0
+    ]
+    total = math.fsum(weight for _, weight in pairs)
+    fused: dict[_Document, float] = {}
+    for ranked, weight in pairs:
+        best = max(ranked.values())
+        lowest = max(0.0, min(ranked.values())) / best
+        for document in {key: None for other, _ in pairs for key in other}:
+            share = max(0.0, ranked[document]) / best if document in ranked else lowest
+            fused[document] = fused.get(document, 0.0) + weight / total * share
+    return fused
 
 
 @dataclass(frozen=True, slots=True)

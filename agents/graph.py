@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import permutations
 from typing import Final
 
-from agents.linking import Link, is_project, link
+from agents.linking import EntityLink, is_project, link
 from agents.ports import Publish
 from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, statement_observation
@@ -90,24 +90,24 @@ class GraphRetrievalAgent:
             await publish(observation)
 
     def _scoped(
-        self, question: ParsedQuestion, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext
+        self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext
     ) -> Scope:
         spoken = self._statements(question, context.permission)
         return build_scope(links, edges, spoken, max_projects=self._scope.max_projects)
 
-    async def _links(self, question: ParsedQuestion, context: TaskContext) -> list[Link]:
+    async def _links(self, question: ParsedQuestion, context: TaskContext) -> list[EntityLink]:
         links = await link(question, context.mentions, self._store, context.permission)
         asked = {surface: place for place, surface in enumerate(dict.fromkeys(hit.surface for hit in links))}
         return sorted(links, key=lambda hit: (-hit.confidence, asked[hit.surface], hit.entity.id))[:_MANY]
 
-    async def _edges(self, links: Sequence[Link], context: TaskContext) -> list[Relationship]:
+    async def _edges(self, links: Sequence[EntityLink], context: TaskContext) -> list[Relationship]:
         """What the named entities have to do with others; a project's own relations are too many to say anything."""
         ids = [hit.entity.id for hit in links if not is_project(hit.entity)]
         edges = await self._store.edges(ids, permission=context.permission, limit=_EDGES) if ids else []
         return [edge for edge in edges if edge.type not in _STRUCTURAL]
 
     async def _observe(
-        self, question: ParsedQuestion, links: Sequence[Link], edges: Sequence[Relationship], context: TaskContext
+        self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
         paths = await self._paths(links, context)
         shown = {edge.ends for path in paths for edge in path.relationships if len(path.relationships) == 1}
@@ -119,9 +119,9 @@ class GraphRetrievalAgent:
         kept = listed[: max(1, self._max_observations - len(paths) - min(3, len(entities)))]
         return [*paths, *kept, *entities][: self._max_observations]
 
-    async def _paths(self, links: Sequence[Link], context: TaskContext) -> list[GraphObservation]:
+    async def _paths(self, links: Sequence[EntityLink], context: TaskContext) -> list[GraphObservation]:
         """The shortest paths between entities that different parts of the question mean, whichever way they lead."""
-        groups: dict[str, list[Link]] = {}
+        groups: dict[str, list[EntityLink]] = {}
         for hit in links:
             if not is_project(hit.entity):
                 groups.setdefault(hit.surface, []).append(hit)
@@ -191,9 +191,9 @@ def _structural(edges: Sequence[Relationship]) -> bool:
     return all(edge.type in _STRUCTURAL for edge in edges)
 
 
-def _one_of_each_topic(links: Sequence[Link]) -> list[Link]:
+def _one_of_each_topic(links: Sequence[EntityLink]) -> list[EntityLink]:
     """The links, of a topic that several projects know the first."""
-    named: dict[str, Link] = {}
+    named: dict[str, EntityLink] = {}
     for hit in links:
         named.setdefault(hit.entity.key if hit.entity.kind == "topic" else hit.entity.id, hit)
     return list(named.values())

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 
 from memory.files import ProjectFolder, is_instruction_file
-from memory.text.headings import read_outline
-from memory.text.lines import split_lines
+from memory.text.lines import read_outline, split_lines
 
 __all__ = ["Included", "Instructions", "Section"]
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from agents.mentions import Mention, find_mentions
+from memory.embedders.stopwords import ENGLISH
 from memory.entities import Entity
 from memory.graph.port import GraphStore
-from memory.question import ParsedQuestion
+from memory.question import ParsedQuestion, Word
 from memory.text import split_identifier
 
-__all__ = ["MISSPELT", "Link", "is_project", "link", "linked_names"]
+__all__ = ["MISSPELT", "EntityLink", "EntityMention", "find_mentions", "is_project", "link", "linked_names"]
+
+
+_LONGEST: Final = 3
+_JOINTS: Final = ("", "-", "_", ".", " ")
+_NO_WORDS: Final = frozenset({"identifier", "hyphenated", "joined"})
+
 
 _EXACT, _JOINED, _WORD, _PREFIX, _TEXT = 1.0, 0.9, 0.8, 0.7, 0.6
 MISSPELT: Final = "is spelt almost so"
@@ -23,13 +29,54 @@ _LOOKUP_LIMIT: Final = 400
 _LEAST_SHARE: Final = 0.6
 _MOST_BEARERS: Final = 3
 """A name that more things bear selects none of them on its own."""
+
 _NAMED_BY_A_WORD: Final = frozenset({"service", "project", "package", "table", "topic"})
 """What is called by an ordinary word; a function `handle` is not meant whenever somebody says so."""
 _TYPES: Final = frozenset({"class", "interface"})
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class EntityMention:
+    """A group of one to three words.
+
+    keys: its casefolded spellings, `payment gateway` also as `paymentgateway`, `payment-gateway` and `payment_gateway`;
+    identifier: it is written as no ordinary word is.
+    """
+
+    surface: str
+    keys: tuple[str, ...]
+    identifier: bool = False
+
+
+def find_mentions(question: ParsedQuestion) -> Iterator[EntityMention]:
+    """Every group of the question that may name an entity, single words first, in the question's order."""
+    for word in question.words:
+        if word.text.casefold() not in ENGLISH:
+            yield _single(word)
+    for name in question.added_names:
+        yield _single(Word(name, "identifier"))
+    texts = [word.text for word in question.words]
+    for size in range(2, _LONGEST + 1):
+        for start in range(len(texts) - size + 1):
+            group = texts[start : start + size]
+            if all(word.isidentifier() for word in group) and not {group[0].casefold(), group[-1].casefold()} & ENGLISH:
+                yield EntityMention(" ".join(group), tuple(joint.join(group).casefold() for joint in _JOINTS))
+
+
+def _single(word: Word) -> EntityMention:
+    parts = word.text.split()
+    spellings = [word.text, *(joint.join(parts) for joint in _JOINTS), *_numbers(word.text)]
+    keys = tuple(dict.fromkeys(spelling.casefold() for spelling in spellings))
+    return EntityMention(word.text, keys, len(parts) > 1 or word.kind in _NO_WORDS)
+
+
+def _numbers(word: str) -> list[str]:
+    """The other number of an ordinary word: tables are called `customers` where people say `customer`."""
+    return [word[:-1] if word.endswith("s") else f"{word}s"] if word.isalpha() else []
+
+
+@dataclass(frozen=True, slots=True)
+class EntityLink:
     """An entity that a part of the question means, how sure that is, and how it was found."""
 
     surface: str
@@ -40,7 +87,7 @@ class Link:
 
 async def link(
     question: ParsedQuestion, mentions: Sequence[str], store: GraphStore, permission: frozenset[str]
-) -> list[Link]:
+) -> list[EntityLink]:
     """The entities a question names, in the order it names them; one link an entity, the surest.
 
     Args:
@@ -49,13 +96,13 @@ async def link(
         store: where they are looked up: once for all of the question's words, and again for identifiers that are unknown.
         permission: the projects that may be seen.
     """
-    known = [Mention(name, (name.casefold(),), identifier=True) for name in mentions if not question.holds(name)]
+    known = [EntityMention(name, (name.casefold(),), identifier=True) for name in mentions if not question.holds(name)]
     found = [*find_mentions(question), *known]
     keys = sorted({key for mention in found for key in mention.keys})
     by_key: dict[str, list[Entity]] = {}
     for entity in await store.find_exact(keys, permission=permission, limit=_LOOKUP_LIMIT) if keys else ():
         by_key.setdefault(entity.key, []).append(entity)
-    links: dict[str, Link] = {}
+    links: dict[str, EntityLink] = {}
     for mention in found:
         borne = [entity for key in mention.keys for entity in by_key.get(key, ())]
         exact = _accepted(mention, borne)
@@ -67,12 +114,12 @@ async def link(
     return _without_shadowed(list(links.values()))
 
 
-def _accepted(mention: Mention, borne: Sequence[Entity]) -> list[Link]:
+def _accepted(mention: EntityMention, borne: Sequence[Entity]) -> list[EntityLink]:
     """Those of the entities of that name that the words mean."""
     written = mention.surface.casefold()
     if mention.identifier:
         meant = [entity for entity in borne if entity.key == written] or borne
-        return [Link(mention.surface, entity, _EXACT, "has that name") for entity in meant]
+        return [EntityLink(mention.surface, entity, _EXACT, "has that name") for entity in meant]
     if " " in mention.surface:
         meant = [entity for entity in borne if entity.key == mention.keys[-1] or _has_parts(entity, mention)]
         sure = _JOINED
@@ -84,7 +131,7 @@ def _accepted(mention: Mention, borne: Sequence[Entity]) -> list[Link]:
     if len(meant) > _MOST_BEARERS:
         meant = projects
     return [
-        Link(
+        EntityLink(
             mention.surface,
             entity,
             _EXACT if entity in projects and (" " in written or entity.key == written) else sure,
@@ -94,11 +141,11 @@ def _accepted(mention: Mention, borne: Sequence[Entity]) -> list[Link]:
     ]
 
 
-def _has_parts(entity: Entity, mention: Mention) -> bool:
+def _has_parts(entity: Entity, mention: EntityMention) -> bool:
     return len(split_identifier(entity.name)) >= len(mention.surface.split())
 
 
-def _is_written_so(entity: Entity, mention: Mention) -> bool:
+def _is_written_so(entity: Entity, mention: EntityMention) -> bool:
     """A capitalised word names what is written just so, and `orderservice` is no word that means something else."""
     if entity.kind in _TYPES and len(split_identifier(entity.name)) > 1:
         return True
@@ -114,38 +161,38 @@ def is_project(entity: Entity) -> bool:
     )
 
 
-async def _loosely(mention: Mention, store: GraphStore, permission: frozenset[str]) -> list[Link]:
+async def _loosely(mention: EntityMention, store: GraphStore, permission: frozenset[str]) -> list[EntityLink]:
     """An identifier that no entity has: names it begins, else those that share most of its parts."""
     key = mention.keys[0]
     if len(key) >= 4:
         begun = await store.find_prefix(key, permission=permission, limit=5)
         if begun:
-            return [Link(mention.surface, entity, _PREFIX, "begins so") for entity in begun]
+            return [EntityLink(mention.surface, entity, _PREFIX, "begins so") for entity in begun]
     parts = set(split_identifier(mention.surface))
     candidates = await store.find_text(sorted(parts), permission=permission, limit=20)
     rated = []
     for entity in candidates:
         if entity.kind == "method" and entity.key.endswith("." + key):
-            rated.append(Link(mention.surface, entity, _EXACT, "has a member of that name"))
+            rated.append(EntityLink(mention.surface, entity, _EXACT, "has a member of that name"))
             continue
         own = set(split_identifier(entity.name))
         share = len(parts & own) / len(parts | own) if parts | own else 0.0
         if share >= _LEAST_SHARE and len(parts & own) > 1:
-            rated.append(Link(mention.surface, entity, _TEXT * share, "shares most of the name's parts"))
+            rated.append(EntityLink(mention.surface, entity, _TEXT * share, "shares most of the name's parts"))
     return sorted(rated, key=lambda hit: (-hit.confidence, hit.entity.id))[:5]
 
 
-async def _misspelt(mention: Mention, store: GraphStore, permission: frozenset[str]) -> list[Link]:
+async def _misspelt(mention: EntityMention, store: GraphStore, permission: frozenset[str]) -> list[EntityLink]:
     """The names nearest in spelling to a long one that is unknown; they begin alike (difflib's ratio, `_NEAR` at least)."""
     key = mention.keys[0]
     if len(key) < _LEAST_MISSPELT or not re.fullmatch(r"[\w-]+", key):
         return []
     begun = await store.find_prefix(key[:3], permission=permission, limit=_LOOKUP_LIMIT)
     near = get_close_matches(key, sorted({entity.key for entity in begun}), n=1, cutoff=_NEAR)
-    return [Link(mention.surface, entity, _TEXT, MISSPELT) for entity in begun if entity.key in near]
+    return [EntityLink(mention.surface, entity, _TEXT, MISSPELT) for entity in begun if entity.key in near]
 
 
-def _without_shadowed(links: list[Link]) -> list[Link]:
+def _without_shadowed(links: list[EntityLink]) -> list[EntityLink]:
     """Drops what a single word names where a longer group around it names something (`payment` in `payment gateway`),
     but for what the group calls by its kind (the service `payment` in `payment service`).
     """
@@ -159,7 +206,7 @@ def _without_shadowed(links: list[Link]) -> list[Link]:
     ]
 
 
-def linked_names(links: Iterable[Link]) -> tuple[str, ...]:
+def linked_names(links: Iterable[EntityLink]) -> tuple[str, ...]:
     """The linked entities' names, each once; behind them the spellings by which one was only nearly named."""
     links = list(links)
     nearly = [hit.surface for hit in links if hit.how == MISSPELT]

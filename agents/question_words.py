@@ -1,35 +1,58 @@
-"""`QuestionWords`: what a question's words weigh within a permission, and which of them occur nowhere."""
+"""`QuestionWords`: what a question's words weigh within a permission, and which of them occur nowhere.
+
+How sure a hit is must not depend on what else was found: a maximum-normalised score would give the best hit of a nonsense
+question 1.0. The share of the question's IDF mass that a file holds (`covered`) says how much of the question it speaks of.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from agents.confidence import covered
+import numpy as np
+from numpy.typing import NDArray
+
 from memory.embedders import Bm25Sparse
 from memory.embedders.port import SparseEmbedder
 from memory.embedders.stopwords import ENGLISH
 from memory.question import ParsedQuestion
+from memory.question.pasted import Frame
 from memory.text import split_identifier
-from memory.text.frames import Frame
+from memory.vector.port import DenseVector
 from memory.vocabulary import UnknownWords, Words
 
-__all__ = ["Part", "QuestionWords"]
+__all__ = ["QuestionPart", "QuestionWords", "cosine", "covered"]
+
 
 _REMEMBERED: Final = 8
 """Questions whose words are remembered: the search and the verdict ask for the same one."""
+
 _LEAST_PART, _LEAST_TERMS = 0.2, 3
 """A part with less of the question's IDF mass, or with fewer terms, says too little to be found by, as "why is that?"."""
+
 _CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" for word in ENGLISH}
 """`dont` and `whats`: stop words that the index's own list lacks."""
+
 _WITHOUT_APOSTROPHE: Final = frozenset(word.replace("'", "") for word in ENGLISH if "'" in word)
 """Those of them that are no other word: they weigh nothing."""
 
 
+def covered(weights: Mapping[int, float], held: Collection[int]) -> float:
+    """The share (0..1) of the question's IDF mass whose terms are among these; 0 for a question without terms."""
+    total = math.fsum(weights.values())
+    return math.fsum(weight for term, weight in weights.items() if term in held) / total if total > 0 else 0.0
+
+
+def cosine(query: Mapping[str, DenseVector | NDArray[np.float64]], dense: Mapping[str, DenseVector]) -> float:
+    """The best cosine of unit vectors over the fields both have; 0 where there is none."""
+    return max((float(np.dot(query[name], vector)) for name, vector in dense.items() if name in query), default=0.0)
+
+
 @dataclass(frozen=True, slots=True)
-class Part:
+class QuestionPart:
     """A part of a question by which it may be found: its terms with their IDF, and the share of their mass (0..1) that is
     ordinary words which the index does not know.
     """
@@ -75,7 +98,7 @@ class QuestionWords:
 
     def parts(
         self, question: ParsedQuestion, terms: Iterable[Collection[int]], permission: frozenset[str]
-    ) -> list[Part]:
+    ) -> list[QuestionPart]:
         """The parts by which a question may be found, all of it first; those that say too little are left out.
 
         terms: those of each of the question's parts, in the index's terms.
@@ -83,7 +106,10 @@ class QuestionWords:
         lacking, idle = self.unknown(question, permission).ordinary, self._idle(question)
         whole, *others = (self.weights(set(ids) - idle, permission) for ids in terms)
         kept = [whole, *(weights for weights in others if _says_enough(weights, whole))]
-        return [Part(weights, 1.0 - covered(weights, weights.keys() - lacking) if lacking else 0.0) for weights in kept]
+        return [
+            QuestionPart(weights, 1.0 - covered(weights, weights.keys() - lacking) if lacking else 0.0)
+            for weights in kept
+        ]
 
     def reading(self, question: ParsedQuestion, permission: frozenset[str]) -> Callable[[str], dict[int, float]]:
         """What a text holds of a question: the terms, each with its weight; terms of another kind weigh alike."""

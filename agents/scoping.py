@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agents.linking import Link, linked_names
+from agents.linking import EntityLink, linked_names
 from memory.entities import Entity, Relationship, Scope, ScopedProject
 from memory.statements import FoundStatement
 
@@ -16,7 +16,7 @@ _STRUCTURAL = frozenset({"DEFINES"})
 
 
 def build_scope(
-    links: Sequence[Link],
+    links: Sequence[EntityLink],
     edges: Iterable[Relationship],
     spoken: Sequence[FoundStatement] = (),
     *,

@@ -15,11 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.confidence import cosine
 from agents.file_ranking import File, Proof, RankedFile, rank_files
 from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files, details
-from agents.question_words import Part, QuestionWords
-from agents.shared_work import SharedWork
+from agents.question_words import QuestionPart, QuestionWords, cosine
 from configs.settings import VectorSettings
 from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
@@ -27,7 +25,7 @@ from memory.entities import Scope
 from memory.errors import InvalidInputError
 from memory.question import ParsedQuestion
 from memory.statements import FoundStatement, Statements
-from memory.together import together
+from memory.together import SharedWork, together
 from memory.vector.filters import Condition
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, DenseVector, Hit, SparseVector, VectorStore
 from memory.vector.ties import ranked
@@ -213,7 +211,7 @@ class HybridSearch:
         self,
         ranking: Sequence[RankedFile],
         vectors: QueryVectors,
-        parts: Sequence[Part],
+        parts: Sequence[QuestionPart],
         scope: Scope,
         permission: frozenset[str],
     ) -> list[Candidate]:
@@ -263,7 +261,7 @@ class HybridSearch:
         return read
 
 
-def _certainty(query: Mapping[str, NDArray[np.float64]], parts: Sequence[Part], hits: Sequence[Hit]) -> float:
+def _certainty(query: Mapping[str, NDArray[np.float64]], parts: Sequence[QuestionPart], hits: Sequence[Hit]) -> float:
     """How sure a file is of the part of the question that its chunks hold most of together."""
     held = frozenset(term for hit in hits if hit.sparse for term in hit.sparse.indices)
     likeness = max((cosine(query, hit.dense) for hit in hits), default=0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.linking import Link
+from agents.linking import EntityLink
 from memory.entities import Relationship
 from memory.graph.port import GraphPath
 from memory.observations import GraphObservation, Location
@@ -18,12 +18,12 @@ def _sentence(edge: Relationship) -> str:
     return f"{sentence(edge)}{where}"
 
 
-def _proof(told: Sequence[Relationship], also: Sequence[Relationship], limit: int) -> tuple[Location, ...]:
-    """The proving lines: the first of each edge that is told, where its evidence stands, then the edges beside them."""
-    places = [(edge.project, edge.path, line) for edge in told for line in edge.lines[:1]]
-    places += [(piece.project, piece.path, piece.line) for edge in told for piece in edge.evidence]
+def _proof(stated: Sequence[Relationship], also: Sequence[Relationship], limit: int) -> tuple[Location, ...]:
+    """The proving lines: the first of each edge that is stated, where its evidence is, then the edges beside them."""
+    places = [(edge.project, edge.path, line) for edge in stated for line in edge.lines[:1]]
+    places += [(piece.project, piece.path, piece.line) for edge in stated for piece in edge.evidence]
     places += [(edge.project, edge.path, line) for edge in also for line in edge.lines[:1]]
-    places += [(edge.project, edge.path, line) for edge in (*told, *also) for line in edge.lines[1:]]
+    places += [(edge.project, edge.path, line) for edge in (*stated, *also) for line in edge.lines[1:]]
     known = dict.fromkeys(Location(*place, place[-1]) for place in places if all(place))
     return tuple(known)[:limit]
 
@@ -39,9 +39,9 @@ def path_observation(
     edges = path.edges
     nodes = [edges[0].source, *(edge.target for edge in edges)]
     text = "; ".join(_sentence(edge) for edge in edges)
-    details = [said for edge in edges for said in _says(edge)]
+    details = [detail for edge in edges for detail in _says(edge)]
     return GraphObservation(
-        content=f"{text}. {' '.join(f'{said}.' for said in details)}".strip(),
+        content=f"{text}. {' '.join(f'{detail}.' for detail in details)}".strip(),
         entities=nodes,
         relationships=list(edges),
         source_projects=list(dict.fromkeys(node.project for node in nodes)),
@@ -58,7 +58,7 @@ def statement_observation(found: Sequence[FoundStatement], engine: str, max_loca
     """Relations of one kind that share an end, as sentences, with what their evidence says."""
     edges = list({one.relation.ends: one.relation for one in reversed(found)}.values())[::-1]
     ends = list({end.id: end for edge in edges for end in (edge.source, edge.target)}.values())
-    details = list(dict.fromkeys(said for one in found for said in _says(one.relation)))
+    details = list(dict.fromkeys(detail for one in found for detail in _says(one.relation)))
     projects = list(dict.fromkeys(end.project for end in ends))
     return GraphObservation(
         content=" ".join(f"{part}." for part in (*map(_sentence, edges), *details[:3])),
@@ -74,8 +74,8 @@ def statement_observation(found: Sequence[FoundStatement], engine: str, max_loca
     )
 
 
-def entity_observation(link: Link, edges: Sequence[Relationship], engine: str) -> GraphObservation:
-    """What an entity is, where it stands, and how many know it."""
+def entity_observation(link: EntityLink, edges: Sequence[Relationship], engine: str) -> GraphObservation:
+    """What an entity is, where it is, and how many know it."""
     entity = link.entity
     at = f"{entity.path}:{entity.start_line}" if entity.path else ""
     text = (

@@ -64,7 +64,7 @@ class VectorRetrievalAgent:
         """
         return await self._search.nearest(vector, permission, limit)
 
-    def _observe(self, candidate: Candidate, places: Places, around: str | None) -> VectorObservation:
+    def _observe(self, candidate: Candidate, places: OtherPlaces, around: str | None) -> VectorObservation:
         chunk = candidate.chunk
         metadata = {
             "symbol": chunk.symbol,
@@ -101,27 +101,27 @@ class VectorRetrievalAgent:
 
 
 def place_of(chunk: Chunk) -> Location:
-    """Where a chunk stands."""
+    """Where a chunk is."""
     return Location(chunk.project, chunk.path, chunk.start_line, chunk.end_line)
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class OtherPlaces:
     """Where else: `copies` of the same text in other files, and `further` lines of the same file that were left out."""
 
     copies: list[Location] = field(default_factory=list)
     further: list[Location] = field(default_factory=list)
 
 
-def one_a_file(candidates: Sequence[Candidate], most: int) -> list[tuple[Candidate, Places]]:
+def one_a_file(candidates: Sequence[Candidate], most: int) -> list[tuple[Candidate, OtherPlaces]]:
     """The first `most` candidates of each file, in order; equal texts are one, with the places of all.
 
     The first of a file carries the places of those left out. Another dated version of a section that is kept is kept too:
     which of them holds is for the merger to say.
     """
-    kept: list[tuple[Candidate, Places]] = []
-    first: dict[tuple[str, str], Places] = {}
-    texts: dict[str, Places] = {}
+    kept: list[tuple[Candidate, OtherPlaces]] = []
+    first: dict[tuple[str, str], OtherPlaces] = {}
+    texts: dict[str, OtherPlaces] = {}
     counts: dict[tuple[str, str], int] = {}
     dated: set[tuple[str, str, str]] = set()
     for candidate in candidates:
@@ -134,7 +134,7 @@ def one_a_file(candidates: Sequence[Candidate], most: int) -> list[tuple[Candida
                 texts[chunk.text_hash].copies.append(place_of(chunk))
                 first.setdefault(file, texts[chunk.text_hash])
                 continue
-            places = texts[chunk.text_hash] = Places()
+            places = texts[chunk.text_hash] = OtherPlaces()
             first.setdefault(file, places)
             kept.append((candidate, places))
             if chunk.section and stated_day(chunk.text):

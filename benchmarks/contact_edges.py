@@ -2,7 +2,7 @@
 
 Who writes edges down from reading calls things as people do: `harvester SQS queue`, `SloMonitor lambda`. A found name fits a
 known one if the words of one are among those of the other. Words that say only what kind of thing it is need not be on both
-sides, nor do case, joints and a plural's `s` count; of a name that is nothing else (`worker`, `api`) they are the name. A found edge is at the place if one of its lines, or of its pieces of evidence, stands
+sides, nor do case, joints and a plural's `s` count; of a name that is nothing else (`worker`, `api`) they are the name. A found edge is at the place if one of its lines, or of its pieces of evidence, is
 within three lines of the known one in the same file.
 """
 
@@ -43,7 +43,7 @@ WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class ContactEdge:
-    """An edge somebody wrote down from reading, and where it stands."""
+    """An edge somebody wrote down from reading, and where it is."""
 
     id: str
     project: str

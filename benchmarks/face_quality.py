@@ -18,7 +18,7 @@ from typing import Any
 import anyio
 
 from evaluation import Question, read_questions
-from evaluation.measures import percentile, reciprocal_rank
+from evaluation.runner import percentile, reciprocal_rank
 from facades.hybrid_retriever import HybridRetriever
 
 __all__ = ["measure", "ndcg"]

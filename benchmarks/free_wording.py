@@ -18,10 +18,10 @@ from memory.files import FakeFiles
 from memory.observations import Location, NormalizedObservation
 from memory.statements import sentence
 from memory.text.lines import split_lines
-from synthesis.markers import parse_markers
+from synthesis.answer import parse_markers
 
 if TYPE_CHECKING:
-    from synthesis.markers import Marker
+    from synthesis.answer import Marker
 
 __all__ = ["HELD_OUT", "Sentence", "free_sentences", "quoted_files"]
 

@@ -4,7 +4,7 @@
 
 FOLDER is the demo's index (`make demo`). The warm figures are 50 questions that differ, each asked once of one open
 orchestrator, the extractive answer included; four others go before them. The cold ones are whole processes of
-`hybrid-retrieval ask --json`; beside them stands what Python needs to import the libraries that every answer uses, which
+`hybrid-retrieval ask --json`; beside them is what Python needs to import the libraries that every answer uses, which
 nothing here can undercut.
 """
 

@@ -1,4 +1,4 @@
-"""Evidence packs under load: a hundred callers at a time, questions that nobody has asked before, one process.
+"""Evidence packs under load: a hundred callers at a time, questions that no one has asked before, one process.
 
     .venv/bin/python benchmarks/load_evidence.py [--data-dir INDEX] [--questions 2000] [--calls 10000] [--json]
 

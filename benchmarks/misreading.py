@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from benchmarks.free_wording import Sentence
 from memory.statements import VERBS
-from synthesis.markers import graph_marker, parse_markers
+from synthesis.answer import graph_marker, parse_markers
 
 if TYPE_CHECKING:
     from memory.entities import Relationship

@@ -219,7 +219,7 @@ def _merge_of_lists_ms(merger: ResultMerger, planted: int) -> float:
 
 
 def _entries(found: Found) -> list[MemoryEntry]:
-    """What was planted as it stands in the shared memory, before the merger has seen any of it."""
+    """What was planted as it is written in the shared memory, before the merger has seen any of it."""
     return [
         MemoryEntry(f"{agent}-{number}", o.content, agent, 0.5, is_belief_candidate=True, observation=o)
         for agent, observations in found.by_agent.items()

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from memory.observations import Location
 from memory.text import split_identifier
-from synthesis.grounds import labels
-from synthesis.markers import graph_marker, lines_marker
+from synthesis.answer import graph_marker, lines_marker
+from synthesis.support import labels
 
 if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
@@ -106,7 +106,7 @@ def _planted(kind: Kind, source: Source, text: str) -> Planted:
 
 
 def _wrong_file(source: Source, rng: random.Random) -> Planted | None:
-    """The marker of another piece that was found, or of a file that nobody found."""
+    """The marker of another piece that was found, or of a file that no one found."""
     citation = source.citation
     others = [o for o in source.observations if o.agent != "graph" and o.locations and not _holds(o.content, citation)]
     if not others:

@@ -7,7 +7,7 @@ own project and one of another project that its pyproject.toml names; so 500 pro
 entities and 400,000 relations. Vectors are the hash embedder's, everything else is the product's own way. Three hops are
 followed as the graph agent does it, 200 edges at most a hop. Memory is the peak of a process that indexes a tenth of the
 projects, and of one that indexes all. One change is an edited function in one project, indexed again alone and among
-all; beside it stands what copying the generation takes. `--neo4j` measures the walk on that server too, with the
+all; beside it is what copying the generation takes. `--neo4j` measures the walk on that server too, with the
 password in NEO4J_PASSWORD.
 """
 

@@ -40,7 +40,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class QuestionFile:
-    """The questions of a file, and the fields nobody reads."""
+    """The questions of a file, and the fields no one reads."""
 
     questions: tuple[Question, ...]
     ignored_fields: tuple[str, ...]

@@ -21,7 +21,7 @@ def read_environment(file: str | Path | None = None) -> dict[str, str]:
 
     Raises ConfigError for a file that was named and cannot be read.
     """
-    from dotenv import dotenv_values  # noqa: PLC0415 - only a face that nobody configured needs it
+    from dotenv import dotenv_values  # noqa: PLC0415 - only a face that no one configured needs it
 
     path = Path(".env" if file is None else file)
     if file is not None and not path.is_file():

@@ -19,21 +19,19 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import anyio
 import anyio.to_thread
 
-from agents.evidence.cache import Remembered
+from agents.evidence.representations import AsyncLRUCache
 from configs import HybridRetrievalConfig
 from facades.hybrid.documents import Document, RetrievalResult
 from facades.hybrid.embedding import EmbeddingManager, image_bytes
-from facades.hybrid.fusion import FusionParameters
 from facades.hybrid.parts import RetrieverParts, open_retriever_parts
-from facades.hybrid.pipeline import Asked, Made, Pipeline
-from facades.hybrid.reranking import Reranker
+from facades.hybrid.pipeline import Made, Pipeline, RetrievalKey
+from facades.hybrid.ranking import FusionParameters, Reranker
 from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
-from memory.hosted.rate import RequestRate
-from memory.text.tokens import estimate_tokens
+from memory.hosted.calls import RequestRate
+from memory.text.identifiers import estimate_tokens
 from memory.vector import Condition, parse_filters
-from orchestrator.logbook import log_info
-from orchestrator.redaction import redacted
+from orchestrator.logbook import log_info, redacted
 from orchestrator.validation import clean_query
 from wiring.environment import environment_config
 
@@ -56,7 +54,6 @@ STRATEGIES: Final = ("vector", "hybrid", "graphrag")
 MAX_TOKENS: Final = 512
 _MOST: Final = 100
 _RESULTS: Final = 256
-
 OpenParts = Callable[[], AbstractAsyncContextManager[RetrieverParts]]
 
 
@@ -90,7 +87,7 @@ class HybridRetriever:
         self._min_confidence = graphrag_min_confidence
         self._clock = clock or SystemClock()
         self._rate = RequestRate(embeddings_per_minute, self._clock)
-        self._results: Remembered[Made] = Remembered(_RESULTS)
+        self._results: AsyncLRUCache[Made] = AsyncLRUCache(_RESULTS)
         self._opening = anyio.Lock()
         self._stack = AsyncExitStack()
         self._opened: Pipeline | None = None
@@ -107,7 +104,7 @@ class HybridRetriever:
 
         top_k: 1 to 100; filters: as `memory.vector.parse_filters` has them. Raises InvalidQueryError (empty, more than 512
         tokens), InvalidInputError, UnknownProjectError, StoreError, and ModelError when no model is left to search with; one that
-        fails while others answer is left out and said in `notes`.
+        fails while others answer is left out, with a note in `notes`.
         """
         started = self._clock.monotonic()
         if strategy not in STRATEGIES:
@@ -120,7 +117,7 @@ class HybridRetriever:
             raise InvalidQueryError(
                 f"The question has about {tokens} tokens; at most {MAX_TOKENS} are taken.", "Shorten it."
             )
-        asked = Asked(text, strategy, top_k, rerank, conditions, self._permission(pipeline.parts))
+        asked = RetrievalKey(text, strategy, top_k, rerank, conditions, self._permission(pipeline.parts))
         made = await self._results.get(asked, partial(pipeline.retrieve, asked), keep=lambda one: one.whole)
         return self._finished(made.result, text, tokens, started, log_content=pipeline.config.log_content)
 
@@ -152,7 +149,7 @@ class HybridRetriever:
     async def close(self) -> None:
         """Let go of stores and models; the next call opens them again, and so sees what was indexed meanwhile."""
         self._opened = None
-        self._results = Remembered(_RESULTS)
+        self._results = AsyncLRUCache(_RESULTS)
         await self._stack.aclose()
 
     async def __aenter__(self) -> Self:

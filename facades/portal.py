@@ -53,7 +53,7 @@ class _Work(Generic[T]):
         self.ended = False
 
     async def run(self) -> T:
-        """What the call returns; CancelledError when it was given up, which nobody waits for."""
+        """What the call returns; CancelledError when it was given up, which no one waits for."""
         with anyio.CancelScope() as self._scope:
             if self._unwanted:
                 self._scope.cancel()

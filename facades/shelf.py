@@ -16,17 +16,17 @@ from indexing.points import Provenance, chunks_of
 from indexing.reading import SourceText, read_source
 from memory.embedders import DenseEmbedder
 from memory.errors import InvalidInputError
-from memory.text.tokens import estimate_tokens
+from memory.text.identifiers import estimate_tokens
 from memory.vector import DENSE_DOCS, Chunk, Point, SparseVector, VectorStore
 
-__all__ = ["shelve"]
+__all__ = ["index_folder"]
 
 _CHUNK_CHARS: Final = 1500
 _FILE_BYTES: Final = 1_000_000
 _LANGUAGES: Final = ("markdown", "rst", "asciidoc", "text")
 
 
-async def shelve(
+async def index_folder(
     folder: Path, store: VectorStore, embedder: DenseEmbedder, *, project: str, now: datetime | None = None
 ) -> list[str]:
     """Put the folder's documents into the store as one project; returns their paths.

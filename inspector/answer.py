@@ -1,4 +1,4 @@
-"""The answer, with a number where each citation stands, and beside it the lines that the numbers open."""
+"""The answer, with a number where each citation is, and beside it the lines that the numbers open."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _blocks(written: str, numbers: Mapping[str, int]) -> Iterator[Html]:
             yield tag("p", _inline(line, numbers))
     if items:
         yield tag("ul", *items)
-    if fenced:  # a fence that nobody closed
+    if fenced:  # a fence that no one closed
         yield tag("pre", "\n".join(fenced), class_="code plain", tabindex="0")
 
 

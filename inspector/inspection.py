@@ -5,27 +5,43 @@ Reads the lines that a result's citations and graph observations stand on, insid
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import anyio
 
 from memory.errors import HybridRetrievalError
 from memory.observations import Location
+from orchestrator.events import Classified, Started
+from orchestrator.hybrid import HybridRetrievalOrchestrator
+from replay import Cassette, Changes, Run, Scenario, live_parts, run
+from replay.parts import VirtualTimeLoop, taped
+from synthesis import SynthesisAgent
+from wiring.language_models import open_language_model
 
 if TYPE_CHECKING:
+    from configs import HybridRetrievalConfig
     from memory.files import FileText
     from orchestrator.events import Event
+    from orchestrator.result import HybridResult
+    from wiring.opening import Parts
 
-__all__ = ["Excerpt", "Inspection", "Place", "place_of", "read_excerpts"]
+__all__ = ["Excerpt", "Inspection", "Place", "follow", "inspect_replay", "place_of", "read_excerpts"]
 
 
 Place: TypeAlias = tuple[str, str, int, int]
 
 """Project, path, first and last line."""
-
 E = TypeVar("E")
+
+
+PATIENCE: Final = 10.0  # seconds for all of them
+CONTEXT: Final = 3  # lines before and after a citation
+_CITED, _PROVING = 40, 12  # lines of one place at most: a citation's, and those that prove a relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +73,6 @@ class Inspection:
 def place_of(location: Mapping[str, Any]) -> Place:
     """Of a location in the result's JSON."""
     return location["project"], location["path"], location["start_line"], location["end_line"]
-
-
-PATIENCE: Final = 10.0  # seconds for all of them
-
-CONTEXT: Final = 3  # lines before and after a citation
-
-_CITED, _PROVING = 40, 12  # lines of one place at most: a citation's, and those that prove a relation
 
 
 async def read_excerpts(files: FileText | None, result: Mapping[str, Any]) -> dict[Place, Excerpt]:
@@ -103,3 +112,72 @@ async def _read(files: FileText, place: Place, most: int, around: int) -> Excerp
         if lines is not None:
             return Excerpt(first, tuple(lines), cut=last < end)
     return None
+
+
+async def follow(
+    orchestrator: HybridRetrievalOrchestrator,
+    query: str,
+    context: Mapping[str, Any],
+    show: Callable[[Event], None] | None = None,
+) -> tuple[HybridResult, Inspection]:
+    """The result that `retrieve` gives, and what its page is drawn from. show: is handed each event as it comes.
+
+    An event's time is that of its emission, in milliseconds of the event loop's clock since the question was put: a reader
+    of `stream()` may get its turn later. Raises as `retrieve` does, and at the end the OSError of a `show` whose
+    reader went away, which costs no agent its work.
+    """
+    began = anyio.current_time()
+    events: list[tuple[float, Event]] = []
+    gone: list[OSError] = []
+
+    def emit(event: Event) -> None:
+        events.append((round((anyio.current_time() - began) * 1000, 3), event))
+        if show is not None and not gone:
+            try:
+                show(event)
+            except OSError as error:
+                gone.append(error)
+
+    asked = orchestrator.begin(query, context)
+    emit(Started(asked.context.request_id, asked.query, asked.begun))
+    emit(Classified(asked.classification))
+    run = await orchestrator.ask(asked, emit=emit)
+    result = await orchestrator.finish(await orchestrator.merge(asked, run, emit), emit)
+    if gone:
+        raise gone[0]
+    document = result.to_dict()
+    excerpts = await read_excerpts(orchestrator.lines_of(asked.context.permission), document)
+    return result, Inspection(document, tuple(events), *deadlines(orchestrator, asked.context.deadline), excerpts)
+
+
+def deadlines(orchestrator: HybridRetrievalOrchestrator, own: float | None) -> tuple[float, float]:
+    """An agent's and the run's, in milliseconds; own: the question's, in seconds."""
+    config = orchestrator.config
+    total = config.total_timeout_ms
+    return config.agent_timeout_ms, total if own is None else min(total, own * 1000)
+
+
+def inspect_replay(scenario: Scenario, changes: Changes = Changes(), data_dir: Path | None = None) -> Inspection:  # noqa: B008 - frozen
+    """A scenario's run from its cassette. data_dir: what the cassette lacks is asked of this index.
+
+    Raises what `replay.replay` raises.
+    """
+    cassette = Cassette.load(scenario.cassette)
+    config = changes.config(scenario)
+    with ExitStack() as stack:
+        portal, live, model = None, None, None
+        if data_dir is not None:
+            portal, live = stack.enter_context(live_parts(data_dir, config))
+            model = open_language_model(config.synthesis.model)
+        tape = cassette.tape(portal=portal)
+        again = run(scenario, tape, changes, live=live, model=model)
+        read = partial(_inspected, scenario, config, taped(tape, live, scenario.permission), again)
+        return anyio.run(read, backend_options={"loop_factory": VirtualTimeLoop})
+
+
+async def _inspected(scenario: Scenario, config: HybridRetrievalConfig, parts: Parts, done: Run) -> Inspection:
+    """The run, with the lines that the same parts hold."""
+    async with HybridRetrievalOrchestrator.of(parts, config, synthesis=SynthesisAgent()) as orchestrator:
+        asked = orchestrator.begin(scenario.query, scenario.context)
+        excerpts = await read_excerpts(orchestrator.lines_of(asked.context.permission), done.result)
+        return Inspection(done.result, done.events, *deadlines(orchestrator, asked.context.deadline), excerpts)

@@ -56,14 +56,14 @@ def join(*parts: object, by: str = "") -> Html:
 
 def tag(name: str, *children: object, **attributes: object) -> Html:
     """An element. `class_` is `class`, an underscore a hyphen; None and False leave the attribute out, True its value."""
-    told = "".join(
+    written = "".join(
         f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{text(value)}"')
         for key, value in attributes.items()
         if value is not None and value is not False
     )
     if name in _VOID:
-        return Html(f"<{name}{told}/>")
-    return Html(f"<{name}{told}>{join(*children)}</{name}>")
+        return Html(f"<{name}{written}/>")
+    return Html(f"<{name}{written}>{join(*children)}</{name}>")
 
 
 AGENTS: Final = ("local", "graph", "vector")
@@ -151,8 +151,8 @@ def _block(rows: Sequence[Html]) -> Html:
     return tag("pre", *rows, class_="code", tabindex="0")
 
 
-def _more(told: str) -> Html:
-    return tag("p", told, class_="more")
+def _more(text: str) -> Html:
+    return tag("p", text, class_="more")
 
 
 def _line(number: int, line: str, *, cited: bool = False, quote: str = "") -> Html:

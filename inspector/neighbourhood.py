@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inspector.inspection import Inspection
     from memory.entities import Entity, Relationship, Scope
 
-__all__ = ["Column", "Edge", "Neighbourhood", "Node", "drawing", "neighbourhood"]
+__all__ = ["Column", "GraphEdge", "GraphNode", "Neighbourhood", "drawing", "neighbourhood"]
 
 
 _COLUMNS: Final = 6
@@ -29,8 +29,8 @@ _ROWS: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """An entity, where it stands in the table, and whether the question was linked to it."""
+class GraphNode:
+    """An entity, where it is in the table, and whether the question was linked to it."""
 
     entity: Entity
     column: int
@@ -39,11 +39,11 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class GraphEdge:
     """All relations from one entity to another, by what they are called."""
 
-    source: Node
-    target: Node
+    source: GraphNode
+    target: GraphNode
     relations: tuple[Relationship, ...]
 
     @property
@@ -66,8 +66,8 @@ class Neighbourhood:
     """What is drawn; left_out: entities for which there is no room."""
 
     columns: tuple[Column, ...]
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
     left_out: int = 0
 
 
@@ -104,26 +104,26 @@ def _nodes(
     scope: Scope | None,
     entities: dict[str, Entity],
     relations: dict[tuple[str, str, str], Relationship],
-) -> dict[str, Node]:
+) -> dict[str, GraphNode]:
     linked = {name.casefold() for name in scope.linked} if scope else set()
     degree = Counter(end for source, _, target in relations for end in (source, target))
 
     def order(entity: Entity) -> tuple[bool, int, str, str]:
         return entity.key not in linked, -degree[entity.id], entity.name, entity.id
 
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, GraphNode] = {}
     for place, column in enumerate(columns):
         own = sorted((e for e in entities.values() if e.project == column.project), key=order)
-        nodes |= {e.id: Node(e, place, row, e.key in linked) for row, e in enumerate(own[:_ROWS])}
+        nodes |= {e.id: GraphNode(e, place, row, e.key in linked) for row, e in enumerate(own[:_ROWS])}
     return nodes
 
 
-def _edges(nodes: dict[str, Node], relations: dict[tuple[str, str, str], Relationship]) -> tuple[Edge, ...]:
+def _edges(nodes: dict[str, GraphNode], relations: dict[tuple[str, str, str], Relationship]) -> tuple[GraphEdge, ...]:
     between: dict[tuple[str, str], list[Relationship]] = {}
     for (source, _, target), relation in relations.items():
         if source in nodes and target in nodes and source != target:
             between.setdefault((source, target), []).append(relation)
-    return tuple(Edge(nodes[source], nodes[target], tuple(found)) for (source, target), found in between.items())
+    return tuple(GraphEdge(nodes[source], nodes[target], tuple(found)) for (source, target), found in between.items())
 
 
 _WIDE, _HIGH = 170, 44  # an entity
@@ -209,17 +209,17 @@ def _top(row: int) -> int:
 
 def _column(place: int, column: Column, height: int) -> Html:
     x = _left(place)
-    told = f"in scope, {column.confidence:.2f}" if column.confidence is not None else "not in scope"
+    label = f"in scope, {column.confidence:.2f}" if column.confidence is not None else "not in scope"
     return tag(
         "g",
         tag("rect", x=x - 10, y=4, width=_WIDE + 20, height=height - 8, rx=10, class_="column"),
         tag("text", _short(column.project), x=x, y=24, class_="project"),
-        tag("text", told, x=x, y=40, class_="told"),
+        tag("text", label, x=x, y=40, class_="told"),
         class_="in" if column.confidence is not None else "out",
     )
 
 
-def _node(node: Node) -> Html:
+def _node(node: GraphNode) -> Html:
     x, y = _left(node.column), _top(node.row)
     entity = node.entity
     return tag(
@@ -238,7 +238,7 @@ def _node(node: Node) -> Html:
     )
 
 
-def _edge(edge: Edge) -> Html:
+def _edge(edge: GraphEdge) -> Html:
     a, b = edge.source, edge.target
     sure = all(relation.status == "confirmed" for relation in edge.relations)
     return tag(
@@ -249,7 +249,7 @@ def _edge(edge: Edge) -> Html:
     )
 
 
-def _curve(a: Node, b: Node) -> str:
+def _curve(a: GraphNode, b: GraphNode) -> str:
     """From the side of one that faces the other; within a column a bow beside it."""
     ya, yb = _top(a.row) + _HIGH // 2 - 5, _top(b.row) + _HIGH // 2 + 5
     right = a.column <= b.column

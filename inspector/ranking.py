@@ -105,15 +105,15 @@ def _facts(observation: Mapping[str, Any]) -> Html:
     facts = [("confidence", f"{observation['confidence']:.2f}"), ("source", observation["source"])]
     if observation["entities_mentioned"]:
         facts.append(("names", ", ".join(observation["entities_mentioned"][:12])))
-    told = observation["metadata"]
-    if told.get("linked_by"):
-        facts.append(("linked", str(told["linked_by"])))
+    metadata = observation["metadata"]
+    if metadata.get("linked_by"):
+        facts.append(("linked", str(metadata["linked_by"])))
     rows = [tag("div", tag("dt", name), tag("dd", value)) for name, value in (*facts, ("id", observation["id"]))]
     return tag("dl", *rows, class_="facts")
 
 
 def _disputes(id_: str, result: Mapping[str, Any], observations: Mapping[str, Any]) -> list[Html]:
-    """Each conflict this one won, with who lost it; one that nobody won, with what stands against it."""
+    """Each conflict this one won, with who lost it; one that no one won, with what is against it."""
     shown = []
     for conflict in result["conflicts"]:
         about = join(tag("b", conflict["subject"]), f", {conflict['property']}: ", _coded(conflict["values"].get(id_)))

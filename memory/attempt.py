@@ -1,4 +1,7 @@
-"""Calls into foreign code. This is the one place that catches Exception and turns a failure into an outcome."""
+"""Calls into foreign code. This is the one place that catches Exception and turns a failure into an outcome.
+
+What is written in Rust raises no `Exception` where it panics: `panics_as` makes an error of that.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,41 @@ import inspect
 import math
 import re
 from collections.abc import Callable
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import anyio
 
 from memory.text.output import encodable
 
-__all__ = ["LATE", "Attempt", "attempt"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memory.errors import HybridRetrievalError
+
+__all__ = ["LATE", "Attempt", "attempt", "is_panic", "panics_as"]
+
 
 LATE: Final = "did not answer in time"
-
 _CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
 _LONGEST_REASON = 300
+
+
+def is_panic(error: BaseException) -> bool:
+    """Whether an engine raised it instead of ending the process."""
+    return type(error).__name__ == "PanicException" and type(error).__module__ == "pyo3_runtime"
+
+
+@contextmanager
+def panics_as(explained: Callable[[str], HybridRetrievalError]) -> Iterator[None]:
+    """Around calls of an engine: a panic is raised as the error that `explained` makes of its text."""
+    try:
+        yield
+    except BaseException as error:
+        if is_panic(error):
+            raise explained(f"the engine gave up, {error}") from error
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +72,7 @@ async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attemp
             return Attempt("error", reason="cancelled itself", error=error)
         except Exception as error:  # noqa: BLE001 - the one place: a failure becomes an outcome
             late = own.cancel_called or isinstance(error, TimeoutError)
-            return Attempt("timeout" if late else "error", reason=_told(error), error=error)
+            return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
     return Attempt("timeout", reason=LATE)
 
 
@@ -57,13 +82,13 @@ def _cancelled_from_outside() -> bool:
     return anyio.current_effective_deadline() == -math.inf or (task is not None and task.cancelling() > 0)
 
 
-def _told(error: BaseException) -> str:
+def _format_error(error: BaseException) -> str:
     """An error in one line, without credentials; of a group its first member."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     try:
-        said = str(error)
+        message = str(error)
     except Exception:  # noqa: BLE001 - foreign errors may not even be printable
-        said = ""
-    text = " ".join(f"{type(error).__name__}: {said}".split()).rstrip(": ")
+        message = ""
+    text = " ".join(f"{type(error).__name__}: {message}".split()).rstrip(": ")
     return encodable(_CREDENTIALS.sub("", text)[:_LONGEST_REASON])

@@ -24,7 +24,7 @@ class Clock(Protocol):
         ...
 
     def new_id(self) -> str:
-        """An id nobody else has."""
+        """An id no one else has."""
         ...
 
     async def sleep(self, seconds: float) -> None:

@@ -25,7 +25,7 @@ _PASSES: Final = 5
 
 
 def copy_tree(source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
-    """The folder with everything in it, into `target`, which is made. fixed: files that nobody will write to again, which
+    """The folder with everything in it, into `target`, which is made. fixed: files that no one will write to again, which
     are there under a second name instead.
 
     Readers of the source may replace small files meanwhile: one that vanishes is no error, and the folder is looked at
@@ -61,7 +61,7 @@ def _marks(folder: Path) -> dict[str, tuple[int, int, int]]:
 
 
 def link_file(source: Path, target: Path) -> None:
-    """A file that nobody writes to any more, under a second name; where the file system refuses that, a copy."""
+    """A file that no one writes to any more, under a second name; where the file system refuses that, a copy."""
     try:
         os.link(source, target)
     except OSError:
@@ -97,7 +97,7 @@ def _copy_ranges(source: int, target: int, length: int) -> None:
 
 
 def next_data(source: int, offset: int) -> int | None:
-    """Where the next byte that is stored stands; None when nothing but a hole is left."""
+    """The place of the next byte that is stored; None when nothing but a hole is left."""
     try:
         return os.lseek(source, offset, os.SEEK_DATA)
     except OSError as error:

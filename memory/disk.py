@@ -1,27 +1,76 @@
-"""How a generation reaches the disk: durably, and in a way that a test can make run out of room."""
+"""How a generation reaches the disk: durably, for its owner alone, and in a way that a test can make run out of room."""
 
 from __future__ import annotations
 
 import errno
 import os
-from contextlib import contextmanager
+import stat
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from memory.copying import copy_file, copy_tree, link_file
 from memory.errors import DataFolderError, StorageFullError
-from memory.private_files import make_private, private_opener
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-__all__ = ["Disk", "FullDisk", "explained", "is_full"]
+__all__ = [
+    "FILE_MODE",
+    "FOLDER_MODE",
+    "Disk",
+    "FullDisk",
+    "explained",
+    "is_full",
+    "is_private",
+    "make_folder",
+    "make_private",
+    "private_opener",
+]
+
+
+FOLDER_MODE: Final = 0o700
+FILE_MODE: Final = 0o600
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
 
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _READ_ONLY: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _NO_FOLDER: Final = frozenset(
     {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG}
 )
+
+
+def make_folder(path: Path) -> None:
+    """The folder is there and its owner's alone; the folders above it are made as the system makes them."""
+    path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    _tighten(path)
+
+
+def make_private(folder: Path) -> None:
+    """A folder with everything in it, but for links and what belongs to somebody else."""
+    for place, _, names in os.walk(folder):
+        _tighten(Path(place))
+        for name in names:
+            _tighten(Path(place, name))
+
+
+def is_private(path: Path) -> bool:
+    """Whether no one but the owner has a right to it."""
+    return not path.stat().st_mode & _OTHERS
+
+
+def private_opener(path: str, flags: int) -> int:
+    """For `open`: a new file is its owner's alone, and a link in its place is not followed."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
+
+
+def _tighten(path: Path) -> None:
+    """Take away the others' rights, if we may: it may be somebody else's, gone since, or on a disk that is read only."""
+    with suppress(OSError):
+        state = path.lstat()
+        if state.st_mode & _OTHERS and not stat.S_ISLNK(state.st_mode):
+            path.chmod(FOLDER_MODE if stat.S_ISDIR(state.st_mode) else FILE_MODE)
 
 
 class Disk:
@@ -49,14 +98,14 @@ class Disk:
         _sync(path.parent)
 
     def copy(self, source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
-        """A file or a folder, holes kept. fixed: files in it that nobody will write to again, which are linked."""
+        """A file or a folder, holes kept. fixed: files in it that no one will write to again, which are linked."""
         if source.is_dir():
             copy_tree(source, target, fixed)
         else:
             copy_file(source, target)
 
     def link(self, source: Path, target: Path) -> None:
-        """A file that nobody writes to any more, or a folder of such, under a second name."""
+        """A file that no one writes to any more, or a folder of such, under a second name."""
         if source.is_dir():
             target.mkdir()
             for entry in source.iterdir():

@@ -25,7 +25,7 @@ def read_json_file(file: Path, *, hint: str = "") -> Any:
 
 
 def read_json_lines(file: Path, *, hint: str = "") -> Iterator[tuple[str, Any]]:
-    """Where each line that is not blank stands (`FILE, line 3`), and its document. Raises InvalidInputError, a wrong line's
+    """The place of each line that is not blank (`FILE, line 3`), and its document. Raises InvalidInputError, a wrong line's
     when it is its turn.
     """
     for number, line in enumerate(_text(file, hint).split("\n"), start=1):

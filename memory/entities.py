@@ -64,7 +64,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """A directed, typed edge. `path` and `lines` are where the source's side stands and prove it."""
+    """A directed, typed edge. `path` and `lines` are where the source's side is and prove it."""
 
     source: Entity
     type: str

@@ -6,7 +6,7 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 │   ├── InvalidInputError           an argument, a file or a filter that makes no sense
 │   ├── UnknownProjectError         names only what the caller may see
 │   ├── DuplicateProjectError       two folders of one name
-│   ├── ConfigError                 names the key and where it stands
+│   ├── ConfigError                 names the key and where it is
 │   ├── DataFolderError             not ours, newer, of another model, not writable, no index yet
 │   ├── IndexLockedError            names who is indexing
 │   └── NotInstalledError           a part of the distribution that comes with an extra; also an ImportError
@@ -91,7 +91,7 @@ class InvalidInputError(UserError):
 
 
 class UnknownProjectError(UserError):
-    """A project nobody indexed, or that this caller may not see; both read the same."""
+    """A project no one indexed, or that this caller may not see; both read the same."""
 
     code = "unknown_project"
 
@@ -113,7 +113,7 @@ class DuplicateProjectError(UserError):
 
 
 class ConfigError(UserError):
-    """A setting that is unknown or of the wrong type; names the key and where it stands."""
+    """A setting that is unknown or of the wrong type; names the key and where it is."""
 
     code = "config"
 

@@ -281,12 +281,12 @@ _Stat: TypeAlias = tuple[int, int, int, int, int]
 def _stat(file: Path) -> _Stat | None:
     """Which file it is, its size and when it was touched; None when it is not there or was written just now."""
     try:
-        told = file.stat()
+        status = file.stat()
     except OSError:
         return None
-    if time.time_ns() - told.st_mtime_ns < _SETTLED_NS:
+    if time.time_ns() - status.st_mtime_ns < _SETTLED_NS:
         return None
-    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def is_stale(root: Path, path: str, recorded_hash: str) -> bool:

@@ -125,7 +125,7 @@ Observation: TypeAlias = LocalObservation | GraphObservation | VectorObservation
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A copy that was folded into the observation kept: where it stands and who found it."""
+    """A copy that was folded into the observation kept: where it is and who found it."""
 
     source: str
     location: Location | None
@@ -138,7 +138,7 @@ class NormalizedObservation:
 
     The first block is the specification's. `source` is `local:PATH`, `graph:ENGINE` or `vector:qdrant`; `confidence`
     stays the agent's, `score` is the ranking's, both 0..1 and above. `rank` starts at 1, 0 before ranking. `kind` is
-    `local`, `graph` or `vector`: what stands before the colon of its source.
+    `local`, `graph` or `vector`: what is before the colon of its source.
     """
 
     content: str

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from memory.errors import InvalidInputError
-from memory.query_type import QueryType
+from memory.question.parsed import QueryType
 
 if TYPE_CHECKING:
     from memory.question import ParsedQuestion

@@ -93,7 +93,7 @@ class SharedWorkingMemory:
         id_ = f"{source_agent_id}-{count}"
         entry = MemoryEntry(id_, content, source_agent_id, attention_weight, is_belief_candidate, observation, place)
         if self._prepare is not None:
-            object.__setattr__(entry, "prepared", self._prepare(entry))  # nobody has seen it yet
+            object.__setattr__(entry, "prepared", self._prepare(entry))  # no one has seen it yet
         self._counts[source_agent_id] = count
         self._entries.append(entry)
         for subscriber in self._subscribers:

@@ -5,7 +5,7 @@ from merging.claims import Claim, ClaimRule, Passage, read_claims
 from merging.conflicts import Conflict, detect_conflicts
 from merging.duplicates import deduplicate_observations
 from merging.limits import apply_limits
-from merging.merger import Dropped, MergeCounts, Merged, ResultMerger, trace_dropped
+from merging.merger import Dropped, MergeCounts, MergeResult, ResultMerger, trace_dropped
 from merging.normalise import normalise
 from merging.ranking import rank_observations
 from merging.resolution import resolve_conflicts
@@ -16,7 +16,7 @@ __all__ = [
     "Conflict",
     "Dropped",
     "MergeCounts",
-    "Merged",
+    "MergeResult",
     "Passage",
     "ResultMerger",
     "apply_limits",

@@ -133,8 +133,8 @@ def _alike_texts(
     for row, observation in enumerate(observations):
         ends = _ends(observation.content)
         for other in {other for end in ends for other in buckets[end][:_BUCKET]}:
-            told_by_vectors = models[row] is not None and models[row] == models[other]
-            if labels[row] == labels[other] or told_by_vectors or not _comparable(observation, observations[other]):
+            same_model = models[row] is not None and models[row] == models[other]
+            if labels[row] == labels[other] or same_model or not _comparable(observation, observations[other]):
                 continue
             if _jaccard(sequences(row), sequences(other)) >= JACCARD_THRESHOLD:
                 yield other, row
@@ -168,15 +168,15 @@ def independent_sources(observation: NormalizedObservation, alike: Iterable[Norm
     labels = set(observation.corroborated_by)
     own = label(observation)
     for other in alike:
-        told = label(other)
-        if told == own:
+        their_label = label(other)
+        if their_label == own:
             continue
         for known in heard:
             if same_source(other, known):
                 break
         else:
             heard.append(other)
-            labels.add(told)
+            labels.add(their_label)
     return tuple(sorted(labels))
 
 

@@ -94,13 +94,13 @@ def _in_order(
 
 def _beside(observation: NormalizedObservation) -> tuple[str, str, bytes]:
     o = observation
-    said = (o.attention_weight, o.is_belief_candidate, o.observation_type, o.entities_mentioned, o.corroborated_by)
+    fields = (o.attention_weight, o.is_belief_candidate, o.observation_type, o.entities_mentioned, o.corroborated_by)
     vector = np.array([] if o.semantic_embedding is None else o.semantic_embedding, dtype=np.float32)
-    return repr((said, o.duplicates, sorted(o.metadata.items()))), o.embedding_model, vector.tobytes()
+    return repr((fields, o.duplicates, sorted(o.metadata.items()))), o.embedding_model, vector.tobytes()
 
 
 def _sides(conflicts: Sequence[Conflict]) -> dict[str, _Sides]:
-    """On which side of which conflicts each stands; who does not stand with another is not merged with it."""
+    """The sides of the conflicts that each takes; those on different sides are not merged."""
     sides: dict[str, _Sides] = {}
     for number, conflict in enumerate(conflicts):
         for observation, value in zip(conflict.observations, conflict.values, strict=True):

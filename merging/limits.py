@@ -6,7 +6,7 @@ Hits in one file beyond `max_per_file` fold into its best, which lists their lin
 are cut at every heading and never folded, nor is what the graph says. A conflict of which one side is shown is shown
 with all its sides: they take the places of the last.
 
-What the graph says stands with the files that prove it: behind the last of them, so that files keep their order.
+What the graph says is with the files that prove it: behind the last of them, so that files keep their order.
 
 A relation is a reason for its files to be there. It takes no place from them: what it adds to their rank was added when
 they were ranked (`agents/file_ranking.py`).
@@ -24,11 +24,11 @@ from memory.observations import NormalizedObservation
 from merging.conflicts import Conflict
 from merging.duplicates import file_of, is_instruction
 
-__all__ = ["Shown", "apply_limits", "attach_relations", "fold_files"]
+__all__ = ["ShownObservations", "apply_limits", "attach_relations", "fold_files"]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownObservations:
     """The observations within the limits, ranks 1..n, and the conflicts that are shown with them."""
 
     observations: list[NormalizedObservation]
@@ -43,7 +43,7 @@ def apply_limits(
     max_per_agent: int = 10,
     max_total: int = 25,
     max_per_file: int = 1,
-) -> Shown:
+) -> ShownObservations:
     """Cut a ranking, best first, to its limits; `max_total` is never exceeded. scores: by id, where they are not set."""
     disputed = {o.id for conflict in conflicts for o in conflict.observations}
     folded = fold_files(ranked, max_per_file=max_per_file, apart=disputed)
@@ -60,7 +60,7 @@ def apply_limits(
     chosen = [o for o in folded if o.id in sides or o.id in others][:max_total]
     shown = [replace(o, rank=rank, score=scores.get(o.id, o.score)) for rank, o in enumerate(chosen, start=1)]
     by_id = {o.id: o for o in shown}
-    return Shown(
+    return ShownObservations(
         shown,
         [
             replace(conflict, observations=tuple(by_id[o.id] for o in conflict.observations))
@@ -95,8 +95,8 @@ def fold_files(
 
 def _with_lines(observation: NormalizedObservation, folded: list[dict[str, Any]]) -> NormalizedObservation:
     """The folded hits' lines after those its agent left out itself."""
-    told = observation.metadata.get("also", ())
-    return replace(observation, metadata={**observation.metadata, "also": [*told, *folded]})
+    also = observation.metadata.get("also", ())
+    return replace(observation, metadata={**observation.metadata, "also": [*also, *folded]})
 
 
 def _concerns(conflict: Conflict, ids: set[str]) -> bool:

@@ -23,13 +23,13 @@ from merging.conflicts import Conflict
 from merging.duplicates import deduplicate_observations, fold
 from merging.limits import apply_limits, attach_relations
 from merging.normalise import normalise, within_permission
-from merging.ranking import rank_observations, ranking, standings
+from merging.ranking import boosts_of, rank_observations, ranking, standings
 from merging.resolution import checked_strategies, resolve
 
 if TYPE_CHECKING:
     from configs.settings import RankingSettings
 
-__all__ = ["STAGES", "Dropped", "MergeCounts", "Merged", "ResultMerger", "trace_dropped"]
+__all__ = ["STAGES", "Dropped", "MergeCounts", "MergeResult", "ResultMerger", "trace_dropped"]
 
 
 _Place: TypeAlias = tuple[str, Location | None]
@@ -53,7 +53,7 @@ def trace_dropped(
 ) -> tuple[Dropped, ...]:
     """Those reported within the permission that are not shown, by id.
 
-    A copy was folded by deduplication and stands among the `duplicates` of what was kept; what deduplication kept was
+    A copy was folded by deduplication and is among the `duplicates` of what was kept; what deduplication kept was
     cut by the limits, or folded into its file's best, whose `metadata.also` names it.
     """
     kept = {o.id: place for place, o in enumerate(unique)}
@@ -111,7 +111,7 @@ class MergeCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergeResult:
     """The ranked observations (ranks 1..n, ids unique), the conflicts among them, counts, ms by stage, and `trace`, which
     works out what became of the others.
     """
@@ -153,12 +153,7 @@ class ResultMerger:
         if not 0.0 <= similarity_threshold <= 1.0:
             raise InvalidInputError(f"similarity_threshold is {similarity_threshold}.", "Give a number from 0 to 1.")
         self._weights = settings.agent_weights
-        self._boosts = {
-            "agreement_boost": settings.agreement_boost,
-            "graph_entity_boost": settings.graph_entity_boost,
-            "local_boost": settings.local_boost,
-            "length_penalty": settings.length_penalty,
-        }
+        self._boosts = boosts_of(settings)
         self._threshold = similarity_threshold
         self._limits = limits
         self._strategies = checked_strategies(conflict_strategy or {})
@@ -168,7 +163,7 @@ class ResultMerger:
         """What can be done with an observation before the others are there: its shape."""
         return normalise(entry)
 
-    def merge_entries(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> Merged:
+    def merge_entries(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> MergeResult:
         """Everything of 001 §5 on a snapshot of the shared memory; permission None: no catalogue, nothing is checked."""
         marks = [self._monotonic()]
         found = [(entry, entry.prepared or normalise(entry)) for entry in entries]
@@ -199,7 +194,7 @@ class ResultMerger:
         )
         times = {stage: (end - start) * 1000 for stage, (start, end) in zip(STAGES, pairwise(marks), strict=True)}
         trace = partial(trace_dropped, allowed, unique, shown.observations)
-        return Merged(tuple(shown.observations), tuple(shown.conflicts), counts, times, trace)
+        return MergeResult(tuple(shown.observations), tuple(shown.conflicts), counts, times, trace)
 
     async def merge(self, observations: Iterable[Observation]) -> list[NormalizedObservation]:
         """001 §7.1: what agents returned, merged without a shared memory or a permission."""

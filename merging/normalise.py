@@ -203,7 +203,7 @@ def _made_ready(value: Any) -> Any:
     return plain
 
 
-_NOBODY = frozenset({"", None})
+_UNNAMED = frozenset({"", None})
 
 
 def within_permission(observation: NormalizedObservation, permission: frozenset[str]) -> NormalizedObservation | None:
@@ -215,7 +215,7 @@ def within_permission(observation: NormalizedObservation, permission: frozenset[
     if observation.source_project and observation.source_project not in permission:
         return None
     if observation.kind == "graph":
-        return observation if _named(observation) - _NOBODY <= permission else None
+        return observation if _named(observation) - _UNNAMED <= permission else None
     for at in observation.locations:
         if at.project not in permission:
             break

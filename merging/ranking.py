@@ -14,12 +14,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate, zip_longest
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from memory.observations import NormalizedObservation
 from memory.shared import MemoryEntry
 
-__all__ = ["AGREEMENT_LIMIT", "Standing", "rank_observations", "ranking", "score", "standings"]
+if TYPE_CHECKING:
+    from configs.settings import RankingSettings
+
+__all__ = ["AGREEMENT_LIMIT", "Standing", "boosts_of", "rank_observations", "ranking", "score", "standings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,11 @@ def score(
     if excess > 0:
         total -= excess / _PENALTY_CHARS * length_penalty
     return round(total, 6)
+
+
+def boosts_of(settings: RankingSettings) -> dict[str, float]:
+    """The boosts of `score` as the settings have them, by name."""
+    return {name: getattr(settings, name) for name in score.__kwdefaults__ or ()}
 
 
 def ranking(

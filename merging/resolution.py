@@ -48,8 +48,8 @@ def resolve(
         winner = marked[conflict.winner] if conflict.winner else None
         for observation in conflict.observations:
             current = marked[observation.id]
-            said = {"preferred_source": winner.source} if winner else {}
-            current = replace(current, metadata={**current.metadata, "conflict_detected": True, **said})
+            preferred = {"preferred_source": winner.source} if winner else {}
+            current = replace(current, metadata={**current.metadata, "conflict_detected": True, **preferred})
             if winner and current.id in conflict.losers:
                 current = replace(current, superseded_by=current.superseded_by or winner.id)
                 if conflict.conflict_type == "temporal" and current.id not in halved:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from orchestrator.analysis import QueryAnalyzer, classify_query
     from orchestrator.blocking import BlockingOrchestrator
-    from orchestrator.coverage import Coverage
+    from orchestrator.coverage import Coverage, HybridRetrievalMetrics
     from orchestrator.events import (
         AgentFinished,
         AgentStarted,
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         Started,
     )
     from orchestrator.hybrid import HybridRetrievalOrchestrator
-    from orchestrator.metrics import HybridRetrievalMetrics
     from orchestrator.result import HybridResult
     from orchestrator.running import (
         AgentOutcome,
@@ -68,7 +67,7 @@ _HOMES = {
     "BlockingOrchestrator": "blocking",
     "Coverage": "coverage",
     "HybridRetrievalOrchestrator": "hybrid",
-    "HybridRetrievalMetrics": "metrics",
+    "HybridRetrievalMetrics": "coverage",
     "HybridResult": "result",
     "EventStream": "streaming",
     **dict.fromkeys(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memory.files import FileText
     from memory.query import QueryClassification
     from memory.question import ParsedQuestion
-    from merging import Merged
+    from merging import MergeResult
 
 __all__ = ["Answering", "Assignment"]
 
@@ -32,7 +32,7 @@ class Assignment:
     """
 
     question: ParsedQuestion
-    merged: Merged
+    merged: MergeResult
     classification: QueryClassification
     missing: tuple[str, ...]
     permission: frozenset[str]

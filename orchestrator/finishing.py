@@ -14,9 +14,8 @@ from memory.query import QueryType
 from memory.vocabulary import UnknownWords
 from orchestrator.abstention import IDLE, Verdict, judge, not_found_text
 from orchestrator.answering import Answering, Assignment
-from orchestrator.coverage import Coverage
+from orchestrator.coverage import Coverage, HybridRetrievalMetrics
 from orchestrator.events import AnswerDelta, CitationChecked
-from orchestrator.metrics import HybridRetrievalMetrics
 from orchestrator.result import HybridResult, ScopeReport
 from orchestrator.staleness import dated
 from synthesis import Answer
@@ -27,15 +26,15 @@ if TYPE_CHECKING:
     from configs.settings import RankingSettings
     from memory.clock import Clock
     from memory.query import QueryClassification, TaskContext
-    from merging import Merged
+    from merging import MergeResult
     from orchestrator.abstention import FindUnknown
     from orchestrator.events import Emit
     from orchestrator.running import AgentOutcome, RunResult
     from orchestrator.specs import ScopeMode
-    from orchestrator.stages import Asked
+    from orchestrator.stages import QueryState
     from wiring.catalogue import Catalogue
 
-__all__ = ["Findings", "Finisher"]
+__all__ = ["Finisher", "MergedRun"]
 
 
 _REWRITTEN: Final = 4
@@ -43,13 +42,13 @@ _REWRITTEN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class MergedRun:
     """What the run and the merger gave for one question. notes: what went wrong on the way, for the answer's notes."""
 
-    asked: Asked
+    asked: QueryState
     classification: QueryClassification
     run: RunResult
-    merged: Merged
+    merged: MergeResult
     merge_ms: float
     mode: ScopeMode
     strength: str
@@ -93,7 +92,7 @@ class Finisher:
         self._catalogue = catalogue
         self._clock = clock
 
-    async def finish(self, findings: Findings, emit: Emit | None) -> HybridResult:
+    async def finish(self, findings: MergedRun, emit: Emit | None) -> HybridResult:
         """The result, by the time it is due."""
         writing, until = self._clock.monotonic(), findings.asked.until
         coverage = Coverage.of(
@@ -109,12 +108,12 @@ class Finisher:
             question=asked.question,
         )
         missing = () if asked.is_idle else (*coverage.missing, *verdict.missing, *_unsettled(findings))
-        told: list[str] = []
-        tell = partial(_told, told, emit) if emit is not None else None
+        pieces: list[str] = []
+        tell = partial(_emit_piece, pieces, emit) if emit is not None else None
         answer, found = await self._answer(findings, coverage, verdict, missing, until, tell)
         if emit is not None:
-            if "".join(told).strip() != answer.text:
-                emit(AnswerDelta(answer.text, restart=bool(told)))
+            if "".join(pieces).strip() != answer.text:
+                emit(AnswerDelta(answer.text, restart=bool(pieces)))
             for citation in answer.citations:
                 emit(CitationChecked(citation))
         now = self._clock.monotonic()
@@ -138,7 +137,7 @@ class Finisher:
 
     async def _answer(
         self,
-        findings: Findings,
+        findings: MergedRun,
         coverage: Coverage,
         verdict: Verdict,
         missing: tuple[str, ...],
@@ -178,7 +177,7 @@ class Finisher:
         )
         return replace(now.answer, missing=(*now.answer.missing, *changed))
 
-    def _metrics(self, findings: Findings, total_ms: float, synthesis_ms: float) -> HybridRetrievalMetrics:
+    def _metrics(self, findings: MergedRun, total_ms: float, synthesis_ms: float) -> HybridRetrievalMetrics:
         def ended(agent: str) -> tuple[float, int]:
             outcome: AgentOutcome | None = findings.run.outcomes.get(agent)
             return (outcome.elapsed_ms, outcome.observations) if outcome else (0.0, 0)
@@ -207,7 +206,7 @@ class Finisher:
         )
 
 
-def _unsettled(findings: Findings) -> tuple[str, ...]:
+def _unsettled(findings: MergedRun) -> tuple[str, ...]:
     """That a question sounds as if it were about the project in hand, and there is none."""
     alone = findings.classification.query_types == (QueryType.LOCAL_ONLY,)
     if not alone or findings.asked.context.project is not None:
@@ -215,13 +214,13 @@ def _unsettled(findings: Findings) -> tuple[str, ...]:
     return ("what the project in hand says: none is named (--project), so all were asked",)
 
 
-def _told(told: list[str], emit: Emit, piece: str) -> None:
-    told.append(piece)
+def _emit_piece(pieces: list[str], emit: Emit, piece: str) -> None:
+    pieces.append(piece)
     emit(AnswerDelta(piece))
 
 
-def _scope_report(findings: Findings) -> ScopeReport:
-    """A project outside a scope that steered the search, and whose hit stands in the result, widened it."""
+def _scope_report(findings: MergedRun) -> ScopeReport:
+    """A project outside a scope that steered the search, and whose hit is in the result, widened it."""
     scope = findings.run.scope or Scope()
     steered = scope.names and findings.mode in {"parallel_research", "sequential"}
     outside = tuple(p for p in findings.cited_projects if p not in scope.names) if steered else ()

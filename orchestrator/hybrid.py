@@ -25,13 +25,13 @@ from memory.shared import SharedWorkingMemory
 from orchestrator.analysis import QueryAnalyzer
 from orchestrator.answering import Answering
 from orchestrator.events import Classified, Finished, Merged, Started
-from orchestrator.finishing import Findings, Finisher
+from orchestrator.finishing import Finisher, MergedRun
 from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
 from orchestrator.ports import AGENT, ANALYZER, ANSWERER, MERGER, RERANKER, agent_specs, checked_part
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
 from orchestrator.specs import resolve_mode, scopes_search
-from orchestrator.stages import Asked, agent_spec, classified, with_linked
+from orchestrator.stages import QueryState, agent_spec, classified, with_linked
 from orchestrator.streaming import EventStream
 from orchestrator.validation import clean_query, limited, narrowed, settle_context
 
@@ -290,11 +290,11 @@ class HybridRetrievalOrchestrator:
             await anyio.lowlevel.checkpoint()  # whoever watches sees what is asked before the agents begin
         return await self.finish(await self.merge(asked, await self.ask(asked, emit=emit), emit), emit)
 
-    def begin(self, query: str, context: Given = None) -> Asked:
+    def begin(self, query: str, context: Given = None) -> QueryState:
         """The first stage alone; then come `ask` (of each agent), `merge` and `finish`. Raises as `retrieve` does."""
         return self._begin(*self._admit(query, context), None)
 
-    def _begin(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> Asked:
+    def _begin(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> QueryState:
         started, begun = self._clock.monotonic(), self._clock.now()
         seconds = min(self.config.total_timeout_ms / 1000, context.deadline or math.inf)
         until = anyio.current_time() + seconds
@@ -305,9 +305,11 @@ class HybridRetrievalOrchestrator:
         if emit is not None:
             emit(Classified(classification))
         memory = SharedWorkingMemory(context.request_id, self._merging.prepare)
-        return Asked(query, context, classification, memory, scope, begun, started, until, until - RESERVED * seconds)
+        return QueryState(
+            query, context, classification, memory, scope, begun, started, until, until - RESERVED * seconds
+        )
 
-    async def merge(self, asked: Asked, run: RunResult, emit: Emit | None = None) -> Findings:
+    async def merge(self, asked: QueryState, run: RunResult, emit: Emit | None = None) -> MergedRun:
         """What a question's agents have published, merged."""
         started = self._clock.monotonic()
         merged = await self._merging.merge(asked.memory.snapshot(), asked.context.stated_permission)
@@ -316,7 +318,7 @@ class HybridRetrievalOrchestrator:
         if emit is not None:
             emit(Merged(merged.observations))
         strict = asked.scope is not None and asked.scope.names
-        return Findings(
+        return MergedRun(
             asked=asked,
             classification=with_linked(asked.classification, run.scope),
             run=run,
@@ -327,7 +329,7 @@ class HybridRetrievalOrchestrator:
             notes=(note,) if note else (),
         )
 
-    async def finish(self, findings: Findings, emit: Emit | None = None) -> HybridResult:
+    async def finish(self, findings: MergedRun, emit: Emit | None = None) -> HybridResult:
         """The answer to what was found, and the result."""
         result = await self._finisher.finish(findings, emit)
         log_result(result, log_content=self.config.log_content)
@@ -337,20 +339,20 @@ class HybridRetrievalOrchestrator:
 
     async def ask(
         self,
-        asked: Asked,
+        asked: QueryState,
         only: Collection[str] | None = None,
         scope: Scope | None = None,
         emit: Emit | None = None,
     ) -> RunResult:
-        """The agents' run; with an empty permission nobody is asked.
+        """The agents' run; with an empty permission no one is asked.
 
         only: of the agents that the question asks for just these, and no other where they find nothing; scope: what another run found, for who takes one.
         """
         context, classification = asked.context, asked.classification
         if context.stated_permission == frozenset():
-            return self._runner.nobody("nothing may be seen with this permission")
+            return self._runner.none_asked("nothing may be seen with this permission")
         if asked.is_idle:
-            return self._runner.nobody("there is nothing to search for in it")
+            return self._runner.none_asked("there is nothing to search for in it")
         question = asked.question
         if self._reader is not None:
             question = await self._reader.read(question, asked.agents_until)

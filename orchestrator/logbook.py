@@ -7,20 +7,88 @@ What then is logged is redacted first (003 §9).
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, MutableMapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
-
-from orchestrator.redaction import redacted
 
 if TYPE_CHECKING:
     import structlog
 
     from orchestrator.result import HybridResult
 
-__all__ = ["log_info", "log_result", "log_warning", "set_up_by"]
+__all__ = ["log_info", "log_result", "log_warning", "redact", "redacted", "set_up_by"]
+
+
+_SECRET_KEY = re.compile(r"(?:password|passwd|secret|api_?key|token|authorization|credentials?)$", re.IGNORECASE)
+
 
 _doors: list[Callable[[], None]] = []  # the door's way to configure structlog, until the first warning
+
+
+def redacted(text: str) -> str:
+    """The text without what looks like a secret or like personal data."""
+    for shape, instead in _shapes():
+        text = shape.sub(instead, text)
+    return text
+
+
+def redact(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """The structlog processor: every value of the event, and whole what is under a key such as `api_key`."""
+    for key, value in list(event.items()):
+        event[key] = _clean(key, value)
+    return event
+
+
+def _clean(key: str, value: Any) -> Any:
+    if isinstance(value, str):
+        return "[secret]" if _SECRET_KEY.search(key) else redacted(value)
+    if isinstance(value, Mapping):
+        return {inner: _clean(str(inner), one) for inner, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(key, one) for one in value]
+    return value
+
+
+@cache
+def _shapes() -> list[tuple[re.Pattern[str], str]]:
+    """Compiled where something is logged: most questions log nothing."""
+    return [
+        (
+            re.compile(
+                r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[- A-Z]*-----|\Z)", re.DOTALL
+            ),
+            "[key]",
+        ),
+        (re.compile(r"(?P<kept>://)[^\s/:@]+:[^\s/@]+@"), r"\g<kept>[credentials]@"),
+        (re.compile(r"\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*"), "[token]"),
+        (re.compile(r"(?P<kept>\b(?:bearer|basic)\s+)[\w+/=.~-]{8,}", re.IGNORECASE), r"\g<kept>[token]"),
+        (
+            re.compile(
+                r"\b(?:sk|pk|rk|pa)[-_][\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}"
+                r"|\bxox[abprs]-[\w-]{10,}|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bhf_\w{20,}"
+            ),
+            "[token]",
+        ),
+        (
+            re.compile(
+                r"(?P<kept>\b[\w-]*(?:password|passwd|pwd|secret|token|api[-_]?key|access[-_]?key|credentials?)\b[\"']?\s*[:=]\s*)"
+                r"(?:\"[^\"]*\"|'[^']*'|[^\s,;&\"']+)",
+                re.IGNORECASE,
+            ),
+            r"\g<kept>[secret]",
+        ),
+        (re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"), "[email]"),
+        (re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b"), "[iban]"),
+        (re.compile(r"\b(?:\d[ -]?){12,18}\d\b"), "[card]"),
+        (re.compile(r"\b\d{3}-\d{2}-\d{4}\b"), "[ssn]"),
+        (
+            re.compile(r"(?<![\w.])(?:\+\d{1,3}[ -]?)(?:\(?\d{1,5}\)?[ /-]?){2,5}\d{2,}\b|\(\d{3}\) ?\d{3}-\d{4}\b"),
+            "[phone]",
+        ),
+        (re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b"), "[ip]"),
+    ]
 
 
 def set_up_by(configure: Callable[[], None]) -> None:
@@ -40,10 +108,10 @@ def log_result(result: HybridResult, *, log_content: bool) -> None:
     if log is None:
         return
     for agent in failed:
-        said = {"reason": redacted(agent.reason or "")} if log_content else {}
-        log.warning("agent failed", request_id=result.request_id, agent=agent.agent, status=agent.status, **said)
-    said_of = {"query": redacted(result.query), "answer": redacted(result.answer.text)}
-    content: dict[str, Any] = said_of if log_content else {}
+        reason = {"reason": redacted(agent.reason or "")} if log_content else {}
+        log.warning("agent failed", request_id=result.request_id, agent=agent.agent, status=agent.status, **reason)
+    texts = {"query": redacted(result.query), "answer": redacted(result.answer.text)}
+    content: dict[str, Any] = texts if log_content else {}
     log.info(
         "question answered",
         request_id=result.request_id,
@@ -61,12 +129,12 @@ def log_info(what: str, **fields: Any) -> None:
         log.info(what, **fields)
 
 
-def log_warning(what: str, **said: str) -> None:
+def log_warning(what: str, **details: str) -> None:
     """A warning of something beside a question, or instead of one; silent as `log_result` is."""
     _set_up()
     log = _log()
     if log is not None:
-        log.warning(what, **said)
+        log.warning(what, **details)
 
 
 def _set_up() -> None:

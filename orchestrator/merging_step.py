@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
-from memory.rerankers.reordering import reorder
-from merging import MergeCounts, Merged, ResultMerger
+from memory.rerankers.port import reorder
+from merging import MergeCounts, MergeResult, ResultMerger
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,10 +62,10 @@ class Merging:
         """What the merger does with an entry alone, for the shared memory to have done as it comes; None: nothing."""
         return getattr(self._merger, "prepare", None) if hasattr(self._merger, "merge_entries") else None
 
-    async def merge(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> Merged:
+    async def merge(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> MergeResult:
         """The ranked observations; permission None: nothing is checked."""
         if hasattr(self._merger, "merge_entries"):
-            merged: Merged = self._merger.merge_entries(entries, permission)
+            merged: MergeResult = self._merger.merge_entries(entries, permission)
             return merged
         observations = tuple(await self._merger.merge([e.observation for e in entries if e.observation is not None]))
         agreeing = sum(1 for o in observations if o.corroborated_by)
@@ -74,10 +74,10 @@ class Merging:
             after_dedup=len(observations),
             source_agreement=agreeing / len(observations) if observations else 0.0,
         )
-        return Merged(observations, (), counts, {})
+        return MergeResult(observations, (), counts, {})
 
-    async def reranked(self, query: str, merged: Merged, until: float) -> tuple[Merged, str]:
-        """What was merged in the reranker's order, and what is to be said of one that failed.
+    async def reranked(self, query: str, merged: MergeResult, until: float) -> tuple[MergeResult, str]:
+        """What was merged in the reranker's order, and a note about one that failed.
 
         Args:
             query: The question.
@@ -97,6 +97,6 @@ class Merging:
 
 
 def _read_as(observation: NormalizedObservation) -> str:
-    """What a reranker reads: where it stands, then the text."""
+    """What a reranker reads: where it is, then the text."""
     at = next(iter(observation.locations), None)
     return f"{at.project}/{at.path}\n{observation.content}" if at else observation.content

@@ -1,28 +1,62 @@
-"""`HybridResult`: everything a question gave, and its JSON (docs/design.md#output)."""
+"""`HybridResult`: everything a question gave, its JSON (docs/design.md#output), and how a notebook shows it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from orchestrator.json_parts import citation_dict, classification_dict, json_ready, observation_dict
 from orchestrator.schema import RESULT_SCHEMA
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from memory.entities import Scope
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
     from merging import Conflict
-    from orchestrator.coverage import Coverage, Status
-    from orchestrator.metrics import HybridRetrievalMetrics
+    from orchestrator.coverage import Coverage, HybridRetrievalMetrics, Status
     from orchestrator.specs import ScopeMode
     from synthesis import Answer, Citation
 
-__all__ = ["HybridResult", "ScopeReport"]
+__all__ = ["HybridResult", "ScopeReport", "result_html"]
+
+
+_STATES: Final = {True: "verified", False: "not verified"}
+_CELL: Final = '<td style="text-align:left">'
+
 
 EXIT_ANSWERED, EXIT_UNAVAILABLE, EXIT_NOT_FOUND = 0, 3, 4
+
+
+def result_html(query: str, status: str, answer: Answer, missing: Sequence[str]) -> str:
+    """HTML of one result, without scripts; whatever comes from a file is escaped.
+
+    Args:
+        query: The question.
+        status: How it ended: answered, partial or not_found.
+        answer: The text with its citations.
+        missing: What was not reached, a sentence each.
+    """
+    parts = [
+        f"<p><b>{escape(query)}</b> ({escape(status)})</p>",
+        f'<pre style="white-space:pre-wrap">{escape(answer.text)}</pre>',
+    ]
+    if missing:
+        lines = "".join(f"<li>{escape(line)}</li>" for line in missing)
+        parts.append(f"<p>Not reached:</p><ul>{lines}</ul>")
+    if answer.citations:
+        rows = "".join(map(_row, answer.citations))
+        parts.append(f"<details><summary>{len(answer.citations)} citations</summary><table>{rows}</table></details>")
+    return f"<div>{''.join(parts)}</div>"
+
+
+def _row(citation: Citation) -> str:
+    state = _STATES[citation.verified] + ("" if citation.verified or not citation.reason else f": {citation.reason}")
+    cells = (citation.marker, citation.quote, state)
+    return "<tr>" + "".join(f"{_CELL}{escape(cell)}</td>" for cell in cells) + "</tr>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +108,7 @@ class HybridResult:
 
     @property
     def exit_code(self) -> int:
-        """What a command ends with: 0 answered, 3 nobody who was planned could be asked, 4 nothing found."""
+        """What a command ends with: 0 answered, 3 no one who was planned could be asked, 4 nothing found."""
         if self.status != "not_found":
             return EXIT_ANSWERED
         return EXIT_UNAVAILABLE if self.coverage.all_failed else EXIT_NOT_FOUND
@@ -105,8 +139,6 @@ class HybridResult:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from orchestrator.notebook import result_html  # noqa: PLC0415 - only notebooks ask
-
         return result_html(self.query, self.status, self.answer, self.missing)
 
     @staticmethod

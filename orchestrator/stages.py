@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from memory.query import QueryClassification, TaskContext
     from memory.shared import SharedWorkingMemory
 
-__all__ = ["Asked", "agent_spec", "classified", "with_linked"]
+__all__ = ["QueryState", "agent_spec", "classified", "with_linked"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueryState:
     """A question that has passed the door and is classified.
 
     scope: the hard one that the question or the caller gave; memory: where its agents publish; started: the clock's

@@ -23,7 +23,7 @@ __all__ = ["EventStream"]
 class EventStream:
     """Runs `work(emit)` in `group` from the first event asked for; what it raises is raised after the last event.
 
-    Leaving the `async with` ends the work. Without one, work whose events nobody reads runs until its own deadline.
+    Leaving the `async with` ends the work. Without one, work whose events no one reads runs until its own deadline.
     """
 
     def __init__(self, group: TaskGroup, work: Callable[[Emit], Awaitable[Any]]) -> None:

@@ -1,9 +1,15 @@
-"""The parts of an orchestrator behind a tape: stores, models and folders that answer from a recording."""
+"""The parts of an orchestrator behind a tape: stores, models and folders that answer from a recording, on
+virtual time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+import asyncio
+import selectors
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import anyio.to_thread
 
 from replay.taped_sources import TapedCatalogue, TapedStatements, TapedVocabulary
 from replay.taped_stores import TapedGraph, TapedVectors
@@ -11,6 +17,7 @@ from wiring.opening import Parts
 
 if TYPE_CHECKING:
     import numpy as np
+    from anyio import CapacityLimiter
     from numpy.typing import NDArray
 
     from memory.embedders import DenseEmbedder, SparseEmbedder
@@ -18,7 +25,63 @@ if TYPE_CHECKING:
     from memory.vector import SparseVector
     from replay.tape import Tape
 
-__all__ = ["taped"]
+__all__ = ["VirtualTimeLoop", "taped"]
+
+
+_PATIENCE: Final = 5.0
+"""Real seconds that a worker thread is waited for before time passes all the same."""
+
+
+class VirtualTimeLoop(asyncio.SelectorEventLoop):
+    """Time passes only when nothing is left to do, and then at once. Work in anyio's worker threads takes none of it; work
+    on the network is not for this loop.
+
+    `anyio.run(main, backend_options={"loop_factory": VirtualTimeLoop})`; anyio's deadlines and sleeps follow it.
+    """
+
+    def __init__(self) -> None:
+        self._passed = 0.0
+        self._threads: CapacityLimiter | None = None
+        self._started = False
+        super().__init__(_JumpingSelector(self))
+
+    def time(self) -> float:
+        return self._passed
+
+    def jump(self, seconds: float) -> None:
+        """Let that much time pass."""
+        self._passed += seconds
+
+    @property
+    def awaits_thread(self) -> bool:
+        """Whether a worker thread is at work for somebody who waits for it."""
+        return self._threads is not None and self._threads.borrowed_tokens > 0
+
+    def create_task(self, coro: Any, **options: Any) -> asyncio.Task[Any]:
+        if not self._started:  # anyio tells its threads only to a task
+            self._started = True
+            coro = self._knowing_threads(coro)
+        return super().create_task(coro, **options)
+
+    async def _knowing_threads(self, coro: Coroutine[Any, Any, Any]) -> Any:
+        self._threads = anyio.to_thread.current_default_thread_limiter()
+        return await coro
+
+
+class _JumpingSelector(selectors.DefaultSelector):
+    """Instead of waiting for a timer, it makes the time of the timer come; it waits only when there is none."""
+
+    def __init__(self, loop: VirtualTimeLoop) -> None:
+        super().__init__()
+        self._loop = loop
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, Any]]:
+        ready = super().select(0 if timeout is not None else None)
+        if not ready and timeout and self._loop.awaits_thread:
+            ready = super().select(_PATIENCE)
+        if not ready and timeout:
+            self._loop.jump(timeout)
+        return ready
 
 
 def taped(tape: Tape, live: Parts | None = None, permission: frozenset[str] | None = None) -> Parts:

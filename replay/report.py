@@ -20,7 +20,7 @@ __all__ = ["Differences", "Replayed", "junit", "report", "sha256"]
 
 _MOST: Final = 20
 
-_TOLD: Final = ("status", "answer", "coverage", "scope", "observations", "citations", "conflicts", "metrics")
+_COMPARED: Final = ("status", "answer", "coverage", "scope", "observations", "citations", "conflicts", "metrics")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Differences:
 
     def lines(self) -> list[str]:
         """The same for people."""
-        return [line for name, told in self.to_dict().items() for line in (name, *(f"  {one}" for one in told))]
+        return [line for name, listed in self.to_dict().items() for line in (name, *(f"  {one}" for one in listed))]
 
     def _status(self) -> Iterator[str]:
         yield from _changed("", self.before["status"], self.after["status"])
@@ -98,7 +98,7 @@ class Differences:
 
     def _beside(self) -> Iterator[str]:
         """Keys of a result that none of the others looks at."""
-        rest = [{key: value for key, value in one.items() if key not in _TOLD} for one in (self.before, self.after)]
+        rest = [{key: value for key, value in one.items() if key not in _COMPARED} for one in (self.before, self.after)]
         yield from islice(_walk(rest[0], rest[1], ""), _MOST)
 
     def _other(self) -> Iterator[str]:
@@ -196,13 +196,13 @@ class Replayed:
 
     def lines(self) -> list[str]:
         """For people."""
-        told = [f"{'ok  ' if self.passed else 'FAIL'} {self.id}  {self.result['status']}"]
-        told[0] += f"  {self.result['metrics']['total_time_ms']:.1f} ms"
-        told += [f"     expected: {one}" for one in self.unmet]
+        rows = [f"{'ok  ' if self.passed else 'FAIL'} {self.id}  {self.result['status']}"]
+        rows[0] += f"  {self.result['metrics']['total_time_ms']:.1f} ms"
+        rows += [f"     expected: {one}" for one in self.unmet]
         if self.differences:
             against = "as recorded -> what if" if self.what_if else "as recorded -> now"
-            told += [f"     {against}", *(f"       {line}" for line in self.differences.lines())]
-        return told + [f"     live, since the recording lacks it: {call}" for call in self.live]
+            rows += [f"     {against}", *(f"       {line}" for line in self.differences.lines())]
+        return rows + [f"     live, since the recording lacks it: {call}" for call in self.live]
 
 
 def report(replayed: Sequence[Replayed]) -> dict[str, Any]:

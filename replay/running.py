@@ -13,11 +13,10 @@ import anyio
 from memory.clock import SystemClock
 from orchestrator.events import AgentFinished, ObservationAdded, ScopeFound
 from orchestrator.hybrid import HybridRetrievalOrchestrator
-from replay.parts import taped
+from replay.parts import VirtualTimeLoop, taped
 from replay.scenario import Faults
 from replay.tape import MissingCallError
 from replay.taped_sources import TapedLanguageModel
-from replay.virtual_time import VirtualTimeLoop
 from synthesis import SynthesisAgent
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ _SHOWN: Final = 200
 
 
 class MissingCallError(errors.UserError):
-    """A replay asked what nobody recorded."""
+    """A replay asked what no one recorded."""
 
     code = "missing_call"
 
@@ -113,15 +113,15 @@ class Tape:
         try:
             answers, error = portal.call(_in_time, fetch, lacking), None
         except (errors.HybridRetrievalError, TimeoutError) as failure:
-            told = failure.message if isinstance(failure, errors.HybridRetrievalError) else "took too long"
-            answers, error = (None,) * len(lacking), (type(failure).__name__, told, getattr(failure, "hint", ""))
+            message = failure.message if isinstance(failure, errors.HybridRetrievalError) else "took too long"
+            answers, error = (None,) * len(lacking), (type(failure).__name__, message, getattr(failure, "hint", ""))
         ms = round((time.perf_counter() - began) * 1000 / len(lacking), 3)
         for place, answer in zip(lacking, answers, strict=True):
             call = Call(name, arguments[place], self.codec.encode(answer), error, ms)
             self.calls[_key(name, arguments[place])] = call
 
     def _note(self, name: str, arguments: Any) -> BlockingPortal:
-        """Whom to ask what is not recorded. Raises MissingCallError where there is nobody."""
+        """Whom to ask what is not recorded. Raises MissingCallError where there is no one."""
         described = self._described(name, arguments)
         if self._portal is None:
             self.missing.append(described)
@@ -141,7 +141,7 @@ class Tape:
         raise getattr(errors, kind)(message, hint)
 
     def _described(self, name: str, arguments: Any) -> str:
-        text = ", ".join(f"{key}={_told(self.codec.decode(value))}" for key, value in sorted(arguments.items()))
+        text = ", ".join(f"{key}={_shown(self.codec.decode(value))}" for key, value in sorted(arguments.items()))
         return f"{name}({text if len(text) <= _SHOWN else text[:_SHOWN] + '…'})"
 
 
@@ -154,7 +154,7 @@ def _key(name: str, arguments: Any) -> str:
     return f"{name} {canonical(arguments)}"
 
 
-def _told(value: Any) -> str:
+def _shown(value: Any) -> str:
     """An argument for people: sets in order, vectors left out."""
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(value)) + "}"

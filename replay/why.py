@@ -1,4 +1,4 @@
-"""Why an observation stands in a result where it stands, or does not: its way through the stages, from the result alone."""
+"""Why an observation has its place in a result, or has none: its way through the stages, from the result alone."""
 
 from __future__ import annotations
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from synthesis.agent import SynthesisAgent
-from synthesis.answer import UNSAID, Answer, Citation
+from synthesis.answer import UNSAID, Answer, Citation, Marker, parse_markers
 from synthesis.citing import checked_text, cite
-from synthesis.context import build_synthesis_context, format_observation
 from synthesis.extractive import ExtractiveAnswerer
 from synthesis.language_model import LanguageModel, ScriptedLanguageModel, TextDelta
-from synthesis.markers import Marker, parse_markers
-from synthesis.prompt import SYNTHESIS_PROMPT, synthesis_prompt
+from synthesis.prompt import SYNTHESIS_PROMPT, build_synthesis_context, format_observation, synthesis_prompt
 from synthesis.verification import verify, verify_all
 
 __all__ = [

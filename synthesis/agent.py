@@ -10,10 +10,9 @@ import anyio
 from memory.errors import ModelError
 from synthesis.answer import Answer, Citation
 from synthesis.citing import checked_text
-from synthesis.context import build_synthesis_context
 from synthesis.extractive.answerer import ExtractiveAnswerer
-from synthesis.extractive.cleaning import visible
-from synthesis.prompt import repair_prompt, synthesis_prompt
+from synthesis.extractive.statements import visible
+from synthesis.prompt import build_synthesis_context, repair_prompt, synthesis_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -85,7 +84,7 @@ class SynthesisAgent:
         question: the question as it was read; budget: tokens of context a model may read; conflicts and missing are what the run found out beside them;
         files: the lines citations are held against, else the observations' own text; weights: IDF of the question's words;
         tell: is handed each piece of the
-        model's first draft as it is written, which nobody has checked yet.
+        model's first draft as it is written, which no one has checked yet.
         """
         notes: tuple[str, ...] = ()
         tokens = [0]

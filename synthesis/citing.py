@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from memory.text.lines import split_lines
-from synthesis.answer import Citation
-from synthesis.bearing import faults, misquoted
-from synthesis.grounds import ground, labels
+from synthesis.answer import MARKER, Citation, Marker, observed_path, parse_markers
 from synthesis.literals import QUOTED
-from synthesis.markers import MARKER, Marker, observed_path, parse_markers
+from synthesis.support import check_support, evidence_of, labels, misquoted
 from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, covers, edge_named, places, verify_all
 
@@ -32,9 +30,8 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!
 _SIDE_BY_SIDE = re.compile(r"[\s,;]*(?:and|&)?\s*")
 _EDGES = " ,;-*•"
 _LONGEST_QUOTE = 300
-
 NOT_VERIFIED: Final = "(not verified)"
-"""What stands in place of a marker that leads nowhere, or to lines that do not say what is quoted."""
+"""What replaces a marker that leads nowhere, or to lines that do not say what is quoted."""
 
 NOT_SUPPORTED: Final = "(not supported)"
 """What follows a marker whose place is there and does not say what is claimed."""
@@ -101,7 +98,7 @@ def _holds(at: Location | None, marker: Marker) -> bool:
 
 def _quoted(observation: NormalizedObservation, marker: Marker, claim: str) -> tuple[Location | None, str]:
     """The line that shares most with the claim, '' when none shares a word or the observation does not hold the lines,
-    and where the marker says it stands.
+    and where the marker says it is.
     """
     lines = split_lines(observation.content)
     location = None
@@ -191,12 +188,12 @@ async def _borne(
 ) -> list[Citation]:
     """One run of markers with those refused that misquote their lines, or do not bear their sentence."""
     sound = [citation for citation in group if citation.located]
-    grounds = [await ground(citation, observations, files or ObservedFiles(observations)) for citation in sound]
-    if not grounds:
+    evidence = [await evidence_of(citation, observations, files or ObservedFiles(observations)) for citation in sound]
+    if not evidence:
         return group
     claim = group[0].claim
-    quoted = misquoted(claim, grounds)
-    why = dict(zip(sound, [quoted] * len(sound) if quoted else faults(claim, grounds), strict=True))
+    quoted = misquoted(claim, evidence)
+    why = dict(zip(sound, [quoted] * len(sound) if quoted else check_support(claim, evidence), strict=True))
     return [
         replace(c, located=not quoted, supported=False, reason=why[c]) if why.get(c) and (quoted or c.supported) else c
         for c in group

@@ -1,25 +1,61 @@
-"""What a sentence takes from its source word for word, and whether the source says it (docs/design.md#citations)."""
+"""What a sentence takes from its source word for word, and whether the source says it (docs/design.md#citations): quoted text,
+names, and numbers with their units, in sentences (`1.5 seconds`) and in code (`TIMEOUT_MS = 1500`).
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from math import isclose
+from typing import Final, NamedTuple
 
-__all__ = ["QUOTED", "literals", "says", "squeezed"]
+from memory.text import split_identifier
+
+__all__ = ["QUOTED", "literals", "misnumbered", "says", "squeezed"]
+
 
 QUOTED = re.compile(r"``.+?``|`[^`\n]+`|“[^”]+”")
 """What a sentence says to have taken word for word."""
-
 _LITERAL = re.compile(
     r"``(?P<double>.+?)``|`(?P<code>[^`\n]+)`|“(?P<said>[^”]+)”"
     r"|(?<![\w.:/-])(?P<time>\d{1,2}:\d\d)(?![\w:/-])"
 )
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?!\d)|\d[\d_]*(?:\.\d+)?")
-_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_SPELLED = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+_TO_TEN: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SPELLED = re.compile(rf"\b(?:{'|'.join(_TO_TEN)})\b", re.IGNORECASE)
 _OMISSION = re.compile(r"…|\.\.\.")
 _LAST_COMMA = re.compile(r",(?=[)\]}]|$)")
 _NAME = re.compile(r"\w+(?:\.\w+)*")
+
+
+_WORDS: Final = {word: float(number) for number, word in enumerate((*_TO_TEN, "eleven", "twelve"))}
+_UNITS: Final[dict[str, tuple[str, float]]] = {
+    unit: (kind, factor)
+    for kind, factor, names in (
+        ("time", 0.001, "ms millis millisecond milliseconds"),
+        ("time", 1.0, "s sec secs second seconds"),
+        ("time", 60.0, "min mins minute minutes"),
+        ("time", 3600.0, "h hour hours"),
+        ("time", 86400.0, "day days"),
+        ("time", 604800.0, "week weeks"),
+        ("time", 2592000.0, "month months"),
+        ("time", 31536000.0, "year years"),
+        ("size", 1.0, "byte bytes"),
+        ("size", 1e3, "kb"),
+        ("size", 1e6, "mb"),
+        ("size", 1e9, "gb"),
+        ("share", 1.0, "% percent"),
+        ("length", 1.0, "character characters"),
+    )
+    for unit in names.split()
+}
+_QUANTITY = re.compile(
+    r"(?<![\w.:/-])"
+    rf"(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(_WORDS)})\b)"
+    r"(?![:/]\d|\.\d)(?:[\s-]?(?P<unit>[a-z]+|%))?",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*:\s*\w+)?\s*[=:(]\s*\Z")
+_LONGEST_NAME: Final = 200
 
 
 def squeezed(text: str) -> str:
@@ -28,7 +64,7 @@ def squeezed(text: str) -> str:
 
 
 def literals(claim: str) -> list[str]:
-    """What a claim takes from its source word for word: what stands in backticks or in “ ”, and times of day."""
+    """What a claim takes from its source word for word: what is in backticks or in “ ”, and times of day."""
     return [next(part for part in match.groups() if part) for match in _LITERAL.finditer(claim)]
 
 
@@ -60,5 +96,52 @@ def _value(number: str) -> float:
 
 
 def _values(text: str) -> set[float]:
-    spelled = {float(_WORDS.index(word.lower())) for word in _SPELLED.findall(text)}
+    spelled = {float(_TO_TEN.index(word.lower())) for word in _SPELLED.findall(text)}
     return spelled | {_value(number) for number in _NUMBER.findall(text)}
+
+
+class _Quantity(NamedTuple):
+    """A number as it is written, and its unit ('' for none)."""
+
+    written: str
+    value: float
+    unit: str
+
+
+def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
+    """The first number that the lines do not have, or have with other units alone; None when they have them all.
+
+    A word for how many sources are cited is none of theirs.
+    """
+    stated = _quantities(claim)
+    if not stated:
+        return None
+    counted = [word for word, number in _WORDS.items() if number == sources]
+    there = _quantities(lines)
+    lacking = [quantity for quantity in stated if not any(_same(quantity, one) for one in there)]
+    lacking = [quantity for quantity in lacking if quantity.written.split()[0] not in {"zero", "one", *counted}]
+    return f"the cited lines do not say {lacking[0].written}" if lacking else None
+
+
+def _quantities(text: str) -> list[_Quantity]:
+    """The numbers of a text in their order; of a name in front of one (`minutes=20`) the last word may be its unit."""
+    found, end = [], 0
+    for match in _QUANTITY.finditer(text):
+        before = _NAMED.search(text[max(end, match.start() - _LONGEST_NAME) : match.start()])
+        end = match.end()
+        number, behind = match["number"].lower(), (match["unit"] or "").lower()
+        if behind and behind not in _UNITS and match.end("number") == match.start("unit"):
+            continue
+        named = (split_identifier(before["name"] if before else "") or [""])[-1]
+        unit = next((unit for unit in (behind, named) if unit in _UNITS), "")
+        value = _WORDS[number] if number in _WORDS else float(number.replace(",", "").replace("_", ""))
+        found.append(_Quantity(f"{number} {behind}" if unit and unit == behind else number, value, unit))
+    return found
+
+
+def _same(one: _Quantity, two: _Quantity) -> bool:
+    """The same amount. What is without a unit may be said in the base unit, as code has it, or without one."""
+    if not (one.unit and two.unit):
+        return one.value == two.value and _UNITS[one.unit or "s"][1] == 1.0
+    (kind, factor), (other_kind, other) = _UNITS[one.unit], _UNITS[two.unit]
+    return kind == other_kind and isclose(one.value * factor, two.value * other)

@@ -126,21 +126,21 @@ def _polarity(text: str, *, restricted: bool) -> _Polarity:
         left, first, last = 0, False, frozenset[str]()
         denials = _denials(clause)
         for place, word in enumerate(clause):
-            said = terms(word) if word not in _ADVERBS else frozenset()
+            meaning = terms(word) if word not in _ADVERBS else frozenset()
             if place in denials:
                 near |= last
                 left, first = (len(clause) if restricted else _REACH), "than" not in clause[place + 2 :]
                 first = first and (restricted or (len(denials) == 1 and _RESTRICTING.isdisjoint(clause[:place])))
                 continue
-            if left and said:
-                near |= said
-                denied |= said if first else frozenset()
+            if left and meaning:
+                near |= meaning
+                denied |= meaning if first else frozenset()
                 left, first = left - 1, False
             else:
-                affirmed |= said
+                affirmed |= meaning
             if restricted and word in _REFUSAL:
                 left = len(clause)
-            last = said or last
+            last = meaning or last
     for clause in _clauses(_words(text), ",.;:?!()") if restricted else ():
         asserts = [n for n in _denials(clause) if clause[n] in _ASSERTING and _RESTRICTING.isdisjoint(clause[:n])]
         if asserts and "but" not in clause[asserts[0] :] and "than" not in clause[asserts[0] :]:

@@ -1,15 +1,39 @@
-"""The prompt a language model answers (001 §6.2), with the marker forms spelled out and the context declared data."""
+"""The context and the prompt a language model answers (001 §6.1, §6.2), with the marker forms spelled out and the context
+declared data.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
+
+from memory.text import estimate_tokens
+from synthesis.answer import MARKER, graph_marker, lines_marker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from memory.observations import NormalizedObservation
     from synthesis.answer import Citation
 
-__all__ = ["REPAIR_PROMPT", "SYNTHESIS_PROMPT", "repair_prompt", "synthesis_prompt"]
+__all__ = [
+    "REPAIR_PROMPT",
+    "SYNTHESIS_PROMPT",
+    "build_synthesis_context",
+    "format_observation",
+    "observation_marker",
+    "repair_prompt",
+    "synthesis_prompt",
+]
+
+
+HEADERS: Final = {
+    "local": "FROM YOUR PROJECT:",
+    "graph": "FROM ENTERPRISE KNOWLEDGE GRAPH:",
+    "vector": "FROM SIMILAR DOCUMENTS:",
+}
+_FENCE = re.compile(r"</?\s*retrieved\b[^>]*>", re.IGNORECASE)
+
 
 SYNTHESIS_PROMPT = """You are synthesizing information from multiple retrieval sources to answer a query.
 
@@ -32,12 +56,6 @@ and give numbers as the source does: each is looked up in the cited lines
 
 Answer:"""
 
-
-def synthesis_prompt(query: str, context: str) -> str:
-    """The prompt for one question; `context` is what `build_synthesis_context` made."""
-    return SYNTHESIS_PROMPT.format(query=query, context=context)
-
-
 REPAIR_PROMPT = """{prompt}
 {draft}
 
@@ -47,6 +65,56 @@ Each citation of this answer was looked up in its source. These do not hold:
 Write the whole answer anew, and nothing else. Keep what holds. Cite a source that says it, or leave the claim out.
 
 Answer:"""
+
+
+def observation_marker(observation: NormalizedObservation) -> str:
+    """The marker of an observation as a whole."""
+    if observation.agent != "graph":
+        return lines_marker(observation, observation.locations[0] if observation.locations else None)
+    chain: list[str] = []
+    for edge in observation.relationships:
+        if chain and chain[-1] != edge.source.label:
+            break  # a fan of edges, no path: the first edge names it
+        chain = [*(chain or [edge.source.label]), edge.target.label]
+    if chain:
+        return graph_marker(chain)
+    name = observation.entities_mentioned[0] if observation.entities_mentioned else observation.id
+    return graph_marker([f"{observation.source_project}/{name}" if observation.source_project else name])
+
+
+def format_observation(observation: NormalizedObservation) -> str:
+    """Its marker, then its content fenced as data: neither fence nor marker can be forged from inside."""
+    content = _FENCE.sub("", MARKER.sub(lambda m: f"({m[0][1:-1]})", observation.content))
+    return f"{observation_marker(observation)}\n<retrieved>\n{content}\n</retrieved>"
+
+
+def build_synthesis_context(
+    query: str,  # noqa: ARG001 - the specification's signature (001 §6.1); every observation was ranked for it
+    ranked_observations: Sequence[NormalizedObservation],
+    max_context_tokens: int = 8000,
+) -> str:
+    """The best observations that fit, under 001's three headers.
+
+    Chosen by global rank, and one that does not fit is skipped, so that a long section never starves what ranks behind
+    it (docs/design.md#limits); within a header they keep their rank. Headers are counted once they are needed.
+    """
+    chosen: dict[str, list[str]] = {}
+    spent = 0
+    for observation in ranked_observations:
+        header = observation.agent if observation.agent in HEADERS else "vector"
+        text = format_observation(observation)
+        cost = estimate_tokens(text) + (0 if header in chosen else estimate_tokens(HEADERS[header]))
+        if spent + cost <= max_context_tokens:
+            chosen.setdefault(header, []).append(text)
+            spent += cost
+    return "\n".join(
+        part for header in HEADERS if header in chosen for part in (f"\n{HEADERS[header]}\n", *chosen[header])
+    )
+
+
+def synthesis_prompt(query: str, context: str) -> str:
+    """The prompt for one question; `context` is what `build_synthesis_context` made."""
+    return SYNTHESIS_PROMPT.format(query=query, context=context)
 
 
 def repair_prompt(prompt: str, draft: str, citations: Iterable[Citation]) -> str:

@@ -31,8 +31,8 @@ _CALLER = re.compile(r"\W+from\b", re.IGNORECASE)
 
 def verbs_of(kind: str) -> frozenset[str]:
     """The stems of the verbs that tell a relation of this type."""
-    told = VERBS.get(kind, kind.casefold().replace("_", " ")).split()[0]
-    return frozenset(stem(verb) for verb in (told, *ALSO.get(kind, "").split()))
+    main = VERBS.get(kind, kind.casefold().replace("_", " ")).split()[0]
+    return frozenset(stem(verb) for verb in (main, *ALSO.get(kind, "").split()))
 
 
 _TELLING: Final = frozenset().union(*map(verbs_of, VERBS)) | _ANY | _INVERSE
@@ -60,15 +60,15 @@ def mistold(claim: str, relations: Sequence[Relationship], text: str) -> str | N
     for verb in _WORD.finditer(claim):
         if any(start < verb.start() < end for start, end in quoted):
             continue
-        said = stem(verb[0].lower())
-        if said not in _TELLING or any(start <= verb.start() < end for start, end, _ in spots):
+        stemmed = stem(verb[0].lower())
+        if stemmed not in _TELLING or any(start <= verb.start() < end for start, end, _ in spots):
             continue
         one, two = _around(claim, verb, spots)
         if one is None or two is None or one == two:
             continue
         if _leads(relations, two, one) and not _leads(relations, one, two):
             return f"the relation runs from {two} to {one}"
-        if said not in held:
+        if stemmed not in held:
             return f"the relation is not “{verb[0]}”"
     return None
 

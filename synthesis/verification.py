@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from memory.observations import Location
 from memory.text.lines import split_lines
-from synthesis.literals import QUOTED, literals, says, squeezed
-from synthesis.markers import also_at, parse_markers
-from synthesis.quantities import misnumbered
+from synthesis.answer import also_at, parse_markers
+from synthesis.literals import QUOTED, literals, misnumbered, says, squeezed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -93,16 +92,16 @@ def _text_fault(citation: Citation, text: str, known: str = "") -> str | None:
     """`text` is the cited lines', squeezed; `known` what an edge's names and evidence say beside them."""
     if squeezed(citation.quote) not in text:
         return "the quotation does not stand in the cited lines"
-    said = f"{text} {known}"
-    lacking = [literal for literal in literals(citation.claim) if not says(said, literal)]
+    cited_text = f"{text} {known}"
+    lacking = [literal for literal in literals(citation.claim) if not says(cited_text, literal)]
     return f"the cited lines do not say {lacking[0]}" if lacking else None
 
 
 def _judged(citation: Citation, fault: str | None, text: str, known: str = "") -> Citation:
     """`fault` is what is wrong with the place or the quotation; the numbers of the claim are looked up here."""
-    unsaid = fault or ("nothing is quoted" if not citation.quote.strip() else None)
-    unsaid = unsaid or misnumbered(QUOTED.sub(" ", citation.claim), f"{text} {known}")
-    return replace(citation, located=fault is None, supported=unsaid is None, reason=unsaid)
+    unsupported = fault or ("nothing is quoted" if not citation.quote.strip() else None)
+    unsupported = unsupported or misnumbered(QUOTED.sub(" ", citation.claim), f"{text} {known}")
+    return replace(citation, located=fault is None, supported=unsupported is None, reason=unsupported)
 
 
 def _lost(citation: Citation, why: str) -> Citation:
@@ -120,8 +119,8 @@ async def verify(
     """The citation with `located`, `supported` and, where one of them is missing, the reason.
 
     Checked in this order: the observation is there; its lines are the observation's and exist; a relation is among the
-    observation's and proved there; the quotation stands in them, white space collapsed; what the claim puts in
-    backticks stands there too. Then it is located; supported when its numbers stand there as well. Without lines, the
+    observation's and proved there; the quotation is in them, white space collapsed; what the claim puts in
+    backticks is there too. Then it is located; supported when its numbers stand there as well. Without lines, the
     observation's content is what is searched.
     """
     observation = observations.get(citation.observation_id)

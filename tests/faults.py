@@ -27,7 +27,7 @@ from memory.embedders import Bm25Sparse, FakeDenseEmbedder
 from memory.errors import ModelError, StoreError
 from memory.generation import DataFolder
 from orchestrator import HybridRetrievalOrchestrator
-from replay.virtual_time import VirtualTimeLoop
+from replay.parts import VirtualTimeLoop
 from synthesis import ScriptedLanguageModel, SynthesisAgent
 from tests.organisation import CONFIG, FILES, FiledGraph, FiledStores, FiledVectors, indexer, write
 from wiring.breaking import Breaker, behind
@@ -293,7 +293,7 @@ _TAIL: Final = """
 
 - A process killed in a write, a full disk and a damaged index are of indexing: `tests/properties/test_histories.py` (killed at any
   step), `tests/interfaces/cli/test_full_disk.py`, `tests/interfaces/cli/test_damage.py`, `tests/memory/generation/`.
-- The reranker and the cache of embeddings: `tests/agents/evidence/test_reranking.py`, `tests/memory/embedders/test_cache.py`.
+- The reranker and the cache of embeddings: `tests/agents/evidence/test_fused.py`, `tests/memory/embedders/test_cache.py`.
 - Indexing against a server that fails: `tests/wiring/test_qdrant_stores.py`, `tests/wiring/test_neo4j_stores.py`. Not every fault
   is tried there. Serving is tried over standard streams (`tests/interfaces/mcp/`), not fault by fault.
 - There is no policy file.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from memory.generation.current import CURRENT, GENERATIONS, Pointer
 from memory.generation.inventory import FILES, Inventory, checksum_of
-from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 
 __all__ = ["reseal"]
 

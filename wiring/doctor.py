@@ -138,7 +138,7 @@ async def _server(config: HybridRetrievalConfig, *, counts: bool) -> list[Check]
     vectors = dict.fromkeys((DENSE_DOCS, DENSE_CODE), config.vector.dimension)
     try:
         with brought_by("qdrant", "An index on a Qdrant server"):
-            from memory.vector.qdrant_checks import examine as examine_server  # noqa: PLC0415 - its client takes a second to import
+            from memory.vector.qdrant_schema import examine as examine_server  # noqa: PLC0415 - its client takes a second to import
         server = config.vector.qdrant
         ours = not (server.payload or server.vectors or server.constants)
         findings = await examine_server(server, vectors, generations=ours)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from agents import HybridSearch
 from agents.evidence import CataloguedProject, EvidenceCatalogue, EvidenceMemory, EvidenceParts, EvidenceRetriever
-from agents.evidence.files import UnchangedFiles
-from agents.evidence.representations import RememberedQueries
+from agents.evidence.catalogue import UnchangedFiles
+from agents.evidence.representations import CachedQueries
 from configs import HybridRetrievalConfig, load_config
 from indexing.chunks.kinds import corpus_of, language_of
 from memory.embedders import DenseEmbedder, WordsOnly
@@ -110,10 +110,10 @@ def evidence_retriever(
     words_only = isinstance(dense, WordsOnly)
     search = HybridSearch(
         store,
-        dense if words_only else RememberedQueries(dense, memory.queries, profile),
+        dense if words_only else CachedQueries(dense, memory.queries, profile),
         sparse,
         config.vector,
-        code=None if code is None or code is dense else RememberedQueries(code, memory.queries, profile),
+        code=None if code is None or code is dense else CachedQueries(code, memory.queries, profile),
         statements=statements,
         vocabulary=vocabulary,
         embedded=lambda names: 0.0 if words_only else manifest.embedded_share(names) if manifest.awaiting else 1.0,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from configs.settings import VectorSettings
 from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.generation import Disk
-from memory.generation.pointer import Pointer, numbers_in
+from memory.generation.current import Pointer, numbers_in
 from memory.graph import GraphStore
 from memory.vector import QdrantGenerationStore
 from memory.vector.port import (
@@ -31,7 +31,7 @@ from memory.vector.port import (
     VectorQuery,
     VectorStore,
 )
-from memory.vector.qdrant_generations import PointsOfGeneration
+from memory.vector.qdrant_points import PointsOfGeneration
 from wiring.embedded_stores import check_place
 
 if TYPE_CHECKING:

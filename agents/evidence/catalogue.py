@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from memory.errors import InvalidInputError
+from memory.files import ProjectFolder
+from memory.observations import Location
+from memory.text.lines import split_lines
 from memory.vector.port import Corpus
 
-__all__ = ["CataloguedProject", "EvidenceCatalogue", "IndexedFile"]
+__all__ = ["CataloguedProject", "EvidenceCatalogue", "IndexedFile", "UnchangedFiles"]
+
 
 BOTH: frozenset[Corpus] = frozenset({"code", "docs"})
 IndexedFile: TypeAlias = tuple[str, str]
 """A file by project and path."""
-
 _NEAREST = 5
 _LINES = re.compile(r":\d+(?:-\d+)?$")
+
+
+_MOST_FILES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,7 @@ class EvidenceCatalogue:
         alike = difflib.get_close_matches(given, paths, n=_NEAREST, cutoff=0.3)
         return ", ".join(list(dict.fromkeys([*ending, *named, *alike]))[:_NEAREST]) or "none"
 
-    def knows_files(self, projects: frozenset[str]) -> bool:
+    def has_files(self, projects: frozenset[str]) -> bool:
         """Whether it is known which files these projects have."""
         return any(self.projects[name].files for name in projects)
 
@@ -97,3 +103,44 @@ class EvidenceCatalogue:
         if not path:
             return []
         return sorted((name, own) for name in projects for own in self.projects[name].files if own.endswith(f"/{path}"))
+
+
+class UnchangedFiles:
+    """`WholeFiles` of the projects' folders inside the permission; None for a file that is not what was indexed.
+
+    read: files that were read already and matched their recorded hash; packs of one generation may share it.
+    """
+
+    def __init__(
+        self,
+        folders: Mapping[str, ProjectFolder],
+        permission: frozenset[str],
+        read: dict[tuple[str, str], list[str]] | None = None,
+    ) -> None:
+        self._folders = folders
+        self._permission = permission
+        self._read = {} if read is None else read
+
+    async def file(self, project: str, path: str) -> list[str] | None:
+        """As the port says."""
+        folder = self._folders.get(project) if project in self._permission else None
+        if folder is None:
+            return None
+        if (project, path) not in self._read:
+            text = None if folder.has_changed(path) else folder.read(path)
+            if text is None:
+                return None
+            if len(self._read) >= _MOST_FILES:
+                self._read.clear()
+            self._read[project, path] = split_lines(text)
+        return self._read[project, path]
+
+    async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
+        """Nothing: no store is asked."""
+
+    async def lines(self, location: Location) -> list[str] | None:
+        """As the port says."""
+        text = await self.file(location.project, location.path)
+        if text is None or not 1 <= location.start_line <= location.end_line <= len(text):
+            return None
+        return text[location.start_line - 1 : location.end_line]

@@ -14,12 +14,14 @@ from agents.evidence.selection import part_of
 from configs.settings import EvidenceSettings
 from memory.errors import ConfigError
 from memory.files import WholeFiles
+from memory.rerankers.port import Reranker, reorder
 from memory.text.lines import split_lines
 from memory.vector.filters import Condition
 from memory.vector.port import (
     DENSE_CODE,
     DENSE_DOCS,
     SPARSE_LEXICAL,
+    Chunk,
     ChunkKind,
     Corpus,
     FusedQuery,
@@ -29,17 +31,54 @@ from memory.vector.port import (
 
 __all__ = [
     "TEMPLATES",
+    "FusionTemplate",
     "Prefetch",
-    "Template",
+    "RerankedItems",
     "candidates",
     "choose_template",
     "conditions_of",
     "fused_query",
+    "rerank",
+    "rerank_text",
     "widened",
     "with_limits",
 ]
 
+
 _TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind not in {"test", "image"})
+
+
+@dataclass(frozen=True, slots=True)
+class RerankedItems:
+    """Items in their final order, the notes to show, and whether the reranker failed."""
+
+    items: list[EvidenceItem]
+    notes: tuple[str, ...] = ()
+    failed: bool = False
+
+
+def rerank_text(chunk: Chunk) -> str:
+    """What a reranker reads: the chunk's place and name, then its text."""
+    what = chunk.symbol or chunk.section
+    return f"{chunk.repo}/{chunk.path}{f' {what}' if what else ''}\n{chunk.text}"
+
+
+async def rerank(
+    query: str, items: Sequence[EvidenceItem], reranker: Reranker, *, most: int, timeout_s: float
+) -> RerankedItems:
+    """The first `most` in the reranker's order, ties as they were, the rest behind them; all as it was if it fails.
+
+    Scores stay as they were; only `rank` says the order.
+    """
+    read, rest = list(items[:most]), list(items[most:])
+    if not read:
+        return RerankedItems(read)
+    done = await reorder(query, [rerank_text(item.chunk) for item in read], reranker, timeout_s)
+    if done.failed:
+        return RerankedItems(list(items), (done.note,), failed=True)
+    ordered = [*(read[number] for number in done.order), *rest]
+    ranked = [replace(item, rank=rank) for rank, item in enumerate(ordered, start=1)]
+    return RerankedItems(ranked, (f"{done.note} of {len(items)} candidates",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +93,7 @@ class Prefetch:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class FusionTemplate:
     """Routes that are fused, and how many of the fusion are kept; `corpus` is forced where it is given."""
 
     name: str
@@ -68,13 +107,13 @@ class Template:
         return tuple(prefetch.using for prefetch in self.prefetches if prefetch.using != SPARSE_LEXICAL)
 
 
-TEMPLATES: Final[Mapping[str, Template]] = {
+TEMPLATES: Final[Mapping[str, FusionTemplate]] = {
     template.name: template
     for template in (
-        Template("A", (Prefetch(DENSE_DOCS, 80), Prefetch(DENSE_CODE, 80), Prefetch(SPARSE_LEXICAL, 120)), 40),
-        Template("B", (Prefetch(DENSE_CODE, 100), Prefetch(SPARSE_LEXICAL, 150)), 50, "code"),
-        Template("C", (Prefetch(DENSE_DOCS, 100), Prefetch(SPARSE_LEXICAL, 150)), 50, "docs"),
-        Template(
+        FusionTemplate("A", (Prefetch(DENSE_DOCS, 80), Prefetch(DENSE_CODE, 80), Prefetch(SPARSE_LEXICAL, 120)), 40),
+        FusionTemplate("B", (Prefetch(DENSE_CODE, 100), Prefetch(SPARSE_LEXICAL, 150)), 50, "code"),
+        FusionTemplate("C", (Prefetch(DENSE_DOCS, 100), Prefetch(SPARSE_LEXICAL, 150)), 50, "docs"),
+        FusionTemplate(
             "D",
             (Prefetch(DENSE_DOCS, 80), Prefetch(DENSE_CODE, 80, of_symbol=True), Prefetch(SPARSE_LEXICAL, 120)),
             40,
@@ -83,7 +122,7 @@ TEMPLATES: Final[Mapping[str, Template]] = {
 }
 
 
-def choose_template(intent: Intent, symbol: str, templates: Mapping[str, Template] = TEMPLATES) -> Template:
+def choose_template(intent: Intent, symbol: str, templates: Mapping[str, FusionTemplate] = TEMPLATES) -> FusionTemplate:
     """B and C for a forced corpus, D for the lookup of a symbol, A for all the rest."""
     if intent is Intent.CODE_ONLY:
         return templates["B"]
@@ -92,7 +131,7 @@ def choose_template(intent: Intent, symbol: str, templates: Mapping[str, Templat
     return templates["D" if intent is Intent.API_LOOKUP and symbol else "A"]
 
 
-def with_limits(limits: Mapping[str, int]) -> dict[str, Template]:
+def with_limits(limits: Mapping[str, int]) -> dict[str, FusionTemplate]:
     """The templates with other numbers: `A.dense_docs` is a route's, `A.final` the fusion's. Raises ConfigError."""
     known = {f"{t.name}.{key}" for t in TEMPLATES.values() for key in ("final", *(p.using for p in t.prefetches))}
     for key, limit in limits.items():
@@ -102,7 +141,7 @@ def with_limits(limits: Mapping[str, int]) -> dict[str, Template]:
     return {name: _limited(template, limits) for name, template in TEMPLATES.items()}
 
 
-def _limited(template: Template, limits: Mapping[str, int]) -> Template:
+def _limited(template: FusionTemplate, limits: Mapping[str, int]) -> FusionTemplate:
     prefetches = tuple(replace(p, limit=limits.get(f"{template.name}.{p.using}", p.limit)) for p in template.prefetches)
     return replace(template, prefetches=prefetches, final=limits.get(f"{template.name}.final", template.final))
 
@@ -120,7 +159,7 @@ def conditions_of(request: SettledRequest) -> tuple[Condition, ...]:
 
 
 def fused_query(
-    request: SettledRequest, template: Template, representations: Representations, settings: EvidenceSettings
+    request: SettledRequest, template: FusionTemplate, representations: Representations, settings: EvidenceSettings
 ) -> FusedQuery:
     """The routes that have a representation, fused; search parameters in the dense prefetches, where alone they act."""
     vectors = representations.vectors

@@ -47,7 +47,7 @@ class EvidenceItem:
 
     chunk: what was stored; score: what it was ranked by, which measures nothing; retrieval_route: the only route that found
     it, the fusion, the ranking of files, or a relation that these lines prove; reason: that relation in words; also_in:
-    where else nearly the same text stands, as PROJECT/path:first-last; stale: the file has changed since it was indexed.
+    where else nearly the same text is, as PROJECT/path:first-last; stale: the file has changed since it was indexed.
     """
 
     chunk: Chunk

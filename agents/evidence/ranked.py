@@ -15,9 +15,9 @@ from configs.settings import EvidenceSettings
 from memory.files import WholeFiles
 from memory.statements import FoundStatement
 from memory.text import estimate_tokens
-from memory.text.line_kinds import is_debris, notice_lines
+from memory.text.kinds import is_debris, notice_lines
 from memory.text.lines import split_lines
-from memory.text.units import CodeUnits, ProseUnits, Span, units_of
+from memory.text.units import CodeUnits, LineSpan, ProseUnits, units_of
 from memory.vector.port import Chunk, Hit
 
 __all__ = ["RankedPieces", "spread"]
@@ -70,10 +70,10 @@ class _Text:
     units: CodeUnits | ProseUnits
     notice: frozenset[int]
 
-    def tokens(self, span: Span) -> int:
+    def tokens(self, span: LineSpan) -> int:
         return estimate_tokens("\n".join(self.lines[span.first : span.last + 1]))
 
-    def largest(self, within: Span, fits: Callable[[Span], bool]) -> Span | None:
+    def largest(self, within: LineSpan, fits: Callable[[LineSpan], bool]) -> LineSpan | None:
         """The largest unit around some lines that fits."""
         best = None
         for unit in self.units.enclosing(within):
@@ -82,12 +82,12 @@ class _Text:
             best = unit
         return best
 
-    def around(self, line: int, fits: Callable[[Span], bool]) -> Span:
+    def around(self, line: int, fits: Callable[[LineSpan], bool]) -> LineSpan:
         """The largest unit around a line that fits; of one too long, whole statements of it."""
-        tried = (span for most in _CUT_LINES for span in self.units.around(line, most) if Span(line, line) in span)
-        return self.largest(Span(line, line), fits) or next(filter(fits, tried), Span(line, line))
+        tried = (span for most in _CUT_LINES for span in self.units.around(line, most) if LineSpan(line, line) in span)
+        return self.largest(LineSpan(line, line), fits) or next(filter(fits, tried), LineSpan(line, line))
 
-    def piece(self, item: EvidenceItem, span: Span) -> EvidenceItem:
+    def piece(self, item: EvidenceItem, span: LineSpan) -> EvidenceItem:
         """The item with these lines."""
         return part_of(item, self.lines, (span.first + 1, span.last + 1))
 
@@ -98,7 +98,7 @@ class RankedPieces:
     Args:
         files: where blocks are read; None shows the chunks as they were stored.
         settings: how large a block may be.
-        reading: what a line holds of the question; None where nobody knows.
+        reading: what a line holds of the question; None where no one knows.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class RankedPieces:
                 continue
             around = [
                 unit
-                for unit in text.units.enclosing(Span(item.start_line - 1, item.end_line - 1))
+                for unit in text.units.enclosing(LineSpan(item.start_line - 1, item.end_line - 1))
                 if text.tokens(unit) <= _WIDENED * self._settings.block_tokens
             ]
             for unit in reversed(around):
@@ -156,10 +156,10 @@ class RankedPieces:
         if text is None:
             return [item]
 
-        def fits(span: Span) -> bool:
+        def fits(span: LineSpan) -> bool:
             return len(span) <= _BLOCK_LINES and text.tokens(span) <= self._settings.block_tokens
 
-        own = Span(item.start_line - 1, item.end_line - 1)
+        own = LineSpan(item.start_line - 1, item.end_line - 1)
         if item.chunk.corpus == "code":
             own = _speaking(text, own, fits)
         wide = text.largest(own, fits)
@@ -167,13 +167,13 @@ class RankedPieces:
             return [text.piece(item, self._telling(text, own, fits))]
         return [text.piece(item, span) for span in dict.fromkeys((wide or own, own))]
 
-    def _telling(self, text: _Text, within: Span, fits: Callable[[Span], bool]) -> Span:
+    def _telling(self, text: _Text, within: LineSpan, fits: Callable[[LineSpan], bool]) -> LineSpan:
         """The unit of these lines that holds most of the question, the longest of several."""
         lines = [n for n in range(within.first, within.last + 1) if text.lines[n].strip()]
         held = {n: self._reading(text.lines[n]) for n in lines}
         tried = sorted(lines, key=lambda n: (-round(math.fsum(held[n].values()), 6), n))[:_TRIED]
 
-        def worth(span: Span) -> tuple[float, int, int]:
+        def worth(span: LineSpan) -> tuple[float, int, int]:
             terms: dict[int, float] = {}
             for n in range(span.first, span.last + 1):
                 terms.update(held.get(n, {}))
@@ -188,7 +188,7 @@ class RankedPieces:
             return []
         line = item.start_line - 1
         wide = text.around(line, lambda span: len(span) <= _PROOF_LINES)
-        return [text.piece(item, span) for span in dict.fromkeys((wide, Span(line, line)))]
+        return [text.piece(item, span) for span in dict.fromkeys((wide, LineSpan(line, line)))]
 
     def _proofs(
         self, statements: Sequence[FoundStatement], chunks: Mapping[File, Sequence[Chunk]]
@@ -224,19 +224,19 @@ def _read(lines: Sequence[str], chunk: Chunk) -> _Text:
     return _Text(lines, units_of(lines, prose=prose, left_out=notice, lang=chunk.lang), notice)
 
 
-def _speaking(text: _Text, own: Span, fits: Callable[[Span], bool]) -> Span:
+def _speaking(text: _Text, own: LineSpan, fits: Callable[[LineSpan], bool]) -> LineSpan:
     """Lines of code without the licence and the imports above them; imports alone with what follows, as far as that fits."""
-    told = (n for n in range(own.first, own.last + 1) if n not in text.notice and not is_debris([text.lines[n]]))
-    first = next(told, None)
+    numbers = (n for n in range(own.first, own.last + 1) if n not in text.notice and not is_debris([text.lines[n]]))
+    first = next(numbers, None)
     if first is not None:
-        return Span(first, own.last)
+        return LineSpan(first, own.last)
     after = next((n for n in range(own.last + 1, len(text.lines)) if text.lines[n].strip()), None)
     if after is None:
         return own
-    block = next(text.units.enclosing(Span(after, after)), Span(after, after))
+    block = next(text.units.enclosing(LineSpan(after, after)), LineSpan(after, after))
     if fits(own.joined(block)):
         return own.joined(block)
     last = block.last
-    while last > block.first and not fits(Span(block.first, last)):
+    while last > block.first and not fits(LineSpan(block.first, last)):
         last -= 1
-    return Span(block.first, last)
+    return LineSpan(block.first, last)

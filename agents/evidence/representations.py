@@ -5,22 +5,67 @@ Each is made once and remembered by model and text. One dense model for both is 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import anyio
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.evidence.cache import Remembered
 from memory.embedders.blocking import without_blocking
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.errors import ModelError
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
 
-__all__ = ["QueryRepresenter", "RememberedQueries", "Representations"]
+__all__ = ["AsyncLRUCache", "CachedQueries", "QueryRepresenter", "Representations"]
+
+
+V = TypeVar("V")
+
+
+class AsyncLRUCache(Generic[V]):
+    """A bounded memory. `hits` and `misses` count since it was made; with `largest` 0 nothing is kept."""
+
+    def __init__(self, largest: int) -> None:
+        self.hits = 0
+        self.misses = 0
+        self._largest = largest
+        self._kept: OrderedDict[Hashable, V] = OrderedDict()
+        self._under_way: dict[Hashable, anyio.Event] = {}
+
+    @property
+    def kept(self) -> int:
+        """How many results are remembered now."""
+        return len(self._kept)
+
+    async def get(
+        self, key: Hashable, make: Callable[[], Awaitable[V]], *, keep: Callable[[V], bool] = lambda _: True
+    ) -> V:
+        """What is remembered under `key`, else what `make` gives, remembered if `keep` says so.
+
+        Raises what `make` raises; then whoever waited tries again.
+        """
+        while key not in self._kept and key in self._under_way:
+            await self._under_way[key].wait()
+        if key in self._kept:
+            self.hits += 1
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        self.misses += 1
+        self._under_way[key] = done = anyio.Event()
+        try:
+            value = await make()
+            if keep(value):
+                self._kept[key] = value
+                while len(self._kept) > self._largest:
+                    self._kept.popitem(last=False)
+            return value
+        finally:
+            del self._under_way[key]
+            done.set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +87,7 @@ class QueryRepresenter:
         *,
         profile: str,
         timeout_s: float,
-        remembered: Remembered[Any],
+        remembered: AsyncLRUCache[Any],
     ) -> None:
         self._dense = {DENSE_DOCS: docs, DENSE_CODE: code}
         self._sparse = sparse
@@ -56,7 +101,7 @@ class QueryRepresenter:
         return (*((one.model, one.dimension) for one in self._dense.values()), (self._sparse.model, 0))
 
     async def represent(self, query: str, dense_routes: Sequence[str]) -> Representations:
-        """One failed model is left out and said. Raises ModelError when no dense representation can be had."""
+        """One failed model is left out, with a note. Raises ModelError when no dense representation can be had."""
         models: dict[int, list[str]] = {}
         for route in dense_routes:
             models.setdefault(id(self._dense[route]), []).append(route)
@@ -93,10 +138,10 @@ def _searchable(found: Mapping[str, DenseVector | SparseVector]) -> dict[str, De
     return {route: vector for route, vector in found.items() if not isinstance(vector, SparseVector) or vector.indices}
 
 
-class RememberedQueries:
+class CachedQueries:
     """A dense embedder that asks its model for the vector of a question once, as long as that is remembered."""
 
-    def __init__(self, inner: DenseEmbedder, remembered: Remembered[Any], profile: str) -> None:
+    def __init__(self, inner: DenseEmbedder, remembered: AsyncLRUCache[Any], profile: str) -> None:
         self.model = inner.model
         self.dimension = inner.dimension
         self._inner = inner

@@ -148,7 +148,7 @@ def settle_request(
         notes.append(f"top_k {request.top_k} clamped to {top_k}")
     known = projects & catalogue.projects.keys()
     files: tuple[IndexedFile, ...] = ()
-    if request.path_scope and catalogue.knows_files(known):
+    if request.path_scope and catalogue.has_files(known):
         found = catalogue.resolve(request.path_scope, known)
         notes += [f"path {given} read as {own[0][1]}" for given, own in found.items() if own[0][1] != given]
         files = tuple(dict.fromkeys(one for own in found.values() for one in own))

@@ -13,14 +13,12 @@ from typing import Final
 
 import anyio
 
-from agents.evidence.cache import Remembered
 from agents.evidence.catalogue import EvidenceCatalogue
-from agents.evidence.fused import candidates, choose_template, conditions_of, fused_query, widened, with_limits
+from agents.evidence.fused import candidates, choose_template, conditions_of, fused_query, rerank, widened, with_limits
 from agents.evidence.pack import RANKED, EvidenceItem, EvidencePack, asked_words, highlights, routes_used
 from agents.evidence.ranked import RankedPieces, spread
-from agents.evidence.representations import QueryRepresenter
+from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
 from agents.evidence.request import EvidenceRequest, SettledRequest, settle_request
-from agents.evidence.reranking import rerank
 from agents.evidence.selection import Picked, missing_of, needed, with_quotas, without_duplicates
 from agents.search import HybridSearch
 from configs.settings import EvidenceSettings
@@ -66,13 +64,13 @@ class EvidenceParts:
 class EvidenceMemory:
     """The last packs and query vectors; several retrievers may share it, since the keys say what a value depends on."""
 
-    packs: Remembered[_Made]
-    queries: Remembered[DenseVector | SparseVector]
+    packs: AsyncLRUCache[_Made]
+    queries: AsyncLRUCache[DenseVector | SparseVector]
 
     @classmethod
     def of(cls, settings: EvidenceSettings) -> EvidenceMemory:
         """An empty one of the sizes that the settings give."""
-        return cls(Remembered(settings.remembered_packs), Remembered(settings.remembered_queries))
+        return cls(AsyncLRUCache(settings.remembered_packs), AsyncLRUCache(settings.remembered_queries))
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,14 +132,14 @@ class Picked:
             rest = self._rest(versions[-1])
             free = [rest] if rest is not None else []
         for item in free:
-            said = _said(item.text)
-            if not said or self._is_copy(item, said):
+            line_set = _line_set(item.text)
+            if not line_set or self._is_copy(item, line_set):
                 return False
             cost = estimate_tokens(item.text)
             if not self._budget or self._spent + cost <= self._budget:
                 self._spent += cost
                 self._take(item)
-                self._remember(len(self.items), said)
+                self._remember(len(self.items), line_set)
                 self.items.append(item)
                 self._in_a_row = 0
                 return True
@@ -148,7 +148,7 @@ class Picked:
         return False
 
     def join(self, item: EvidenceItem, lines: Sequence[str]) -> bool:
-        """Take a piece into one that stands next to it, so that both are read together.
+        """Take a piece into one that is next to it, so that both are read together.
 
         lines: those of their file.
         """
@@ -176,7 +176,7 @@ class Picked:
         self._spent += cost
         spans[spans.index(at)] = span
         self.items[place] = wider
-        self._remember(place, _said(wider.text))
+        self._remember(place, _line_set(wider.text))
         return True
 
     def covers(self, project: str, path: str, line: int) -> bool:
@@ -214,12 +214,12 @@ class Picked:
         own = split_lines(item.text)[first - item.start_line : last - item.start_line + 1]
         return replace(item, start_line=first, end_line=last, text="\n".join(own))
 
-    def _is_copy(self, item: EvidenceItem, said: frozenset[str]) -> bool:
+    def _is_copy(self, item: EvidenceItem, line_set: frozenset[str]) -> bool:
         """Whether a piece of another file says nearly the same; then it names this place."""
-        shared = Counter(place for line in said for place in self._places.get(line, ()))
+        shared = Counter(place for line in line_set for place in self._places.get(line, ()))
         for place, count in sorted(shared.items()):
             other = self.items[place]
-            longer = max(len(said), self._lengths[place])
+            longer = max(len(line_set), self._lengths[place])
             enough = _ALIKE * longer if longer >= _LINES_TO_COMPARE else longer
             if count < enough or (_file(other) == _file(item) and item.start_line > 0):
                 continue
@@ -229,16 +229,16 @@ class Picked:
             return True
         return False
 
-    def _remember(self, place: int, said: frozenset[str]) -> None:
+    def _remember(self, place: int, line_set: frozenset[str]) -> None:
         """Which lines the piece at a place has; one that grows keeps those it had."""
-        for line in said:
+        for line in line_set:
             own = self._places.setdefault(line, [])
             if place not in own:
                 own.append(place)
-        self._lengths[place] = len(said)
+        self._lengths[place] = len(line_set)
 
 
-def _said(text: str) -> frozenset[str]:
+def _line_set(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(str.strip, text.split("\n"))))
 
 

@@ -9,9 +9,8 @@
 
 from __future__ import annotations
 
-from facades.book.components import QueryEmbedder, ResultFormatter, VectorRetriever
 from facades.book.model import Query, RetrievalResponse, RetrievalResult
-from facades.book.pipeline import RetrievalPipeline
+from facades.book.pipeline import QueryEmbedder, ResultFormatter, RetrievalPipeline, VectorRetriever
 from facades.errors import APIError, InvalidRequestError, QdrantConnectionError
 
 __all__ = [

@@ -1,20 +1,25 @@
-"""The validation checklist of 004's testing strategy, run by itself: every item on the pipeline that is to be validated."""
+"""The validation checklist of 004's testing strategy, run by itself: every item on the pipeline that is to
+be validated; a small YAML file says what is expected of the book.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from facades.errors import InvalidRequestError, QdrantConnectionError
+from memory.documents import read_yaml_file
+from memory.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from facades.book.expectations import BookQuestion, Expectations
     from facades.book.model import RetrievalResponse, RetrievalResult
     from facades.book.pipeline import RetrievalPipeline
 
-__all__ = ["Check", "run_checklist"]
+__all__ = ["BookExpectations", "BookQuestion", "ChecklistItem", "read_expectations", "run_checklist"]
+
 
 _BASIC, _PARAMETERS, _EDGES = "Basic Functionality", "Parameter Configuration", "Edge Cases"
 _CONSISTENCY, _COVERAGE = "Consistency", "Coverage"
@@ -22,12 +27,51 @@ _MOST = 10
 _STRICT = 0.7
 _LONG = "a" * 1001
 _SPECIAL = "🤖" * 500
-_NOBODY = "http://127.0.0.1:1"
-"""No server is there: nobody's Qdrant is stopped for the check."""
+_NO_SERVER = "http://127.0.0.1:1"
+"""No server is there, so that no running Qdrant has to be stopped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class BookQuestion:
+    """A question, and the beginning of the path of a file that is among its results ('' for any); first: the first of them."""
+
+    ask: str
+    source: str = ""
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BookExpectations:
+    """The questions; modules: what a source file of each of them begins with; files: how many there are in all."""
+
+    questions: tuple[BookQuestion, ...]
+    modules: tuple[str, ...] = ()
+    files: int = 0
+
+
+def read_expectations(file: Path) -> BookExpectations:
+    """The file's. Raises InvalidInputError for one that cannot be read, or says something else."""
+    document = read_yaml_file(file, hint="Correct it.")
+    try:
+        return _expectations(**document)
+    except TypeError as error:
+        raise InvalidInputError(
+            f"{file} is no checklist: {error}.",
+            "It has `questions`, a list of {ask, source, first}, and may have `modules`, a list, and `files`, a number.",
+        ) from None
+
+
+def _expectations(questions: Any, modules: Any = (), files: Any = 0) -> BookExpectations:
+    asked = tuple(BookQuestion(**question) for question in questions)
+    names = tuple(modules)
+    texts = [*names, *(text for question in asked for text in (question.ask, question.source))]
+    if not asked or not all(isinstance(text, str) for text in texts) or not isinstance(files, int):
+        raise TypeError("a question, a text or a number is something else")
+    return BookExpectations(asked, names, files)
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistItem:
     """One item: its section, its words, whether it holds, and what was seen."""
 
     section: str
@@ -40,7 +84,7 @@ class Check:
         return asdict(self)
 
 
-async def run_checklist(pipeline: RetrievalPipeline, expected: Expectations) -> list[Check]:
+async def run_checklist(pipeline: RetrievalPipeline, expected: BookExpectations) -> list[ChecklistItem]:
     """Every item, in the order of the checklist. Raises what a query raises that should have an answer."""
     first = expected.questions[0]
     answers = {question.ask: await pipeline.aquery(question.ask, _MOST) for question in expected.questions}
@@ -59,9 +103,11 @@ async def run_checklist(pipeline: RetrievalPipeline, expected: Expectations) -> 
 
 def _expected(
     section: str, item: str, questions: Sequence[BookQuestion], answers: Mapping[str, RetrievalResponse]
-) -> Check:
+) -> ChecklistItem:
     wrong = [question.ask for question in questions if not _answers(question, answers[question.ask])]
-    return Check(section, item, not wrong, f"not so: {'; '.join(wrong)}" if wrong else f"{len(questions)} asked")
+    return ChecklistItem(
+        section, item, not wrong, f"not so: {'; '.join(wrong)}" if wrong else f"{len(questions)} asked"
+    )
 
 
 def _answers(question: BookQuestion, answer: RetrievalResponse) -> bool:
@@ -69,14 +115,14 @@ def _answers(question: BookQuestion, answer: RetrievalResponse) -> bool:
     return any(result.source_file.startswith(question.source) for result in looked_at)
 
 
-def _ordered(answers: Iterable[RetrievalResponse]) -> Check:
+def _ordered(answers: Iterable[RetrievalResponse]) -> ChecklistItem:
     pairs = [pair for answer in answers for pair in pairwise(answer.results)]
     falling = all(a.similarity_score >= b.similarity_score and a.rank + 1 == b.rank for a, b in pairs)
     seen = f"{len(pairs)} pairs of neighbours"
-    return Check(_BASIC, "Results ordered by decreasing similarity score", bool(pairs) and falling, seen)
+    return ChecklistItem(_BASIC, "Results ordered by decreasing similarity score", bool(pairs) and falling, seen)
 
 
-def _complete(results: Sequence[RetrievalResult]) -> Check:
+def _complete(results: Sequence[RetrievalResult]) -> ChecklistItem:
     """A query refuses a chunk that lacks one; what is looked at here is whether they can be true."""
     sound = all(
         result.chunk_id
@@ -85,18 +131,22 @@ def _complete(results: Sequence[RetrievalResult]) -> Check:
         and result.token_count > 0
         for result in results
     )
-    return Check(_BASIC, "All metadata fields present in results", bool(results) and sound, f"{len(results)} results")
+    return ChecklistItem(
+        _BASIC, "All metadata fields present in results", bool(results) and sound, f"{len(results)} results"
+    )
 
 
-async def _parameters(pipeline: RetrievalPipeline, ask: str, usual: RetrievalResponse) -> list[Check]:
+async def _parameters(pipeline: RetrievalPipeline, ask: str, usual: RetrievalResponse) -> list[ChecklistItem]:
     three = await pipeline.aquery(ask, 3)
     strict = await pipeline.aquery(ask, _MOST, _STRICT)
     kept = [result for result in usual.results if result.similarity_score >= _STRICT]
     counts = [answer.total_results for answer in (three, usual, strict)]
     return [
-        Check(_PARAMETERS, "top_k=3 returns exactly 3 results", counts[0] == 3, f"{counts[0]}"),
-        Check(_PARAMETERS, f"top_k={_MOST} returns up to {_MOST} results", 0 < counts[1] <= _MOST, f"{counts[1]}"),
-        Check(
+        ChecklistItem(_PARAMETERS, "top_k=3 returns exactly 3 results", counts[0] == 3, f"{counts[0]}"),
+        ChecklistItem(
+            _PARAMETERS, f"top_k={_MOST} returns up to {_MOST} results", 0 < counts[1] <= _MOST, f"{counts[1]}"
+        ),
+        ChecklistItem(
             _PARAMETERS,
             f"similarity_threshold={_STRICT} filters out low-score results",
             strict.results == kept,
@@ -105,39 +155,39 @@ async def _parameters(pipeline: RetrievalPipeline, ask: str, usual: RetrievalRes
     ]
 
 
-async def _edges(pipeline: RetrievalPipeline, ask: str) -> list[Check]:
+async def _edges(pipeline: RetrievalPipeline, ask: str) -> list[ChecklistItem]:
     return [
         await _refused(pipeline, "", "Empty query raises ValueError with clear message", InvalidRequestError),
         await _answered(pipeline, _LONG, f"Very long query ({len(_LONG)} chars) processes successfully"),
         await _answered(pipeline, _SPECIAL, "Query with special characters returns valid results"),
-        await _refused(pipeline.at(_NOBODY), ask, "Qdrant disconnected returns clear error", QdrantConnectionError),
+        await _refused(pipeline.at(_NO_SERVER), ask, "Qdrant disconnected returns clear error", QdrantConnectionError),
     ]
 
 
-async def _refused(pipeline: RetrievalPipeline, ask: str, item: str, error: type[Exception]) -> Check:
+async def _refused(pipeline: RetrievalPipeline, ask: str, item: str, error: type[Exception]) -> ChecklistItem:
     try:
         answer = await pipeline.aquery(ask)
     except error as refused:
-        return Check(_EDGES, item, passed=True, seen=str(refused))
-    return Check(_EDGES, item, passed=False, seen=f"{answer.total_results} results")
+        return ChecklistItem(_EDGES, item, passed=True, seen=str(refused))
+    return ChecklistItem(_EDGES, item, passed=False, seen=f"{answer.total_results} results")
 
 
-async def _answered(pipeline: RetrievalPipeline, ask: str, item: str) -> Check:
+async def _answered(pipeline: RetrievalPipeline, ask: str, item: str) -> ChecklistItem:
     answer = await pipeline.aquery(ask)
-    return Check(_EDGES, item, answer.total_results > 0, f"{answer.total_results} results")
+    return ChecklistItem(_EDGES, item, answer.total_results > 0, f"{answer.total_results} results")
 
 
-async def _repeated(pipeline: RetrievalPipeline, ask: str) -> Check:
+async def _repeated(pipeline: RetrievalPipeline, ask: str) -> ChecklistItem:
     first, second, third = [(await pipeline.aquery(ask, _MOST)).results for _ in range(3)]
     item = "Same query repeated 3 times returns identical results in same order"
-    return Check(_CONSISTENCY, item, first == second == third, f"{len(first)} results")
+    return ChecklistItem(_CONSISTENCY, item, first == second == third, f"{len(first)} results")
 
 
-def _coverage(expected: Expectations, found: set[str]) -> list[Check]:
+def _coverage(expected: BookExpectations, found: set[str]) -> list[ChecklistItem]:
     lacking = [module for module in expected.modules if not any(file.startswith(module) for file in found)]
     modules = f"At least one successful query from each of {len(expected.modules)} book modules"
     files = f"Chunks retrieved from all {expected.files} source files (aggregate across queries)"
     return [
-        Check(_COVERAGE, modules, not lacking, f"none from: {', '.join(lacking)}" if lacking else "all"),
-        Check(_COVERAGE, files, len(found) >= expected.files, f"from {len(found)}"),
+        ChecklistItem(_COVERAGE, modules, not lacking, f"none from: {', '.join(lacking)}" if lacking else "all"),
+        ChecklistItem(_COVERAGE, files, len(found) >= expected.files, f"from {len(found)}"),
     ]

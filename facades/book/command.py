@@ -7,7 +7,7 @@ Exit codes: 0 answered, 1 an item of the checklist does not hold, 2 the caller's
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +18,48 @@ from memory.errors import HybridRetrievalError
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:
+    from facades.book.checklist import ChecklistItem
+    from facades.book.model import RetrievalResponse, RetrievalResult
     from facades.book.pipeline import RetrievalPipeline
     from memory.embedders import DenseEmbedder
 
-__all__ = ["run"]
+__all__ = ["checklist", "run", "table"]
+
+
+_HEAD = ("rank", "score", "source", "section", "content")
+_WIDEST = (4, 6, 44, 36, 60)
+
 
 _FAILED, _NOTHING, _INTERRUPTED = 1, 4, 130
 _FILE = click.Path(path_type=Path)
+
+
+def table(response: RetrievalResponse) -> str:
+    """A line a result, and one about the run."""
+    rows = [_HEAD, *(_row(result) for result in response.results)]
+    widths = [min(most, max(map(len, column))) for most, column in zip(_WIDEST, zip(*rows, strict=True), strict=True)]
+    lines = ["  ".join(_fitted(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    used = ", ".join(f"{name} {value}" for name, value in response.parameters.items())
+    lines.append(f"{response.total_results} results in {response.execution_time_ms:.0f} ms ({used})")
+    return "\n".join(lines)
+
+
+def checklist(checks: Sequence[ChecklistItem]) -> str:
+    """The checklist with its ticks, as Markdown."""
+    lines = []
+    for number, (section, items) in enumerate(groupby(checks, key=lambda check: check.section), start=1):
+        lines.append(f"{number}. **{section}**:")
+        lines += [f"   - [{'x' if check.passed else ' '}] {check.item} ({check.seen})" for check in items]
+    return "\n".join([*lines, "", f"{sum(check.passed for check in checks)} of {len(checks)} hold"])
+
+
+def _row(result: RetrievalResult) -> tuple[str, ...]:
+    text = " ".join(result.content.split())
+    return (str(result.rank), f"{result.similarity_score:.3f}", result.source_file, result.section_title, text)
+
+
+def _fitted(text: str, width: int) -> str:
+    return text.ljust(width) if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def run(arguments: Sequence[str], *, embedder: DenseEmbedder | None = None) -> int:
@@ -44,8 +79,8 @@ def run(arguments: Sequence[str], *, embedder: DenseEmbedder | None = None) -> i
         return error.exit_code
     except HybridRetrievalError as error:
         if "--format=json" in arguments or ("--format", "json") in pairwise(arguments):
-            said = {"code": error.code, "message": printable(error.message), "hint": printable(error.hint)}
-            click.echo(json_line({"schema_version": "1", "error": said}))
+            document = {"code": error.code, "message": printable(error.message), "hint": printable(error.hint)}
+            click.echo(json_line({"schema_version": "1", "error": document}))
         click.echo(printable(str(error)), err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
@@ -100,7 +135,6 @@ def command(
 
 
 async def _ask(pipeline: RetrievalPipeline, question: str, top_k: int, threshold: float, form: str) -> int:
-    from facades.book.report import table  # noqa: PLC0415 - not needed for --help
 
     response = await pipeline.aquery(question, top_k, threshold)
     _print(form, {"schema_version": "1"} | response.to_dict(), table(response))
@@ -108,9 +142,7 @@ async def _ask(pipeline: RetrievalPipeline, question: str, top_k: int, threshold
 
 
 async def _validate(pipeline: RetrievalPipeline, expectations: Path, form: str) -> int:
-    from facades.book.checklist import run_checklist  # noqa: PLC0415 - not needed for --help
-    from facades.book.expectations import read_expectations  # noqa: PLC0415 - the same
-    from facades.book.report import checklist  # noqa: PLC0415 - the same
+    from facades.book.checklist import read_expectations, run_checklist  # noqa: PLC0415 - not needed for --help
 
     checks = await run_checklist(pipeline, read_expectations(expectations))
     failed = sum(not check.passed for check in checks)
@@ -123,13 +155,13 @@ async def _offline(folder: Path, embedder: DenseEmbedder | None) -> RetrievalPip
     """The pipeline on the folder's pages, in memory."""
     from configs import load_config  # noqa: PLC0415 - not needed for --help
     from facades.book.pipeline import RetrievalPipeline  # noqa: PLC0415 - the same
-    from facades.shelf import shelve  # noqa: PLC0415 - the same
+    from facades.shelf import index_folder  # noqa: PLC0415 - the same
     from memory.vector import FakeVectorStore  # noqa: PLC0415 - the same
     from wiring.models import open_models  # noqa: PLC0415 - the same
 
     embedder = embedder or open_models(load_config("embedded").vector).docs
     store = FakeVectorStore()
-    await shelve(folder, store, embedder, project="book")
+    await index_folder(folder, store, embedder, project="book")
     return RetrievalPipeline("", "", "", embedder=embedder, store=store)
 
 

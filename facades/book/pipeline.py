@@ -1,25 +1,85 @@
-"""`RetrievalPipeline`: 004's questions on one library. Nothing is cached (decision 4)."""
+"""`RetrievalPipeline`: 004's questions on one library, and its three components by themselves. Nothing is cached (decision 4).
+
+The specification hands the components Cohere's client and Qdrant's. Here they are handed what makes vectors and what is
+searched: any embedder, any store (`memory.embedders.CohereDense`, `memory.vector.QdrantVectorStore`), or a pipeline's own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from configs import HybridRetrievalConfig, load_config
-from facades.book.components import QueryEmbedder, ResultFormatter, VectorRetriever
-from facades.book.model import Query, RetrievalResponse
+from facades.book.model import Query, RetrievalResponse, results_of
 from facades.environment import pointed, read_environment
+from facades.errors import APIError, QdrantConnectionError
 from facades.library import Library
 from facades.portal import wait_for
 from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder
-from memory.errors import ConfigError
+from memory.errors import ConfigError, ModelError, StoreError
 from memory.vector import VectorStore
 
-__all__ = ["RetrievalPipeline"]
+if TYPE_CHECKING:
+    from memory.vector import Hit
+
+__all__ = ["QueryEmbedder", "ResultFormatter", "RetrievalPipeline", "VectorRetriever"]
+
 
 _PROFILE: Final = "cohere-book"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryEmbedder:
+    """Questions to vectors."""
+
+    library: Library
+
+    async def embed(self, query_text: str) -> list[float]:
+        """The vector of a question. Raises InvalidRequestError, a ValueError, for an empty one; APIError."""
+        query = Query(query_text)
+        try:
+            return await self.library.embed(query.query_text)
+        except ModelError as error:
+            raise APIError(error.message, error.hint) from error
+
+
+@dataclass(frozen=True, slots=True)
+class VectorRetriever:
+    """The chunks nearest to a vector."""
+
+    library: Library
+
+    async def retrieve(self, query_embedding: Sequence[float], top_k: int = 5) -> list[Hit]:
+        """At most top_k, nearest first. Raises QdrantConnectionError, a ConnectionError."""
+        try:
+            return await self.library.nearest(query_embedding, top_k)
+        except StoreError as error:
+            raise QdrantConnectionError(error.message, error.hint) from error
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFormatter:
+    """What was found as a response."""
+
+    @staticmethod
+    def format(
+        hits: Sequence[Hit],
+        query: Query,
+        execution_time_ms: float = 0.0,
+    ) -> RetrievalResponse:
+        """The hits that are as similar as the question's threshold, ranked. Raises DataFolderError for incomplete metadata."""
+        results = results_of(hits, query.similarity_threshold)
+        return RetrievalResponse(
+            query_text=query.query_text,
+            results=results,
+            total_results=len(results),
+            execution_time_ms=execution_time_ms,
+            timestamp=query.timestamp,
+            parameters={"top_k": query.top_k, "similarity_threshold": query.similarity_threshold},
+        )
 
 
 class RetrievalPipeline:

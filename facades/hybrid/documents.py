@@ -77,12 +77,12 @@ def document_of(hit: Hit, score: float, written: Written) -> Document:
     return Document(chunk.id, chunk.text, metadata, score)
 
 
-def graph_document(said: GraphObservation, written: Written) -> Document:
+def graph_document(observation: GraphObservation, written: Written) -> Document:
     """What the graph says, with the lines that prove it; its id is a UUIDv5 of the text."""
-    first = said.locations[0] if said.locations else None
-    id_ = str(uuid.uuid5(uuid.NAMESPACE_URL, f"hybrid-retrieval:graph:{said.content}"))
+    first = observation.locations[0] if observation.locations else None
+    id_ = str(uuid.uuid5(uuid.NAMESPACE_URL, f"hybrid-retrieval:graph:{observation.content}"))
     metadata = {
-        "source": f"{first.project}/{first.path}" if first else f"graph:{said.engine}",
+        "source": f"{first.project}/{first.path}" if first else f"graph:{observation.engine}",
         "page": None,
         "chunk_id": id_,
         "timestamp": written.get((first.project, first.path)) if first else None,
@@ -90,13 +90,13 @@ def graph_document(said: GraphObservation, written: Written) -> Document:
         "path": first.path if first else None,
         "start_line": first.start_line if first else None,
         "end_line": first.end_line if first else None,
-        "observation_type": said.observation_type,
-        "hops": said.hop_depth,
-        "entities": [f"{entity.project}/{entity.name}" for entity in said.entities],
+        "observation_type": observation.observation_type,
+        "hops": observation.hop_depth,
+        "entities": [f"{entity.project}/{entity.name}" for entity in observation.entities],
         "relations": [
             {"source": one.source.name, "type": one.type, "target": one.target.name, "status": one.status}
-            for one in said.relationships
+            for one in observation.relationships
         ],
-        "locations": [asdict(location) for location in said.locations],
+        "locations": [asdict(location) for location in observation.locations],
     }
-    return Document(id_, said.content, metadata, said.confidence)
+    return Document(id_, observation.content, metadata, observation.confidence)

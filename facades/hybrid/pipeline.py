@@ -1,25 +1,92 @@
-"""One question's way: the graph or the fused search, then the reranker (003 §2)."""
+"""One question's way: the graph where it is sure enough (003 REQ-0049), or the fused search, then the reranker (003 §2)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import anyio
+
+from agents.ports import GraphAgent
 from configs import HybridRetrievalConfig
 from facades.hybrid.documents import Document, RetrievalResult, graph_document
-from facades.hybrid.fusion import FusionParameters
-from facades.hybrid.graphrag import ask_graph
 from facades.hybrid.parts import RetrieverParts
-from facades.hybrid.reranking import reranked
+from facades.hybrid.ranking import FusionParameters, reranked
 from facades.hybrid.search import FusedSearch
-from memory.hosted.rate import RequestRate
+from memory.errors import StoreError
+from memory.hosted.calls import RequestRate
+from memory.observations import GraphObservation, Location
+from memory.query import TaskContext
 from memory.vector import Condition
 
-__all__ = ["Asked", "Made", "Pipeline"]
+__all__ = ["GraphAnswer", "Made", "Pipeline", "RetrievalKey", "ask_graph"]
+
+
+_LOCATION_KEYS = ("project", "path", "file", "start_line", "end_line")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GraphAnswer:
+    """What the graph says, surest first, or the reason why that is nothing. `passing`: another time it may be more."""
+
+    observations: tuple[GraphObservation, ...] = ()
+    reason: str | None = None
+    passing: bool = False
+
+
+async def ask_graph(
+    agent: GraphAgent | None,
+    query: str,
+    permission: frozenset[str],
+    conditions: Sequence[Condition],
+    *,
+    min_confidence: float,
+    timeout_ms: int,
+) -> GraphAnswer:
+    """Observations of at least that confidence whose lines pass the filter."""
+    if agent is None:
+        return GraphAnswer(reason="there is no graph")
+    try:
+        with anyio.fail_after(timeout_ms / 1000):
+            found = await agent.retrieve(query, TaskContext(allowed_projects=permission))
+    except TimeoutError:
+        return GraphAnswer(reason=f"the graph gave no answer within {timeout_ms} ms", passing=True)
+    except StoreError as error:
+        return GraphAnswer(reason=f"the graph is out of reach: {error.message}", passing=True)
+    return _judged([one for one in found if isinstance(one, GraphObservation)], conditions, min_confidence)
+
+
+def _judged(found: Sequence[GraphObservation], conditions: Sequence[Condition], min_confidence: float) -> GraphAnswer:
+    unknown = sorted({condition.key for condition in conditions} - set(_LOCATION_KEYS))
+    if unknown:
+        return GraphAnswer(reason=f"the graph does not know {', '.join(unknown)}, which the filters ask for")
+    matching = [one for one in found if _passes(one, conditions)]
+    if not matching:
+        return GraphAnswer(reason="the graph knows nothing of what is asked")
+    best = max(one.confidence for one in matching)
+    if best < min_confidence:
+        return GraphAnswer(reason=f"the graph is sure by {best:.2f} only, below {min_confidence:.2f}")
+    sure = [one for one in matching if one.confidence >= min_confidence]
+    return GraphAnswer(tuple(sorted(sure, key=lambda one: -one.confidence)))
+
+
+def _passes(observation: GraphObservation, conditions: Sequence[Condition]) -> bool:
+    return not conditions or any(_holds(location, conditions) for location in observation.locations)
+
+
+def _holds(at: Location, conditions: Sequence[Condition]) -> bool:
+    values = {
+        "project": at.project,
+        "path": at.path,
+        "file": f"{at.project}/{at.path}",
+        "start_line": at.start_line,
+        "end_line": at.end_line,
+    }
+    return all(condition.holds(values[condition.key]) for condition in conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalKey:
     """All that a result depends on within one generation: the key it is remembered under."""
 
     query: str
@@ -55,13 +122,13 @@ class Pipeline:
         self._min_confidence = min_confidence
         self._search = FusedSearch(parts, fusion, config.evidence, candidates=config.vector.candidates, rate=rate)
 
-    async def retrieve(self, asked: Asked) -> Made:
+    async def retrieve(self, asked: RetrievalKey) -> Made:
         """The result, without its time and the question's tokens. Raises StoreError and ModelError."""
         if not asked.permission:
             return Made(_result([], asked.strategy, ("no project may be seen",)))
         if asked.strategy != "graphrag":
             return await self._searched(asked)
-        said = await ask_graph(
+        from_graph = await ask_graph(
             self.parts.graph,
             asked.query,
             asked.permission,
@@ -69,12 +136,12 @@ class Pipeline:
             min_confidence=self._min_confidence,
             timeout_ms=self.config.agent_timeout_ms,
         )
-        if said.reason is not None:
+        if from_graph.reason is not None:
             instead = await self._searched(replace(asked, strategy="hybrid"))
-            notes = (f"hybrid instead of graphrag: {said.reason}", *instead.result.notes)
-            result = replace(instead.result, fallback_reason=said.reason, notes=notes)
-            return Made(result, whole=instead.whole and not said.passing)
-        documents = [graph_document(one, self.parts.written) for one in said.observations[: asked.top_k]]
+            notes = (f"hybrid instead of graphrag: {from_graph.reason}", *instead.result.notes)
+            result = replace(instead.result, fallback_reason=from_graph.reason, notes=notes)
+            return Made(result, whole=instead.whole and not from_graph.passing)
+        documents = [graph_document(one, self.parts.written) for one in from_graph.observations[: asked.top_k]]
         notes = ("what the graph says keeps the order of its confidence",) if asked.rerank else ()
         return Made(_result(documents, "graphrag", notes))
 
@@ -87,7 +154,7 @@ class Pipeline:
         found = await self._search.of_image(image, permission, conditions, limit=top_k)
         return _result(found.documents, "vector", found.notes)
 
-    async def _searched(self, asked: Asked) -> Made:
+    async def _searched(self, asked: RetrievalKey) -> Made:
         most = self.config.evidence.rerank_candidates
         found = await self._search.of_text(
             asked.query,

@@ -10,29 +10,28 @@ from typing import Any, get_args
 
 import anyio
 
-from agents.evidence.cache import Remembered
-from agents.evidence.representations import QueryRepresenter, Representations
+from agents.evidence.representations import AsyncLRUCache, QueryRepresenter, Representations
 from configs.settings import EvidenceSettings
 from facades.hybrid.documents import Document, document_of
 from facades.hybrid.embedding import LimitedDense
-from facades.hybrid.fusion import FusionParameters, fused_query, normalised
 from facades.hybrid.parts import RetrieverParts
+from facades.hybrid.ranking import FusionParameters, fused_query, normalised
 from memory.embedders import DenseEmbedder
 from memory.embedders.blocking import without_blocking
 from memory.errors import ConfigError, ModelError, StoreError
-from memory.hosted.rate import RequestRate
+from memory.hosted.calls import RequestRate
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
 from memory.vector.port import DenseVector, Hit, SparseVector
 
-__all__ = ["Found", "FusedSearch"]
+__all__ = ["FusedDocuments", "FusedSearch"]
 
 _UNCUT = "no document was left out for its score: by words alone none attains the best"
 _TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Documents by their fused score, 0..1, and what is to be said; `failed`: a model was left out."""
+class FusedDocuments:
+    """Documents by their fused score, 0..1, and the notes to show; `failed`: a model was left out."""
 
     documents: list[Document]
     notes: tuple[str, ...] = ()
@@ -58,7 +57,7 @@ class FusedSearch:
         docs = LimitedDense(parts.docs, rate)
         code = docs if parts.code is parts.docs else LimitedDense(parts.code, rate)
         self._image_texts = None if parts.image_texts is None else LimitedDense(parts.image_texts, rate)
-        self.remembered: Remembered[Any] = Remembered(settings.remembered_queries)
+        self.remembered: AsyncLRUCache[Any] = AsyncLRUCache(settings.remembered_queries)
         self._represent = QueryRepresenter(
             docs,
             code,
@@ -77,11 +76,11 @@ class FusedSearch:
         sparse: bool,
         wanted: int,
         limit: int,
-    ) -> Found:
+    ) -> FusedDocuments:
         """Meaning, with `sparse` also words, and pictures where there is a model for them; the first `limit`, of which `wanted`
         are shown.
 
-        A model that fails is left out and said. Raises ModelError when nothing is left to search with.
+        A model that fails is left out, with a note. Raises ModelError when nothing is left to search with.
         """
         kinds = [condition for condition in conditions if condition.key == "chunk_kind"]
         texts = any(all(kind.holds(name) for kind in kinds) for name in _TEXTS)
@@ -100,13 +99,13 @@ class FusedSearch:
         if not vectors and failures:
             raise ModelError("; ".join(failures), "Run: hybrid-retrieval doctor")
         if not vectors:
-            return Found([], ("there is no image model (vector.image_model): no picture was indexed",))
+            return FusedDocuments([], ("there is no image model (vector.image_model): no picture was indexed",))
         fused = fused_query(vectors, self._parameters, conditions, limit=limit, candidates=max(limit, self._candidates))
         documents = self._documents(await self._ask(fused, permission), fused)
         if conditions and not documents:
-            return Found([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
+            return FusedDocuments([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
         if SPARSE_LEXICAL in vectors and (DENSE_DOCS in vectors) != (DENSE_CODE in vectors):
-            return Found(documents, (*failures, _UNCUT), failed=True)
+            return FusedDocuments(documents, (*failures, _UNCUT), failed=True)
         kept = [one for one in documents if one.score >= self._parameters.min_score_threshold]
         cut = len(documents) - len(kept)
         notes = (
@@ -114,11 +113,11 @@ class FusedSearch:
             if cut and len(kept) < wanted
             else ()
         )
-        return Found(kept, (*failures, *notes), failed=bool(failures))
+        return FusedDocuments(kept, (*failures, *notes), failed=bool(failures))
 
     async def of_image(
         self, image: bytes, permission: frozenset[str], conditions: tuple[Condition, ...], *, limit: int
-    ) -> Found:
+    ) -> FusedDocuments:
         """Pictures like this one and documents about what it shows, in turn: their cosines do not compare."""
         if self._parts.images is None:
             raise ConfigError("vector.image_model", "settings", "there is none.", "Set it, and index once more.")
@@ -132,7 +131,7 @@ class FusedSearch:
             (weight, weight),
             conditions,
         )
-        return Found(self._documents(await self._ask(fused, permission), fused))
+        return FusedDocuments(self._documents(await self._ask(fused, permission), fused))
 
     async def _represented(self, query: str, *, words: bool) -> Representations:
         """By every model that answers; where no dense one does, by the words alone."""
@@ -142,10 +141,10 @@ class FusedSearch:
         except ModelError as error:
             return Representations(await self._words(query) if words else {}, (error.message,))
         vectors = {route: made.vectors[route] for route in routes if route in made.vectors}
-        return Representations(vectors, tuple(said for said in made.failures if said.split()[0] in routes))
+        return Representations(vectors, tuple(failure for failure in made.failures if failure.split()[0] in routes))
 
     async def _words(self, query: str) -> dict[str, SparseVector]:
-        """Nothing where the sparse model does not answer either, which the representer has said."""
+        """Nothing where the sparse model does not answer either, which the representer has noted."""
         sparse, found = self._parts.sparse, SparseVector((), ())
         with suppress(ModelError), anyio.move_on_after(self._settings.embedding_timeout_ms / 1000):
             found = await without_blocking(sparse, partial(sparse.embed_query, query))

@@ -18,21 +18,20 @@ from facades.parallel.classification import (
     classify_query,
     extract_entity_mentions,
 )
-from facades.parallel.context import (
-    SYNTHESIS_PROMPT,
-    build_synthesis_context,
-    estimate_tokens,
-    format_observation,
-    group_by,
-)
 from facades.parallel.merging import (
+    SYNTHESIS_PROMPT,
+    Conflict,
+    NormalizedObservation,
+    build_synthesis_context,
     cosine_similarity,
     deduplicate_observations,
     detect_conflicts,
+    estimate_tokens,
+    format_observation,
+    group_by,
     rank_observations,
     resolve_conflicts,
 )
-from facades.parallel.observations import Conflict, NormalizedObservation
 from memory.query import QueryType, RetrievalPath
 
 __all__ = [

@@ -10,7 +10,7 @@ from memory import query as ours
 from memory.query import PathRole, QueryType, RetrievalPath
 from memory.question import read_question
 from orchestrator.analysis import QueryAnalyzer
-from orchestrator.analysis.routing import otherwise
+from orchestrator.analysis.analyzer import otherwise
 
 __all__ = ["QueryClassification", "SpecifiedAnalyzer", "classify_query", "extract_entity_mentions"]
 

@@ -1,23 +1,98 @@
-"""001 §5.2 to §5.4 on the document's observations: its functions, awaited where it awaits them."""
+"""001 §5.2 to §6.1 under the document's names: its observations, its merging functions (awaited where it awaits them), its
+context.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 import merging as core
-from facades.parallel.observations import Conflict, NormalizedObservation, frozen
 from memory import observations as ours
+from memory.observations import content_hash
+from memory.text import estimate_tokens
+from merging.normalise import identified
+from synthesis.prompt import SYNTHESIS_PROMPT
+from synthesis.prompt import build_synthesis_context as build_ours
+from synthesis.prompt import format_observation as format_ours
 
 __all__ = [
+    "SYNTHESIS_PROMPT",
+    "Conflict",
+    "NormalizedObservation",
+    "build_synthesis_context",
     "cosine_similarity",
     "deduplicate_observations",
     "detect_conflicts",
+    "estimate_tokens",
+    "format_observation",
+    "frozen",
+    "group_by",
     "rank_observations",
     "resolve_conflicts",
 ]
+
+
+_Item = TypeVar("_Item")
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+@dataclass(slots=True)
+class NormalizedObservation:
+    """An observation with the document's fields alone; `corroborated_by` and `superseded_by` are in its metadata."""
+
+    content: str
+    source: str
+    source_project: str | None
+    confidence: float
+    observation_type: str
+    entities_mentioned: list[str] = field(default_factory=list)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    content_hash: str = ""
+    semantic_embedding: list[float] | None = None
+
+    def __post_init__(self) -> None:
+        self.content_hash = self.content_hash or content_hash(self.content)
+
+    def marked(self, merged: ours.NormalizedObservation) -> NormalizedObservation:
+        """A copy with what merging found out."""
+        metadata = {**self.metadata, **merged.metadata}
+        if merged.corroborated_by:
+            metadata["corroborated_by"] = list(merged.corroborated_by)
+        return replace(self, confidence=merged.confidence, metadata=metadata)
+
+
+@dataclass(slots=True)
+class Conflict:
+    """Observations that contradict each other, of which type, and how that is resolved."""
+
+    observations: list[NormalizedObservation]
+    conflict_type: Literal["factual", "temporal", "scope"]
+    resolution_strategy: Literal["latest_wins", "highest_confidence", "ask_user", "include_both", "source_priority"]
+
+
+def frozen(observations: Iterable[NormalizedObservation]) -> list[ours.NormalizedObservation]:
+    """Each as the merger takes it, with an id; its place and what corroborates it are read from its metadata."""
+    return identified([_frozen(observation) for observation in observations])
+
+
+def _frozen(given: NormalizedObservation) -> ours.NormalizedObservation:
+    return ours.NormalizedObservation(
+        content=given.content,
+        source=given.source,
+        source_project=given.source_project,
+        confidence=given.confidence,
+        observation_type=given.observation_type,
+        entities_mentioned=tuple(given.entities_mentioned),
+        metadata=dict(given.metadata),
+        content_hash=given.content_hash,
+        semantic_embedding=given.semantic_embedding,
+        is_belief_candidate=True,
+        corroborated_by=tuple(given.metadata.get("corroborated_by", ())),
+    )
 
 
 async def deduplicate_observations(
@@ -80,3 +155,23 @@ class _Given:
 
     def __getitem__(self, one: ours.NormalizedObservation) -> NormalizedObservation:
         return self.theirs[one.id]
+
+
+def build_synthesis_context(
+    query: str, ranked_observations: Sequence[NormalizedObservation], max_context_tokens: int = 8000
+) -> str:
+    """The best observations that fit, under the document's three headers."""
+    return build_ours(query, frozen(ranked_observations), max_context_tokens)
+
+
+def format_observation(observation: NormalizedObservation) -> str:
+    """An observation with its marker, fenced as data."""
+    return format_ours(frozen([observation])[0])
+
+
+def group_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
+    """The items of each key, in their order."""
+    groups: dict[_Key, list[_Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups

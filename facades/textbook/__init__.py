@@ -10,7 +10,6 @@ has them; in a running event loop await `aembed_query`, `asearch_qdrant` and `ar
 
 from __future__ import annotations
 
-from facades.textbook.checks import test_retrieval
 from facades.textbook.functions import (
     aembed_query,
     aretrieve,
@@ -18,6 +17,7 @@ from facades.textbook.functions import (
     embed_query,
     retrieve,
     search_qdrant,
+    test_retrieval,
     use,
 )
 from facades.textbook.pipeline import Textbook

@@ -12,7 +12,6 @@ from facades.environment import pointed
 from facades.errors import InvalidRequestError
 from facades.library import Library
 from facades.portal import wait_for
-from facades.textbook.requests import is_count, wrong_query, wrong_request
 from facades.textbook.responses import (
     DATABASE_DOWN,
     EMBEDDING_DOWN,
@@ -20,6 +19,9 @@ from facades.textbook.responses import (
     QueryResponse,
     failure,
     format_results,
+    is_count,
+    wrong_query,
+    wrong_request,
 )
 from memory.attempt import attempt
 from memory.clock import Clock, SystemClock

@@ -1,4 +1,6 @@
-"""What 002 answers: its response and error schemas, its codes and messages, word for word (002 §3, §4)."""
+"""What 002 answers: its response and error schemas, its codes and messages, word for word (002 §3, §4);
+and which requests it refuses.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,10 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, Literal, TypedDict, final
+from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeGuard, final
 
-from memory.errors import HybridRetrievalError
+from memory.errors import HybridRetrievalError, InvalidQueryError
+from orchestrator.validation import clean_query
 
 if TYPE_CHECKING:
     from qdrant_client.models import ScoredPoint
@@ -28,8 +31,14 @@ __all__ = [
     "ResultRow",
     "failure",
     "format_results",
+    "is_count",
     "timestamp",
+    "wrong_query",
+    "wrong_request",
 ]
+
+
+_MOST_RESULTS: Final = 100
 
 
 class ResultRow(TypedDict):
@@ -112,3 +121,27 @@ def failure(done: Attempt, service: ErrorCondition, now: datetime) -> ErrorRespo
 def timestamp(now: datetime) -> str:
     """ISO 8601 in UTC to the second, as in 2025-12-22T10:30:00Z."""
     return now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def wrong_request(query: object, k: object, longest: int) -> ErrorCondition | None:
+    """What is wrong with a request; None for one that can be answered. longest: a question's characters."""
+    wrong = wrong_query(query, longest)
+    if wrong is None and not (is_count(k) and k <= _MOST_RESULTS):
+        return INVALID_K
+    return wrong
+
+
+def wrong_query(query: object, longest: int) -> ErrorCondition | None:
+    """Too long, or nothing to ask for: what is no text, blank, or of control characters alone."""
+    if isinstance(query, str) and len(query) > longest:
+        return TOO_LONG
+    try:
+        clean_query(query, longest)
+    except InvalidQueryError:
+        return EMPTY_QUERY
+    return None
+
+
+def is_count(k: object) -> TypeGuard[int]:
+    """Whether it is a whole number above zero; true and false are none."""
+    return isinstance(k, int) and not isinstance(k, bool) and k >= 1

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from indexing.chunks.draft import Span
 from indexing.chunks.sizes import may_join, size_of, split_by_size, trimmed
-from memory.text.headings import read_outline
+from memory.text.lines import read_outline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.text.headings import Heading
+    from memory.text.lines import Heading
 
 __all__ = ["document_spans"]
 

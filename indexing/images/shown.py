@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from memory.text.headings import read_outline
-from memory.text.lines import split_lines
+from memory.text.lines import read_outline, split_lines
 
 __all__ = ["Shown", "shown_pictures"]
 

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from interfaces.current import Lease
     from memory.entities import Scope
     from orchestrator.events import Emit, Event
-    from orchestrator.finishing import Findings
+    from orchestrator.finishing import MergedRun
     from orchestrator.hybrid import HybridRetrievalOrchestrator
     from orchestrator.result import HybridResult
-    from orchestrator.stages import Asked
+    from orchestrator.stages import QueryState
 
 __all__ = ["Turn", "Turns"]
 
@@ -58,8 +58,8 @@ class Turn:
         self.result: HybridResult | None = None
         self.error: dict[str, Any] | None = None
         self.unwritten: dict[str, Any] = {}
-        self._asked: Asked | None = None
-        self._findings: Findings | None = None
+        self._asked: QueryState | None = None
+        self._findings: MergedRun | None = None
         self._runs: dict[str, RunResult] = {}
         self._slot = ScopeSlot(anyio.Event)
 

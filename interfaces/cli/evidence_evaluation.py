@@ -20,8 +20,8 @@ import anyio
 import click
 
 from agents.evidence import MAX_TOP_K, EvidencePack, EvidenceRequest
-from evaluation.measures import percentile, recall, reciprocal_rank
 from evaluation.questions import Question, QuestionFile, read_questions
+from evaluation.runner import percentile, recall, reciprocal_rank
 from interfaces.cli.main import run
 from interfaces.cli.options import Door, common_options
 from memory.text.output import json_line

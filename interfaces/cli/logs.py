@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from orchestrator import logbook
-from orchestrator.redaction import redact
+from orchestrator.logbook import redact
 
 if TYPE_CHECKING:
     import structlog

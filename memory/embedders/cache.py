@@ -11,8 +11,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from memory.disk import FILE_MODE, make_folder
 from memory.errors import DataFolderError, StorageFullError
-from memory.private_files import FILE_MODE, make_folder
 
 if TYPE_CHECKING:
     import numpy as np

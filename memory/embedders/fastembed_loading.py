@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from memory.attempt import panics_as
 from memory.embedders.model_files import check_files
 from memory.errors import ModelError
 from memory.extras import brought_by
-from memory.panics import panics_as
 
 __all__ = ["cut_at", "loading"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from memory.embedders.batching import QueryBatcher
 from memory.errors import ModelError
-from memory.text.tokens import estimate_tokens
+from memory.text.identifiers import estimate_tokens
 
 if TYPE_CHECKING:
     import numpy as np

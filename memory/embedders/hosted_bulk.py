@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from memory.embedders.cache import text_key
 from memory.embedders.hosted import HostedDense
 from memory.embedders.kept import KeptVectors
-from memory.text.tokens import estimate_tokens
+from memory.text.identifiers import estimate_tokens
 from memory.together import together
 
 if TYPE_CHECKING:

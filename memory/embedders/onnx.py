@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memory.attempt import panics_as
 from memory.embedders.local import LocalDense
 from memory.embedders.model_files import check_files, onnx_size
 from memory.errors import ModelError
 from memory.extras import brought_by
-from memory.panics import panics_as
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

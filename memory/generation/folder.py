@@ -16,15 +16,13 @@ import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from memory.disk import Disk, explained
+from memory.disk import Disk, explained, is_private, make_folder, make_private
 from memory.errors import DamagedIndexError, DataFolderError
+from memory.generation.current import CURRENT, GENERATIONS, FileLock, Pointer, lock_for_indexing
 from memory.generation.inventory import FACTS, checksum_of
-from memory.generation.locks import FileLock, lock_for_indexing
 from memory.generation.manifest import SCHEMA_VERSION, refuse_newer
-from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 from memory.generation.publishing import IndexingSession
 from memory.generation.reading import examined, held
-from memory.private_files import is_private, make_folder, make_private
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -167,8 +165,8 @@ def _mark(root: Path, disk: Disk) -> None:
 
 def _checksum(marker: Mapping[str, Any]) -> str:
     """Of everything else that it says."""
-    said = {key: value for key, value in marker.items() if key != "checksum"}
-    return checksum_of(json.dumps(said, sort_keys=True).encode())
+    fields = {key: value for key, value in marker.items() if key != "checksum"}
+    return checksum_of(json.dumps(fields, sort_keys=True).encode())
 
 
 def _namespace(root: Path) -> str:

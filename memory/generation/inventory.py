@@ -13,12 +13,13 @@ import os
 import stat
 import zlib
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Final
 
-from memory.generation.checksum import FileState, state_of
-from memory.vector.sealed_files import is_rewritten
+from memory.copying import next_data
+from memory.vector.edge_files import is_rewritten
 
 __all__ = [
     "FACTS",
@@ -30,10 +31,18 @@ __all__ = [
     "VECTORS",
     "VOCABULARY",
     "Damage",
+    "FileChecksum",
     "Inventory",
     "checksum_of",
+    "state_of",
     "unreadable",
 ]
+
+
+_BLOCK: Final = 16 * 2**10  # smaller ones take longer to compare, of larger ones more is read for a few bytes
+_EMPTY: Final = bytes(_BLOCK)
+_READ: Final = 64 * _BLOCK
+
 
 VECTORS: Final = "vectors"
 GRAPH: Final = "graph"
@@ -43,6 +52,61 @@ STATEMENTS: Final = "statements"
 VOCABULARY: Final = "vocabulary"
 FILES: Final = "files.json"
 LOCK: Final = "lock"  # holds nothing
+
+
+@dataclass(frozen=True, slots=True)
+class FileChecksum:
+    """size: the file's length; held: how many bytes were read for the checksum, the holes left out."""
+
+    size: int
+    checksum: int
+    held: int = field(compare=False)
+
+
+def state_of(file: Path, *, by_value: bool = False) -> FileChecksum | None:
+    """What the file holds; None where there is no such file, or something else in its place.
+
+    by_value: of a JSON document the values, in whatever order its keys are written. Raises OSError.
+    """
+    try:
+        handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK)  # no waiting for a FIFO's other end
+    except FileNotFoundError:
+        return None
+    try:
+        opened = os.fstat(handle)
+        if not stat.S_ISREG(opened.st_mode):
+            return None
+        return _of_values(handle, opened.st_size) if by_value else _of_blocks(handle, opened.st_size)
+    finally:
+        os.close(handle)
+
+
+def _of_blocks(handle: int, size: int) -> FileChecksum:
+    end = held = checksum = 0
+    while end < size and (data := next_data(handle, end)) is not None:
+        start = data - data % _BLOCK
+        hole = os.lseek(handle, data, os.SEEK_HOLE)
+        end = min(hole + -hole % _BLOCK, size)
+        while start < end and (read := os.pread(handle, min(_READ, end - start), start)):
+            checksum = _added(checksum, start, read)
+            start += len(read)
+            held += len(read)
+    return FileChecksum(size, checksum, held)
+
+
+def _added(checksum: int, start: int, read: bytes) -> int:
+    for at in range(0, len(read), _BLOCK):
+        block = read[at : at + _BLOCK]
+        if block != _EMPTY[: len(block)]:
+            checksum = zlib.crc32(block, zlib.crc32((start + at).to_bytes(8, "big"), checksum))
+    return checksum
+
+
+def _of_values(handle: int, size: int) -> FileChecksum:
+    text = os.pread(handle, size, 0)
+    with suppress(ValueError, RecursionError):  # what is no document any more is compared as it is
+        text = json.dumps(json.loads(text), sort_keys=True).encode()
+    return FileChecksum(size, zlib.crc32(text), size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +121,7 @@ class Damage:
 class Inventory:
     """The files of one generation, by their path in its folder."""
 
-    files: Mapping[str, FileState] = field(default_factory=dict)
+    files: Mapping[str, FileChecksum] = field(default_factory=dict)
 
     @classmethod
     def of(cls, folder: Path, before: Path | None = None, known: Inventory | None = None) -> Inventory:
@@ -102,7 +166,7 @@ class Inventory:
     @classmethod
     def from_json(cls, text: bytes) -> Inventory:
         """The value `to_json` came from."""
-        return cls({path: FileState(*row) for path, row in json.loads(text)["files"].items()})
+        return cls({path: FileChecksum(*row) for path, row in json.loads(text)["files"].items()})
 
     def _other_content(self, folder: Path, path: str) -> str:
         try:
@@ -134,7 +198,7 @@ def _paths(folder: Path) -> Iterator[str]:
                 yield path
 
 
-def _state(folder: Path, path: str) -> FileState | None:
+def _state(folder: Path, path: str) -> FileChecksum | None:
     return state_of(folder / path, by_value=is_rewritten(path))
 
 
@@ -145,7 +209,7 @@ def _is_same(file: Path, other: Path) -> bool:
         return False
 
 
-def _other_size(file: Path, state: FileState) -> str:
+def _other_size(file: Path, state: FileChecksum) -> str:
     try:
         found = file.stat()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The write side of a data folder: stage, publish by one rename of `CURRENT`, and clear away what nobody reads."""
+"""The write side of a data folder: stage, publish by one rename of `CURRENT`, and clear away what no one reads."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from memory.disk import explained, is_full
+from memory.disk import FILE_MODE, explained, is_full, make_folder
 from memory.errors import StorageFullError
+from memory.generation.arrays import VocabularyFolder
+from memory.generation.current import CURRENT, GENERATIONS, FileLock, Pointer
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.inventory import (
     FACTS,
@@ -23,11 +25,7 @@ from memory.generation.inventory import (
     Inventory,
     checksum_of,
 )
-from memory.generation.locks import FileLock
-from memory.generation.pointer import CURRENT, GENERATIONS, Pointer
 from memory.generation.statements import StatementsFolder
-from memory.generation.vocabulary import VocabularyFolder
-from memory.private_files import FILE_MODE, make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
     from memory.entities import Relationship
     from memory.generation.manifest import Manifest
     from memory.generation.reading import Generation
-    from memory.vocabulary.vocabulary import FileTerms
+    from memory.vocabulary import FileTerms
 
 __all__ = ["IndexingSession", "Stage"]
 
@@ -51,7 +49,7 @@ _GONE: Final = ".gone-"
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A generation in the making, seen by nobody. `copied`: it began as a copy of the current one; otherwise neither
+    """A generation in the making, seen by no one. `copied`: it began as a copy of the current one; otherwise neither
     store is there yet.
     """
 
@@ -134,12 +132,12 @@ class IndexingSession:
         return VocabularyFolder(self._generations / str(self.number) / VOCABULARY)
 
     def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
-        """A copy of the current generation's stores, or an empty one. Files that nobody writes to again, all of the graph's
+        """A copy of the current generation's stores, or an empty one. Files that no one writes to again, all of the graph's
         and those of sealed segments, are the same under a second name. Raises StorageFullError.
 
         whole: with all else that lies beside them and is no project's.
         """
-        from memory.vector.sealed_files import fixed_files  # noqa: PLC0415 - who reads a generation does without it
+        from memory.vector.edge_files import fixed_files  # noqa: PLC0415 - who reads a generation does without it
 
         stage = Stage(self._generations / f"{_STAGE}{os.getpid()}", copied=copy and self.number > 0)
         with explained(stage.path):

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory.errors import DamagedIndexError
+from memory.generation.arrays import VocabularyFolder
+from memory.generation.current import GENERATIONS, FileLock
 from memory.generation.inventory import (
     FILES,
     GRAPH,
@@ -20,17 +22,14 @@ from memory.generation.inventory import (
     checksum_of,
     unreadable,
 )
-from memory.generation.locks import FileLock
 from memory.generation.manifest import Manifest
-from memory.generation.pointer import GENERATIONS
 from memory.generation.statements import StatementsFolder
-from memory.generation.vocabulary import VocabularyFolder
 
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from memory.generation.pointer import Pointer
+    from memory.generation.current import Pointer
 
 __all__ = ["Generation", "examined", "held"]
 

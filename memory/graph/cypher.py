@@ -3,29 +3,95 @@
 from __future__ import annotations
 
 import abc
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 import anyio.to_thread
 
 from memory.entities import Entity, Relationship
 from memory.graph import queries
-from memory.graph.paths import Step, meet, simple_paths
 from memory.graph.port import Direction, FileMention, GraphPath
 from memory.graph.rows import entity_from, mention_from, name_parts, relation_from
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads"]
+__all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads", "PathStep", "StepReader", "meet", "simple_paths"]
+
 
 CONFIRMED: Final = ("confirmed",)
 EITHER: Final = ("confirmed", "candidate")
 MAX_PATH_HOPS: Final = 4
+
 EXPANSION_LIMIT: Final = 20_000
 """Edges one round of a path search may read; what a hub has beyond that (by id) is not walked."""
 PAGE: Final = 10_000
 _SOURCES_A_PAGE: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One edge, by ids alone."""
+
+    source: str
+    edge: str
+    target: str
+
+
+class StepReader(Protocol):
+    """Reads the edges that leave (`out`) or reach (`in`) these entities."""
+
+    async def __call__(self, direction: Literal["out", "in"], ids: Sequence[str], /) -> Iterable[PathStep]: ...
+
+
+async def meet(read: StepReader, sources: Collection[str], targets: Collection[str], max_hops: int) -> set[PathStep]:
+    """Every edge that a path of up to `max_hops` from a source to a target can be made of, and some more."""
+    steps: set[PathStep] = set()
+    ahead, behind = set(sources), set(targets)
+    seen_ahead, seen_behind = set(ahead), set(behind)
+    for _ in range(max_hops):
+        if not ahead or not behind:
+            break
+        if len(ahead) <= len(behind):
+            found = set(await read("out", sorted(ahead)))
+            ahead = {step.target for step in found} - seen_ahead
+            seen_ahead |= ahead
+        else:
+            found = set(await read("in", sorted(behind)))
+            behind = {step.source for step in found} - seen_behind
+            seen_behind |= behind
+        steps |= found
+    return steps
+
+
+def simple_paths(
+    steps: Iterable[PathStep], sources: Collection[str], targets: Collection[str], max_hops: int
+) -> Iterator[tuple[PathStep, ...]]:
+    """Paths that visit no entity twice, shortest first, then by the ids of their edges."""
+    leaving: dict[str, list[PathStep]] = {}
+    for step in sorted(steps, key=lambda s: s.edge):
+        leaving.setdefault(step.source, []).append(step)
+    reaching = [set(targets)]
+    for _ in range(max_hops - 1):
+        reaching.append({s for s, out in leaving.items() if any(step.target in reaching[-1] for step in out)})
+    first = sorted((step for source in set(sources) for step in leaving.get(source, ())), key=lambda s: s.edge)
+
+    def onward(
+        walked: tuple[PathStep, ...], visited: frozenset[str], choices: list[PathStep], left: int
+    ) -> Iterator[tuple[PathStep, ...]]:
+        for step in choices:
+            if step.target in visited or step.target not in reaching[left]:
+                continue
+            path = (*walked, step)
+            if left == 0:
+                yield path
+            else:
+                yield from onward(path, visited | {step.target}, leaving.get(step.target, []), left - 1)
+
+    for hops in range(1, max_hops + 1):
+        for step in first:
+            yield from onward((), frozenset({step.source}), [step], hops - 1)
 
 
 class CypherReads(abc.ABC):
@@ -122,14 +188,14 @@ class CypherReads(abc.ABC):
         hops = min(max(max_hops, 1), MAX_PATH_HOPS)
         edge = {"types": list(types), "statuses": list(CONFIRMED)}
 
-        async def steps(direction: Literal["out", "in"], ids: Sequence[str]) -> list[Step]:
+        async def steps(direction: Literal["out", "in"], ids: Sequence[str]) -> list[PathStep]:
             text = queries.STEPS_OUT if direction == "out" else queries.STEPS_IN
             rows = await self._read(text, permission, ids=ids, limit=EXPANSION_LIMIT, **edge)
-            return [Step(**row) for row in rows]
+            return [PathStep(**row) for row in rows]
 
         met = await meet(steps, source_ids, target_ids, hops)
 
-        def shortest() -> list[tuple[Step, ...]]:
+        def shortest() -> list[tuple[PathStep, ...]]:
             return list(islice(simple_paths(met, source_ids, target_ids, hops), limit))
 
         walks = await anyio.to_thread.run_sync(shortest, abandon_on_cancel=True)  # between hubs it takes its time

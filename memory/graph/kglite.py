@@ -1,8 +1,8 @@
 """The embedded graph: a folder of kglite files, each the graph of some projects (`partitions`).
 
-One process writes a folder that nobody reads yet (a staged generation), readers load it and query frozen snapshots. Reads
+One process writes a folder that no one reads yet (a staged generation), readers load it and query frozen snapshots. Reads
 run in a worker thread: the hop costs 0.12 ms against 0.1-10 ms a query on 100,000 entities, and a slow query then holds
-up nobody and can be abandoned.
+up no one and can be abandoned.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import anyio.to_thread
 from memory.disk import is_full
 from memory.errors import StorageFullError, StoreError
 from memory.graph.cypher import CypherReads
-from memory.graph.gathering import gathered
 from memory.graph.kglite_file import KgliteFile
 from memory.graph.partitions import Partition, holding, housed, read_partitions, write_partitions
+from memory.graph.queries import gathered
 from memory.graph.rows import checked
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class KgliteGraphStore(CypherReads):
         self._publish(made)
 
     def _saved(self, graph: KgliteFile, own: Collection[str], number: int) -> Partition:
-        """Under a name that nobody reads: a file is never written to again."""
+        """Under a name that no one reads: a file is never written to again."""
         projects = tuple(sorted(own))
         entities, ghosts = graph.settle(projects)
         taken = {partition.file for partition in self._partitions}

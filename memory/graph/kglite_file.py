@@ -9,10 +9,10 @@ import errno
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from memory.attempt import panics_as
 from memory.errors import StorageFullError, StoreError, UnavailableError
 from memory.graph import queries
 from memory.graph.rows import entity_row, file_row, mention_row, relation_row
-from memory.panics import panics_as
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ class KgliteFile:
         """What was saved at `path`. Raises StoreError when there is nothing, or it is damaged."""
         engine = _engine()
         try:
-            with panics_as(lambda said: _unopened(path, said)):
+            with panics_as(lambda message: _unopened(path, message)):
                 return cls(engine.load(str(path)), namespace)
         except (engine.KgError, OSError, ValueError) as error:
             raise _unopened(path, str(error)) from error
@@ -111,7 +111,7 @@ class KgliteFile:
         """
         self._snapshot = None
         try:
-            with panics_as(lambda said: _unsaved(path, said)):
+            with panics_as(lambda message: _unsaved(path, message)):
                 self._graph.save(str(path))
         except (_engine().KgError, OSError, ValueError) as error:
             raise _unsaved(path, str(error)) from error
@@ -132,18 +132,18 @@ class KgliteFile:
         return found
 
 
-def _unopened(path: Path, said: str) -> StoreError:
-    return StoreError(f"The graph in {path} cannot be opened: {said}", ANEW)
+def _unopened(path: Path, message: str) -> StoreError:
+    return StoreError(f"The graph in {path} cannot be opened: {message}", ANEW)
 
 
-def _refused(said: str) -> StoreError:
-    return StoreError(f"The graph refused a query: {said}", ANEW)
+def _refused(message: str) -> StoreError:
+    return StoreError(f"The graph refused a query: {message}", ANEW)
 
 
-def _unsaved(path: Path, said: str) -> UnavailableError:
-    if any(number in said for number in _FULL):
+def _unsaved(path: Path, message: str) -> UnavailableError:
+    if any(number in message for number in _FULL):
         return StorageFullError(str(path))
-    return StoreError(f"The graph cannot be written to {path}: {said}", "Check the folder.")
+    return StoreError(f"The graph cannot be written to {path}: {message}", "Check the folder.")
 
 
 def _engine() -> Any:

@@ -4,7 +4,7 @@ See docs/design.md#graph.
 
 A server holds many graphs, each under a namespace of its own: those of several indexes, and of each the generation that is
 read and the one that is being made. `(:Graph {namespace, whole})` names them; it comes first and goes last, so that what a
-killed run left can be found, and nobody reads a graph that is not whole.
+killed run left can be found, and no one reads a graph that is not whole.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 from memory.errors import StoreError
 from memory.graph import neo4j_schema, queries
 from memory.graph.cypher import CypherReads
-from memory.graph.gathering import gathered
-from memory.graph.neo4j_connection import Neo4jConnection
-from memory.graph.neo4j_errors import INDEX_AGAIN
-from memory.graph.neo4j_keys import NamespacedKeys
+from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
+from memory.graph.neo4j_schema import NamespacedKeys, Spool
+from memory.graph.queries import gathered
 from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
-from memory.graph.spool import Spool
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -89,15 +87,15 @@ class Neo4jGraphStore(CypherReads):
         self._checked = True
 
     async def _look(self, transaction: neo4j.AsyncManagedTransaction) -> None:
-        told = self._connection.told
+        errors = self._connection.errors
         agent = (await (await transaction.run("RETURN 1")).consume()).server.agent
         version = re.match(r"Neo4j/v?(\d+)", agent)
         if version is None or int(version[1]) < _OLDEST:
-            raise told.version(agent)
-        neo4j_schema.check(await (await transaction.run(neo4j_schema.LOOK)).data(), told.where)
+            raise errors.version(agent)
+        neo4j_schema.check(await (await transaction.run(neo4j_schema.LOOK)).data(), errors.where)
         (found,) = await (await transaction.run(_WHOLE, {"namespace": self.namespace})).data()
         if not found["graphs"] and not self._new:
-            raise StoreError(f"{told.where} does not hold this index's graph.", INDEX_AGAIN)
+            raise StoreError(f"{errors.where} does not hold this index's graph.", INDEX_AGAIN)
 
     async def is_whole(self) -> bool:
         """Whether the server holds this graph and its indexes. Raises StoreError when it cannot be asked."""
@@ -116,23 +114,23 @@ class Neo4jGraphStore(CypherReads):
         await self._prepared()
         if text == queries.FIND_TEXT and len(parameters["words"]) > _MOST_WORDS:
             return await self._by_many_words(parameters)
-        asked = self._keys.asked(text, parameters)
-        return self._keys.told(await self._connection.read_rows(text, asked, timeout_ms=self._timeout_ms))
+        asked = self._keys.to_server(text, parameters)
+        return self._keys.from_server(await self._connection.read_rows(text, asked, timeout_ms=self._timeout_ms))
 
     async def _by_many_words(self, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The index takes so many words at once: asked in parts, which rank by all of them, in the text's own order."""
         words, parts = parameters["words"], []
         for at in range(0, len(words), _MOST_WORDS):
             part = {**parameters, "query": " ".join(words[at : at + _MOST_WORDS])}
-            asked = self._keys.asked(queries.FIND_TEXT, part)
+            asked = self._keys.to_server(queries.FIND_TEXT, part)
             rows = await self._connection.read_rows(queries.FIND_TEXT, asked, timeout_ms=self._timeout_ms)
-            parts.append(self._keys.told(rows))
+            parts.append(self._keys.from_server(rows))
         return gathered(queries.FIND_TEXT, parts, parameters["limit"])
 
     async def replace(self, parts: Iterable[GraphBatch]) -> None:
         """Raises ValueError on a part that does not hold together; when it is the first, nothing has changed.
 
-        Written in transactions of `batch_rows` rows, so this is for a graph that nobody reads yet. A relation may end in a
+        Written in transactions of `batch_rows` rows, so this is for a graph that no one reads yet. A relation may end in a
         part that is still to come: relations and mentions wait until all entities are there.
         """
         coming = map(checked, parts)
@@ -152,7 +150,7 @@ class Neo4jGraphStore(CypherReads):
             await self._load(queries.CREATE_MENTIONS, mentions.rows())
         (held,) = await self._write(_COUNT)
         if held != written:
-            raise StoreError(f"{self._connection.told.where} holds {held}, not what was written.", INDEX_AGAIN)
+            raise StoreError(f"{self._connection.errors.where} holds {held}, not what was written.", INDEX_AGAIN)
         await self._write(_FINISH)
 
     async def is_empty(self) -> bool:
@@ -162,7 +160,7 @@ class Neo4jGraphStore(CypherReads):
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
         """Raises ValueError on a batch that does not hold together; then nothing has changed.
 
-        Like `replace` for a graph that nobody reads yet; what the indexer begins is empty (decision record 0014).
+        Like `replace` for a graph that no one reads yet; what the indexer begins is empty (decision record 0014).
         """
         batch = checked(batch)
         await self._prepared()

@@ -13,8 +13,99 @@ from urllib.parse import urlsplit
 
 import anyio
 
+from memory.errors import ConfigError, HybridRetrievalError, StoreError
 from memory.extras import brought_by
-from memory.graph.neo4j_errors import Told
+from memory.text.output import without_credentials
+
+if TYPE_CHECKING:
+    from configs.settings import Neo4jSettings
+
+__all__ = ["INDEX_AGAIN", "ConnectionErrors", "Neo4jConnection"]
+
+
+INDEX_AGAIN: Final = "Index the projects again."
+_NO_INDEX: Final = "no such fulltext schema index"
+
+_Result = TypeVar("_Result")
+_SCHEMES: Final = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+_FIRST_PAUSE: Final = 0.1
+_CLOSES_WITHIN: Final = 1.0
+
+
+class ConnectionErrors:
+    """Says for one server what its failures mean. `has_password`: one was sent."""
+
+    def __init__(self, settings: Neo4jSettings, *, has_password: bool) -> None:
+        self.where = f"Neo4j at {without_credentials(settings.uri)}"
+        self._settings = settings
+        self._has_password = has_password
+
+    def late(self, milliseconds: float, setting: str) -> StoreError:
+        """Nothing came in time."""
+        return StoreError(
+            f"{self.where} did not answer within {milliseconds:.0f} ms.",
+            f"See how it does, ask for less, or raise {setting}.",
+        )
+
+    def misconfigured(self, problem: str) -> ConfigError:
+        """The driver does not take the settings."""
+        hint = "For example bolt://HOST:7687, neo4j://HOST:7687 for a cluster, neo4j+s://HOST:7687 with TLS."
+        return ConfigError("graph.neo4j", without_credentials(self._settings.uri), problem, hint)
+
+    def error(self, error: Exception) -> HybridRetrievalError:
+        """The error of ours for one of the driver's."""
+        import neo4j.exceptions as theirs  # noqa: PLC0415 - who comes here has the driver loaded
+
+        if isinstance(error, theirs.UnsupportedServerProduct):
+            return self.version(str(error))
+        if isinstance(error, theirs.ConfigurationError):
+            return self.misconfigured(str(error))
+        if isinstance(error, theirs.IncompleteCommit):
+            return StoreError(f"{self.where} was lost while it wrote.", "See that it runs, and index again.")
+        if isinstance(error, theirs.Neo4jError):
+            return self._refused(error.code or "", error.message or str(error))
+        if isinstance(error, theirs.ConnectionAcquisitionTimeoutError):
+            return StoreError(
+                f"{self.where} had no connection free in time.",
+                "Ask less at once, or raise graph.neo4j.max_connections.",
+            )
+        reason = " ".join(str(error).split())
+        if "handshake" in reason.lower() or "bolt" in type(error.__cause__).__name__.lower():
+            reason += " (is it a Bolt port, with TLS as graph.neo4j.uri says?)"
+        return StoreError(
+            f"{self.where} is out of reach: {reason}.", "Start it, or say where it is with graph.neo4j.uri."
+        )
+
+    def _refused(self, code: str, message: str) -> StoreError:
+        settings = self._settings
+        if code.startswith("Neo.ClientError.Security"):
+            problem = "refused the password of" if self._has_password else "wants a password for"
+            return StoreError(
+                f"{self.where} {problem} the user {settings.user!r}: {message}",
+                f"Set the password in the environment variable {settings.password_env}, the user with graph.neo4j.user.",
+            )
+        if code.endswith(("DatabaseNotFound", "DatabaseUnavailable")):
+            return StoreError(
+                f"{self.where} has no database {settings.database!r} to ask: {message}",
+                "Start or create it, or name another with graph.neo4j.database.",
+            )
+        if "TransactionTimedOut" in code or code.endswith("Terminated"):
+            return StoreError(
+                f"{self.where} ended a query that took too long.", "Ask for less, or raise graph.query_timeout_ms."
+            )
+        if _NO_INDEX in message:
+            return StoreError(f"{self.where} has lost a full-text index: {message}", INDEX_AGAIN)
+        if ".TransientError." in code:
+            return StoreError(f"{self.where} is not able to answer now: {message}", "Try again; its log says more.")
+        return StoreError(f"{self.where} refused a query: {message} ({code})", INDEX_AGAIN)
+
+    def version(self, agent: str) -> StoreError:
+        """Another product, or too old a one."""
+        return StoreError(
+            f"{self.where} is {agent or 'of an unknown version'}; this needs Neo4j 5 or newer.",
+            "Update it, or say where another is with graph.neo4j.uri.",
+        )
+
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -25,13 +116,6 @@ if TYPE_CHECKING:
 
     Work = Callable[[neo4j.AsyncManagedTransaction], Awaitable["_Result"]]
 
-__all__ = ["Neo4jConnection"]
-
-_Result = TypeVar("_Result")
-_SCHEMES: Final = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
-_FIRST_PAUSE: Final = 0.1
-_CLOSES_WITHIN: Final = 1.0
-
 
 class Neo4jConnection:
     """Opened by its first call; belongs to the event loop of that call."""
@@ -40,7 +124,7 @@ class Neo4jConnection:
         with brought_by("neo4j", "A graph on a Neo4j server"):
             import neo4j  # noqa: F401, PLC0415 - 0.3 s that only who has a server pays, and pays before a question's clock starts
 
-        self.told = Told(settings, has_password=password is not None)
+        self.errors = ConnectionErrors(settings, has_password=password is not None)
         self._settings = settings
         self._password = password
         self._driver: neo4j.AsyncDriver | None = None
@@ -93,9 +177,9 @@ class Neo4jConnection:
                     execute = session.execute_write if writes else session.execute_read
                     return await execute(neo4j.unit_of_work(timeout=seconds)(work))
         except TimeoutError as error:
-            raise self.told.late(timeout_ms, setting) from error
+            raise self.errors.late(timeout_ms, setting) from error
         except (DriverError, Neo4jError, OSError) as error:
-            raise self.told.error(error) from error
+            raise self.errors.error(error) from error
 
     def _opened(self) -> neo4j.AsyncDriver:
         if self._driver is None:
@@ -106,20 +190,20 @@ class Neo4jConnection:
             try:
                 self._driver = neo4j.AsyncGraphDatabase.driver(self._settings.uri, **self._options())
             except (ValueError, neo4j.exceptions.ConfigurationError) as error:
-                raise self.told.misconfigured(str(error)) from error
+                raise self.errors.misconfigured(str(error)) from error
         return self._driver
 
     def _check(self) -> None:
         """What the driver takes without a word, or only stumbles over when it connects."""
         uri, ca_file = urlsplit(self._settings.uri), self._settings.ca_file
         if uri.scheme not in _SCHEMES:
-            raise self.told.misconfigured(f"no URI of a Bolt server; it begins with one of {', '.join(_SCHEMES)}.")
+            raise self.errors.misconfigured(f"no URI of a Bolt server; it begins with one of {', '.join(_SCHEMES)}.")
         if "@" in uri.netloc:
-            raise self.told.misconfigured(
+            raise self.errors.misconfigured(
                 "a user and password stand in the URI; say them with graph.neo4j.user and the environment variable."
             )
         if ca_file and not Path(ca_file).is_file():
-            raise self.told.misconfigured(f"there is no file {ca_file} of certificates (graph.neo4j.ca_file).")
+            raise self.errors.misconfigured(f"there is no file {ca_file} of certificates (graph.neo4j.ca_file).")
 
     def _options(self) -> dict[str, Any]:
         import neo4j  # noqa: PLC0415 - as above

@@ -5,18 +5,96 @@ Index types and their options: https://neo4j.com/docs/cypher-manual/current/inde
 
 from __future__ import annotations
 
+import json
+import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import StoreError
-from memory.graph.neo4j_errors import INDEX_AGAIN
+from memory.graph import queries
+from memory.graph.neo4j_connection import INDEX_AGAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from types import TracebackType
+    from typing import Self
 
     from memory.graph.neo4j_connection import Neo4jConnection
 
-__all__ = ["INDEXES", "LOOK", "Index", "check", "prepare"]
+__all__ = ["INDEXES", "LOOK", "Index", "NamespacedKeys", "Spool", "check", "prepare"]
+
+
+_COLUMNS: Final = ("e_id", "a_id", "b_id", "source", "target", "entity")
+_WRITTEN: Final = {
+    queries.CREATE_ENTITIES: ("id",),
+    queries.CREATE_FILES: ("id",),
+    queries.CREATE_RELATIONS: ("source", "target"),  # its own id is only looked for beside its source's
+    queries.CREATE_MENTIONS: ("file", "entity"),
+}
+
+_AWAIT: Final = "CALL db.awaitIndexes($seconds)"
+_AWAITED_SECONDS: Final = 60
+_LOOKED_MS: Final = 10_000
+LOOK: Final = "SHOW INDEXES YIELD name, state, type, labelsOrTypes, properties"
+
+
+class NamespacedKeys:
+    """Between a graph's own ids and what is on the server. A namespace holds no `|`."""
+
+    def __init__(self, namespace: str) -> None:
+        self.prefix = f"{namespace}|"
+        self._namespace = namespace
+
+    def to_server(self, text: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of one of the `queries` as the server knows them."""
+        asked = dict(parameters)
+        nodes = "sources" if text == queries.EDGES_BY_ID else "ids"
+        if nodes in asked:
+            asked[nodes] = [self.prefix + one for one in asked[nodes]]
+        if text == queries.ALL_ENTITIES:
+            asked["after"] = self.prefix + asked["after"]
+        if text == queries.FIND_TEXT:  # or the index goes through every graph there is
+            asked["query"] = f'namespace:"{self._namespace}" AND search:({asked["query"]})'
+        return asked
+
+    def from_server(self, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Its rows with the graph's own ids."""
+        cut = len(self.prefix)
+        for row in rows:
+            row.update((name, row[name][cut:]) for name in _COLUMNS if name in row)
+        return list(rows)
+
+    def written(self, text: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Rows to be created by one of the `queries`."""
+        return [{**row, **{name: self.prefix + row[name] for name in _WRITTEN[text]}} for row in rows]
+
+
+class Spool:
+    """Keeps rows that JSON can hold, in their order."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - `__exit__` closes it
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def put(self, rows: Iterable[Mapping[str, Any]]) -> int:
+        """Add rows; returns how many."""
+        number = 0
+        for row in rows:
+            self._file.write(json.dumps(row) + "\n")
+            number += 1
+        return number
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """All of them."""
+        self._file.seek(0)
+        return map(json.loads, self._file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +126,6 @@ INDEXES: Final = (
     Index("file_project", "RANGE", "File", ("project",)),
     Index("entity_name_ft", "FULLTEXT", "Entity", ("search", "namespace")),
 )
-_AWAIT: Final = "CALL db.awaitIndexes($seconds)"
-_AWAITED_SECONDS: Final = 60
-_LOOKED_MS: Final = 10_000
-LOOK: Final = "SHOW INDEXES YIELD name, state, type, labelsOrTypes, properties"
 
 
 async def prepare(connection: Neo4jConnection) -> None:

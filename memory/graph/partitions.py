@@ -85,7 +85,7 @@ def _projects_of(ids: Sequence[str], known: Collection[str]) -> set[str]:
 
 
 def read_partitions(folder: Path) -> tuple[Partition, ...]:
-    """Those of a graph's folder. Raises StoreError when there are none or they cannot be told."""
+    """Those of a graph's folder. Raises StoreError when there are none or they cannot be determined."""
     try:
         rows = json.loads((folder / _NAMES).read_text("utf-8"))
         return tuple(

@@ -77,7 +77,7 @@ class GraphStore(Protocol):
     """
 
     engine: str
-    """`kglite` or `neo4j`: what stands behind `graph:` in an observation's source."""
+    """`kglite` or `neo4j`: what is behind `graph:` in an observation's source."""
 
     async def find_exact(self, keys: Sequence[str], *, permission: frozenset[str], limit: int = 50) -> list[Entity]:
         """Entities whose casefolded name is one of `keys`."""

@@ -1,8 +1,8 @@
 """The Cypher texts, the same for kglite and Neo4j 5 (docs/design.md#graph).
 
 Every value is a bound parameter and every read carries the namespace, the permission and a limit. Walks of several hops
-are made of one-hop texts (`paths.py`), so that no hop bound stands in a text. What differs between the engines, making
-indexes above all, stands in the adapters; both call the full-text index `entity_name_ft`.
+are made of one-hop texts (`cypher.py`), so that no hop bound is in a text. What differs between the engines, making
+indexes above all, is in the adapters; both call the full-text index `entity_name_ft`.
 
 Model: (:Entity {id, namespace, project, name, key, kind, search, path, start_line, end_line, summary, commit}),
 (:File {id, namespace, project, path}), (:File)-[:MENTIONS {namespace, line}]->(:Entity),
@@ -11,7 +11,10 @@ Model: (:Entity {id, namespace, project, name, key, kind, search, path, start_li
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
 __all__ = [
     "ALL_ENTITIES",
@@ -32,69 +35,14 @@ __all__ = [
     "OF_KIND",
     "STEPS_IN",
     "STEPS_OUT",
+    "gathered",
 ]
 
-
-def _entity(variable: str) -> str:
-    names = ("id", "project", "name", "kind", "path", "start_line", "end_line", "summary", "commit")
-    return ", ".join(f"{variable}.{name} AS {variable}_{name}" for name in names)
-
-
-_ENTITY: Final = _entity("e")
 _VISIBLE: Final = "e.namespace = $namespace AND e.project IN $permission"
-_EDGE: Final = (
-    f"{_entity('a')}, r.id AS r_id, r.type AS r_type, r.project AS r_project, r.file AS r_file, r.lines AS r_lines, "
-    f"r.status AS r_status, r.evidence AS r_evidence, {_entity('b')}"
-)
 _VISIBLE_EDGE: Final = (
     "r.namespace = $namespace AND a.project IN $permission AND b.project IN $permission AND r.project IN $permission "
     "AND r.status IN $statuses AND (size($types) = 0 OR r.type IN $types)"
 )
-
-FIND_EXACT: Final = f"""
-MATCH (e:Entity) WHERE e.key IN $keys AND {_VISIBLE}
-RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
-
-FIND_PREFIX: Final = f"""
-MATCH (e:Entity) WHERE e.key STARTS WITH $prefix AND {_VISIBLE}
-RETURN {_ENTITY}, size(e.key) AS length ORDER BY length, e_id LIMIT $limit"""
-
-# The engine's score depends on the whole graph, the forbidden part too: it only yields candidates. They are cut by how
-# many of the words they hold, then by how little else.
-FIND_TEXT: Final = f"""
-CALL db.index.fulltext.queryNodes('entity_name_ft', $query) YIELD node, score
-WITH node AS e, size([word IN $words WHERE word IN split(node.search, ' ')]) AS held
-WHERE held > 0 AND {_VISIBLE}
-RETURN {_ENTITY}, held, size(e.search) AS length ORDER BY held DESC, length, e_id LIMIT $limit"""
-
-OF_KIND: Final = f"""
-MATCH (e:Entity) WHERE e.kind IN $kinds AND {_VISIBLE}
-RETURN {_ENTITY} ORDER BY e_project, e_name, e_id LIMIT $limit"""
-
-GET: Final = f"""
-MATCH (e:Entity) WHERE e.id IN $ids AND {_VISIBLE}
-RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
-
-ALL_ENTITIES: Final = f"""
-MATCH (e:Entity) WHERE e.id > $after AND {_VISIBLE}
-RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
-
-EDGES_OUT: Final = f"""
-MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $ids AND r.id > $after AND {_VISIBLE_EDGE}
-RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
-
-EDGES_IN: Final = f"""
-MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE b.id IN $ids AND r.id > $after AND {_VISIBLE_EDGE}
-RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
-
-EDGES_BY_ID: Final = f"""
-MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $sources AND r.id IN $ids AND {_VISIBLE_EDGE}
-RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
-
-EDGES_BETWEEN: Final = f"""
-MATCH (a:Entity)-[r:REL]->(b:Entity)
-WHERE a.project IN $sources AND b.project IN $targets AND a.project <> b.project AND {_VISIBLE_EDGE}
-RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
 
 STEPS_OUT: Final = f"""
 MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $ids AND {_VISIBLE_EDGE}
@@ -135,3 +83,76 @@ DELETE_SOURCES: Final = (
     "MATCH (a:Entity)-[r:REL]->() WHERE a.project IN $sources AND r.namespace = $namespace DELETE r",
 )
 """Three texts, run before what takes the place is created."""
+
+
+def _entity(variable: str) -> str:
+    names = ("id", "project", "name", "kind", "path", "start_line", "end_line", "summary", "commit")
+    return ", ".join(f"{variable}.{name} AS {variable}_{name}" for name in names)
+
+
+_ENTITY: Final = _entity("e")
+_EDGE: Final = (
+    f"{_entity('a')}, r.id AS r_id, r.type AS r_type, r.project AS r_project, r.file AS r_file, r.lines AS r_lines, "
+    f"r.status AS r_status, r.evidence AS r_evidence, {_entity('b')}"
+)
+FIND_EXACT: Final = f"""
+MATCH (e:Entity) WHERE e.key IN $keys AND {_VISIBLE}
+RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
+FIND_PREFIX: Final = f"""
+MATCH (e:Entity) WHERE e.key STARTS WITH $prefix AND {_VISIBLE}
+RETURN {_ENTITY}, size(e.key) AS length ORDER BY length, e_id LIMIT $limit"""
+# The engine's score depends on the whole graph, the forbidden part too: it only yields candidates. They are cut by how
+# many of the words they hold, then by how little else.
+FIND_TEXT: Final = f"""
+CALL db.index.fulltext.queryNodes('entity_name_ft', $query) YIELD node, score
+WITH node AS e, size([word IN $words WHERE word IN split(node.search, ' ')]) AS held
+WHERE held > 0 AND {_VISIBLE}
+RETURN {_ENTITY}, held, size(e.search) AS length ORDER BY held DESC, length, e_id LIMIT $limit"""
+OF_KIND: Final = f"""
+MATCH (e:Entity) WHERE e.kind IN $kinds AND {_VISIBLE}
+RETURN {_ENTITY} ORDER BY e_project, e_name, e_id LIMIT $limit"""
+GET: Final = f"""
+MATCH (e:Entity) WHERE e.id IN $ids AND {_VISIBLE}
+RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
+ALL_ENTITIES: Final = f"""
+MATCH (e:Entity) WHERE e.id > $after AND {_VISIBLE}
+RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
+EDGES_OUT: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $ids AND r.id > $after AND {_VISIBLE_EDGE}
+RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
+EDGES_IN: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE b.id IN $ids AND r.id > $after AND {_VISIBLE_EDGE}
+RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
+EDGES_BY_ID: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE a.id IN $sources AND r.id IN $ids AND {_VISIBLE_EDGE}
+RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
+EDGES_BETWEEN: Final = f"""
+MATCH (a:Entity)-[r:REL]->(b:Entity)
+WHERE a.project IN $sources AND b.project IN $targets AND a.project <> b.project AND {_VISIBLE_EDGE}
+RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
+
+_ORDER: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
+    FIND_EXACT: lambda row: row["e_id"],
+    FIND_PREFIX: lambda row: (row["length"], row["e_id"]),
+    FIND_TEXT: lambda row: (-row["held"], row["length"], row["e_id"]),
+    OF_KIND: lambda row: (row["e_project"], row["e_name"], row["e_id"]),
+    GET: lambda row: row["e_id"],
+    ALL_ENTITIES: lambda row: row["e_id"],
+    EDGES_OUT: lambda row: row["r_id"],
+    EDGES_IN: lambda row: row["r_id"],
+    EDGES_BY_ID: lambda row: row["r_id"],
+    EDGES_BETWEEN: lambda row: row["r_id"],
+    STEPS_OUT: lambda row: row["edge"],
+    STEPS_IN: lambda row: row["edge"],
+    MENTIONS: lambda row: (row["project"], row["path"], row["line"], row["entity"]),
+}
+"""What each text orders its rows by, which distinguishes them too."""
+
+
+def gathered(text: str, parts: Sequence[Sequence[dict[str, Any]]], limit: int) -> list[dict[str, Any]]:
+    """The rows in the text's own order, what is in several parts once."""
+    if len(parts) == 1:
+        return list(parts[0])
+    key = _ORDER[text]
+    found = {key(row): row for rows in parts for row in rows}
+    return [found[one] for one in sorted(found)[:limit]]

@@ -136,7 +136,7 @@ def entity_from(row: Mapping[str, Any], prefix: str) -> Entity:
 
 
 def relation_from(row: Mapping[str, Any], permission: frozenset[str]) -> Relationship:
-    """The edge in the columns a_…, r_… and b_…; evidence that stands outside the permission is left out."""
+    """The edge in the columns a_…, r_… and b_…; evidence that is outside the permission is left out."""
     evidence = (Evidence(**e) for e in json.loads(row["r_evidence"]))
     return Relationship(
         id=row["r_id"],

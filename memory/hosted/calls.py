@@ -1,4 +1,4 @@
-"""One call to a hosted model: its rate, its deadline, its retries, and what went wrong in words of ours.
+"""One call to a hosted model: its key, its rate, its deadline, its retries, and what went wrong in words of ours.
 
 Tried again, with exponential backoff, are 429, 5xx, broken connections and answers that do not come or cannot be read; a
 `Retry-After` in seconds is kept to, up to a minute. What would not be over before the caller's deadline is not waited for.
@@ -6,24 +6,75 @@ Tried again, with exponential backoff, are 429, 5xx, broken connections and answ
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+import os
+import threading
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Final, Generic, TypeVar
 
 import anyio
+import anyio.to_thread
 
 from configs.settings import HostedSettings
 from memory.clock import Clock, SystemClock
-from memory.errors import ModelError
-from memory.hosted.rate import RequestRate
+from memory.errors import ConfigError, ModelError
 
-__all__ = ["HostedCalls", "HostedFailure"]
+__all__ = ["HostedCalls", "HostedConnection", "HostedFailure", "RequestRate", "api_key", "key_variable"]
+
+
+_MINUTE_S = 60.0
 
 T = TypeVar("T")
-
+ClientT = TypeVar("ClientT")
 _TOO_MANY: Final = 429
 _SERVER: Final = 500
 _REFUSED: Final = (401, 403)
 _LONGEST_S: Final = 60.0
+
+
+def key_variable(settings: HostedSettings, usual: str) -> str:
+    """The variable that holds the key: the one the settings name, else the provider's usual one."""
+    return settings.api_key_env or usual
+
+
+def api_key(provider: str, settings: HostedSettings, usual: str, environ: Mapping[str, str] | None = None) -> str:
+    """The key. Raises ConfigError, naming the variable, where it is not set."""
+    variable = key_variable(settings, usual)
+    key = (os.environ if environ is None else environ).get(variable, "").strip()
+    if not key:
+        raise ConfigError(
+            "hosted.api_key_env",
+            "environment",
+            f"{variable} is not set.",
+            f"Put your {provider} API key there, or choose a profile whose models run on this machine.",
+        )
+    return key
+
+
+class RequestRate:
+    """A sliding window: a request waits until fewer than `per_minute` were let through in the last 60 s. 0: no limit.
+
+    They are let through in the order they came. One who stops waiting takes no place.
+    """
+
+    def __init__(self, per_minute: int, clock: Clock) -> None:
+        self._per_minute = per_minute
+        self._clock = clock
+        self._turn = anyio.Lock()
+        self._let_through: deque[float] = deque(maxlen=max(1, per_minute))
+
+    async def wait(self) -> None:
+        """Until the next request may be made; it counts as made."""
+        if self._per_minute < 1:
+            return
+        async with self._turn:
+            if len(self._let_through) == self._per_minute:
+                left = self._let_through[0] + _MINUTE_S - self._clock.monotonic()
+                if left > 0:
+                    await self._clock.sleep(left)
+            self._let_through.append(self._clock.monotonic())
 
 
 class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCalls makes the error of it
@@ -31,9 +82,9 @@ class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCa
     retry_after: the header's text.
     """
 
-    def __init__(self, said: str, *, status: int | None = None, retry_after: str = "") -> None:
-        super().__init__(said)
-        self.said = " ".join(said.split())[:300]
+    def __init__(self, reason: str, *, status: int | None = None, retry_after: str = "") -> None:
+        super().__init__(reason)
+        self.reason = " ".join(reason.split())[:300]
         self.status = status
         self.wait_s = float(retry_after) if retry_after.isdecimal() else 0.0  # a date is not kept to
 
@@ -80,7 +131,7 @@ class HostedCalls:
         where = f"{self._provider} at {self._settings.base_url}" if self._settings.base_url else self._provider
         if failure.status in _REFUSED:
             return ModelError(
-                f"{where} refuses the key in {self._variable}: {failure.said} ({failure.status}).",
+                f"{where} refuses the key in {self._variable}: {failure.reason} ({failure.status}).",
                 f"Correct {self._variable}.",
             )
         status = f" ({failure.status})" if failure.status else ""
@@ -89,4 +140,49 @@ class HostedCalls:
             hint = "Try again later, or set hosted.requests_per_minute to what your account may ask."
         elif failure.status is None and self._settings.base_url:
             hint = "Is hosted.base_url right? Or try again later."
-        return ModelError(f"{where} could not {doing}: {failure.said}{status}.", hint)
+        return ModelError(f"{where} could not {doing}: {failure.reason}{status}.", hint)
+
+
+class HostedConnection(ABC, Generic[ClientT]):
+    """An account that its models share: one key, one rate. A vendor's class says how its client is imported and asked once.
+
+    Raises ConfigError, naming the variable, where there is no key; nothing is sent yet.
+    """
+
+    def __init__(
+        self,
+        provider: str,
+        variable: str,
+        settings: HostedSettings,
+        *,
+        environ: Mapping[str, str] | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._settings = settings
+        self._key = api_key(provider, settings, variable, environ)
+        self._calls = HostedCalls(provider, settings, key_variable(settings, variable), clock)
+
+    def load_ahead(self) -> None:
+        """Begin to import the client in a thread, while the caller opens something else."""
+        threading.Thread(target=self._try_loading, daemon=True).start()
+
+    async def warm_up(self) -> None:
+        """Import the client, before the clock starts. Raises ModelError where it is not installed."""
+        await anyio.to_thread.run_sync(self._load, abandon_on_cancel=True)
+
+    async def call(self, doing: str, ask: Callable[[ClientT], Awaitable[T]]) -> T:
+        """The answer to what `ask` sends with the client. Raises ModelError."""
+        await self.warm_up()
+        return await self._calls(doing, lambda: self._attempt(ask))
+
+    def _try_loading(self) -> None:
+        with suppress(ModelError):  # met by who needs it
+            self._load()
+
+    @staticmethod
+    @abstractmethod
+    def _load() -> None: ...
+
+    @abstractmethod
+    async def _attempt(self, ask: Callable[[ClientT], Awaitable[T]]) -> T:
+        """One attempt. Raises HostedFailure."""

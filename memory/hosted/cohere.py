@@ -6,20 +6,17 @@ The client (cohere 7.3) does not check what it reads: an answer that lacks a fie
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Final, TypeVar
 
-import anyio.to_thread
+import anyio
 
 from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.errors import ModelError
 from memory.extras import brought_by
-from memory.hosted.calls import HostedCalls, HostedFailure
-from memory.hosted.keys import api_key, key_variable
+from memory.hosted.calls import HostedConnection, HostedFailure
 
 if TYPE_CHECKING:
     import httpx
@@ -34,33 +31,15 @@ _VARIABLE: Final = "COHERE_API_KEY"
 _REFUSED: Final = 400
 
 
-class CohereConnection:
-    """Calls to Cohere with one key, one rate and connections that are kept. `settings.base_url` is without `/v2`.
-
-    Raises ConfigError, naming the variable, where there is no key; nothing is sent yet.
-    """
+class CohereConnection(HostedConnection["AsyncClientV2"]):
+    """Calls to Cohere with one key, one rate and connections that are kept. `settings.base_url` is without `/v2`."""
 
     def __init__(
         self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
     ) -> None:
-        self._settings = settings
-        self._key = api_key("Cohere", settings, _VARIABLE, environ)
-        self._calls = HostedCalls("Cohere", settings, key_variable(settings, _VARIABLE), clock)
+        super().__init__("Cohere", _VARIABLE, settings, environ=environ, clock=clock)
         self._http: httpx.AsyncClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-
-    def load_ahead(self) -> None:
-        """Begin to import the client in a thread, while the caller opens something else."""
-        threading.Thread(target=_try_loading, daemon=True).start()
-
-    async def warm_up(self) -> None:
-        """Import the client, before the clock starts. Raises ModelError where it is not installed."""
-        await anyio.to_thread.run_sync(_load, abandon_on_cancel=True)
-
-    async def call(self, doing: str, ask: Callable[[AsyncClientV2], Awaitable[T]]) -> T:
-        """The answer to what `ask` sends with the client. Raises ModelError."""
-        await self.warm_up()
-        return await self._calls(doing, lambda: self._attempt(ask))
 
     async def close(self) -> None:
         """Let go of the connections; a later call opens others."""
@@ -86,6 +65,11 @@ class CohereConnection:
         except (AttributeError, JSONDecodeError, TypeError) as error:
             raise HostedFailure("its answer is not what its documentation says") from error
 
+    @staticmethod
+    def _load() -> None:
+        with brought_by("cohere", "Asking Cohere", ModelError):
+            import cohere  # noqa: F401, PLC0415 - so that the first call need not
+
     def _connections(self) -> httpx.AsyncClient:
         """Those of this event loop: they belong to the loop that they were made in."""
         import httpx  # noqa: PLC0415 - comes with the client
@@ -99,18 +83,8 @@ class CohereConnection:
 def _failure(error: ApiError) -> HostedFailure:
     """The client makes an ApiError of what is no JSON too, under the status that came."""
     body, status = error.body, error.status_code
-    said = str(body["message"]) if isinstance(body, dict) and "message" in body else str(body or "no reason given")
+    reason = str(body["message"]) if isinstance(body, dict) and "message" in body else str(body or "no reason given")
     if status is None or status < _REFUSED:
         return HostedFailure("its answer is no JSON")
     headers = {name.lower(): value for name, value in (error.headers or {}).items()}
-    return HostedFailure(said, status=status, retry_after=headers.get("retry-after", ""))
-
-
-def _load() -> None:
-    with brought_by("cohere", "Asking Cohere", ModelError):
-        import cohere  # noqa: F401, PLC0415 - so that the first call need not
-
-
-def _try_loading() -> None:
-    with suppress(ModelError):  # met by who needs it
-        _load()
+    return HostedFailure(reason, status=status, retry_after=headers.get("retry-after", ""))

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
-import anyio.to_thread
+import anyio
 
 from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.errors import ModelError
 from memory.extras import brought_by
-from memory.hosted.calls import HostedCalls, HostedFailure
-from memory.hosted.keys import api_key, key_variable
+from memory.hosted.calls import HostedConnection, HostedFailure
 
 if TYPE_CHECKING:
     from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession
@@ -35,33 +32,15 @@ _VARIABLE: Final = "VOYAGE_API_KEY"
 _REFUSED: Final = 400
 
 
-class VoyageConnection:
-    """Calls to Voyage with one key, one rate and connections that are kept. `settings.base_url` includes `/v1`.
-
-    Raises ConfigError, naming the variable, where there is no key; nothing is sent yet.
-    """
+class VoyageConnection(HostedConnection["AsyncClient"]):
+    """Calls to Voyage with one key, one rate and connections that are kept. `settings.base_url` includes `/v1`."""
 
     def __init__(
         self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
     ) -> None:
-        self._settings = settings
-        self._key = api_key("Voyage", settings, _VARIABLE, environ)
-        self._calls = HostedCalls("Voyage", settings, key_variable(settings, _VARIABLE), clock)
+        super().__init__("Voyage", _VARIABLE, settings, environ=environ, clock=clock)
         self._session: ClientSession | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-
-    def load_ahead(self) -> None:
-        """Begin to import the client in a thread, while the caller opens something else."""
-        threading.Thread(target=_try_loading, daemon=True).start()
-
-    async def warm_up(self) -> None:
-        """Import the client, before the clock starts."""
-        await anyio.to_thread.run_sync(_load, abandon_on_cancel=True)
-
-    async def call(self, doing: str, ask: Callable[[AsyncClient], Awaitable[T]]) -> T:
-        """The answer to what `ask` sends with the client. Raises ModelError."""
-        await self.warm_up()
-        return await self._calls(doing, lambda: self._attempt(ask))
 
     async def close(self) -> None:
         """Let go of the connections; a later call opens others."""
@@ -86,6 +65,16 @@ class VoyageConnection:
             raise HostedFailure("its answer is not what its documentation says") from error
         finally:
             voyageai.aiosession.reset(given)
+
+    @staticmethod
+    def _load() -> None:
+        """Import the client. Its debug lines hold what is asked, so they are left out unless somebody set its logger's level."""
+        with brought_by("voyage", "Asking Voyage AI", ModelError):
+            import voyageai  # noqa: F401, PLC0415 - so that the first call need not
+
+        logger = logging.getLogger("voyage")
+        if logger.level == logging.NOTSET:
+            logger.setLevel(logging.INFO)
 
     def _connections(self) -> ClientSession:
         """Those of this event loop: they belong to the loop that they were made in."""
@@ -113,18 +102,3 @@ def _failure(error: VoyageError) -> HostedFailure:
     if status < _REFUSED:
         return HostedFailure("its answer is no JSON")
     return HostedFailure(str(error), status=status, retry_after=error.headers.get("Retry-After", ""))
-
-
-def _load() -> None:
-    """Import the client. Its debug lines hold what is asked, so they are left out unless somebody set its logger's level."""
-    with brought_by("voyage", "Asking Voyage AI", ModelError):
-        import voyageai  # noqa: F401, PLC0415 - so that the first call need not
-
-    logger = logging.getLogger("voyage")
-    if logger.level == logging.NOTSET:
-        logger.setLevel(logging.INFO)
-
-
-def _try_loading() -> None:
-    with suppress(ModelError):  # met by who needs it
-        _load()

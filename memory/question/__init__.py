@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from memory.question.parsed import ParsedQuestion, Pasted, Vote, Word
-from memory.question.projects import named_projects, only_projects
-from memory.question.reading import question_of, read_question
+from memory.question.reading import named_projects, only_projects, question_of, read_question
 
 __all__ = [
     "ParsedQuestion",

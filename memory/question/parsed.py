@@ -1,31 +1,43 @@
-"""`ParsedQuestion`: what was read from a question; nobody behind it looks at the raw text again."""
+"""`ParsedQuestion`: what was read from a question; no later step looks at the raw text again."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from memory.query_type import QueryType
-    from memory.text.frames import Frame
+    from memory.question.pasted import Frame
 
-__all__ = ["ParsedQuestion", "Pasted", "PastedKind", "Vote", "Word", "WordKind"]
+__all__ = ["ParsedQuestion", "Pasted", "PastedKind", "QueryType", "Vote", "Word", "WordKind"]
+
 
 WordKind = Literal["identifier", "hyphenated", "joined", "capitalised", "quoted", ""]
 PastedKind = Literal["fence", "indented", "trace", "error", "log", "json", "code"]
-
 _NAMES: Final = frozenset({"identifier", "hyphenated", "joined", "capitalised"})
 _SENTENCE: Final = 3
 _MENTIONED: Final = frozenset({"identifier", "hyphenated", "capitalised", "quoted"})
+
+
+class QueryType(Enum):
+    """What kind of question it is (001 §3.1)."""
+
+    ENTITY_LOOKUP = "entity_lookup"
+    RELATIONSHIP = "relationship"
+    SIMILARITY = "similarity"
+    PATTERN = "pattern"
+    CROSS_PROJECT = "cross_project"
+    LOCAL_ONLY = "local_only"
+    MULTI_HOP = "multi_hop"
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word of the question, or a phrase in quotes.
 
-    ticked: it stands in backticks; kind: how it is written: `OrderSaga`, `charge_card`, `a.b` and what stands in backticks are identifiers, `a-b` is
-    hyphenated, `and/or` and `3am` are joined, '' is an ordinary word; pasted: it stands in what was pasted, or in an
+    ticked: it is in backticks; kind: how it is written: `OrderSaga`, `charge_card`, `a.b` and what is in backticks are identifiers, `a-b` is
+    hyphenated, `and/or` and `3am` are joined, '' is an ordinary word; pasted: it is in what was pasted, or in an
     error's message.
     """
 
@@ -101,7 +113,7 @@ class ParsedQuestion:
         return tuple(dict.fromkeys(found[word.text] for word in self.words if word.text in found))
 
     def holds(self, name: str) -> bool:
-        """Whether a name stands in it as it is written, in any case."""
+        """Whether a name is in it as it is written, in any case."""
         return name.casefold() in self._folded
 
     @cached_property

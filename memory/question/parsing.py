@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from memory.embedders.stopwords import ENGLISH
-from memory.question.parsed import ParsedQuestion, Pasted
-from memory.question.pasted import find_pasted, foreign
-from memory.question.words import find_paths, find_words
-from memory.text.frames import frames_in, thrown_in
+from memory.question.parsed import ParsedQuestion, Pasted, Word
+from memory.question.pasted import find_pasted, foreign, frames_in, thrown_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Literal
 
-    from memory.question.parsed import Word
+    from memory.question.parsed import WordKind
 
-__all__ = ["parse_question"]
+__all__ = ["find_paths", "find_words", "parse_question"]
 
+
+_WORD: Final = re.compile(
+    r"`(?P<ticked>[^`\n]{1,60})`"
+    r"|\"(?P<double>[^\"\n]{2,60})\""
+    r"|\N{LEFT DOUBLE QUOTATION MARK}(?P<curly>[^\N{RIGHT DOUBLE QUOTATION MARK}\n]{2,60})\N{RIGHT DOUBLE QUOTATION MARK}"
+    r"|(?<!\w)'(?P<single>[^'\n]{2,60})'(?!\w)"
+    r"|(?P<word>\w(?:(?:[\w./-]|::(?=\w))*\w)?)"
+)
 _URL: Final = re.compile(r"\bhttps?://\S+")
+_CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_SNAKE: Final = re.compile(r"\w_\w|^_\w")
+_DOTTED: Final = re.compile(r"^[^\W\d].*(?:\w\.[^\W\d]|::)")
+_JOINED: Final = re.compile(r"[_\-./]|\d[a-zA-Z]")
+_ABBREVIATION: Final = re.compile(r"^(?:[a-z]\.)+[a-z]$", re.IGNORECASE)
+_WORDS_OF_A_LETTER: Final = frozenset({"A", "I"})
+_SENTENCE_END: Final = re.compile(r"(?:^|[.!?:\n])[\s\"'(`]*$")
+_TOKEN: Final = re.compile(r"[^\s`'\"()\[\]{}<>,;]+")
+_FILE: Final = re.compile(
+    r"(?:^|/)\.[a-z][\w.-]*$|\.(?:py|pyi|ipynb|js|jsx|mjs|cjs|ts|tsx|vue|svelte|java|kt|kts|scala|groovy|gradle|clj|cs|fs|vb|go|rs|rb|erb|php|ex"
+    r"|exs|erl|hs|lua|pl|sh|bash|c|h|cc|hh|cpp|hpp|m|mm|swift|dart|r|jl|sql|proto|graphql|html|css|scss|md|mdx|rst|adoc|txt|json"
+    r"|ya?ml|toml|ini|cfg|conf|env|xml|tf|hcl|properties|lock|csv|tpl|bazel|cmake)$",
+    re.IGNORECASE,
+)
+
+
 _ONLY_IN: Final = re.compile(r"\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!\n]+)", re.IGNORECASE)
 _ONLY_KIND: Final = re.compile(r"\bonly\b[^.?!\n]{0,20}?\b(code|docs|documentation)\b", re.IGNORECASE)
 _WH: Final = r"(?:which|what|what's|where|where's|who|whose|how|why|when|does|do|did|is|are|can|could|should)"
@@ -29,6 +53,7 @@ _CLAUSE_END: Final = re.compile(
     re.IGNORECASE,
 )
 _LEAST_WORDS: Final = 2
+
 _COURTESIES: Final = frozenset(
     [
         "hello",
@@ -68,8 +93,64 @@ _COURTESIES: Final = frozenset(
 """What people say that is no search, beside the stop words."""
 
 
+def find_words(text: str, pasted: Sequence[tuple[int, int]]) -> tuple[Word, ...]:
+    """The words in their order, without those of web addresses.
+
+    Args:
+        text: the question.
+        pasted: from where to where what its writer did not write is, in order and apart.
+    """
+    away = [match.span() for match in _URL.finditer(text)]
+    found = []
+    for token in _WORD.finditer(text):
+        if not _within(token.start(), away):
+            word = _written(token, text)
+            if word is not None:
+                found.append(Word(*word, _within(token.start(), pasted), token["ticked"] is not None))
+    return tuple(found)
+
+
+def find_paths(text: str) -> tuple[str, ...]:
+    """What has a `/` between its words, or a file's ending, each once; web addresses are none."""
+    tokens = (token.rstrip(".:!?") for token in _TOKEN.findall(_URL.sub(" ", text)))
+    paths = (re.sub(r"(?<=[a-z]):\d+(?::.*)?$", "", token) for token in tokens)
+    return tuple(dict.fromkeys(path for path in paths if re.search(r"\w/|/\w", path) or _FILE.search(path)))
+
+
+def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a place is inside one of these, which are in their order and apart."""
+    before = bisect_right(spans, place, key=itemgetter(0))
+    return before > 0 and place < spans[before - 1][1]
+
+
+def _written(token: re.Match[str], text: str) -> tuple[str, WordKind] | None:
+    if token["ticked"]:
+        name = token["ticked"].partition("(")[0].strip()
+        return (name, _kind(name) or "identifier") if name else None
+    if quoted := (token["double"] or token["curly"] or token["single"]):
+        phrase = quoted.strip()
+        return (phrase, _kind(phrase) or "quoted") if phrase else None
+    word = token["word"]
+    kind = _kind(word)
+    if kind is None and _ABBREVIATION.search(word) is None:
+        begins = _SENTENCE_END.search(text, max(0, token.start() - 8), token.start()) is not None
+        if word[1:] != word[1:].lower() or (word[0].isupper() and word not in _WORDS_OF_A_LETTER and not begins):
+            kind = "capitalised"
+    return word, kind or ""
+
+
+def _kind(word: str) -> WordKind | None:
+    if " " in word or _ABBREVIATION.search(word):
+        return None
+    if _CAMEL.search(word) or _SNAKE.search(word) or _DOTTED.match(word):
+        return "identifier"
+    if "-" in word and not word.replace("-", "").isdigit():
+        return "hyphenated"
+    return "joined" if _JOINED.search(word) else None
+
+
 def parse_question(text: str) -> ParsedQuestion:
-    """What stands in a question."""
+    """What is in a question."""
     spans = find_pasted(text)
     words = find_words(text, foreign(text, spans))
     prose = _prose(text, [(start, end) for start, end, _ in spans])

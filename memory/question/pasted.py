@@ -1,4 +1,5 @@
 """Which parts of a question were pasted: fences, indented lines, traces, error messages, log lines, JSON, code behind a colon.
+And the places that a stack trace points at.
 
 By the marks that these have in every language. A line is only taken for one of a trace or a log where there are others.
 """
@@ -6,6 +7,7 @@ By the marks that these have in every language. A line is only taken for one of 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -13,10 +15,26 @@ if TYPE_CHECKING:
 
     from memory.question.parsed import PastedKind
 
-__all__ = ["Span", "find_pasted", "foreign"]
+__all__ = ["Frame", "Span", "find_pasted", "foreign", "frames_in", "thrown_in"]
+
+
+_ENDINGS: Final = (
+    "java|kt|kts|scala|groovy|clj|cs|fs|vb|go|js|jsx|ts|tsx|mjs|cjs|mts|vue|svelte|rb|erb|php|rs|c|h|cc|cpp|hpp|m|mm|py|ex|exs|erl"
+    "|hs|lua|pl|pm|swift|dart|jl"
+)
+_FRAMES: Final = re.compile(
+    r"File \"(?P<python>[^\"\n]+)\", line (?P<at>\d+)(?:, in (?P<def>\w+))?"
+    r"|\bat\s+(?:[\w$]+[./])*?(?P<method>[\w$<>]+\.[\w$<>]+)\((?P<java>[\w$.-]+\.\w+):(?P<java_line>\d+)\)"
+    r"|(?<![\w$./\\-])(?:(?P<elixir>[\w./-]*\w\.exs?):(?:(?P<elixir_line>\d+):)? (?P<fun>[A-Z][\w.]*[!?]?)/\d"
+    rf"|(?P<file>[\w$./\\-]*\w\.(?:{_ENDINGS})):(?:line )?(?P<line>\d+))"
+)
+_THROWN_LINE: Final = re.compile(
+    r"^[ \t]*(?:\S{0,80}(?:Error|Exception|Panic|panic|error|fatal)(?:\[\w+\])?:|\*\* \([\w.]+\))\s+(?P<said>\S[^\n]{,300})",
+    re.MULTILINE,
+)
+
 
 Span = tuple[int, int, "PastedKind"]
-
 _FENCE: Final = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
 _LINE: Final = re.compile(r"[^\n]*\n?")
 _INDENTED: Final = re.compile(r"(?: {2,}+|\t)\s*+\S")
@@ -38,6 +56,34 @@ _LONG_INLINE: Final = re.compile(r"`[^`\n]{61,}`|\"[^\"\n]{61,}\"")
 _COLON: Final = re.compile(r"(?<!\"):(?=\s)")
 _CODE: Final = re.compile(r"\w\(|[{};]|[^=!<>]=|==|->|=>|\w\[")
 _THROWN: Final = re.compile(rf"(?<![\w.$]){_MESSAGE}[^\n]*|\*\* \([\w.]+\)[^\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A file as the trace names it, with `/`, the line, 0 where it names none, and the function, '' likewise."""
+
+    file: str
+    line: int
+    function: str = field(default="", compare=False)
+
+
+def frames_in(text: str) -> list[Frame]:
+    """The places a trace points at, each once, in its order."""
+    found = (
+        Frame(
+            (m["python"] or m["java"] or m["elixir"] or m["file"]).replace("\\", "/"),
+            int(m["at"] or m["java_line"] or m["elixir_line"] or m["line"] or 0),
+            m["def"] or m["method"] or m["fun"] or "",
+        )
+        for m in _FRAMES.finditer(text)
+    )
+    return list(dict.fromkeys(found))
+
+
+def thrown_in(text: str) -> str:
+    """The message of the first error in a text; '' without one."""
+    thrown = _THROWN_LINE.search(text)
+    return thrown["said"] if thrown else ""
 
 
 def find_pasted(text: str) -> list[Span]:

@@ -1,23 +1,125 @@
-"""`read_question`: all that is read from a question, once."""
+"""`read_question`: all that is read from a question, once: its parts, its likely types, the projects that it names."""
 
 from __future__ import annotations
 
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from functools import cache, lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, Protocol
 
-from memory.question.nearest import shipped_examples
+from configs.documents import read_yaml
+from memory.embedders.stopwords import ENGLISH
+from memory.question.parsed import ParsedQuestion, QueryType, Vote
 from memory.question.parsing import parse_question
 
-if TYPE_CHECKING:
-    from memory.question.parsed import ParsedQuestion
+__all__ = ["Examples", "named_projects", "only_projects", "question_of", "read_question", "shipped_examples"]
 
-__all__ = ["question_of", "read_question"]
+
+_NEAREST: Final = 15
+_LEAST_EXAMPLES: Final = 2
+_NAME: Final = "<name>"
+_WORD: Final = re.compile(r"[^\W_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}]\w+)?")
+
+
+_NAME_PART: Final = re.compile(r"[^\W_]+")
+_MOST_WORDS: Final = 6
+
+
+class Examples:
+    """Example questions by type, to vote on others.
+
+    nearest: how many of them vote; least: a word is kept that so many of the examples have, a rarer one is masked.
+    """
+
+    def __init__(
+        self,
+        questions: Mapping[QueryType, Sequence[str]],
+        *,
+        nearest: int = _NEAREST,
+        least: int = _LEAST_EXAMPLES,
+    ) -> None:
+        self._nearest = nearest
+        types: dict[str, list[QueryType]] = {}
+        for kind, asked in questions.items():
+            for question in asked:
+                types.setdefault(question, []).append(kind)
+        self._types = types
+        words = {question: _words(parse_question(question)) for question in types}
+        counts = Counter(word for one in words.values() for word in set(one))
+        self._kept = ENGLISH.union(word for word, count in counts.items() if count >= least) - {_NAME}
+        features = {question: self._features(one) for question, one in words.items()}
+        holding = Counter(feature for one in features.values() for feature in one)
+        self._idf = {feature: math.log(1 + len(types) / count) for feature, count in holding.items()}
+        self._unseen = math.log(1 + len(types))
+        self._lengths = {question: self._length(one) for question, one in features.items()}
+        self._holding: dict[str, list[str]] = {}
+        for question, one in features.items():
+            for feature in one:
+                self._holding.setdefault(feature, []).append(question)
+
+    def votes(self, question: ParsedQuestion) -> tuple[Vote, ...]:
+        """The types of the nearest examples, the likeliest first; none for a question of names alone."""
+        words = _words(question)
+        if not self._kept.intersection(words):
+            return ()
+        features = self._features(words)
+        shared: dict[str, float] = {}
+        for feature in features:
+            for example in self._holding.get(feature, ()):
+                shared[example] = shared.get(example, 0.0) + self._idf[feature] ** 2
+        length = self._length(features)
+        likeness = {e: round(product / (length * self._lengths[e]), 6) for e, product in shared.items()}
+        nearest = sorted(likeness, key=lambda example: (-likeness[example], example))[: self._nearest]
+        shares: dict[QueryType, float] = {}
+        first: dict[QueryType, str] = {}
+        for example in nearest:
+            for kind in self._types[example]:
+                shares[kind] = shares.get(kind, 0.0) + likeness[example] ** 2
+                first.setdefault(kind, example)
+        total = math.fsum(shares.values())
+        ordered = sorted(shares, key=lambda kind: (-shares[kind], kind.value))
+        return tuple(Vote(kind, round(shares[kind] / total, 4), first[kind]) for kind in ordered if total > 0)
+
+    def _features(self, words: Sequence[str]) -> frozenset[str]:
+        masked = [word if word in self._kept else _NAME for word in words]
+        run = [word for n, word in enumerate(masked) if word != _NAME or n == 0 or masked[n - 1] != _NAME]
+        return frozenset([*run, *(f"{one} {two}" for one, two in pairwise(["^", *run, "$"]))])
+
+    def _length(self, features: frozenset[str]) -> float:
+        return math.sqrt(math.fsum(self._idf.get(feature, self._unseen) ** 2 for feature in features)) or 1.0
+
+
+@cache
+def shipped_examples() -> Examples:
+    """Those of `examples.yaml`."""
+    text = Path(__file__).with_name("examples.yaml").read_text(encoding="utf-8")
+    return Examples({QueryType(name): questions for name, questions in read_yaml(text).items()})
+
+
+def _words(question: ParsedQuestion) -> list[str]:
+    """The words of the prose in small letters, the names among them masked."""
+    from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]  # noqa: PLC0415 - ships no types; lazy
+
+    stem = SnowballStemmer("english").stem_word
+    names = {word.text.casefold() for word in question.words if word.kind}
+    found = list[str]()
+    for chunk in (question.prose or question.text).split():
+        if chunk.strip("`'\"?!.,:;()").casefold() in names:
+            found.append(_NAME)
+            continue
+        words = [word.casefold() for word in _WORD.findall(chunk)]
+        found += [w if w in ENGLISH else _NAME if len(w) == 1 else stem(w) for w in words]
+    return found
 
 
 @lru_cache(maxsize=64)
 def read_question(text: str) -> ParsedQuestion:
-    """What stands in a question, and its likely types. The same text is read once."""
+    """What is in a question, and its likely types. The same text is read once."""
     question = parse_question(text)
     return replace(question, types=shipped_examples().votes(question))
 
@@ -33,3 +135,35 @@ def question_of(query: str, context: _Context) -> ParsedQuestion:
     """The question as the door read it; one that another text is asked for is read now."""
     read = context.question
     return read if read is not None and read.text == query else read_question(query)
+
+
+def named_projects(text: str, visible: Collection[str]) -> tuple[str, ...]:
+    """The projects a text names, in its order; of a spelling that several of them share it names none.
+
+    Args:
+        text: what was written.
+        visible: the projects that may be seen; no other changes the result.
+    """
+    bearers: dict[str, list[str]] = {}
+    for project in sorted(visible):
+        bearers.setdefault(_joined(project), []).append(project)
+    words = [match.group().casefold() for match in _NAME_PART.finditer(text)]
+    found: list[str] = []
+    place = 0
+    while place < len(words):
+        ends = range(min(len(words), place + _MOST_WORDS), place, -1)  # the longest name first
+        end = next((end for end in ends if "".join(words[place:end]) in bearers), None)
+        if end is not None:
+            bearing = bearers["".join(words[place:end])]
+            found += bearing if len(bearing) == 1 else [one for one in bearing if one in text]
+        place = end or place + 1
+    return tuple(dict.fromkeys(found))
+
+
+def only_projects(question: ParsedQuestion, visible: Collection[str]) -> frozenset[str]:
+    """The projects to which a question limits itself: "only in billing and auth", "only show code from crm"."""
+    return frozenset(named_projects(question.only_in, visible)) if question.only_in else frozenset()
+
+
+def _joined(name: str) -> str:
+    return "".join(_NAME_PART.findall(name)).casefold()

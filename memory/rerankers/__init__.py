@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from memory.rerankers.fake import FakeReranker
-from memory.rerankers.port import Reranker
+from memory.rerankers.port import FakeReranker, Reranker
 
 if TYPE_CHECKING:
     from memory.rerankers.cross_encoder import CrossEncoderReranker

@@ -1,11 +1,18 @@
-"""The reranker's port: how well each text answers the question (000, part five; 003)."""
+"""The reranker's port (000, part five; 003), its fake, and how a list is ordered by it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["Reranker"]
+import anyio
+
+from memory.errors import ModelError
+from memory.text import expand
+
+__all__ = ["FakeReranker", "Reordering", "Reranker", "reorder"]
 
 
 class Reranker(Protocol):
@@ -16,3 +23,62 @@ class Reranker(Protocol):
     async def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """One score a text, in their order, higher is better. Raises ModelError when the model is out of reach."""
         ...
+
+
+class FakeReranker:
+    """Scores by shared words, identifiers split; with `failure` set it raises. `calls` holds what it was asked."""
+
+    model = "fake-shared-words"
+
+    def __init__(self, failure: ModelError | None = None) -> None:
+        self.failure = failure
+        self.calls: list[tuple[str, tuple[str, ...]]] = []
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        self.calls.append((query, tuple(texts)))
+        if self.failure is not None:
+            raise self.failure
+        asked = _words(query)
+        return [len(asked & _words(text)) / max(1, len(asked)) for text in texts]
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", expand(text).casefold()))
+
+
+@dataclass(frozen=True, slots=True)
+class Reordering:
+    """The texts' numbers in their new order, the notes to show, and whether the reranker failed."""
+
+    order: tuple[int, ...]
+    note: str = ""
+    failed: bool = False
+
+
+async def reorder(query: str, texts: Sequence[str], reranker: Reranker, timeout_s: float) -> Reordering:
+    """Sorts texts by the reranker's scores, ties as they were.
+
+    Args:
+        query: What is asked.
+        texts: What the reranker reads, in the order so far.
+        reranker: Any; one that raises ModelError, is late or gives too few scores changes nothing.
+        timeout_s: Seconds that it may take.
+    """
+    if not texts:
+        return Reordering(())
+    try:
+        with anyio.fail_after(timeout_s):
+            scores = await reranker.rerank(query, texts)
+    except ModelError as error:
+        return _unchanged(texts, reranker, error.message)
+    except TimeoutError:
+        return _unchanged(texts, reranker, f"no answer within {timeout_s:g} s")
+    if len(scores) != len(texts):
+        return _unchanged(texts, reranker, f"{len(scores)} scores for {len(texts)} texts")
+    order = tuple(sorted(range(len(texts)), key=lambda number: (-scores[number], number)))
+    return Reordering(order, f"reranked by {reranker.model}: {len(texts)}")
+
+
+def _unchanged(texts: Sequence[str], reranker: Reranker, why: str) -> Reordering:
+    note = f"reranking by {reranker.model} failed, order kept: {why}"
+    return Reordering(tuple(range(len(texts))), note, failed=True)

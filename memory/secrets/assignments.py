@@ -7,8 +7,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from memory.secrets.keys import Key, keys_in
-from memory.secrets.literals import Literal, block_scalar, literal_at, rest_of_line, word_at
+from memory.secrets.literals import Key, Literal, block_scalar, keys_in, literal_at, rest_of_line, word_at
 from memory.secrets.names import Writing
 from memory.secrets.values import is_password, is_placeholder, is_token
 
@@ -21,7 +20,6 @@ _BEFORE: Final = 120  # characters of a line that are looked at before a name
 _LONG_WORD: Final = 400
 _UNQUOTED: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.PROSE}
 _LOOSE: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.QUOTED}
-
 _SIGN: Final = re.compile(
     r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?[ \t]{0,40}(?P<sign>:=|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
     r"[ \t]{0,40}\*{0,2}[ \t]?"
@@ -157,5 +155,5 @@ def _spoken(text: str, key: Key, before: str, writing: Writing) -> Literal | Non
 
 
 def _in_literal(line: str) -> bool:
-    """Whether a quote stands open at the end of this part of a line."""
+    """Whether a quote is open at the end of this part of a line."""
     return any(line.count(quote) % 2 for quote in "\"'`")

@@ -1,6 +1,6 @@
 """A text without the secrets in it: this text is stored, embedded, shown and held against citations, never the file's.
 
-Line numbers stay, since a secret of several lines is replaced line by line, and what stands around a secret stays.
+Line numbers stay, since a secret of several lines is replaced line by line, and what is around a secret stays.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from memory.secrets.assignments import assignment_spans
-from memory.secrets.blocks import key_blocks, key_spans
-from memory.secrets.credentials import credential_spans
+from memory.secrets.credentials import credential_spans, key_blocks, key_spans
 from memory.secrets.names import Writing, is_secret_name, writing_of
 from memory.secrets.tokens import token_spans
 from memory.secrets.values import REDACTED
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["redact", "says_secret", "without_secrets"]
 
 _LINE: Final = re.compile(r"(?P<indent>[ \t]*)(?P<said>[^\r\n]*)")
-
 _SET: Final = re.compile(r"\s*(?:export\s+)?[A-Z][A-Z0-9_]*=")
 _MANIFESTS: Final = (".yaml", ".yml", ".json")
 _KIND_SECRET: Final = re.compile(

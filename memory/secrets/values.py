@@ -1,4 +1,4 @@
-"""Whether a text that stands where a secret may stand is one: placeholders, references and plain words are none."""
+"""Whether a text at the place of a secret is one: placeholders, references and plain words are none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 __all__ = ["REDACTED", "is_chosen", "is_drawn", "is_password", "is_placeholder", "is_token"]
 
 REDACTED: Final = "(redacted)"
-"""What stands in a secret's place: a plain value in YAML, JSON, XML and addresses alike, and no citation's bracket."""
+"""What is in a secret's place: a plain value in YAML, JSON, XML and addresses alike, and no citation's bracket."""
 
 _JUDGED: Final = 160  # characters of a value that are looked at
 

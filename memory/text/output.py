@@ -25,7 +25,7 @@ def encodable(text: str) -> str:
 
 
 def without_credentials(uri: str) -> str:
-    """The URI without what stands before an @."""
+    """The URI without what is before an @."""
     parts = urlsplit(uri)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 

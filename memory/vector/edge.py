@@ -17,15 +17,13 @@ from uuid import UUID
 import qdrant_edge as edge
 
 from memory.errors import DataFolderError
-from memory.vector.edge_errors import translated
-from memory.vector.edge_points import Found, full_hit, hit_of
-from memory.vector.edge_reading import ReadingShard, load_to_read
+from memory.vector.edge_files import Room
+from memory.vector.edge_reading import ReadingShard, load_to_read, translated
 from memory.vector.edge_requests import file_filter, permitted_only, request, within
 from memory.vector.edge_sealing import Sealing, SealingShard, load_to_write, new_shard
-from memory.vector.edge_searches import Search, SearchesTogether
+from memory.vector.edge_searches import RankedPoint, Search, SearchesTogether, full_hit, hit_of
 from memory.vector.payload import PLACE_KEYS, payload_of, place_chunk
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
-from memory.vector.room import Room
 from memory.vector.rrf import Ranked, merged
 from memory.vector.ties import Rounds
 
@@ -169,9 +167,9 @@ class EdgeVectorStore:
             )
         return self._asked_for[permission]
 
-    async def _found(self, queries: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[Found]]:
+    async def _found(self, queries: Sequence[VectorQuery], permission: frozenset[str]) -> list[list[RankedPoint]]:
         """A ranked list for every query."""
-        rounds: Rounds[Found] = Rounds({number: query.limit for number, query in enumerate(queries)})
+        rounds: Rounds[RankedPoint] = Rounds({number: query.limit for number, query in enumerate(queries)})
         while rounds.asked:
             searches = [Search(queries[number], size, permission) for number, size in rounds.asked.items()]
             rounds.take(await self._searches.find(searches))
@@ -184,7 +182,7 @@ class EdgeVectorStore:
             return self._shard.engine.query_batch(edge.QueryBatchRequest(requests))
 
     def _hits(
-        self, query: VectorQuery | FusedQuery, lists: Sequence[Sequence[Found]], permission: frozenset[str]
+        self, query: VectorQuery | FusedQuery, lists: Sequence[Sequence[RankedPoint]], permission: frozenset[str]
     ) -> list[Hit]:
         """A query's answer, made of what its searches found."""
         if isinstance(query, FusedQuery):
@@ -209,7 +207,7 @@ class EdgeVectorStore:
             self._chunks |= {record.id.int: full_hit(record) for record in records}
         return [self._chunks[id_] for id_ in ids]
 
-    def _placed(self, ranked: Sequence[Found]) -> Mapping[int, Chunk]:
+    def _placed(self, ranked: Sequence[RankedPoint]) -> Mapping[int, Chunk]:
         """The places of these points, which were found within the permission; each is read once."""
         if len(self._places) + len(ranked) > _PLACES:
             self._places.clear()

@@ -15,16 +15,52 @@ from typing import Final
 
 import qdrant_edge as edge
 
+from memory.attempt import panics_as
 from memory.copying import copy_file
-from memory.errors import DataFolderError, StorageFullError, StoreError
-from memory.private_files import make_private
-from memory.vector.edge_errors import translated
-from memory.vector.room import Room, bytes_to_map
-from memory.vector.sealed_files import is_only_read
+from memory.disk import make_private
+from memory.errors import ANOTHER_FOLDER, DataFolderError, HybridRetrievalError, StorageFullError, StoreError
+from memory.vector.edge_files import Room, bytes_to_map, is_only_read
 
-__all__ = ["ReadingShard", "load_to_read"]
+__all__ = ["ReadingShard", "engine_error", "load_to_read", "translated"]
+
+
+_NO_ROOM = ("os error 28", "Errno 28", "No space left", "os error 122", "os error 27")  # full, quota, limit of a file
+_NO_ACCESS = ("os error 13", "Errno 13", "Permission denied", "os error 30", "Errno 30", "Read-only")
+
 
 _BESIDE: Final = 2**20
+
+
+@contextmanager
+def translated(path: Path, doing: str) -> Iterator[None]:
+    """Raise what happens inside as one of our errors; `doing` is a verb (open, write, search)."""
+    try:
+        with panics_as(lambda message: engine_error(path, doing, message)):
+            yield
+    except HybridRetrievalError:
+        raise
+    except Exception as error:
+        if type(error) is not Exception and not isinstance(error, OSError | ValueError):
+            raise  # a mistake of ours, not the engine's answer
+        raise engine_error(path, doing, str(error)) from error
+
+
+def engine_error(path: Path, doing: str, message: str) -> HybridRetrievalError:
+    """The error of ours for a text of the engine's."""
+    if any(sign in message for sign in _NO_ROOM):
+        return StorageFullError(str(path))
+    if any(sign in message for sign in _NO_ACCESS):
+        return DataFolderError(
+            f"The vector index in {path} may not be written to, and can't be used without.",
+            "Give yourself write permission on the folder, or use another data folder.",
+        )
+    if "already contains segment data" in message:
+        return DataFolderError(f"There is a vector index in {path} already.", "Open it, or choose another folder.")
+    if doing == "open":
+        return StoreError(f"The vector index in {path} can't be opened: {message}.", ANOTHER_FOLDER)
+    return StoreError(
+        f"The vector index in {path} could not {doing}: {message}.", "Try again; if it goes on, index again."
+    )
 
 
 class ReadingShard:
@@ -43,7 +79,7 @@ class ReadingShard:
         self.check_room(points)
 
     def close(self) -> None:
-        """Let go of it. The engine writes a small file then too, which nobody needs."""
+        """Let go of it. The engine writes a small file then too, which no one needs."""
         with suppress(StorageFullError, DataFolderError), translated(self.path, "close"):
             self.engine.close()
         make_private(self.path)

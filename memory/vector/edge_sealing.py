@@ -6,27 +6,36 @@ it holds. What a change takes out of a sealed segment is marked in it, what it p
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import qdrant_edge as edge
 
+from memory.disk import make_private
 from memory.errors import StorageFullError
-from memory.private_files import make_private
-from memory.vector.edge_errors import translated
-from memory.vector.heap import hand_back
+from memory.vector.edge_files import Room, bytes_on_disk
+from memory.vector.edge_reading import translated
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
 from memory.vector.port import SPARSE_LEXICAL
-from memory.vector.room import Room, bytes_on_disk
 
-__all__ = ["Sealing", "SealingShard", "load_to_write", "new_shard"]
+__all__ = ["Sealing", "SealingShard", "hand_back", "load_to_write", "new_shard"]
+
 
 _COLD = edge.Memory.Cold  # read as it is needed; the system keeps in memory what is asked for often
 _FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (docs/design.md#vectors)
 _BYTES_A_NUMBER = 4
 _RESERVE = 32 * 2**20  # for what else is written meanwhile, and by others
 _BYTES_A_POINT = 16 * 2**10
+
+
+def hand_back() -> None:
+    """malloc_trim(3), some milliseconds; nothing where the C library has none."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
 
 
 @dataclass(frozen=True, slots=True)

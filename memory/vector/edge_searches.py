@@ -7,19 +7,78 @@ is found once for all of them, and that is most of what an exact search costs. E
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from math import inf
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import anyio.lowlevel
 
-from memory.vector.edge_points import Found, found
-from memory.vector.port import VectorQuery
+from memory.vector.payload import chunk_of, extra_of
+from memory.vector.port import SPARSE_LEXICAL, Hit, SparseVector, VectorQuery
+from memory.vector.ties import rounded
 
-__all__ = ["Search", "SearchesTogether"]
+__all__ = ["RankedPoint", "Search", "SearchesTogether", "found", "full_hit", "hit_of"]
+
+
+_LAST_BITS = 1e-6  # of a score: some sixteen steps of a float32
+
 
 _LARGEST = 32  # callers of one call: the engine keeps the whole process waiting meanwhile
+
+
+class RankedPoint(NamedTuple):
+    """A point of a list. Its order is that of lists: best first (`below` is minus the score), ties by id.
+
+    id: the UUID as a number, which sorts as its text does.
+    """
+
+    below: float
+    id: int
+    point: Any
+
+    @property
+    def score(self) -> float:
+        """Rounded, never a negative zero."""
+        return 0.0 - self.below
+
+
+def found(points: Iterable[Any]) -> list[RankedPoint]:
+    """A search's answer as it is ranked. Scores that follow each other closer than the last bits of a float32 sum are one.
+
+    Each segment adds a sparse score up in an order of its own, so copies in two segments differ there.
+    """
+    ranked: list[RankedPoint] = []
+    last, below = inf, -inf
+    for score, point in sorted(((point.score, point) for point in points), key=itemgetter(0), reverse=True):
+        if last - score > _LAST_BITS * abs(score):
+            below = -rounded(score)
+        last = score
+        ranked.append(RankedPoint(below, point.id.int, point))
+    return sorted(ranked)
+
+
+def hit_of(point: Any, known: Hit, score: float = 0.0) -> Hit:
+    """A point whose chunk is known as a hit, with the vectors that came with it."""
+    vectors = point.vector
+    if not vectors:
+        return Hit(known.chunk, score, extra=known.extra)
+    sparse = vectors.get(SPARSE_LEXICAL)
+    return Hit(
+        chunk=known.chunk,
+        score=score,
+        dense={name: vector for name, vector in vectors.items() if name != SPARSE_LEXICAL},
+        sparse=SparseVector(tuple(sparse.indices), tuple(sparse.values)) if sparse is not None else None,
+        extra=known.extra,
+    )
+
+
+def full_hit(record: Any) -> Hit:
+    """A record that came with its payload, without a score."""
+    payload = record.payload
+    return hit_of(record, Hit(chunk_of(record.id, payload), 0.0, extra=extra_of(payload)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +96,11 @@ class Search:
 
 
 @dataclass(eq=False, slots=True)
-class _Asked:
+class _Caller:
     """One caller's searches, and what was found for each once somebody has asked the engine."""
 
     searches: Sequence[Search]
-    answers: list[list[Found]] | None = None
+    answers: list[list[RankedPoint]] | None = None
 
 
 class SearchesTogether:
@@ -52,11 +111,11 @@ class SearchesTogether:
 
     def __init__(self, call: Callable[[Sequence[Search]], Sequence[Sequence[Any]]]) -> None:
         self._call = call
-        self._waiting: dict[_Asked, None] = {}
+        self._waiting: dict[_Caller, None] = {}
 
-    async def find(self, searches: Sequence[Search]) -> list[list[Found]]:
+    async def find(self, searches: Sequence[Search]) -> list[list[RankedPoint]]:
         """A ranked list for each search."""
-        asked = _Asked(searches)
+        asked = _Caller(searches)
         self._waiting[asked] = None
         try:
             await anyio.lowlevel.checkpoint()  # whoever asks at the same moment gets in too
@@ -66,7 +125,7 @@ class SearchesTogether:
             self._waiting.pop(asked, None)
         return asked.answers or []
 
-    def _answer(self, callers: Sequence[_Asked]) -> None:
+    def _answer(self, callers: Sequence[_Caller]) -> None:
         searches = [search for caller in callers for search in caller.searches]
         order = list(_like_beside_like(searches))
         points = self._call([searches[number] for number in order])

@@ -88,7 +88,7 @@ class FieldMapping:
         return Chunk(id=str(id_), **values)
 
     def rest(self, payload: Mapping[str, Any]) -> dict[str, Any]:
-        """What stands in a payload besides the canonical keys."""
+        """What is in a payload besides the canonical keys."""
         known = {self.key(canonical) for canonical in _KEYS}
         return {key: value for key, value in payload.items() if key not in known}
 
@@ -96,10 +96,10 @@ class FieldMapping:
         """The conditions that their fields can tell; None when one of the others can't hold."""
         asked = []
         for condition in conditions:
-            told = self._of_path(condition) if condition.key == "file" and self.key("file") is None else condition
-            if told.key == "id" or self.key(told.key) is not None:
-                asked.append(told)
-            elif not told.holds(self._constant(told.key)):
+            mapped = self._of_path(condition) if condition.key == "file" and self.key("file") is None else condition
+            if mapped.key == "id" or self.key(mapped.key) is not None:
+                asked.append(mapped)
+            elif not mapped.holds(self._constant(mapped.key)):
                 return None
         return asked
 

@@ -47,7 +47,7 @@ def chunk_of(id_: object, payload: Mapping[str, Any]) -> Chunk:
 
 
 def extra_of(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands in a payload beside a chunk's own keys."""
+    """What is in a payload beside a chunk's own keys."""
     return {key: payload[key] for key in payload.keys() - _OURS}
 
 

@@ -23,22 +23,20 @@ from memory.vector.mapping import FieldMapping
 from memory.vector.payload import file_key
 from memory.vector.port import Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
 from memory.vector.qdrant_calls import QdrantCalls
-from memory.vector.qdrant_checks import connected
-from memory.vector.qdrant_generations import PointsOfGeneration
-from memory.vector.qdrant_points import QdrantPoints
+from memory.vector.qdrant_points import PointsOfGeneration, QdrantPoints
 from memory.vector.qdrant_requests import QdrantRequests
+from memory.vector.qdrant_schema import connected
 from memory.vector.rrf import fused, routes
 from memory.vector.ties import MARGIN, Rounds, cut, ranked
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-    from memory.vector.qdrant_server import ServerVersion
+    from memory.vector.qdrant_calls import ServerVersion
 
 __all__ = ["QdrantVectorStore"]
 
 T = TypeVar("T")
-
 _BATCH = 200  # points a request: 8 MB of JSON at 2,048 dimensions
 _PAGE = 500
 
@@ -46,7 +44,7 @@ _PAGE = 500
 class QdrantVectorStore:
     """The vector store on one collection of a server. Raises StoreError, and ConfigError for a wrong key.
 
-    generation: where its points are told apart by generation; without it all of the namespace are one.
+    generation: where its points are distinguished by generation; without it all of the namespace are one.
     """
 
     def __init__(

@@ -6,10 +6,13 @@ to. What would not be over before the deadline is not waited for. All our calls 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import os
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from itertools import count
 from json import JSONDecodeError
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import httpx
@@ -20,12 +23,89 @@ from configs.settings import QdrantSettings
 from memory.clock import Clock, SystemClock
 from memory.errors import ConfigError, HybridRetrievalError, StoreError
 
-__all__ = ["QdrantCalls"]
+if TYPE_CHECKING:
+    from qdrant_client import AsyncQdrantClient
+
+__all__ = ["QdrantCalls", "ServerVersion", "api_key", "connect"]
+
+
+_QUERY, _RRF_K, _RRF_WEIGHTS, _IDF_CORPUS = (1, 10), (1, 16), (1, 17), (1, 19)
+
 
 T = TypeVar("T")
-
 _PASSING = (429, 502, 503, 504)
 _REFUSED = (401, 403)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerVersion:
+    """A version as the server tells it, such as 1.19.2."""
+
+    text: str
+
+    @property
+    def number(self) -> tuple[int, int]:
+        """Major and minor; (0, 0) for what is no version."""
+        found = re.match(r"v?(\d+)\.(\d+)", self.text)
+        return (int(found[1]), int(found[2])) if found else (0, 0)
+
+    @property
+    def answers_queries(self) -> bool:
+        """Whether it has the Query API, without which nothing works."""
+        return self.number >= _QUERY
+
+    @property
+    def idf_corpus(self) -> bool:
+        """Whether IDF can be taken over the permission."""
+        return self.number >= _IDF_CORPUS
+
+    def fuses(self, k: int, *, weighted: bool) -> bool:
+        """Whether its own fusion can have this k, and weights."""
+        return self.number >= (_RRF_WEIGHTS if weighted else _RRF_K) or (k == 2 and not weighted)  # its fixed k
+
+    @property
+    def lacks(self) -> list[str]:
+        """What an older version has not, and what that means here."""
+        known = (
+            (_RRF_K, "k of its reciprocal rank fusion (1.16): lists are fused here"),
+            (_RRF_WEIGHTS, "weights of it (1.17): lists are fused here"),
+            (_IDF_CORPUS, "IDF over the permission (1.19): word scores depend on all projects of the collection"),
+        )
+        return [text for since, text in known if self.number < since]
+
+
+def api_key(settings: QdrantSettings, environ: Mapping[str, str] | None = None) -> str | None:
+    """The key in the variable that the settings name. Raises ConfigError, naming it, where it is not set."""
+    if not settings.api_key_env:
+        return None
+    key = (os.environ if environ is None else environ).get(settings.api_key_env, "").strip()
+    if not key:
+        raise ConfigError(
+            "vector.qdrant.api_key_env",
+            "environment",
+            f"{settings.api_key_env} is not set.",
+            f"Put the API key of {settings.url} there, or set vector.qdrant.api_key_env to null.",
+        )
+    return key
+
+
+def connect(settings: QdrantSettings, environ: Mapping[str, str] | None = None) -> AsyncQdrantClient:
+    """A client; nothing is sent yet. Raises ConfigError for an address that is none, or a missing key."""
+    key = api_key(settings, environ)
+    from qdrant_client import AsyncQdrantClient  # noqa: PLC0415 - 1.2 s that a wrong setting need not cost
+
+    seconds = -(-max(settings.timeout_ms, settings.write_timeout_ms) // 1000)  # our own deadline is the shorter one
+    try:
+        # As a header: given as api_key, the client warns on standard error wherever the address is plain http.
+        return AsyncQdrantClient(
+            url=settings.url,
+            headers={"api-key": key} if key else None,
+            timeout=seconds,
+            check_compatibility=False,
+            cloud_inference=True,  # only spares looking for texts to embed in every request
+        )
+    except ValueError as error:
+        raise ConfigError("vector.qdrant.url", "settings", f"{settings.url!r} is no address: {error}.") from None
 
 
 class QdrantCalls:
@@ -62,14 +142,14 @@ class QdrantCalls:
             where = f"Qdrant at {url}"
             hint = f"Correct {variable}." if variable else "Say which environment variable holds it."
             return ConfigError("vector.qdrant.api_key_env", where, f"it {asked}", hint)
-        said = _said(error)
-        if isinstance(error, UnexpectedResponse) and error.status_code == 404 and "ollection" in said:
+        message = _reason(error)
+        if isinstance(error, UnexpectedResponse) and error.status_code == 404 and "ollection" in message:
             return StoreError(
                 f"There is no collection {collection!r} on {url}.",
                 "Index your projects into it first, or name another: vector.qdrant.collection.",
             )
         hint = "Is it running, and is vector.qdrant.url right?" if _unreachable(error) else "Try again."
-        return StoreError(f"Qdrant at {url} could not {doing}: {said}", hint)
+        return StoreError(f"Qdrant at {url} could not {doing}: {message}", hint)
 
 
 def _passes(error: Exception) -> bool:
@@ -90,14 +170,14 @@ def _retry_after(error: Exception) -> float:
     return float(text) if text.isdecimal() else 0.0
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """What the server says is wrong, on one line."""
     if isinstance(error, UnexpectedResponse):
         try:
-            said = str(error.structured()["status"]["error"])
+            message = str(error.structured()["status"]["error"])
         except (ValueError, KeyError, TypeError):
-            said = error.reason_phrase or "no reason given"
-        return f"{' '.join(said.split())[:300]} ({error.status_code})."
+            message = error.reason_phrase or "no reason given"
+        return f"{' '.join(message.split())[:300]} ({error.status_code})."
     if isinstance(error, ResponseHandlingException):
         text = " ".join(str(error.source).split())[:200].rstrip(".")
         return f"{text or type(error.source).__name__}."

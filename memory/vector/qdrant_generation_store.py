@@ -1,6 +1,6 @@
 """`QdrantGenerationStore`: one generation of an index on a server, to be read or in the making (decision record 0024).
 
-What is deleted in the making of a generation ends with it, and nobody's reader sees that; the points themselves go after the
+What is deleted in the making of a generation ends with it, and no reader sees that; the points themselves go after the
 generation was published, with `settle`.
 """
 
@@ -17,13 +17,13 @@ from memory.clock import Clock
 from memory.errors import StoreError
 from memory.vector.port import DenseVector, Point
 from memory.vector.qdrant import QdrantVectorStore
-from memory.vector.qdrant_checks import connected
-from memory.vector.qdrant_generations import CHUNK, FOREVER, SINCE, UNTIL, PointsOfGeneration
+from memory.vector.qdrant_points import CHUNK, FOREVER, SINCE, UNTIL, PointsOfGeneration
+from memory.vector.qdrant_schema import connected
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-    from memory.vector.qdrant_server import ServerVersion
+    from memory.vector.qdrant_calls import ServerVersion
 
 __all__ = ["QdrantGenerationStore"]
 

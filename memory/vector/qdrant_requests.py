@@ -15,8 +15,7 @@ from memory.vector.filters import Condition
 from memory.vector.mapping import FieldMapping
 from memory.vector.payload import NUMBER_KEYS
 from memory.vector.port import FusedQuery, SparseVector, VectorQuery
-from memory.vector.qdrant_generations import CHUNK, PointsOfGeneration
-from memory.vector.qdrant_points import point_id
+from memory.vector.qdrant_points import CHUNK, PointsOfGeneration, point_id
 
 __all__ = ["QdrantRequests"]
 

@@ -2,7 +2,7 @@
 
 See docs/design.md#vectors.
 
-Every check is a `Finding`; `doctor` shows them all, opening the store raises for the fatal ones.
+Every check is a `SchemaFinding`; `doctor` shows them all, opening the store raises for the fatal ones.
 """
 
 from __future__ import annotations
@@ -12,22 +12,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import anyio
 from qdrant_client import models
 
 from configs.settings import QdrantSettings
-from memory.errors import ConfigError
+from memory.clock import Clock
+from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.vector.mapping import FieldMapping
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
 from memory.vector.port import SPARSE_LEXICAL
-from memory.vector.qdrant_calls import QdrantCalls
-from memory.vector.qdrant_generations import CHUNK, SINCE, UNTIL
+from memory.vector.qdrant_calls import QdrantCalls, ServerVersion, connect
+from memory.vector.qdrant_points import CHUNK, SINCE, UNTIL
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-    from memory.vector.qdrant_server import ServerVersion
 
-__all__ = ["Finding", "QdrantSchema"]
+__all__ = ["QdrantSchema", "SchemaFinding", "connected", "examine"]
+
 
 _FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (docs/design.md#vectors)
 _WORD: Final = {"type": "keyword"}
@@ -36,7 +38,7 @@ _NUMBER: Final = {"type": "integer", "lookup": False, "range": True}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SchemaFinding:
     """One thing looked at: whether it is in order, what was seen, what to do. `fatal`: nothing can be searched so."""
 
     name: str
@@ -48,7 +50,7 @@ class Finding:
 
 class QdrantSchema:
     """The vectors and payload indexes of one collection. dimensions: canonical name of a dense vector -> its size;
-    generations: its points are told apart by generation.
+    generations: its points are distinguished by generation.
 
     Raises ConfigError where two vectors are mapped to one of theirs and differ in size.
     """
@@ -89,20 +91,20 @@ class QdrantSchema:
         for key in self._missing_indexes(info):
             await calls("make an index", lambda key=key: self._index(client, key), write=True)  # type: ignore[misc]  # a lambda's default
 
-    def findings(self, version: ServerVersion, info: models.CollectionInfo | None) -> Iterator[Finding]:
+    def findings(self, version: ServerVersion, info: models.CollectionInfo | None) -> Iterator[SchemaFinding]:
         """Server version, collection, vectors and their dimensions, payload indexes; `info` None: no such collection."""
         lacks = "; ".join(version.lacks)
         detail, hint = (
             (f"{version.text}, without {lacks}", "Upgrade it to 1.19 or later.") if lacks else (version.text, "")
         )
         usable = version.answers_queries
-        yield Finding("qdrant version", detail, hint, ok=usable, fatal=not usable)
+        yield SchemaFinding("qdrant version", detail, hint, ok=usable, fatal=not usable)
         name, url = self._settings.collection, self._settings.url
         if info is None:
             detail = f"there is no {name!r} on {url}"
-            yield Finding("qdrant collection", detail, "Index your projects into it.", ok=False, fatal=True)
+            yield SchemaFinding("qdrant collection", detail, "Index your projects into it.", ok=False, fatal=True)
             return
-        yield Finding("qdrant collection", f"{name}: {info.points_count or 0} points")
+        yield SchemaFinding("qdrant collection", f"{name}: {info.points_count or 0} points")
         there = info.config.params.vectors
         dense = {"": there} if isinstance(there, models.VectorParams) else there or {}
         yield from (_dense_finding(vector, size, dense) for vector, size in self._dense.items())
@@ -110,14 +112,14 @@ class QdrantSchema:
             yield _sparse_finding(self._sparse, (info.config.params.sparse_vectors or {}).get(self._sparse))
         yield self._index_finding(info)
 
-    def _index_finding(self, info: models.CollectionInfo) -> Finding:
+    def _index_finding(self, info: models.CollectionInfo) -> SchemaFinding:
         missing = self._missing_indexes(info)
         if not missing:
-            return Finding("qdrant payload indexes", f"all {len(self._indexes)}")
+            return SchemaFinding("qdrant payload indexes", f"all {len(self._indexes)}")
         bodies = ", ".join(_body(key, self._indexes[key]) for key in missing)
         place = f"{self._settings.url}/collections/{self._settings.collection}/index"
         hint = f"Index once more, or PUT {place} with each of: {bodies}"
-        return Finding("qdrant payload indexes", f"missing: {', '.join(missing)}", hint, ok=False)
+        return SchemaFinding("qdrant payload indexes", f"missing: {', '.join(missing)}", hint, ok=False)
 
     def _missing_indexes(self, info: models.CollectionInfo) -> list[str]:
         return [key for key in self._indexes if key not in (info.payload_schema or {})]
@@ -150,26 +152,96 @@ def _body(key: str, schema: Mapping[str, Any]) -> str:
     return json.dumps({"field_name": key, "field_schema": schema["type"] if schema == _WORD else schema})
 
 
-def _dense_finding(name: str, size: int, there: Mapping[str, models.VectorParams]) -> Finding:
+def _dense_finding(name: str, size: int, there: Mapping[str, models.VectorParams]) -> SchemaFinding:
     title = f"qdrant vector {name or '(unnamed)'}"
     if name not in there:
         have = ", ".join(known or "(unnamed)" for known in there) or "none"
         hint = "Say what they call it in vector.qdrant.vectors, or index into a new collection."
-        return Finding(title, f"missing; the collection has: {have}", hint, ok=False, fatal=True)
+        return SchemaFinding(title, f"missing; the collection has: {have}", hint, ok=False, fatal=True)
     if there[name].size != size:
         detail = f"the collection has {there[name].size} dimensions, the model {size}"
         hint = "Use the model it was filled with, or index into a new collection."
-        return Finding(title, detail, hint, ok=False, fatal=True)
+        return SchemaFinding(title, detail, hint, ok=False, fatal=True)
     cosine = there[name].distance == models.Distance.COSINE
     hint = "" if cosine else "Confidence and thresholds are made for Cosine."
-    return Finding(title, f"{size} dimensions, {there[name].distance.value}", hint, ok=cosine)
+    return SchemaFinding(title, f"{size} dimensions, {there[name].distance.value}", hint, ok=cosine)
 
 
-def _sparse_finding(name: str, there: models.SparseVectorParams | None) -> Finding:
+def _sparse_finding(name: str, there: models.SparseVectorParams | None) -> SchemaFinding:
     title = f"qdrant sparse vector {name}"
     if there is None:
         hint = "Map it to null in vector.qdrant.vectors, or index into a new collection."
-        return Finding(title, "missing", hint, ok=False, fatal=True)
+        return SchemaFinding(title, "missing", hint, ok=False, fatal=True)
     if there.modifier != models.Modifier.IDF:
-        return Finding(title, "has no IDF", 'Give it {"modifier": "idf"} (PATCH the collection).', ok=False)
-    return Finding(title, "with IDF")
+        return SchemaFinding(title, "has no IDF", 'Give it {"modifier": "idf"} (PATCH the collection).', ok=False)
+    return SchemaFinding(title, "with IDF")
+
+
+async def connected(
+    settings: QdrantSettings,
+    vectors: Mapping[str, int],
+    environ: Mapping[str, str] | None = None,
+    *,
+    create: bool = False,
+    clock: Clock | None = None,
+    generations: bool = False,
+) -> tuple[AsyncQdrantClient, ServerVersion]:
+    """A client whose collection can be searched; with `create`, what it lacks is made first.
+
+    generations: its points are distinguished by generation. Raises ConfigError, StoreError, and DataFolderError for what
+    `examine` calls fatal.
+    """
+    schema = QdrantSchema(settings, FieldMapping.of(settings), vectors, generations=generations)
+    client, calls = connect(settings, environ), QdrantCalls(settings, clock)
+    try:
+        version = ServerVersion((await calls("answer", client.info)).version)
+        if create and version.answers_queries:
+            await schema.make(client, calls)
+        _check(await _findings(client, calls, settings, schema, version))
+    except BaseException:
+        await _close(client)
+        raise
+    return client, version
+
+
+async def examine(
+    settings: QdrantSettings,
+    vectors: Mapping[str, int],
+    environ: Mapping[str, str] | None = None,
+    *,
+    generations: bool = False,
+) -> list[SchemaFinding]:
+    """Everything there is to say about the server and the collection, for `doctor`. Raises only ConfigError."""
+    schema = QdrantSchema(settings, FieldMapping.of(settings), vectors, generations=generations)
+    client, calls = connect(settings, environ), QdrantCalls(settings)
+    try:
+        version = ServerVersion((await calls("answer", client.info)).version)
+        return await _findings(client, calls, settings, schema, version)
+    except StoreError as error:
+        return [SchemaFinding("qdrant server", error.message, error.hint, ok=False, fatal=True)]
+    finally:
+        await _close(client)
+
+
+async def _findings(
+    client: AsyncQdrantClient,
+    calls: QdrantCalls,
+    settings: QdrantSettings,
+    schema: QdrantSchema,
+    version: ServerVersion,
+) -> list[SchemaFinding]:
+    there = await calls("look", lambda: client.collection_exists(settings.collection))
+    info = await calls("look", lambda: client.get_collection(settings.collection)) if there else None
+    return list(schema.findings(version, info))
+
+
+def _check(findings: list[SchemaFinding]) -> None:
+    bad = [finding for finding in findings if finding.fatal]
+    if bad:
+        seen = "; ".join(f"{finding.name}: {finding.detail}" for finding in bad)
+        raise DataFolderError(f"{seen}.", " ".join(dict.fromkeys(finding.hint for finding in bad)))
+
+
+async def _close(client: AsyncQdrantClient) -> None:
+    with anyio.CancelScope(shield=True):
+        await client.close()

@@ -18,7 +18,7 @@ from typing import Generic, NamedTuple, TypeVar
 from memory.vector.port import FusedQuery, Hit
 from memory.vector.ties import rounded
 
-__all__ = ["Ranked", "best_attainable", "fused", "merged", "reciprocal_rank", "routes"]
+__all__ = ["Ranked", "fused", "merged", "reciprocal_rank", "routes"]
 
 K = TypeVar("K", int, str)
 
@@ -34,11 +34,6 @@ class Ranked(NamedTuple, Generic[K]):
 def reciprocal_rank(rank: int, k: int = 60, weight: float = 1.0) -> float:
     """What a place in one list is worth; `rank` counts from 0."""
     return 1 / (k + (rank + 1) / weight - 1)
-
-
-def best_attainable(query: FusedQuery) -> float:
-    """The score of a chunk that leads every list: what a fused score is divided by to lie in 0..1."""
-    return sum(reciprocal_rank(0, query.k, weight) for weight in _weights(query))
 
 
 def fused(query: FusedQuery, legs: Sequence[Sequence[Hit]]) -> list[Hit]:

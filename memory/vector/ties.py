@@ -3,11 +3,11 @@
 See docs/design.md#equal-answers.
 
 Two builds of one index give sparse scores that differ in their last bits, and an engine that is asked for k cuts a group
-of equal scores wherever it stands. So scores are rounded to six places and ordered by (-score, id), and the engine is
+of equal scores anywhere. So scores are rounded to six places and ordered by (-score, id), and the engine is
 asked for more than the limit. What lies beyond a full answer scores at most what its last hit does; so everything
 *above* the last hit's rounded score is complete, and may be cut by id without leaving anything to chance. Where that
 does not reach the limit, the caller asks again for more (`wider`). A tie too broad for that too is dropped, as long as
-something stands above it; where everything ties, the first by id of what was seen stay, for an empty list would be a lie.
+something is above it; where everything ties, the first by id of what was seen stay, for an empty list would be a lie.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def wider(limit: int, asked: int) -> int | None:
 
 
 def cut(hits: Sequence[T], limit: int, asked: int) -> list[T]:
-    """The first `limit` of a ranked answer; of one that could not be settled, what stands above its last tie."""
+    """The first `limit` of a ranked answer; of one that could not be settled, what is above its last tie."""
     if settled(hits, limit, asked):
         return list(hits[:limit])
     above = [hit for hit in hits if hit.score > hits[-1].score]

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from memory.observations import NormalizedObservation
 from merging.claims.passages import Claim, ClaimRule, Passage, passages
-from merging.claims.pins import PinRule
-from merging.claims.ports import PortRule
 from merging.claims.sections import EVERYONE, REACH, ReachRule, stated_time, time_of
-from merging.claims.settings import SettingRule
+from merging.claims.settings import PinRule, PortRule, SettingRule
 from merging.claims.tables import TableRule
 
 __all__ = [

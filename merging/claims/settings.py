@@ -1,4 +1,4 @@
-"""Values of configuration keys: YAML, TOML, JSON, INI and env-like files, read line by line.
+"""Values of configuration keys (YAML, TOML, JSON, INI and env-like files, read line by line), pinned versions and ports.
 
 A value belongs to its file and its full key path: two files that differ are two environments, not a contradiction. A
 fenced block speaks for the file that the document names in the line before it.
@@ -11,15 +11,24 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from merging.claims.passages import Claim, Passage
+from merging.claims.passages import Claim, Passage, unit_of
 
-__all__ = ["SettingRule"]
+__all__ = ["PinRule", "PortRule", "SettingRule"]
+
 
 _YAML = re.compile(r"^(?P<indent> *)(?P<key>[\w./-]+)[ ]*:(?:[ ]+(?P<value>.*))?$")
 _TOML = re.compile(r"^(?P<key>[\w.-]+|\"[^\"]+\")\s*=\s*(?P<value>\S.*)$")
 _SECTION = re.compile(r"^\[(?P<name>[^\[\]]+)\]$")
 _VALUE = re.compile(r"^(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s#\[{&*|>!\"'][^#]*?))(?:\s+#.*)?$")
 _NOT_FIXED = re.compile(r"\$\{|\{\{|\$\(|<[\w ]+>")
+
+
+_PIN = re.compile(r"^(?P<name>[A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*==\s*(?P<version>\d[\w.!+-]*)$")
+_QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
+_FILES = frozenset({"docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"})
+"""The files themselves; `docker-compose.prod.yml` and the like are other environments."""
+_KEY = re.compile(r"^(?P<indent> *)(?P<key>[\w.-]+)[ ]*:[ ]*(?P<rest>[^#]*)")
+_PORT = re.compile(r"(?:\d+\.\d+\.\d+\.\d+:)?(?P<port>(?:\d+:)?\d+(?:/udp)?)(?:/tcp)?")
 
 
 def _fixed(raw: str) -> str | None:
@@ -111,3 +120,65 @@ class SettingRule:
             value = _fixed(raw)
             if value is not None:
                 yield Claim(passage.project, passage.path, key, value, where=passage.where)
+
+
+class PinRule:
+    """A package has a `version`, within one folder; pins for some environments alone are left out."""
+
+    notations = frozenset({"toml", "txt"})
+
+    def claims(self, passage: Passage) -> Iterator[Claim]:
+        folder, _, file = passage.path.rpartition("/")
+        if file == "pyproject.toml":
+            candidates = [one or other for one, other in _QUOTED.findall(passage.text)]
+        elif "requirements" in passage.path:
+            candidates = [line.partition("#")[0] for line in passage.text.splitlines()]
+        else:
+            return
+        for candidate in candidates:
+            pin = _PIN.match(candidate.strip())
+            if pin:
+                name = re.sub(r"[-_.]+", "-", pin["name"]).lower()
+                yield Claim(passage.project, name, "version", pin["version"], folder, passage.where)
+
+
+class PortRule:
+    """A service has `ports`, as HOST:CONTAINER; none are claimed where one is a range, filled in or written at length."""
+
+    notations = frozenset({"yaml"})
+
+    def claims(self, passage: Passage) -> Iterator[Claim]:
+        if passage.path.rpartition("/")[2] not in _FILES:
+            return
+        unit = unit_of(passage.path)
+        for service, entries in _port_blocks(passage.text):
+            ports = [found["port"] for entry in entries if (found := _PORT.fullmatch(entry.strip(" \"'")))]
+            if ports and len(ports) == len(entries):
+                yield Claim(passage.project, service, "ports", ", ".join(sorted(ports)), unit, passage.where)
+
+
+def _port_blocks(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The entries of every `ports:` block, with the key it is under."""
+    parents: list[tuple[int, str]] = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        found = _KEY.match(line)
+        if found is None:
+            continue
+        indent = len(found["indent"])
+        while parents and parents[-1][0] >= indent:
+            parents.pop()
+        if found["key"] == "ports" and parents:
+            beside = found["rest"].strip(" []")
+            yield parents[-1][1], beside.split(",") if beside else list(_items_below(lines[number + 1 :], indent))
+        parents.append((indent, found["key"]))
+
+
+def _items_below(lines: list[str], indent: int) -> Iterator[str]:
+    for line in lines:
+        bare = line.partition("#")[0].strip()
+        if not bare:
+            continue
+        if not bare.startswith("-") or len(line) - len(line.lstrip(" ")) < indent:
+            return
+        yield bare[1:]

@@ -83,7 +83,7 @@ def _plain(name: str) -> str:
 
 
 def _within_brackets(text: str, start: int) -> tuple[str, bool]:
-    """What stands up to the closing bracket, and whether there is one: a chunk may end before it."""
+    """The text up to the closing bracket, and whether there is one: a chunk may end before it."""
     depth = 1
     for bracket in _BRACKET.finditer(text, start):
         depth += 1 if bracket[0] == "(" else -1

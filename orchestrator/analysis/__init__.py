@@ -1,6 +1,5 @@
 """What a question is, before anybody is asked."""
 
-from orchestrator.analysis.analyzer import QueryAnalyzer, classify_query
-from orchestrator.analysis.routing import Route, route
+from orchestrator.analysis.analyzer import QueryAnalyzer, Route, classify_query, route
 
 __all__ = ["QueryAnalyzer", "Route", "classify_query", "route"]

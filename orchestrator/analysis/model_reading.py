@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
-from agents.shared_work import SharedWork
 from memory.attempt import attempt
+from memory.together import SharedWork
 
 if TYPE_CHECKING:
     from memory.question import ParsedQuestion

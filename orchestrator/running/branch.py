@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from memory.shared import SharedWorkingMemory
     from orchestrator.events import Emit
     from orchestrator.running.calls import AgentCalls
-    from orchestrator.running.deadlines import Limits, Patience
+    from orchestrator.running.deadlines import GracePeriod, Limits
     from orchestrator.running.publishing import ScopeSlot
     from orchestrator.specs import AgentSpec, OutcomeStatus, ScopePlan
 
-__all__ = ["Branch", "Question"]
+__all__ = ["AgentQuery", "Branch"]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AgentQuery:
     """What a run's agents are asked; `scope` is the caller's own, which no agent's replaces."""
 
     query: str
@@ -48,11 +48,11 @@ class Branch:
     calls: AgentCalls
     leash: Leash
     role: PathRole
-    question: Question
+    question: AgentQuery
     plan: ScopePlan
     limits: Limits
     until: float
-    patience: Patience
+    patience: GracePeriod
     slot: ScopeSlot
     memory: SharedWorkingMemory
     clock: Clock
@@ -111,11 +111,11 @@ class Branch:
             return await self._scoped_work(publish)
         if not self.calls.finds_scope or not self.question.entities:
             return await self._search(None, publish)
-        said: list[str] = []
+        notes: list[str] = []
         async with anyio.create_task_group() as group:
-            group.start_soon(self._ask_scope, publish, said)
+            group.start_soon(self._ask_scope, publish, notes)
             done = await self._search(None, publish)
-        return _with_note(done, said)
+        return _with_note(done, notes)
 
     async def _scoped_work(self, publish: Publisher) -> Attempt:
         """`ScopePlan`: the probe at once, the scoped request when the scope is there, or both.
@@ -128,11 +128,11 @@ class Branch:
             return await self._search(None, publish)
         if not self.plan.probe:
             return await self._search(await self._awaited_scope(), publish)
-        said: list[str] = []
+        notes: list[str] = []
         async with anyio.create_task_group() as group:
-            group.start_soon(self._search_again, publish, said)
+            group.start_soon(self._search_again, publish, notes)
             done = await self._search(None, publish)
-        return _with_note(done, said)
+        return _with_note(done, notes)
 
     async def _search(self, scope: Scope | None, publish: Publisher) -> Attempt:
         """One call under the agent's own clock; what it returns is published here."""
@@ -145,33 +145,33 @@ class Branch:
         refused = taken.value if taken.status == "ok" else taken.reason
         return Attempt("error", reason=refused) if refused else done
 
-    async def _search_again(self, publish: Publisher, said: list[str]) -> None:
+    async def _search_again(self, publish: Publisher, notes: list[str]) -> None:
         scope = await self._awaited_scope()
         if scope is not None:
             again = await self._search(scope, publish)
             if again.status != "ok":
-                said.append(f"the scoped search failed: {again.reason}")
+                notes.append(f"the scoped search failed: {again.reason}")
 
     async def _awaited_scope(self) -> Scope | None:
         with anyio.move_on_after(self.limits.scope):
             return self.plan.usable(await self.slot.wait(), self.min_confidence)
         return None
 
-    async def _ask_scope(self, publish: Publisher, said: list[str]) -> None:
+    async def _ask_scope(self, publish: Publisher, notes: list[str]) -> None:
         call = partial(self.calls.find_scope, self.question.entities, self.question.context)
         done = await self.leash.attempt(call, min(self.until, anyio.current_time() + self.limits.scope))
         if done.status == "ok":
             try:
                 publish.scope(done.value)
             except InvalidAnswerError as error:
-                said.append(f"no scope: {error.message}")
+                notes.append(f"no scope: {error.message}")
         else:
-            said.append(f"no scope: {done.reason}")
+            notes.append(f"no scope: {done.reason}")
         self.slot.give_up()
 
 
-def _with_note(done: Attempt, said: list[str]) -> Attempt:
+def _with_note(done: Attempt, notes: list[str]) -> Attempt:
     """The search's own end; what went wrong beside it is said, but changes no status."""
-    if not said or done.reason:
+    if not notes or done.reason:
         return done
-    return Attempt(done.status, done.value, reason=said[0])
+    return Attempt(done.status, done.value, reason=notes[0])

@@ -217,7 +217,7 @@ def _joined(texts: Sequence[str]) -> str:
 
 
 def _mended(given: Any) -> Any:
-    """The same with every half of a surrogate pair replaced, wherever it stands."""
+    """The same with every half of a surrogate pair replaced, wherever it is."""
     made = given
     if isinstance(given, str):
         made = encodable(given)

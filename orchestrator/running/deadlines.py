@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from configs import HybridRetrievalConfig
 
-__all__ = ["Limits", "Patience"]
+__all__ = ["GracePeriod", "Limits"]
 
 _TAKEN: Final = 2
 """Times as many as are shown of an agent are taken from it: copies become one, and so do hits in one file."""
@@ -45,7 +45,7 @@ class Limits:
         return self.agent / 2
 
 
-class Patience:
+class GracePeriod:
     """Cuts the mays off `grace` seconds after the last must has ended, but not while nothing has been found.
 
     Without a must, or with `grace=None`, everybody is waited for until their own deadlines.

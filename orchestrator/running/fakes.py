@@ -1,4 +1,4 @@
-"""Agents that behave as told, for tests, replays and everybody who tries out what a failing agent does."""
+"""Agents that behave as configured, for tests, replays and everybody who tries out what a failing agent does."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FakeAgent:
     ended: bool = False
 
     async def retrieve(self, query: str, context: TaskContext, scope: Scope | None = None) -> Any:
-        """As told."""
+        """Returns the configured value."""
         self.asked.append((query, context))
         self.scopes.append(scope)
         return await self._act()
@@ -67,7 +67,7 @@ class FakeGraphAgent(FakeAgent):
     entities: list[str] = field(default_factory=list)
 
     async def find_scope(self, entities: Sequence[str], context: TaskContext | None = None) -> Any:  # noqa: ARG002 - the port's signature
-        """As told."""
+        """Returns the configured value."""
         self.entities = list(entities)
         await anyio.sleep(self.scope_seconds)
         if self.scope_error is not None:
@@ -82,7 +82,7 @@ class FakePublishingAgent(FakeAgent):
     scope: Any = None
 
     async def publish_into(self, query: str, context: TaskContext, publish: Publish) -> None:
-        """As told."""
+        """Returns the configured value."""
         self.asked.append((query, context))
         if self.scope is not None:
             publish.scope(self.scope)

@@ -13,9 +13,9 @@ import anyio
 from memory.clock import SystemClock
 from memory.query import PathRole, TaskContext
 from memory.shared import SharedWorkingMemory
-from orchestrator.running.branch import Branch, Question
+from orchestrator.running.branch import AgentQuery, Branch
 from orchestrator.running.calls import AgentCalls
-from orchestrator.running.deadlines import Limits, Patience
+from orchestrator.running.deadlines import GracePeriod, Limits
 from orchestrator.running.leash import Leash, Strays
 from orchestrator.running.publishing import ScopeSlot
 from orchestrator.specs import PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult
@@ -35,7 +35,7 @@ class MultiAgentOrchestrator:
     """Runs agents into a shared memory; one that fails, hangs or returns garbage costs the others nothing.
 
     scope_mode: how what a scope-giving agent finds reaches those that take one; fallback_order: who is started one after
-    the other when all that were planned came back empty or failed (empty: nobody); strays: where an agent goes that does
+    the other when all that were planned came back empty or failed (empty: no one); strays: where an agent goes that does
     not stop at its deadline, for whoever closes them.
     """
 
@@ -84,18 +84,18 @@ class MultiAgentOrchestrator:
 
         roles: who is started and whether the run waits for it, None for everybody in the role of their spec; scope: the
         caller's own, used instead of any agent's; scoped: whether an agent's reaches those that take one; until: the end on the event loop's clock, None for the limits' total;
-        falls_back: whether others are started where nobody found anything.
+        falls_back: whether others are started where no one found anything.
         """
         context = context or TaskContext()
         if roles is None:
             roles = {spec.id: spec.path_role for spec in self._specs.values()}
         planned = [agent for agent in self._specs if agent in roles and agent in self._calls]
         musts = [agent for agent in planned if roles[agent] is PathRole.MUST]
-        patience = Patience(musts, None if wait_for_mays else self._limits.grace)
+        patience = GracePeriod(musts, None if wait_for_mays else self._limits.grace)
         slot = ScopeSlot(anyio.Event)
         until = anyio.current_time() + self._limits.total if until is None else until
         memory = memory or SharedWorkingMemory(context.request_id)
-        question = Question(query, context, tuple(entities), scope)
+        question = AgentQuery(query, context, tuple(entities), scope)
         outcomes: dict[str, AgentOutcome] = {}
 
         async def start(agent: str, role: PathRole) -> None:
@@ -137,8 +137,8 @@ class MultiAgentOrchestrator:
         """End the agents that did not stop when their time was over; takes a second at most."""
         await self._strays.close()
 
-    def nobody(self, reason: str) -> RunResult:
-        """A run in which nobody is asked, for this reason."""
+    def none_asked(self, reason: str) -> RunResult:
+        """A run in which no one is asked, for this reason."""
         return RunResult({agent: AgentOutcome(agent, PathRole.MAY, "skipped", reason=reason) for agent in self._specs})
 
     def _skipped(self, agent: str, roles: Mapping[str, PathRole]) -> AgentOutcome:

@@ -45,7 +45,7 @@ class ScopeSlot:
         self._settled.set()
 
     def give_up(self) -> None:
-        """None will come any more: nobody need wait."""
+        """None will come any more: no one need wait."""
         self._settled.set()
 
     async def wait(self) -> Scope | None:
@@ -113,7 +113,7 @@ class Publisher:
             await anyio.sleep_forever()
         is_new = self._take(observation)
         if (is_new and self._emit is not None) or self._calls > self._most:
-            await anyio.lowlevel.checkpoint()  # whoever watches sees it now, and who never ends stops nobody else
+            await anyio.lowlevel.checkpoint()  # whoever watches sees it now, and who never ends stops no one else
 
     async def all_of(self, returned: object) -> str | None:
         """Take what `retrieve` returned; the reason when some or all of it is garbage."""

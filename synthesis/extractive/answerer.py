@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 
 from memory.question import read_question
 from synthesis.answer import UNSAID, Answer
-from synthesis.extractive.asked import Asked
-from synthesis.extractive.cleaning import printable
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
 from synthesis.extractive.material import Material
 from synthesis.extractive.sources import grounded
-from synthesis.extractive.statements import Line, citations_of, rendered
+from synthesis.extractive.statements import Line, citations_of, listed, printable, rendered
 from synthesis.extractive.templates import TEMPLATES
-from synthesis.extractive.wording import listed
+from synthesis.extractive.weighted_question import WeightedQuestion
 from synthesis.terms import terms
 from synthesis.verification import ObservedFiles, verify_all
 
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
     from memory.question import ParsedQuestion
-    from synthesis.extractive.sources import Ground
+    from synthesis.extractive.sources import AnswerEvidence
 
 __all__ = ["ExtractiveAnswerer"]
 
@@ -73,7 +71,7 @@ class ExtractiveAnswerer:
         files = files or ObservedFiles(observations)
         ground = await grounded(observations, files)
         question = question or read_question(query)
-        asked = Asked.of(question, weights, [observation.content for observation in observations])
+        asked = WeightedQuestion.of(question, weights, [observation.content for observation in observations])
         drafted = _drafted(Material(asked, ground, classification))
         drafted += conflict_lines(asked, conflicts, ground, drafted)
         drafts = citations_of(drafted)
@@ -108,14 +106,14 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
     return kept[:-1] if kept and kept[-1].leads else kept
 
 
-def _unmentioned(question: ParsedQuestion, ground: Ground, text: str, missing: Sequence[str]) -> list[str]:
+def _unmentioned(question: ParsedQuestion, ground: AnswerEvidence, text: str, missing: Sequence[str]) -> list[str]:
     """The names in the question that nothing of what was found mentions; of a failure what it names is not asked about."""
     if question.frames:
         return []
     names = [name.text for name in question.names if name.kind in {"identifier", "hyphenated"}]
-    said = _run_together(" ".join([text, *missing]))
+    joined = _run_together(" ".join([text, *missing]))
     found = [_run_together(f"{source.path} {source.observation.content}") for source in ground.sources]
-    lacking = [name for name in names if _run_together(name) not in said and not _is_in_one(name, found)]
+    lacking = [name for name in names if _run_together(name) not in joined and not _is_in_one(name, found)]
     lacking = [name for name in lacking if not any(name != other and name in other for other in lacking)]
     return [f"nothing that was found mentions {name}" for name in lacking]
 
@@ -126,7 +124,7 @@ def _is_in_one(name: str, texts: Sequence[str]) -> bool:
     return any(all(member in text for member in members) for text in texts)
 
 
-def _open(asked: Asked, ground: Ground) -> list[str]:
+def _open(asked: WeightedQuestion, ground: AnswerEvidence) -> list[str]:
     """The questions of a compound one whose words hardly any of the files found holds; the first says what it is about."""
     if not asked.clauses:
         return []

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from memory.text import is_aside, is_test
-from memory.text.line_kinds import is_debris
-from memory.text.units import Span
+from memory.text.kinds import is_debris
+from memory.text.units import LineSpan
 from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from memory.observations import Location
-    from synthesis.extractive.asked import Asked
-    from synthesis.extractive.sources import Source
+    from synthesis.extractive.sources import CitedSource
+    from synthesis.extractive.weighted_question import WeightedQuestion
 
 __all__ = ["MOST_LINES", "MOST_SHOWN", "Block", "chosen", "firsts", "pieces_of"]
 
@@ -73,8 +73,8 @@ class Block:
     same file, shown with it.
     """
 
-    source: Source
-    spans: tuple[Span, ...]
+    source: CitedSource
+    spans: tuple[LineSpan, ...]
     best: int
     share: float = 1.0
     own: float = 1.0
@@ -91,12 +91,12 @@ class Block:
 
     @property
     def file(self) -> tuple[str, str]:
-        """Where it stands: project and path."""
+        """Where it is: project and path."""
         return self.source.project, self.source.path or self.source.observation.id
 
     @cached_property
     def runs(self) -> list[list[Block]]:
-        """It and what is shown with it, in the file's order, what stands close together as one."""
+        """It and what is shown with it, in the file's order, what is close together as one."""
         runs = list[list[Block]]()
         for part in sorted((self, *self.more), key=lambda part: part.lines.start):
             gap = part.lines.start - runs[-1][-1].lines.stop if runs else _APART
@@ -110,7 +110,7 @@ class Block:
     def reaching(self, further: int) -> Block:
         """It with so many more lines."""
         last = self.spans[-1]
-        return replace(self, spans=(*self.spans[:-1], Span(last.first, last.last + further))) if further else self
+        return replace(self, spans=(*self.spans[:-1], LineSpan(last.first, last.last + further))) if further else self
 
     @cached_property
     def lines(self) -> range:
@@ -142,7 +142,9 @@ class Block:
         return self.file == other.file and own.start < others.stop and others.start < own.stop
 
 
-def pieces_of(asked: Asked, sources: Sequence[Source], proofs: AbstractSet[Location] = frozenset()) -> list[Block]:
+def pieces_of(
+    asked: WeightedQuestion, sources: Sequence[CitedSource], proofs: AbstractSet[Location] = frozenset()
+) -> list[Block]:
     """Short blocks of the best files around the lines that hold something of the question, those of most worth first.
 
     Args:
@@ -150,7 +152,7 @@ def pieces_of(asked: Asked, sources: Sequence[Source], proofs: AbstractSet[Locat
         sources: where to look, best first.
         proofs: lines that prove a relation which answers: they are worth as much as if they said it themselves.
     """
-    files: dict[tuple[str, str], list[tuple[Source, dict[int, float], float]]] = {}
+    files: dict[tuple[str, str], list[tuple[CitedSource, dict[int, float], float]]] = {}
     kept = {source.observation.id: source for source in sources}
     for source in sources:
         newer = kept.get(source.observation.superseded_by or "")
@@ -170,7 +172,7 @@ def pieces_of(asked: Asked, sources: Sequence[Source], proofs: AbstractSet[Locat
 
 
 def chosen(
-    asked: Asked,
+    asked: WeightedQuestion,
     pieces: Sequence[Block],
     *,
     asks_several: bool = False,
@@ -193,18 +195,18 @@ def chosen(
     elif kept:
         home = kept[0].source.project
         kept = [piece for piece in kept if piece.source.project == home or piece.worth >= _NEAR_OF_OTHERS * best]
-    picked, room, told = list[Block](), lines, frozenset[str]()
+    picked, room, covered = list[Block](), lines, frozenset[str]()
     for piece in dict.fromkeys([*kept[:1], *_of_clauses(asked, kept), *kept]):
         like = next((n for n, other in enumerate(picked) if _is_copy(asked, other, piece)), None)
         if like is not None and picked[like].file != piece.file:
             picked[like] = replace(picked[like], also=(*picked[like].also, piece))
         own = sum(other.file == piece.file for other in picked)
         cost = piece.length + (1 if own else _HEADING)
-        idle = piece.is_aside and piece.held & asked.terms <= told
+        idle = piece.is_aside and piece.held & asked.terms <= covered
         if like is None and own < _OF_FILE and cost <= room and not idle and not any(map(piece.meets, picked)):
             picked.append(piece)
             room -= cost
-            told |= piece.held
+            covered |= piece.held
     files: dict[tuple[str, str], list[Block]] = {}
     for piece in _grown(picked, room + _ROOM):
         files.setdefault(piece.file, []).append(piece)
@@ -212,14 +214,14 @@ def chosen(
 
 
 def firsts(pieces: Sequence[Block], of: Callable[[Block], Hashable]) -> list[Block]:
-    """The first piece of each file, or of whatever else `of` tells apart."""
+    """The first piece of each file, or of whatever else `of` distinguishes."""
     found: dict[Hashable, Block] = {}
     for piece in pieces:
         found.setdefault(of(piece), piece)
     return list(found.values())
 
 
-def _mass(asked: Asked, source: Source) -> dict[int, float]:
+def _mass(asked: WeightedQuestion, source: CitedSource) -> dict[int, float]:
     """How much the lines of a source hold of the question, for those that do."""
     lines = [n for n in source.focus if asked.touches(source.lines[n])]
     lines = [n for n in lines if source.is_prose or len(source.lines[n]) <= _LONG] or lines
@@ -227,7 +229,9 @@ def _mass(asked: Asked, source: Source) -> dict[int, float]:
     return {n: asked.mass(own) for n, own in held.items() if own and not is_debris([source.lines[n]])}
 
 
-def _pieces(asked: Asked, source: Source, mass: dict[int, float], proofs: AbstractSet[Location]) -> list[Block]:
+def _pieces(
+    asked: WeightedQuestion, source: CitedSource, mass: dict[int, float], proofs: AbstractSet[Location]
+) -> list[Block]:
     start, file = (source.location.start_line if source.location else 0), (source.project, source.path)
     proving = sorted({at.start_line - start for at in proofs if (at.project, at.path) == file} & {*source.focus})
     telling = [n for n in mass if n not in source.notice]
@@ -246,15 +250,17 @@ def _pieces(asked: Asked, source: Source, mass: dict[int, float], proofs: Abstra
     return found
 
 
-def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int, *, proves: bool = False) -> Block | None:
+def _block(
+    asked: WeightedQuestion, source: CitedSource, spans: Iterable[LineSpan], line: int, *, proves: bool = False
+) -> Block | None:
     spans = tuple(spans)
     lines = [text for span in spans for text in source.lines[span.first : span.last + 1]]
     if is_debris(lines):
         return None
     held = frozenset().union(*(terms(text) for text in lines if asked.touches(text) and not is_debris([text])))
     held &= asked.terms
-    told = asked.share(held | terms(source.title))
-    share = told + _PLACE * (asked.share(held | source.named) - told)
+    in_text = asked.share(held | terms(source.title))
+    share = in_text + _PLACE * (asked.share(held | source.named) - in_text)
     named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))
     own = asked.share(held) + _DEFINES * named
     if proves:
@@ -265,7 +271,7 @@ def _block(asked: Asked, source: Source, spans: Iterable[Span], line: int, *, pr
     return Block(source, spans, line, share * (_ASIDE if aside else 1.0), own, worth, named > 0, aside)
 
 
-def _of_clauses(asked: Asked, pieces: Sequence[Block]) -> list[Block]:
+def _of_clauses(asked: WeightedQuestion, pieces: Sequence[Block]) -> list[Block]:
     """For each question of a compound one the piece that is worth most for it."""
     found = list[Block]()
     for clause in asked.clauses.values():
@@ -288,7 +294,7 @@ def _grown(picked: Sequence[Block], room: int) -> list[Block]:
     return grown
 
 
-def _is_copy(asked: Asked, one: Block, other: Block) -> bool:
+def _is_copy(asked: WeightedQuestion, one: Block, other: Block) -> bool:
     """Whether two blocks are the same but for a few lines, none of which holds a word of the question."""
     alike = len(one.text & other.text) >= _ALIKE * max(len(one.text), len(other.text))
     return alike and not any(terms(line) & asked.terms for line in one.text ^ other.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from synthesis.extractive.statements import Claim, Line, citations_of
+from synthesis.extractive.statements import CitedClaim, Line, citations_of
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from memory.observations import NormalizedObservation
     from synthesis.answer import Citation
-    from synthesis.extractive.asked import Asked
-    from synthesis.extractive.sources import Ground, Source
+    from synthesis.extractive.sources import AnswerEvidence, CitedSource
+    from synthesis.extractive.weighted_question import WeightedQuestion
 
 __all__ = ["ConflictView", "conflict_lines"]
 
@@ -38,16 +38,16 @@ class ConflictView(Protocol):
     @property
     def reason(self) -> str: ...
     @property
-    def property(self) -> str: ...  # stands last: from here on the name is the attribute's
+    def property(self) -> str: ...  # the last one: from here on the name is the attribute's
 
 
 def conflict_lines(
-    asked: Asked, conflicts: Sequence[ConflictView], ground: Ground, drafted: Sequence[Line]
+    asked: WeightedQuestion, conflicts: Sequence[ConflictView], ground: AnswerEvidence, drafted: Sequence[Line]
 ) -> list[Line]:
     """A line for each conflict that the question is about or the drafted lines lean on: the winner's value first, each
     side cited.
     """
-    by_id: dict[str, list[Source]] = {}
+    by_id: dict[str, list[CitedSource]] = {}
     for source in ground.sources:
         by_id.setdefault(source.observation.id, []).append(source)
     cited = citations_of(drafted)
@@ -62,25 +62,28 @@ def conflict_lines(
 
 
 def _line(
-    asked: Asked, conflict: ConflictView, by_id: Mapping[str, Sequence[Source]], quoted: AbstractSet[str]
+    asked: WeightedQuestion,
+    conflict: ConflictView,
+    by_id: Mapping[str, Sequence[CitedSource]],
+    quoted: AbstractSet[str],
 ) -> list[Line]:
     sides = list(zip(conflict.observations, conflict.values, strict=True))
     sides.sort(key=lambda side: (side[0].id != conflict.winner, side[0].id in conflict.losers))
-    claims, said = list[Claim](), set[str]()
+    claims, shown = list[CitedClaim](), set[str]()
     for observation, value in sides:
-        if observation.id not in by_id or value in said:
+        if observation.id not in by_id or value in shown:
             continue
-        said.add(value)
+        shown.add(value)
         holds = conflict.winner is not None and observation.id not in conflict.losers
         word = "kept " if holds else "against " if claims else ""
         dated = conflict.conflict_type == "temporal"
         cited = _stating(asked, by_id[observation.id], conflict, value, dated=dated)
         again = not dated or cited.quote in quoted  # what the answer has said already is not said again
-        claims.append(Claim(f"{word}{value}" if again else f"{word}{value}: {cited.quote}", (cited,)))
+        claims.append(CitedClaim(f"{word}{value}" if again else f"{word}{value}: {cited.quote}", (cited,)))
     if len(claims) < 2:
         return []
     reason = conflict.reason.rpartition(": ")[2].rstrip(".")  # in front of it stand the sides, which have been said
-    why = (Claim(f"({reason})"),) if reason else ()
+    why = (CitedClaim(f"({reason})"),) if reason else ()
     return [Line((*claims, *why), f"The sources conflict on {_about(conflict)}: ")]
 
 
@@ -92,13 +95,15 @@ def _about(conflict: ConflictView) -> str:
     return f"{conflict.property} of {conflict.subject}"
 
 
-def _stating(asked: Asked, sources: Sequence[Source], conflict: ConflictView, value: str, *, dated: bool) -> Citation:
+def _stating(
+    asked: WeightedQuestion, sources: Sequence[CitedSource], conflict: ConflictView, value: str, *, dated: bool
+) -> Citation:
     """The line that says most of what is stated: the value, what it is of, and what it is the value of; of a dated version
     the one that says most about the question.
     """
     words = (value.casefold(), conflict.property.casefold(), re.split(r"[/.]", conflict.subject.casefold())[-1])
 
-    def says(place: tuple[Source, int]) -> list[float]:
+    def says(place: tuple[CitedSource, int]) -> list[float]:
         line = place[0].lines[place[1]]
         return [asked.mass(terms(line))] if dated else [word in line.casefold() for word in words]
 

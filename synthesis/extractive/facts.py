@@ -7,15 +7,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from memory.text import is_test, split_identifier
-from synthesis.extractive.wording import verb
+from synthesis.extractive.statements import verb
 from synthesis.terms import stem, terms
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from memory.entities import Entity
-    from synthesis.extractive.asked import Asked
-    from synthesis.extractive.sources import Edge
+    from synthesis.extractive.sources import CitedEdge
+    from synthesis.extractive.weighted_question import WeightedQuestion
 
 __all__ = ["Fact", "answering", "facts_of", "related"]
 
@@ -43,7 +43,7 @@ class Fact:
     they tell nothing; beyond: the share of the question that its sentence holds beside the names of its ends.
     """
 
-    edges: tuple[Edge, ...]
+    edges: tuple[CitedEdge, ...]
     coverage: float
     asks_source: bool
     asks_target: bool
@@ -67,7 +67,7 @@ class Fact:
         return self.edges[-1].relation.type
 
 
-def facts_of(asked: Asked, chains: Iterable[Sequence[Edge]]) -> list[Fact]:
+def facts_of(asked: WeightedQuestion, chains: Iterable[Sequence[CitedEdge]]) -> list[Fact]:
     """Each relation once, the one that holds most of the question first; a way over several counts as one.
 
     What makes a service do something is left out where the service is said to do it by the same line.
@@ -119,16 +119,16 @@ def _shown(fact: Fact) -> tuple[object, ...]:
     return fact.edges[0].location, fact.type, fact.target.label
 
 
-def _is_way(chain: Sequence[Edge]) -> bool:
+def _is_way(chain: Sequence[CitedEdge]) -> bool:
     """Whether several relations lead on from one to the next."""
     steps = pairwise(chain)
     return len(chain) > 1 and all(one.relation.target.id == two.relation.source.id for one, two in steps)
 
 
-def _ways(asked: Asked, edges: Sequence[Edge]) -> list[tuple[Edge, ...]]:
+def _ways(asked: WeightedQuestion, edges: Sequence[CitedEdge]) -> list[tuple[CitedEdge, ...]]:
     """The shortest way over these relations from one thing that the question names to another; none where none leads there."""
     naming = {end.id: _naming(asked, end) for e in edges for end in (e.relation.source, e.relation.target)}
-    ways: list[tuple[Edge, ...]] = [(edge,) for edge in edges if naming[edge.relation.source.id]]
+    ways: list[tuple[CitedEdge, ...]] = [(edge,) for edge in edges if naming[edge.relation.source.id]]
     for _ in range(_STEPS):
         ways = [
             (*way, edge)
@@ -145,7 +145,7 @@ def _ways(asked: Asked, edges: Sequence[Edge]) -> list[tuple[Edge, ...]]:
     return []
 
 
-def _fact(asked: Asked, edges: tuple[Edge, ...]) -> Fact:
+def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
     source, target = edges[0].relation.source, edges[-1].relation.target
     coverage = asked.share(_sentence(edges))
     given = edges[0].observation.metadata.get("coverage")
@@ -163,26 +163,26 @@ def _fact(asked: Asked, edges: tuple[Edge, ...]) -> Fact:
     return Fact(edges, coverage, bool(of_source), bool(of_target), agrees, idle or stated < needed, beyond)
 
 
-def _sentence(edges: Sequence[Edge]) -> frozenset[str]:
-    said = [f"{verb(edge.relation.type)} {edge.relation.type.replace('_', ' ')}" for edge in edges]
+def _sentence(edges: Sequence[CitedEdge]) -> frozenset[str]:
+    phrases = [f"{verb(edge.relation.type)} {edge.relation.type.replace('_', ' ')}" for edge in edges]
     ends = [end for edge in edges for end in (edge.relation.source, edge.relation.target)]
-    return terms(" ".join([*said, *(f"{end.kind} {end.name} {end.project}" for end in ends)]))
+    return terms(" ".join([*phrases, *(f"{end.kind} {end.name} {end.project}" for end in ends)]))
 
 
-def _naming(asked: Asked, entity: Entity) -> frozenset[int]:
+def _naming(asked: WeightedQuestion, entity: Entity) -> frozenset[int]:
     """Which of the question's words are an entity's name, but for what it is: `payment` is `payment-service`."""
     parts = [stem(part) for part in split_identifier(entity.name)]
     needed = [part for part in parts if part != stem(entity.kind)] or parts
     joined = "".join(split_identifier(entity.name))
     wholes = {stem(joined), "".join(needed), stem(f"{joined}{entity.kind}")}
     as_one = [place for place, word in enumerate(asked.words) if word.whole in wholes]
-    said = {word.whole for word in asked.words}
-    if as_one or not parts or not said.issuperset(needed):
+    asked_terms = {word.whole for word in asked.words}
+    if as_one or not parts or not asked_terms.issuperset(needed):
         return frozenset(as_one)
     return frozenset(place for place, word in enumerate(asked.words) if word.whole in needed)
 
 
-def _agrees(asked: Asked, edges: Sequence[Edge], own: frozenset[int], *, before: bool) -> int:
+def _agrees(asked: WeightedQuestion, edges: Sequence[CitedEdge], own: frozenset[int], *, before: bool) -> int:
     """Whether the words around the end that is named stand where the relation has them: behind what it starts from, in
     front of what it leads to. Its own verb decides where the question has it, else the words that are no names.
     """
@@ -196,8 +196,8 @@ def _agrees(asked: Asked, edges: Sequence[Edge], own: frozenset[int], *, before:
     return 1 if (behind != _is_agent(asked, own)) == before else -1
 
 
-def _is_agent(asked: Asked, own: frozenset[int]) -> bool:
-    """Whether `by` stands in front of a name: what acts is said behind its verb."""
+def _is_agent(asked: WeightedQuestion, own: frozenset[int]) -> bool:
+    """Whether `by` precedes a name: what acts follows its verb."""
     tokens = [word.text.lower() for word in asked.question.words]
     names = frozenset().union(*({asked.words[place].whole} for place in own))
     return any("by" in tokens[max(0, n - 2) : n] for n, token in enumerate(tokens) if terms(token) & names)

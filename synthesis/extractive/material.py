@@ -1,28 +1,38 @@
-"""What an answer is laid out from: the question's weighed words, and what was found for it."""
+"""What an answer is laid out from: the question's weighed words, what was found for it, and the blocks that a
+pasted trace points at.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from memory.files import is_instruction_file
 from memory.query import QueryType
 from memory.text import is_test
-from synthesis.extractive.blocks import MOST_SHOWN, chosen, firsts, pieces_of
+from synthesis.extractive.blocks import MOST_LINES, MOST_SHOWN, Block, chosen, firsts, pieces_of
 from synthesis.extractive.facts import answering, facts_of, related
-from synthesis.extractive.traces import pointed, saying
 from synthesis.extractive.values import values_of
 
 if TYPE_CHECKING:
-    from memory.query import QueryClassification
-    from synthesis.extractive.asked import Asked
-    from synthesis.extractive.blocks import Block
-    from synthesis.extractive.facts import Fact
-    from synthesis.extractive.sources import Ground
-    from synthesis.extractive.values import Value
+    from collections.abc import Sequence
 
-__all__ = ["Material"]
+    from memory.query import QueryClassification
+    from memory.question import ParsedQuestion
+    from synthesis.extractive.facts import Fact
+    from synthesis.extractive.sources import AnswerEvidence, CitedSource
+    from synthesis.extractive.values import Value
+    from synthesis.extractive.weighted_question import WeightedQuestion
+
+__all__ = ["Material", "pointed", "saying"]
+
+
+_MOST: Final = 4
+_LEAST: Final = 3
+_DRIFT: Final = 3
+
 
 _SEVERAL: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN, QueryType.SIMILARITY})
 _BESIDE: Final = 40
@@ -35,12 +45,58 @@ _BEYOND: Final = 0.2
 _NEAR: Final = 0.85
 
 
+def pointed(question: ParsedQuestion, sources: Sequence[CitedSource]) -> list[Block]:
+    """A block for each place of the trace that is in hand, in its order."""
+    found = list[Block]()
+    for frame in question.frames:
+        for source in sources:
+            at = source.location
+            if at is None or not _same_file(frame.file, source.path):
+                continue
+            line = frame.line - at.start_line if frame.line else _of_function(frame.function, source)
+            if source.focus.start - _DRIFT <= line < source.focus.stop + _DRIFT:
+                found.append(_block(source, min(max(line, source.focus.start), source.focus.stop - 1)))
+                break
+    return found[:_MOST]
+
+
+def saying(question: ParsedQuestion, sources: Sequence[CitedSource]) -> list[Block]:
+    """The blocks that hold the beginning of an error's message, as many of its words as any holds, at least three."""
+    words = question.thrown.casefold().split()
+    for count in range(len(words), _LEAST - 1, -1):
+        begun = " ".join(words[:count]).rstrip(":.,")
+        found: dict[tuple[str, str], Block] = {}
+        for source in sources:
+            lines = [n for n in source.focus if begun in source.lines[n].casefold() and not source.is_prose]
+            if lines:
+                found.setdefault((source.project, source.path), _block(source, lines[0]))
+        if found:
+            return list(found.values())[:_MOST]
+    return []
+
+
+def _of_function(name: str, source: CitedSource) -> int:
+    """The line that defines a function, in a trace that gives no line."""
+    called = name.rpartition(".")[2]
+    return next((n for n in source.focus if called and f"{called}(" in source.lines[n]), source.focus.start)
+
+
+def _block(source: CitedSource, line: int) -> Block:
+    return Block(source, source.units.around(line, MOST_LINES), line)
+
+
+def _same_file(named: str, path: str) -> bool:
+    """Whether a trace's file may be this one: their paths end alike, in a folder and a name, or one is a name alone."""
+    ours, theirs = PurePosixPath(path).parts, PurePosixPath(named).parts
+    return ours[-2:] == theirs[-2:] or (ours[-1:] == theirs[-1:] and 1 in {len(ours), len(theirs)})
+
+
 @dataclass(frozen=True)
 class Material:
     """One question's material; each part is worked out when it is first asked for."""
 
-    asked: Asked
-    ground: Ground
+    asked: WeightedQuestion
+    ground: AnswerEvidence
     classification: QueryClassification | None = None
 
     @cached_property
@@ -69,7 +125,7 @@ class Material:
 
     @cached_property
     def is_about_a_thing(self) -> bool:
-        """Whether the question is a name and nothing that relates it: what it does is told beside what it is."""
+        """Whether the question is a name and nothing that relates it: what it does is stated beside what it is."""
         facts = self.answering
         return bool(facts) and all(
             not (f.asks_source and f.asks_target) and f.agrees == 0 and f.beyond < _BEYOND for f in facts
@@ -79,8 +135,8 @@ class Material:
     def values(self) -> list[Value]:
         """The stated values whose name says what is asked, where no relation says more."""
         found = values_of(self.asked, self.ground.sources)
-        told = max((fact.coverage for fact in self.answering), default=0.0)
-        return found if found and found[0].share > told else []
+        best = max((fact.coverage for fact in self.answering), default=0.0)
+        return found if found and found[0].share > best else []
 
     @cached_property
     def traced(self) -> list[Block]:

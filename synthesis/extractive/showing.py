@@ -8,18 +8,17 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
-from synthesis.extractive.cleaning import clipped, printable
-from synthesis.extractive.statements import Claim, Line
-from synthesis.markers import lines_marker
+from synthesis.answer import lines_marker
+from synthesis.extractive.statements import CitedClaim, Line, clipped, printable
 from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synthesis.answer import Citation
-    from synthesis.extractive.asked import Asked
     from synthesis.extractive.blocks import Block
-    from synthesis.extractive.sources import Source
+    from synthesis.extractive.sources import CitedSource
+    from synthesis.extractive.weighted_question import WeightedQuestion
 
 __all__ = ["block_line", "by_project", "place_line"]
 
@@ -30,17 +29,17 @@ _LINE: Final = 160
 _OWNERS: Final = 3
 
 
-def by_project(asked: Asked, blocks: Sequence[Block]) -> list[Line]:
+def by_project(asked: WeightedQuestion, blocks: Sequence[Block]) -> list[Line]:
     """The blocks under the names of their projects, the project of the best first."""
     lines = list[Line]()
     for project in dict.fromkeys(block.source.project for block in blocks):
-        lines.append(Line((Claim(f"{project}:"),), leads=True))
+        lines.append(Line((CitedClaim(f"{project}:"),), leads=True))
         lines += [block_line(asked, block) for block in blocks if block.source.project == project]
     return lines
 
 
-def block_line(asked: Asked, block: Block, said: str = "") -> Line:
-    """Where a block stands, in what, and where else; and the block.
+def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
+    """Where a block is, in what, and where else; and the block.
 
     Args:
         asked: what a long line is cut around.
@@ -49,7 +48,7 @@ def block_line(asked: Asked, block: Block, said: str = "") -> Line:
     """
     parts = [part for run in block.runs for part in run]
     claims = [_claimed(run, alone=number > 0) for number, run in enumerate(block.runs)]
-    claims[0] = replace(claims[0], text=said + claims[0].text)
+    claims[0] = replace(claims[0], text=prefix + claims[0].text)
     inside = [*(_inside(run[0]) for run in block.runs), ""]
     for number, claim in enumerate(claims):
         if inside[number] and inside[number] != inside[number + 1]:
@@ -62,29 +61,29 @@ def block_line(asked: Asked, block: Block, said: str = "") -> Line:
     for part in parts:
         for at in part.source.copies:
             cited = _copied(part, at)
-            exact = Claim(_range(cited.location or at), (cited,))
+            exact = CitedClaim(_range(cited.location or at), (cited,))
             copies.setdefault((at.project, at.path), _named("also in", exact))
     also = list(copies.values())
-    more = [Claim(f"and in {len(also) - _ALSO} more files")] if len(also) > _ALSO else []
+    more = [CitedClaim(f"and in {len(also) - _ALSO} more files")] if len(also) > _ALSO else []
     return Line((*claims, *also[:_ALSO], *more), block=_shown(asked, block.runs))
 
 
-def _named(said: str, claim: Claim) -> Claim:
-    return replace(claim, text=f"{said} {claim.text}")
+def _named(prefix: str, claim: CitedClaim) -> CitedClaim:
+    return replace(claim, text=f"{prefix} {claim.text}")
 
 
 def place_line(block: Block) -> Line:
-    """Where a block stands, in what, and its best line."""
+    """Where a block is, in what, and its best line."""
     source, line = block.source, block.best
     at = source.at(line, line)
     where = f"{_place(source)}:{at.start_line}" if at else _place(source)
-    inside, said = _inside(block), clipped(" ".join(printable(source.lines[line]).split()), _LINE)
-    text = f"{where}{f', in {inside}' if inside else ''}: `{said.replace('`', chr(39))}`"
-    return Line((Claim(text, (source.citation(" ".join(source.lines[line].split()), line, line),)),), "- ")
+    inside, best = _inside(block), clipped(" ".join(printable(source.lines[line]).split()), _LINE)
+    text = f"{where}{f', in {inside}' if inside else ''}: `{best.replace('`', chr(39))}`"
+    return Line((CitedClaim(text, (source.citation(" ".join(source.lines[line].split()), line, line),)),), "- ")
 
 
 def _copied(block: Block, at: Location) -> Citation:
-    """A citation of the same lines in a copy, which stands at a place of the same observation."""
+    """A citation of the same lines in a copy, which is at a place of the same observation."""
     source = block.source
     own = _citations(block)[0]
     start = at.start_line + (own.location.start_line - source.found.start_line if own.location and source.found else 0)
@@ -102,14 +101,14 @@ def _citations(block: Block) -> tuple[Citation, ...]:
     return tuple(source.citation(claim, s.first, s.last) for claim, s in zip(claims, found, strict=True))
 
 
-def _claimed(run: Sequence[Block], *, alone: bool = False) -> Claim:
+def _claimed(run: Sequence[Block], *, alone: bool = False) -> CitedClaim:
     """From where to where blocks reach that stand together, with their file unless alone."""
     cited = tuple(citation for part in run for citation in _citations(part))
     source, at = run[0].source, run[0].source.location
     if at is None:
-        return Claim(_place(source), cited)
+        return CitedClaim(_place(source), cited)
     whole = Location(at.project, at.path, run[0].lines.start, run[-1].lines.stop - 1)
-    return Claim(_range(whole, alone=alone), cited)
+    return CitedClaim(_range(whole, alone=alone), cited)
 
 
 def _range(at: Location, *, alone: bool = False) -> str:
@@ -117,12 +116,12 @@ def _range(at: Location, *, alone: bool = False) -> str:
     return f"and {lines}" if alone else f"{at.project}/{at.path}:{lines}"
 
 
-def _place(source: Source) -> str:
+def _place(source: CitedSource) -> str:
     return f"{source.project}/{source.path}" if source.project and source.path else source.path or source.project
 
 
 def _inside(block: Block) -> str:
-    """The definition, the keys or the heading that a block stands in, where it does not show them itself."""
+    """The definition, the keys or the heading that a block is in, where it does not show them itself."""
     source = block.source
     if source.is_settings:
         keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if ":" in o and o[0] not in "-}])"]
@@ -140,7 +139,7 @@ def _inside(block: Block) -> str:
 
 
 def _is_within(block: Block) -> bool:
-    """Whether a block stands in what its source is called after, or opens with it, rather than stands behind it."""
+    """Whether a block is in what its source is called after, or opens with it, rather than follows it."""
     lines, first = block.source.lines, block.spans[0].first
     name = re.compile(rf"\b{re.escape(block.source.title.rpartition('.')[2])}\b")
     naming = [n for n, line in enumerate(lines) if name.search(line)]
@@ -151,7 +150,7 @@ def _is_within(block: Block) -> bool:
     )
 
 
-def _shown(asked: Asked, runs: Sequence[Sequence[Block]]) -> str:
+def _shown(asked: WeightedQuestion, runs: Sequence[Sequence[Block]]) -> str:
     """The lines: a document's as a quotation, code between fences."""
     source, pieces = runs[0][0].source, list[str]()
     for part in (part for run in runs for part in run):
@@ -167,7 +166,7 @@ def _shown(asked: Asked, runs: Sequence[Sequence[Block]]) -> str:
     return "\n".join(["", fence + PurePosixPath(source.path).suffix.removeprefix("."), *cut, fence])
 
 
-def _around(asked: Asked, line: str, longest: int) -> str:
+def _around(asked: WeightedQuestion, line: str, longest: int) -> str:
     """A line, or of a very long one the part around the words that are asked about."""
     if len(line) <= longest:
         return line

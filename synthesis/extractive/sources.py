@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from memory.files import WholeFiles
 from memory.observations import Location
-from memory.text.line_kinds import notice_lines
+from memory.text.kinds import notice_lines
 from memory.text.lines import split_lines
 from memory.text.units import units_of
-from synthesis.answer import Citation
-from synthesis.markers import also_at, graph_marker, lines_marker, observed_path
+from synthesis.answer import Citation, also_at, graph_marker, lines_marker, observed_path
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from memory.text.units import CodeUnits, ProseUnits
 
-__all__ = ["Edge", "Ground", "Source", "grounded"]
+__all__ = ["AnswerEvidence", "CitedEdge", "CitedSource", "grounded"]
 
 _SAME: Final = 60
 _MOST_LINES: Final = 400
@@ -36,7 +35,7 @@ _METHODS: Final = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class CitedSource:
     """Lines of an observation as the generation holds them, and those around them; without a location its content is all.
 
     location: where `lines` stand; focus: which of them were found, counted from 0; first: whether these are the
@@ -86,8 +85,8 @@ class Source:
         name = PurePosixPath(self.path.lower())
         if name.suffix and not name.name.startswith(_CODE_NAMES):
             return name.suffix in _PROSE
-        said = self.observation.observation_type not in {"code", "example"}
-        return said and not name.name.startswith(_CODE_NAMES)
+        is_prose = self.observation.observation_type not in {"code", "example"}
+        return is_prose and not name.name.startswith(_CODE_NAMES)
 
     @cached_property
     def is_settings(self) -> bool:
@@ -129,7 +128,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Edge:
+class CitedEdge:
     """A relation and the line that proves it; without a line the observation's content has to do."""
 
     observation: NormalizedObservation
@@ -143,18 +142,18 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class AnswerEvidence:
     """What an answer may be made of, by rank. `chains` are the relations of each graph observation, in its order."""
 
-    sources: tuple[Source, ...]
-    chains: tuple[tuple[Edge, ...], ...]
+    sources: tuple[CitedSource, ...]
+    chains: tuple[tuple[CitedEdge, ...], ...]
 
 
-async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> Ground:
-    """The observations whose text stands in the files; what does not is left out (it has changed since)."""
+async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> AnswerEvidence:
+    """The observations whose text is in the files; the others are left out (it has changed since)."""
     if isinstance(files, WholeFiles):
         await files.read_ahead(_places(observations))
-    sources, chains = list[Source](), list[tuple[Edge, ...]]()
+    sources, chains = list[CitedSource](), list[tuple[CitedEdge, ...]]()
     for observation in observations:
         if observation.relationships:  # its lines are its relations'
             edges = [await _edge(observation, relation, files) for relation in observation.relationships]
@@ -165,7 +164,7 @@ async def grounded(observations: Sequence[NormalizedObservation], files: FileTex
             sources.append(source)
             further = [await _around(observation, at, files, first=False) for at in _further(observation)]
             sources += [source for source in further if source is not None]
-    return Ground(tuple(sources), tuple(chain for chain in chains if chain))
+    return AnswerEvidence(tuple(sources), tuple(chain for chain in chains if chain))
 
 
 def _places(observations: Sequence[NormalizedObservation]) -> dict[tuple[str, str], None]:
@@ -183,42 +182,44 @@ def _further(observation: NormalizedObservation) -> list[Location]:
     return [at for at in also_at(observation) if own and (at.project, at.path) == (own[0].project, own[0].path)]
 
 
-async def _source(observation: NormalizedObservation, files: FileText) -> Source | None:
+async def _source(observation: NormalizedObservation, files: FileText) -> CitedSource | None:
     if not observation.locations:
         lines = tuple(split_lines(observation.content))
-        return Source(observation, None, lines, range(len(lines)))
+        return CitedSource(observation, None, lines, range(len(lines)))
     source = await _around(observation, observation.locations[0], files, first=True)
     if source is not None and observation.agent != "graph":
         lines = source.lines[source.focus.start : source.focus.stop]
-        said, found = " ".join(observation.content.split()), " ".join(" ".join(lines).split())
-        if said[:_SAME] not in found and found[:_SAME] not in said:
+        content, found = " ".join(observation.content.split()), " ".join(" ".join(lines).split())
+        if content[:_SAME] not in found and found[:_SAME] not in content:
             return None
     return source
 
 
-async def _around(observation: NormalizedObservation, at: Location, files: FileText, *, first: bool) -> Source | None:
+async def _around(
+    observation: NormalizedObservation, at: Location, files: FileText, *, first: bool
+) -> CitedSource | None:
     """The lines of a place, and as far as whole files can be had those before and after."""
     if not isinstance(files, WholeFiles):
         lines = await files.lines(at)
-        return Source(observation, at, tuple(lines), range(len(lines)), first) if lines else None
+        return CitedSource(observation, at, tuple(lines), range(len(lines)), first) if lines else None
     whole = await files.file(at.project, at.path)
     if whole is None or not 1 <= at.start_line <= at.end_line <= len(whole):
         return None
     start, end = max(at.start_line - _AROUND, 1), min(at.end_line, at.start_line + _MOST_LINES)
     lines = whole[start - 1 : min(end + _AROUND, len(whole))]
     location = Location(at.project, at.path, start, start + len(lines) - 1)
-    return Source(observation, location, tuple(lines), range(at.start_line - start, end - start + 1), first)
+    return CitedSource(observation, location, tuple(lines), range(at.start_line - start, end - start + 1), first)
 
 
-async def _edge(observation: NormalizedObservation, relation: Relationship, files: FileText) -> Edge | None:
+async def _edge(observation: NormalizedObservation, relation: Relationship, files: FileText) -> CitedEdge | None:
     project = relation.project or relation.source.project
     if not relation.path or not relation.lines:
-        return Edge(observation, relation, None, " ".join(observation.content.split())[:200])
+        return CitedEdge(observation, relation, None, " ".join(observation.content.split())[:200])
     for number in sorted(relation.lines, key=lambda line: not _telling(relation, line)):
         at = Location(project, relation.path, number, number)
         lines = await files.lines(at)
         if lines and lines[0].strip():
-            return Edge(observation, relation, at, lines[0].strip())
+            return CitedEdge(observation, relation, at, lines[0].strip())
     return None
 
 
@@ -227,4 +228,4 @@ def _telling(relation: Relationship, line: int) -> bool:
     or learns its address.
     """
     says = [piece.says for piece in relation.evidence if piece.line == line and piece.path == relation.path]
-    return any(_METHODS.match(said) and "__" not in said for said in says)
+    return any(_METHODS.match(statement) and "__" not in statement for statement in says)

@@ -1,22 +1,70 @@
-"""The answer while it is made: lines of claims, each with its citations, checked and then written out."""
+"""The answer while it is made: lines of claims, each with its citations, checked and then written out as a
+terminal may have it.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from synthesis.extractive.cleaning import printable
+from memory.statements import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from synthesis.answer import Citation
 
-__all__ = ["Claim", "Line", "citations_of", "rendered"]
+__all__ = ["CitedClaim", "Line", "citations_of", "clipped", "listed", "printable", "rendered", "verb", "visible"]
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CITED = re.compile(r"\[(?=(?:local|graph|vector):)")
+
+
+_PHRASES: Final = {
+    **VERBS,
+    "INHERITS": "extends",
+    "OWNS_TABLE": "owns the table",
+    "USES_TABLE": "uses the table",
+    "STORES_IN": "stores its data in",
+}
+"""An answer names a table without its kind, so its verb says it."""
+_PLURALS: Final = {"publishes": "publish", "stores": "store"}
+
+
+def visible(text: str) -> str:
+    """Without control characters and direction overrides, which a terminal would obey."""
+    return text if text.isprintable() else _CONTROL.sub("", text)
+
+
+def printable(text: str) -> str:
+    """Visible, and a marker written in a file loses its bracket: what is retrieved cannot cite."""
+    return _CITED.sub("(", visible(text))
+
+
+def clipped(text: str, longest: int) -> str:
+    """The whole words of a text that fit."""
+    return text if len(text) <= longest else f"{text[:longest].rsplit(' ', 1)[0]} …"
+
+
+def listed(items: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
+
+
+def verb(relation: str, *, many: bool = False) -> str:
+    """A relation's type as a verb: CALLS `calls`, OWNS_TABLE `owns the table`; of several, `call` and `own the table`."""
+    phrase = _PHRASES.get(relation, relation.casefold().replace("_", " "))
+    if not many:
+        return phrase
+    first, _, rest = phrase.partition(" ")
+    first = _PLURALS.get(first, first.removesuffix("s"))
+    return f"{first} {rest.replace('its', 'their')}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class CitedClaim:
     """What is said, and what bears it; without citations it only leads to what follows."""
 
     text: str
@@ -36,7 +84,7 @@ class Line:
     the same places share their markers.
     """
 
-    claims: tuple[Claim, ...]
+    claims: tuple[CitedClaim, ...]
     opening: str = ""
     block: str = ""
     leads: bool = False

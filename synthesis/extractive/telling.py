@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from synthesis.extractive.cleaning import clipped
-from synthesis.extractive.statements import Claim, Line
-from synthesis.extractive.wording import listed, verb
-from synthesis.markers import graph_marker
+from synthesis.answer import graph_marker
+from synthesis.extractive.statements import CitedClaim, Line, clipped, listed, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from memory.entities import Entity
     from synthesis.answer import Citation
     from synthesis.extractive.facts import Fact
-    from synthesis.extractive.sources import Edge
+    from synthesis.extractive.sources import CitedEdge
 
 __all__ = ["fact_lines", "way_lines"]
 
@@ -61,7 +59,7 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
     return lines
 
 
-def way_lines(way: Sequence[Edge]) -> list[Line]:
+def way_lines(way: Sequence[CitedEdge]) -> list[Line]:
     """`A calls B, which calls C of payments.`, and the line that proves each step."""
     nodes = [way[0].relation.source, *(edge.relation.target for edge in way)]
     marker = graph_marker([node.label for node in nodes])
@@ -71,21 +69,21 @@ def way_lines(way: Sequence[Edge]) -> list[Line]:
         where = f" of {target.project}" if target.project != project and target.kind != "project" else ""
         text += f"{', which' if number else ''} {verb(edge.relation.type)} {target.name}{where}"
         project = target.project
-    cited = tuple(edge.citation(marker, _said(edge)) for edge in way)
+    cited = tuple(edge.citation(marker, _claim(edge)) for edge in way)
     flow = f" Flow: {' → '.join(steps)}." if len(steps := _flow(way)) > 2 else ""
-    return [Line((Claim(f"{text}.{flow}", cited),)), *(_row(edge, said="") for edge in way if edge.location)]
+    return [Line((CitedClaim(f"{text}.{flow}", cited),)), *(_row(edge, lead="") for edge in way if edge.location)]
 
 
-def _flow(way: Sequence[Edge]) -> list[str]:
+def _flow(way: Sequence[CitedEdge]) -> list[str]:
     """The methods along the way, as the evidence of the quoted lines names them; empty where it is silent."""
     steps: list[str] = []
     for edge in way:
         line = edge.location.start_line if edge.location else 0
         says = (_METHODS.match(piece.says) for piece in edge.relation.evidence if piece.line == line)
-        said = next((found.groups() for found in says if found), None)
-        if said is None:
+        names = next((found.groups() for found in says if found), None)
+        if names is None:
             return []
-        steps += [name for name in said if name not in steps[-1:]]
+        steps += [name for name in names if name not in steps[-1:]]
     return steps
 
 
@@ -96,8 +94,10 @@ def _pair_lines(facts: Sequence[Fact], rows: int) -> list[Line]:
         edges = sorted((fact.edges[0] for fact in own), key=_is_settings)
         proofs = list({edge.location: edge for edge in edges if edge.location}.values())
         end = ":" if proofs else "."
-        lines.append(Line((Claim(f"{_named(edges[0].relation.source)} {_does(edges[0])}{end}", (_cited(edges[0]),)),)))
-        lines += [_row(edge, said="") for edge in proofs[: _PROOFS if len(by_ends) == 1 else 2]]
+        lines.append(
+            Line((CitedClaim(f"{_named(edges[0].relation.source)} {_does(edges[0])}{end}", (_cited(edges[0]),)),))
+        )
+        lines += [_row(edge, lead="") for edge in proofs[: _PROOFS if len(by_ends) == 1 else 2]]
     return lines
 
 
@@ -124,10 +124,13 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
     lead = f"{_named(asked)} {'; '.join(parts)}." if outgoing else f"{'; '.join(parts)}."
     edges = [_best(own) for own in list(by_ends.values())[:rows]]
     it = [verb(edge.relation.type).removesuffix(" the table") for edge in edges]
-    said = [
+    phrases = [
         _does(e) if outgoing else f"{_named(e.relation.source)} {does} it" for e, does in zip(edges, it, strict=True)
     ]
-    return [Line((Claim(lead),), leads=True), *(_row(edge, does) for edge, does in zip(edges, said, strict=True))]
+    return [
+        Line((CitedClaim(lead),), leads=True),
+        *(_row(edge, does) for edge, does in zip(edges, phrases, strict=True)),
+    ]
 
 
 def _by_ends(facts: Sequence[Fact]) -> dict[tuple[str, str], list[Fact]]:
@@ -138,7 +141,7 @@ def _by_ends(facts: Sequence[Fact]) -> dict[tuple[str, str], list[Fact]]:
     return found
 
 
-def _best(facts: Sequence[Fact]) -> Edge:
+def _best(facts: Sequence[Fact]) -> CitedEdge:
     """The proof to show of several: one in code that says what is done, before settings and mere dependencies."""
     edges = [fact.edges[0] for fact in facts]
     return min(
@@ -146,7 +149,7 @@ def _best(facts: Sequence[Fact]) -> Edge:
     )
 
 
-def _is_settings(edge: Edge) -> bool:
+def _is_settings(edge: CitedEdge) -> bool:
     return _SETTINGS.search(edge.relation.path) is not None
 
 
@@ -155,24 +158,24 @@ def _named(entity: Entity) -> str:
     return entity.name if known else f"{entity.name} of {entity.project}"
 
 
-def _does(edge: Edge) -> str:
+def _does(edge: CitedEdge) -> str:
     source, target = edge.relation.source, edge.relation.target
     return f"{verb(edge.relation.type)} {target.name if target.project == source.project else _named(target)}"
 
 
-def _said(edge: Edge) -> str:
+def _claim(edge: CitedEdge) -> str:
     return f"{edge.relation.source.name} {verb(edge.relation.type)} {edge.relation.target.name}"
 
 
-def _cited(edge: Edge) -> Citation:
-    return edge.citation(graph_marker([edge.relation.source.label, edge.relation.target.label]), _said(edge))
+def _cited(edge: CitedEdge) -> Citation:
+    return edge.citation(graph_marker([edge.relation.source.label, edge.relation.target.label]), _claim(edge))
 
 
-def _row(edge: Edge, said: str | None = None, *, opening: str = "- ") -> Line:
+def _row(edge: CitedEdge, lead: str | None = None, *, opening: str = "- ") -> Line:
     """What a relation says, or what is put in its place, and the line that proves it."""
-    said = f"{_named(edge.relation.source)} {_does(edge)}" if said is None else said
+    lead = f"{_named(edge.relation.source)} {_does(edge)}" if lead is None else lead
     if edge.location is None:
-        return Line((Claim(f"{said}.", (_cited(edge),)),), opening)
+        return Line((CitedClaim(f"{lead}.", (_cited(edge),)),), opening)
     where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}"
     code = clipped(edge.quote.rstrip(", ").replace("`", "'"), _LONGEST)
-    return Line((Claim(f"{said} ({where}): `{code}`" if said else f"{where} `{code}`", (_cited(edge),)),), opening)
+    return Line((CitedClaim(f"{lead} ({where}): `{code}`" if lead else f"{where} `{code}`", (_cited(edge),)),), opening)

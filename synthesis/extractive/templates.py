@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from synthesis.extractive.showing import block_line, by_project, place_line
-from synthesis.extractive.statements import Claim, Line
+from synthesis.extractive.statements import CitedClaim, Line
 from synthesis.extractive.telling import fact_lines
 from synthesis.extractive.values import value_lines
 
 if TYPE_CHECKING:
     from synthesis.extractive.material import Material
 
-__all__ = ["TEMPLATES", "Template"]
+__all__ = ["TEMPLATES", "AnswerTemplate"]
 
 _FAR: Final = 0.15
 _NEAREST: Final = 3
 _ROWS_AROUND: Final = 6
 
 
-class Template(Protocol):
+class AnswerTemplate(Protocol):
     """One layout. ends: nothing follows what it lays out."""
 
     ends: ClassVar[bool]
@@ -45,7 +45,7 @@ class Traced:
         frames = material.asked.question.frames
         here = "this line:" if len(material.traced) == 1 else "these lines:"
         lead = f"The trace points at {here}" if frames else "The message stands here:"
-        return [Line((Claim(lead),), leads=True), *(block_line(material.asked, b) for b in material.traced)]
+        return [Line((CitedClaim(lead),), leads=True), *(block_line(material.asked, b) for b in material.traced)]
 
 
 class Related:
@@ -72,7 +72,7 @@ class Valued:
         return value_lines(material.values)
 
 
-class Shown:
+class ShownBlocks:
     """The blocks, by project where they are of several; said to be only near where no text holds much of the question."""
 
     ends: ClassVar[bool] = False
@@ -83,7 +83,7 @@ class Shown:
     def lines(self, material: Material) -> list[Line]:
         asked, blocks = material.asked, material.blocks
         if not material.answering and max(block.share for block in blocks) < _FAR:
-            lead = Line((Claim("No text holds much of the question. Nearest in meaning:"),), leads=True)
+            lead = Line((CitedClaim("No text holds much of the question. Nearest in meaning:"),), leads=True)
             return [lead, *(block_line(asked, block) for block in blocks[:_NEAREST])]
         if material.asks_several and len({block.source.project for block in blocks}) > 1:
             return by_project(asked, blocks)
@@ -91,7 +91,7 @@ class Shown:
 
 
 class Further:
-    """Where else something of what is asked stands: a line each."""
+    """Other places that hold something of what is asked: a line each."""
 
     ends: ClassVar[bool] = False
 
@@ -99,7 +99,7 @@ class Further:
         return bool(material.further)
 
     def lines(self, material: Material) -> list[Line]:
-        return [Line((Claim("Also:"),), leads=True), *(place_line(block) for block in material.further)]
+        return [Line((CitedClaim("Also:"),), leads=True), *(place_line(block) for block in material.further)]
 
 
 class Around:
@@ -114,4 +114,4 @@ class Around:
         return fact_lines(material.answering or material.related, (), rows=_ROWS_AROUND)
 
 
-TEMPLATES: Final[tuple[Template, ...]] = (Traced(), Related(), Valued(), Shown(), Around(), Further())
+TEMPLATES: Final[tuple[AnswerTemplate, ...]] = (Traced(), Related(), Valued(), ShownBlocks(), Around(), Further())

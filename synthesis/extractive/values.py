@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from memory.text import is_test
 from memory.text.units import CodeUnits
-from synthesis.extractive.statements import Claim, Line
+from synthesis.extractive.statements import CitedClaim, Line
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synthesis.extractive.asked import Asked
-    from synthesis.extractive.sources import Source
+    from synthesis.extractive.sources import CitedSource
+    from synthesis.extractive.weighted_question import WeightedQuestion
 
 __all__ = ["Value", "value_lines", "values_of"]
 
@@ -28,7 +28,7 @@ _ITEM: Final = re.compile(r"^\s*-\s+(?P<value>[\"']?[\w./${}:-]+[\"']?)\s*$")
 _LITERAL: Final = re.compile(r"^[\"'\[]?[-+]?\d|^[\"'][^\"']*[\"'][,;)]?$|^(?:true|false)\b", re.IGNORECASE)
 _BARE: Final = re.compile(r"^[\w./${}:@-]+$")
 _SETTINGS: Final = (".yaml", ".yml", ".properties", ".env", ".toml", ".ini", ".cfg", ".conf", ".tfvars")
-_SAID: Final = 0.7
+_LEAST_SHARE: Final = 0.7
 _KEY: Final = 0.1
 _NAMED: Final = 0.5
 _OWN: Final = 0.5
@@ -40,15 +40,15 @@ _LONGEST: Final = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """A line that states a value; share: how much of the question its key, and what the key stands in, hold."""
+    """A line that states a value; share: how much of the question its key, and what the key is in, hold."""
 
-    source: Source
+    source: CitedSource
     line: int
     share: float
     owners: tuple[str, ...]
 
 
-def values_of(asked: Asked, sources: Sequence[Source]) -> list[Value]:
+def values_of(asked: WeightedQuestion, sources: Sequence[CitedSource]) -> list[Value]:
     """The lines whose key names what is asked, best first, none that holds less than the best."""
     found = list[Value]()
     for source in sources:
@@ -67,25 +67,25 @@ def values_of(asked: Asked, sources: Sequence[Source]) -> list[Value]:
                 continue
             path = own | _held(asked, terms(" ".join(owners)))
             share = asked.share(path | source.named)
-            if share >= _SAID and asked.share(path) >= _NAMED:
+            if share >= _LEAST_SHARE and asked.share(path) >= _NAMED:
                 found.append(Value(source, number, round(share, 4), owners))
     best = max((value.share for value in found), default=0.0)
     return [value for value in found if value.share == best]
 
 
 def value_lines(values: Sequence[Value]) -> list[Line]:
-    """`LOCAL_ROUTING_NUM: "883745000"`, where it stands, and where else."""
-    told: dict[str, Line] = {}
+    """`LOCAL_ROUTING_NUM: "883745000"`, where it is, and where else."""
+    lines: dict[str, Line] = {}
     for value in values:
         source, text = value.source, value.source.lines[value.line].strip()
         at = source.at(value.line, value.line)
-        if text not in told and len(text) <= _LONGEST and at is not None:
+        if text not in lines and len(text) <= _LONGEST and at is not None:
             keys = [owner.removeprefix("- ").partition(":")[0] for owner in value.owners if source.is_settings]
             inside = f", in `{' > '.join(keys[-3:])}`" if keys else ""
             cited = source.citation(text, value.line, value.line)
-            said = f"`{text.replace('`', chr(39))}` ({source.project}/{source.path}:{at.start_line}{inside})"
-            told[text] = Line((Claim(said, (cited,)),))
-    return list(told.values())[:_MOST]
+            claim = f"`{text.replace('`', chr(39))}` ({source.project}/{source.path}:{at.start_line}{inside})"
+            lines[text] = Line((CitedClaim(claim, (cited,)),))
+    return list(lines.values())[:_MOST]
 
 
 @lru_cache(maxsize=32_768)
@@ -98,7 +98,7 @@ def _key(line: str, *, bare: bool) -> str | None:
     return "" if bare and _ITEM.match(line) else None
 
 
-def _held(asked: Asked, held: frozenset[str]) -> frozenset[str]:
+def _held(asked: WeightedQuestion, held: frozenset[str]) -> frozenset[str]:
     """The question's terms that these say, if only by their beginning: `NUM` for number, `config` for configuration."""
     short = {
         term

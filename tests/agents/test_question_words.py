@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from agents.question_words import Part, QuestionWords
+from agents.question_words import QuestionPart, QuestionWords, cosine, covered
 from memory.embedders import Bm25Sparse
 from memory.question import read_question
 from memory.vocabulary import FileTerms, ProjectTerms, Vocabulary
+
+
+def test_what_is_covered_is_a_share_of_the_mass():
+    assert covered({1: 3.0, 2: 1.0}, {1, 9}) == pytest.approx(0.75)
+    assert covered({1: 3.0, 2: 1.0}, ()) == 0.0
+    assert covered({}, {1}) == 0.0
+
+
+def test_the_best_cosine_of_the_fields_both_have():
+    query = {"dense_docs": [1.0, 0.0], "dense_code": [0.0, 1.0]}
+    assert cosine(query, {"dense_docs": [0.6, 0.8]}) == pytest.approx(0.6)
+    assert cosine(query, {"dense_code": [0.6, 0.8]}) == pytest.approx(0.8)
+    assert cosine(query, {"image": [1.0, 0.0]}) == 0.0
+
 
 ALL = frozenset({"arena"})
 BM25 = Bm25Sparse()
@@ -26,8 +40,8 @@ def words(*texts, has_file=lambda _name, _projects: False):
 
 
 def test_a_part_is_as_sure_as_the_mass_that_is_held():
-    assert Part({1: 3.0, 2: 1.0}).certainty({1}, 0.9) == 0.75
-    assert Part({1: 3.0, 2: 1.0}, ordinary=0.25).certainty({1}, 0.4) == pytest.approx(0.75 + 0.25 * 0.4)
+    assert QuestionPart({1: 3.0, 2: 1.0}).certainty({1}, 0.9) == 0.75
+    assert QuestionPart({1: 3.0, 2: 1.0}, ordinary=0.25).certainty({1}, 0.4) == pytest.approx(0.75 + 0.25 * 0.4)
 
 
 def parts(question, *texts):

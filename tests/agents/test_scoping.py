@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from agents.linking import Link
+from agents.linking import EntityLink
 from agents.scoping import build_scope
 from memory.entities import Entity, Relationship
 from memory.statements import FoundStatement
 from tests.agents.shop import ADAPTER, CUSTOMERS, EDGES, GATEWAY, MODELS, ORDERS, SERVICE, edge
 
 
-def links(*entities: Entity, confidence: float = 0.8) -> list[Link]:
-    return [Link(e.name, e, confidence, "has that name") for e in entities]
+def links(*entities: Entity, confidence: float = 0.8) -> list[EntityLink]:
+    return [EntityLink(e.name, e, confidence, "has that name") for e in entities]
 
 
 def scope_of(found, edges=(), max_projects=10):
@@ -36,7 +36,7 @@ def test_the_other_end_of_an_edge_counts_half():
 
 
 def test_a_named_project_ranks_first():
-    named = [Link("orders", ORDERS, 0.5, "names the project")]
+    named = [EntityLink("orders", ORDERS, 0.5, "names the project")]
     assert scope_of([*links(GATEWAY), *named]).names == ("orders", "payments")
 
 

@@ -12,8 +12,7 @@ from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope,
 from memory.errors import InvalidInputError
 from memory.question import read_question
 from memory.vector import Condition
-from memory.vocabulary import FileTerms, ProjectTerms, Vocabulary
-from memory.vocabulary.vocabulary import idf
+from memory.vocabulary import FileTerms, ProjectTerms, Vocabulary, idf
 from tests.agents.library import EVERYONE, ROWS, library
 from tests.agents.shop import spoken_index
 from tests.properties.recording import Recorded

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.linking import Link
+from agents.linking import EntityLink
 from agents.statements import entity_observation, path_observation, statement_observation
 from memory.entities import Evidence, Relationship
 from memory.graph.port import GraphPath
@@ -86,7 +86,7 @@ def test_an_unknown_relation_reads_as_it_is_written():
 
 @pytest.mark.specification("001 §4.2 lookup")
 def test_an_entity_says_what_it_is_and_who_uses_it():
-    told = entity_observation(Link("PaymentGateway", GATEWAY, 1.0, "has that name"), EDGES, "kglite")
+    told = entity_observation(EntityLink("PaymentGateway", GATEWAY, 1.0, "has that name"), EDGES, "kglite")
     assert told.content == (
         "PaymentGateway is a class of payments (payments/paymentgateway.py:1). Talks to the tills. Used by orders/PaymentAdapter."
     )
@@ -97,12 +97,12 @@ def test_many_users_are_not_all_named():
     edges = [edge(table, "CALLS", GATEWAY) for table in CUSTOMERS] + [
         edge(e, "CALLS", GATEWAY) for e in (SERVICE, ADAPTER, ORDERS)
     ]
-    assert entity_observation(Link("x", GATEWAY, 1.0, ""), edges, "kglite").content.endswith(" and others.")
+    assert entity_observation(EntityLink("x", GATEWAY, 1.0, ""), edges, "kglite").content.endswith(" and others.")
 
 
 def test_a_project_is_a_project():
     assert (
-        entity_observation(Link("orders", ORDERS, 1.0, ""), [], "kglite").content
+        entity_observation(EntityLink("orders", ORDERS, 1.0, ""), [], "kglite").content
         == "orders is a project (pyproject.toml:1)."
     )
 

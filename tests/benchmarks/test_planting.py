@@ -8,10 +8,9 @@ import pytest
 
 from benchmarks.planting import KINDS, Source, plant, stated
 from memory.observations import Location
-from synthesis.answer import Citation
+from synthesis.answer import Citation, lines_marker, parse_markers
 from synthesis.citing import checked_text
-from synthesis.context import build_synthesis_context
-from synthesis.markers import lines_marker, parse_markers
+from synthesis.prompt import build_synthesis_context
 
 
 def quoted(org, key, line, claim, **more):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from configs import load_config
-from facades.shelf import shelve
+from facades.shelf import index_folder
 from memory.embedders import FakeDenseEmbedder
 from memory.vector import DENSE_DOCS, FakeVectorStore, QdrantVectorStore
 
@@ -20,7 +20,7 @@ MADE = datetime(2025, 12, 22, 10, 30, tzinfo=UTC)
 async def filled(project: str, dimension: int, pages: Path = PAGES) -> tuple[FakeVectorStore, FakeDenseEmbedder]:
     """The pages in memory, and the embedder that they were filled with."""
     store, embedder = FakeVectorStore(), FakeDenseEmbedder(dimension)
-    await shelve(pages, store, embedder, project=project, now=MADE)
+    await index_folder(pages, store, embedder, project=project, now=MADE)
     return store, embedder
 
 
@@ -30,5 +30,5 @@ async def fill_server(url: str, profile: str, project: str, dimension: int) -> N
     store = await QdrantVectorStore.open(
         config.vector.qdrant, vectors={DENSE_DOCS: dimension}, namespace="", create=True, environ={}
     )
-    await shelve(PAGES, store, FakeDenseEmbedder(dimension), project=project, now=MADE)
+    await index_folder(PAGES, store, FakeDenseEmbedder(dimension), project=project, now=MADE)
     await store.close()

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from facades.shelf import shelve
+from facades.shelf import index_folder
 from memory.embedders import FakeDenseEmbedder
 from memory.errors import InvalidInputError
-from memory.text.tokens import estimate_tokens
+from memory.text.identifiers import estimate_tokens
 from memory.vector import DENSE_DOCS, FakeVectorStore, VectorQuery
 from tests.facades.shelves import MADE, PAGES
 
@@ -24,7 +24,7 @@ async def test_a_page_s_chunks_carry_their_place_in_it(tmp_path):
     (tmp_path / "empty.md").write_text("", encoding="utf-8")
     (tmp_path / "broken.md").write_bytes(b"\xff\x00\xff")
     store, embedder = FakeVectorStore(), FakeDenseEmbedder(32)
-    assert await shelve(tmp_path, store, embedder, project="book", now=MADE) == ["one.md", "two.txt"]
+    assert await index_folder(tmp_path, store, embedder, project="book", now=MADE) == ["one.md", "two.txt"]
     hits = sorted(await listed(store), key=lambda hit: (hit.chunk.path, hit.chunk.start_line))
     assert [
         (hit.chunk.path, hit.chunk.section, hit.extra["chunk_index"], hit.extra["total_chunks"]) for hit in hits
@@ -41,7 +41,7 @@ async def test_a_page_s_chunks_carry_their_place_in_it(tmp_path):
 
 async def test_a_chunk_is_found_by_its_own_text():
     store, embedder = FakeVectorStore(), FakeDenseEmbedder(256)
-    paths = await shelve(PAGES, store, embedder, project="book")
+    paths = await index_folder(PAGES, store, embedder, project="book")
     assert len(paths) == 10
     for hit in await listed(store):
         vector = (await embedder.embed_queries([hit.chunk.text]))[0].tolist()
@@ -52,7 +52,7 @@ async def test_a_chunk_is_found_by_its_own_text():
 
 async def test_a_folder_without_documents_is_told(tmp_path):
     with pytest.raises(InvalidInputError) as met:
-        await shelve(tmp_path, FakeVectorStore(), FakeDenseEmbedder(8), project="book")
+        await index_folder(tmp_path, FakeVectorStore(), FakeDenseEmbedder(8), project="book")
     assert (met.value.message, met.value.hint) == (
         f"There are no documents in {tmp_path}.",
         "Name a folder with Markdown files.",
@@ -63,7 +63,7 @@ async def test_a_folder_without_documents_is_told(tmp_path):
 async def test_what_documents_are(tmp_path, name):
     (tmp_path / name).write_text(("word " * 40 + "\n\n") * 20, encoding="utf-8")  # 4,040 characters
     store = FakeVectorStore()
-    assert await shelve(tmp_path, store, FakeDenseEmbedder(8), project="book") == [name]
+    assert await index_folder(tmp_path, store, FakeDenseEmbedder(8), project="book") == [name]
     hits = await listed(store)
     assert {hit.chunk.path for hit in hits} == {name}
     assert max(len(hit.chunk.text) for hit in hits) <= 1500
@@ -77,4 +77,4 @@ async def test_what_documents_are(tmp_path, name):
 async def test_a_file_too_large_to_be_written_by_hand_is_left_out(tmp_path):
     (tmp_path / "large.md").write_text("x" * 1_000_001, encoding="utf-8")
     (tmp_path / "page.md").write_text("word " * 20, encoding="utf-8")
-    assert await shelve(tmp_path, FakeVectorStore(), FakeDenseEmbedder(8), project="book") == ["page.md"]
+    assert await index_folder(tmp_path, FakeVectorStore(), FakeDenseEmbedder(8), project="book") == ["page.md"]

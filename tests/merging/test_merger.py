@@ -10,7 +10,7 @@ from configs.settings import RankingSettings
 from memory.errors import InvalidInputError
 from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
 from memory.shared import MemoryEntry, SharedWorkingMemory
-from merging import Dropped, Merged, ResultMerger
+from merging import Dropped, MergeResult, ResultMerger
 from tests.merging.making import text
 
 
@@ -232,7 +232,7 @@ class TestMerge:
         found = merger().merge_entries([], frozenset())
         assert found.observations == ()
         assert found.counts.source_agreement == 0.0
-        assert Merged().counts == found.counts
+        assert MergeResult().counts == found.counts
 
     def test_every_stage_is_timed_by_the_clock_given(self):
         ticks = iter([0.0, 0.001, 0.003, 0.006, 0.010, 0.015])

@@ -10,7 +10,7 @@ from memory.observations import VectorObservation
 from memory.shared import MemoryEntry
 from merging import ResultMerger
 from merging.normalise import normalise
-from merging.ranking import rank_observations, score, standings
+from merging.ranking import boosts_of, rank_observations, score, standings
 from tests.merging.making import graph, text
 
 
@@ -182,3 +182,8 @@ class TestOrder:
 
     def test_nothing(self):
         assert rank_observations([]) == []
+
+
+def test_every_boost_is_a_setting():
+    given = {"agreement_boost": 0.1, "graph_entity_boost": 0.2, "local_boost": 0.3, "length_penalty": 0.4}
+    assert boosts_of(RankingSettings(**given)) == given

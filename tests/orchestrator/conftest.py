@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from replay.virtual_time import VirtualTimeLoop
+from replay.parts import VirtualTimeLoop
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What is logged, and that no question's text is."""
+"""What a log must not hold, and what it may."""
 
 from __future__ import annotations
 
@@ -10,7 +10,72 @@ import structlog
 from configs import HybridRetrievalConfig
 from interfaces.cli.logs import configure_logs
 from orchestrator import HybridRetrievalOrchestrator, logbook
+from orchestrator.logbook import redact, redacted
 from orchestrator.running.fakes import FakeAgent, found
+
+HIDDEN = [
+    ("mail ada.l+x@mail.example.org now", "mail [email] now"),
+    ("call +49 30 901820-11 today", "call [phone] today"),
+    ("call (212) 555-0100", "call [phone]"),
+    ("card 4111 1111 1111 1111.", "card [card]."),
+    ("ssn 078-05-1120", "ssn [ssn]"),
+    ("iban DE89 3704 0044 0532 0130 00", "iban [iban]"),
+    ("from 10.1.2.3", "from [ip]"),
+    ("password: hunter2, else", "password: [secret], else"),
+    ('{"api_key": "abc def"}', '{"api_key": [secret]}'),
+    ("DB_PASSWORD='x y' next", "DB_PASSWORD=[secret] next"),
+    ("Authorization: Bearer abcdefgh12345", "Authorization: Bearer [token]"),
+    ("postgres://me:pw@db:5432/x", "postgres://[credentials]@db:5432/x"),
+    ("key sk-abcdefghijklmnop1234", "key [token]"),
+    ("ghp_abcdefghijklmnopqrstuv", "[token]"),
+    ("AKIAABCDEFGHIJKLMNOP", "[token]"),
+    ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.c2ln", "[token]"),
+    ("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- end", "[key] end"),
+]
+
+
+@pytest.mark.specification("003 §9 redaction")
+@pytest.mark.parametrize(("text", "shown"), HIDDEN)
+def test_what_has_the_shape_of_a_secret_or_of_personal_data(text, shown):
+    assert redacted(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How does OrderService connect to PaymentGateway?",
+        "retry 3 times within 1500 ms, version 1.19.0",
+        "src/token/reader.py:12-40",
+        "what does the password reset do",
+        "from 2024-02-06 to 2025-01-01",
+        "commit 5a10e40b78cb5ceb866c586e6fbb5251",
+    ],
+)
+def test_what_people_ask_stays(text):
+    assert redacted(text) == text
+
+
+def test_the_processor_reaches_into_what_is_nested():
+    event = {"event": "x", "api_key": "k", "who": ["a@b.org", {"token": "t", "n": 3}], "ms": 1.5}
+    assert redact(None, "info", event) == {
+        "event": "x",
+        "api_key": "[secret]",
+        "who": ["[email]", {"token": "[secret]", "n": 3}],
+        "ms": 1.5,
+    }
+
+
+@pytest.mark.specification("003 §9 redaction")
+def test_the_command_line_s_log_goes_through_it(capsys):
+    try:
+        configure_logs(as_json=True, quiet=False)
+        logbook._doors.pop()()
+        structlog.get_logger().warning("asked by ada@example.org", password="x")
+    finally:
+        structlog.reset_defaults()
+        logbook._doors.clear()
+    line = json.loads(capsys.readouterr().err)
+    assert (line["event"], line["password"]) == ("asked by [email]", "[secret]")
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ import pytest
 
 from configs import load_config
 from evaluation import evaluate, read_questions
-from evaluation.measures import files_in_order
+from evaluation.runner import files_in_order
 from orchestrator import HybridRetrievalOrchestrator
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.crossrepo.systems.port import Found, Lines
 from configs import HybridRetrievalConfig, load_config
-from evaluation.measures import files_in_order
+from evaluation.runner import files_in_order
 from indexing import Indexer, IndexRequest
 from memory.embedders import Bm25Sparse
 from memory.generation import DataFolder

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from memory.text.units.code import CodeUnits
 from memory.text.units.prose import ProseUnits
-from memory.text.units.spans import Span
+from memory.text.units.spans import LineSpan
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-__all__ = ["CodeUnits", "ProseUnits", "Span", "units_of"]
+__all__ = ["CodeUnits", "LineSpan", "ProseUnits", "units_of"]
 
 
 def units_of(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from memory.text.units.spans import ROOMY, Span, indent
+from memory.text.units.spans import ROOMY, LineSpan, indent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ class CodeUnits:
     lines: Sequence[str]
     left_out: frozenset[int] = field(default_factory=frozenset)
 
-    def around(self, line: int, most: int) -> tuple[Span, ...]:
+    def around(self, line: int, most: int) -> tuple[LineSpan, ...]:
         """The largest unit around a line that has at most so many lines; of a larger one, a part between statements.
 
         The line itself is always in it.
@@ -43,7 +43,7 @@ class CodeUnits:
             span, parent = larger, self._parent(parent)
         return (self._grown(span, min(most, ROOMY), parent),)
 
-    def enclosing(self, lines: Span) -> Iterator[Span]:
+    def enclosing(self, lines: LineSpan) -> Iterator[LineSpan]:
         """The units that hold some lines, the smallest first; the last is the whole file but for a notice above it."""
         at = next((n for n in range(lines.first, lines.last + 1) if not self._blank(n)), lines.first)
         header: int | None = self._header(self._commented(at))
@@ -53,11 +53,11 @@ class CodeUnits:
                 yield span
             header = self._parent(header)
         written = [n for n in range(len(self.lines)) if not self._blank(n) and n not in self.left_out]
-        if written and lines in (whole := Span(written[0], written[-1])):
+        if written and lines in (whole := LineSpan(written[0], written[-1])):
             yield whole
 
     def owners(self, line: int) -> list[int]:
-        """The lines that open what a line stands in, the outermost first."""
+        """The lines that open what a line is in, the outermost first."""
         found: list[int] = []
         parent = self._parent(self._header(line))
         while parent is not None:
@@ -93,7 +93,7 @@ class CodeUnits:
         return line
 
     def _commented(self, line: int) -> int:
-        """What a comment stands above; the line itself where it is none."""
+        """What a comment precedes; the line itself where it is none."""
         after = line
         while after < len(self.lines) and not self._blank(after) and _ATTACHED.match(self.lines[after].lstrip()):
             after += 1
@@ -101,12 +101,12 @@ class CodeUnits:
         return after if follows and abs(self._indent(after) - self._indent(line)) <= 1 else line
 
     @cached_property
-    def _nodes(self) -> dict[int, Span]:
+    def _nodes(self) -> dict[int, LineSpan]:
         return {}
 
-    def _node(self, header: int) -> Span:
+    def _node(self, header: int) -> LineSpan:
         if header not in self._nodes:
-            self._nodes[header] = Span(header, self._last(header))
+            self._nodes[header] = LineSpan(header, self._last(header))
         return self._nodes[header]
 
     def _last(self, header: int) -> int:
@@ -120,7 +120,7 @@ class CodeUnits:
             last = number
         return last
 
-    def _with_comment(self, span: Span) -> Span:
+    def _with_comment(self, span: LineSpan) -> LineSpan:
         """With the comments, decorators and attributes right above, and the opening line of a block comment."""
         first = span.first
         depth = self._indent(first)
@@ -129,7 +129,7 @@ class CodeUnits:
             if not _ATTACHED.match(above) or not depth <= self._indent(first - 1) <= depth + 1:
                 break
             first -= 1
-        return Span(first, span.last)
+        return LineSpan(first, span.last)
 
     def _parent(self, line: int) -> int | None:
         depth = self._indent(line)
@@ -138,9 +138,9 @@ class CodeUnits:
                 return self._header(number)
         return None
 
-    def _siblings(self, parent: int | None) -> Iterator[Span]:
+    def _siblings(self, parent: int | None) -> Iterator[LineSpan]:
         """The units right inside another, or those at the outermost level."""
-        inside = Span(0, len(self.lines) - 1) if parent is None else self._node(parent)
+        inside = LineSpan(0, len(self.lines) - 1) if parent is None else self._node(parent)
         number = inside.first if parent is None else inside.first + 1
         while number <= inside.last:
             if self._blank(number) or number in self.left_out:
@@ -150,9 +150,9 @@ class CodeUnits:
             yield self._with_comment(node)
             number = node.last + 1
 
-    def _grown(self, span: Span, most: int, parent: int | None) -> Span:
+    def _grown(self, span: LineSpan, most: int, parent: int | None) -> LineSpan:
         """With the neighbours that follow and precede without a blank line between, in turn, as long as there is room."""
-        inside = Span(0, len(self.lines) - 1) if parent is None else Span(parent + 1, self._node(parent).last)
+        inside = LineSpan(0, len(self.lines) - 1) if parent is None else LineSpan(parent + 1, self._node(parent).last)
         ways = [self._following, self._preceding]
         while ways:
             way = ways.pop(0)
@@ -162,7 +162,7 @@ class CodeUnits:
                 ways.append(way)
         return span
 
-    def _following(self, span: Span, inside: Span) -> Span | None:
+    def _following(self, span: LineSpan, inside: LineSpan) -> LineSpan | None:
         after = span.last + 1
         if after > inside.last or self._blank(after) or after in self.left_out:
             return None
@@ -171,7 +171,7 @@ class CodeUnits:
         joined = span.joined(self._node(self._commented(after)))
         return joined if joined.last <= inside.last else None
 
-    def _preceding(self, span: Span, inside: Span) -> Span | None:
+    def _preceding(self, span: LineSpan, inside: LineSpan) -> LineSpan | None:
         before = span.first - 1
         if before < inside.first or self._blank(before) or before in self.left_out:
             return None
@@ -185,7 +185,7 @@ class CodeUnits:
             line -= 1
         return line
 
-    def _cut(self, span: Span, line: int, most: int) -> Span:
+    def _cut(self, span: LineSpan, line: int, most: int) -> LineSpan:
         """The part of a long unit around a line: it begins and ends between statements, a third of it before the line."""
         start = span.first
         if line - start >= most // 2:
@@ -201,5 +201,5 @@ class CodeUnits:
         ):
             fitting = [end for end in ends if line <= end <= last]
             if fitting and max(fitting) - start >= most * 2 // 3:
-                return Span(start, max(fitting))
-        return Span(start, last)
+                return LineSpan(start, max(fitting))
+        return LineSpan(start, last)

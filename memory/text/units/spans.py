@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["ROOMY", "Span", "indent"]
+__all__ = ["ROOMY", "LineSpan", "indent"]
 
 ROOMY: Final = 12
-"""A small unit is shown with what stands beside it until it has so many lines."""
+"""A small unit is shown with what is beside it until it has so many lines."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Span:
+class LineSpan:
     """Lines that belong together, both ends included."""
 
     first: int
@@ -21,12 +21,12 @@ class Span:
     def __len__(self) -> int:
         return self.last - self.first + 1
 
-    def __contains__(self, other: Span) -> bool:
+    def __contains__(self, other: LineSpan) -> bool:
         return self.first <= other.first and other.last <= self.last
 
-    def joined(self, other: Span) -> Span:
+    def joined(self, other: LineSpan) -> LineSpan:
         """The lines from the first of both to the last."""
-        return Span(min(self.first, other.first), max(self.last, other.last))
+        return LineSpan(min(self.first, other.first), max(self.last, other.last))
 
 
 def indent(line: str) -> int:

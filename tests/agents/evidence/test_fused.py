@@ -4,49 +4,114 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import anyio
 import pytest
 
 from agents.evidence.fused import (
     TEMPLATES,
+    FusionTemplate,
     Prefetch,
-    Template,
     candidates,
     choose_template,
     conditions_of,
     fused_query,
+    rerank,
+    rerank_text,
     widened,
     with_limits,
 )
 from agents.evidence.intents import Intent
 from agents.evidence.representations import Representations
-from memory.errors import ConfigError
+from memory.errors import ConfigError, ModelError
 from memory.files import FakeFiles
+from memory.rerankers import FakeReranker
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Condition, Hit, SparseVector, VectorQuery
 from tests.agents.evidence.making import SETTINGS, item, make_chunk, settled, with_settings
+
+
+def test_what_a_reranker_reads():
+    assert rerank_text(make_chunk(symbol="Tool.run", text="x")) == "google/kit/src/a.py Tool.run\nx"
+    assert rerank_text(make_chunk("a.md", section="Guide > Tools", text="x")) == "google/guide/a.md Guide > Tools\nx"
+    assert rerank_text(make_chunk(text="x")) == "google/kit/src/a.py\nx"
+
+
+def pool():
+    texts = {"a.py": "nothing", "b.py": "agent", "c.py": "agent tool", "d.py": "agent tool state"}
+    return [item(path, rank=rank, text=text) for rank, (path, text) in enumerate(texts.items(), start=1)]
+
+
+@pytest.mark.specification("000 §12 rerank")
+async def test_the_rerankers_order_of_the_first_the_rest_behind():
+    fake = FakeReranker()
+    got = await rerank("agent tool", pool(), fake, most=3, timeout_s=1)
+    assert [(one.rank, one.chunk.path) for one in got.items] == [(1, "c.py"), (2, "b.py"), (3, "a.py"), (4, "d.py")]
+    assert got.items[0].score == pool()[2].score
+    assert got.notes == ("reranked by fake-shared-words: 3 of 4 candidates",)
+    assert not got.failed
+    assert fake.calls == [("agent tool", tuple(rerank_text(one.chunk) for one in pool()[:3]))]
+
+
+async def test_equal_scores_stay_in_order():
+    got = await rerank("nowhere", pool(), FakeReranker(), most=40, timeout_s=1)
+    assert [one.rank for one in got.items] == [1, 2, 3, 4]
+    assert got.items == pool()
+
+
+class Hanging(FakeReranker):
+    async def rerank(self, query, texts):
+        await anyio.sleep_forever()
+
+
+class Short(FakeReranker):
+    async def rerank(self, query, texts):
+        return [1.0]
+
+
+@pytest.mark.specification("000 §12 rerank")
+@pytest.mark.parametrize(
+    ("reranker", "why"),
+    [
+        (FakeReranker(ModelError("The service is down.")), "The service is down."),
+        (Hanging(), "no answer within 0.02 s"),
+        (Short(), "1 scores for 4 texts"),
+    ],
+)
+async def test_one_that_fails_changes_nothing_and_is_named(reranker, why):
+    got = await rerank("q", pool(), reranker, most=40, timeout_s=0.02)
+    assert got.items == pool()
+    assert got.failed
+    assert got.notes == (f"reranking by fake-shared-words failed, order kept: {why}",)
+
+
+async def test_nothing_to_rerank_is_no_call():
+    fake = FakeReranker()
+    assert (await rerank("q", [], fake, most=40, timeout_s=1)).items == []
+    assert fake.calls == []
+
 
 DOCS, CODE, WORDS = "dense_docs", "dense_code", "sparse_lexical"
 
 
 @pytest.mark.specification("000 §7.1 A", "000 §5.3 limits")
 def test_a():
-    assert TEMPLATES["A"] == Template("A", (Prefetch(DOCS, 80), Prefetch(CODE, 80), Prefetch(WORDS, 120)), 40)
+    assert TEMPLATES["A"] == FusionTemplate("A", (Prefetch(DOCS, 80), Prefetch(CODE, 80), Prefetch(WORDS, 120)), 40)
     assert TEMPLATES["A"].dense_routes == (DOCS, CODE)
 
 
 @pytest.mark.specification("000 §7.2 B")
 def test_b():
-    assert TEMPLATES["B"] == Template("B", (Prefetch(CODE, 100), Prefetch(WORDS, 150)), 50, "code")
+    assert TEMPLATES["B"] == FusionTemplate("B", (Prefetch(CODE, 100), Prefetch(WORDS, 150)), 50, "code")
 
 
 @pytest.mark.specification("000 §7.3 C")
 def test_c():
-    assert TEMPLATES["C"] == Template("C", (Prefetch(DOCS, 100), Prefetch(WORDS, 150)), 50, "docs")
+    assert TEMPLATES["C"] == FusionTemplate("C", (Prefetch(DOCS, 100), Prefetch(WORDS, 150)), 50, "docs")
 
 
 @pytest.mark.specification("000 §7.4 D")
 def test_d():
     prefetches = (Prefetch(DOCS, 80), Prefetch(CODE, 80, of_symbol=True), Prefetch(WORDS, 120))
-    assert TEMPLATES["D"] == Template("D", prefetches, 40)
+    assert TEMPLATES["D"] == FusionTemplate("D", prefetches, 40)
 
 
 @pytest.mark.specification("000 §10 step 4")

@@ -3,11 +3,91 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from agents.evidence.cache import Remembered
-from agents.evidence.representations import QueryRepresenter
+from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
 from memory.errors import ModelError
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL
+from replay.parts import VirtualTimeLoop
 from tests.agents.evidence.making import CountedDense, CountedSparse
+
+
+@pytest.fixture(scope="module")
+def anyio_backend():
+    return "asyncio", {"loop_factory": VirtualTimeLoop}
+
+
+class Made:
+    """Counts what it makes; waits first, if told to; fails, if told to."""
+
+    def __init__(self, value, failure=None):
+        self.value, self.failure, self.times = value, failure, 0
+
+    async def __call__(self):
+        self.times += 1
+        await anyio.sleep(1)
+        if self.failure is not None:
+            raise self.failure
+        return self.value
+
+
+async def test_what_was_made_is_remembered():
+    memory, made = AsyncLRUCache(8), Made("a")
+    assert [await memory.get("k", made) for _ in range(3)] == ["a"] * 3
+    assert (made.times, memory.hits, memory.misses, memory.kept) == (1, 2, 1, 1)
+
+
+async def test_the_least_used_goes_first():
+    memory, made = AsyncLRUCache(2), Made("a")
+    for key in ("x", "y", "x", "z", "x", "y"):
+        await memory.get(key, made)
+    assert (made.times, memory.kept) == (4, 2)  # x, y, z, and y again
+
+
+async def test_with_no_room_nothing_is_kept():
+    memory, made = AsyncLRUCache(0), Made("a")
+    assert [await memory.get("k", made), await memory.get("k", made)] == ["a", "a"]
+    assert (made.times, memory.kept) == (2, 0)
+
+
+async def test_what_should_not_be_kept_is_not():
+    memory, made = AsyncLRUCache(8), Made("a")
+    for _ in range(2):
+        await memory.get("k", made, keep=lambda value: value != "a")
+    assert made.times == 2
+
+
+async def test_who_asks_at_the_same_time_waits_for_the_one():
+    memory, made, got = AsyncLRUCache(8), Made("a"), []
+
+    async def ask():
+        got.append(await memory.get("k", made))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(5):
+            group.start_soon(ask)
+    assert (got, made.times, memory.hits) == (["a"] * 5, 1, 4)
+
+
+async def test_a_failure_is_nobody_elses():
+    memory, broken, made = AsyncLRUCache(8), Made("", ModelError("broken")), Made("a")
+    got = []
+
+    async def ask_later():
+        await anyio.sleep(0.5)
+        got.append(await memory.get("k", made))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(ask_later)
+        with pytest.raises(ModelError):
+            await memory.get("k", broken)
+    assert (got, memory.kept) == (["a"], 1)
+
+
+async def test_who_gives_up_hands_over():
+    memory, made = AsyncLRUCache(8), Made("a")
+    with anyio.move_on_after(0.5):
+        await memory.get("k", made)
+    assert await memory.get("k", made) == "a"
+
 
 BOTH = (DENSE_DOCS, DENSE_CODE)
 DOWN = ModelError("The model is down.", "Wait.")
@@ -15,7 +95,7 @@ DOWN = ModelError("The model is down.", "Wait.")
 
 def representer(docs=None, code=None, sparse=None, profile="p", memory=None, timeout_s=60):
     parts = docs or CountedDense("d"), code or CountedDense("c"), sparse or CountedSparse()
-    return QueryRepresenter(*parts, profile=profile, timeout_s=timeout_s, remembered=memory or Remembered(99)), parts
+    return QueryRepresenter(*parts, profile=profile, timeout_s=timeout_s, remembered=memory or AsyncLRUCache(99)), parts
 
 
 @pytest.mark.specification("000 §4 three", "000 §4.1 docs", "000 §4.2 code", "000 §4.3 sparse", "000 §10 step 2")
@@ -94,7 +174,7 @@ async def test_a_query_without_terms_is_not_searched_by_words():
 
 @pytest.mark.specification("000 §12 embedding cache")
 async def test_remembered_by_profile_model_dimension_and_text():
-    memory = Remembered(99)
+    memory = AsyncLRUCache(99)
     one, (docs, code, sparse) = representer(memory=memory)
     for query in ("a", "b", "a"):
         await one.represent(query, BOTH)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.evidence.files import UnchangedFiles
+from agents.evidence.catalogue import UnchangedFiles
 from agents.evidence.fused import candidates, widened
 from agents.evidence.pack import asked_words, highlights
 from agents.evidence.selection import Picked, missing_of, needed, overlap, part_of, with_quotas, without_duplicates

@@ -1,3 +1,5 @@
+"""004's components one after the other are what its pipeline does."""
+
 from __future__ import annotations
 
 import asyncio
@@ -5,7 +7,15 @@ import asyncio
 import pytest
 
 from configs import load_config
-from facades.book import APIError, QdrantConnectionError, RetrievalPipeline
+from facades.book import (
+    APIError,
+    QdrantConnectionError,
+    Query,
+    QueryEmbedder,
+    ResultFormatter,
+    RetrievalPipeline,
+    VectorRetriever,
+)
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
@@ -14,8 +24,25 @@ from tests.facades.shelves import BOOK, fill_server, filled
 from tests.memory.vector.edge_http_front import EdgeHttpFront
 from tests.model_api import ModelApi, refused_url, status
 
-LOCAL = pytest.mark.allow_hosts(["127.0.0.1"])
 QUESTION = "What are behavior trees for task planning?"
+
+
+@pytest.mark.specification("004 §1 components")
+async def test_one_after_the_other():
+    store, embedder = await filled("book", BOOK)
+    pipeline = RetrievalPipeline("", "", "", embedder=embedder, store=store, clock=VirtualClock())
+    vector = await pipeline.embedder.embed(QUESTION)
+    hits = await pipeline.retriever.retrieve(vector, 3)
+    response = await pipeline.aquery(QUESTION, 3, 0.1)
+    assert (len(vector), len(hits)) == (1024, 3)
+    assert ResultFormatter.format(hits, Query(QUESTION, VirtualClock().now(), 3, 0.1)) == response
+    assert isinstance(pipeline.embedder, QueryEmbedder)
+    assert isinstance(pipeline.retriever, VectorRetriever)
+    with pytest.raises(ValueError, match="empty"):
+        await pipeline.embedder.embed(" ")
+
+
+LOCAL = pytest.mark.allow_hosts(["127.0.0.1"])
 
 
 @pytest.fixture(scope="module")

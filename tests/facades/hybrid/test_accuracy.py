@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.face_quality import measure, ndcg
-from evaluation.measures import recall, reciprocal_rank
 from evaluation.questions import read_questions
+from evaluation.runner import recall, reciprocal_rank
 from facades.hybrid_retriever import FusionParameters, HybridRetriever
 
 QUESTIONS = Path(__file__).parents[3] / "examples/shop/questions.jsonl"

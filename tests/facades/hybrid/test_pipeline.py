@@ -1,27 +1,136 @@
-"""What one question costs, what it is cut to, and what of it may be remembered."""
+"""GraphRAG: the graph's answer with its confidence, or hybrid and the reason (003 REQ-0049, scenario 4)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import anyio
 import pytest
 
 from configs import HybridRetrievalConfig
-from facades.hybrid.pipeline import Asked, Pipeline
+from facades.hybrid.pipeline import GraphAnswer, Pipeline, RetrievalKey, ask_graph
 from memory.clock import VirtualClock
 from memory.errors import ModelError, StoreError
-from memory.hosted.rate import RequestRate
+from memory.hosted.calls import RequestRate
+from memory.observations import Location
 from memory.rerankers import FakeReranker
-from tests.facades.hybrid.making import ALL, Graph, parts, relation
+from memory.vector import parse_filters
+from tests.facades.hybrid.making import ALL, Graph, parts, relation, retriever
 
-CONFIG = HybridRetrievalConfig()
-EVERYBODY = frozenset({"physics", "garden"})
-HYBRID = Asked("quantum computing", "hybrid", 3, rerank=False, conditions=(), permission=EVERYBODY)
+QUESTION = "How are QuantumGate and Qubit connected?"
 
 
 @pytest.fixture
 def anyio_backend():
     return "asyncio"
+
+
+@pytest.mark.specification("003 REQ-0049 graphrag", "003 §7 graphrag")
+async def test_relations_come_with_their_confidence_and_the_lines_that_prove_them():
+    graph = Graph(relation(0.8, content="b"), relation(0.95, content="a"), relation(0.4, content="c"))
+    result = await (await retriever(graph=graph)).retrieve(QUESTION, strategy="graphrag")
+    assert (result.strategy_used, result.scores, result.fallback_reason) == ("graphrag", [0.95, 0.8], None)
+    first = result.documents[0]
+    assert (first.content, first.metadata["source"], first.metadata["start_line"]) == ("a", "physics/src/gate.py", 3)
+    assert first.metadata["relations"] == [
+        {"source": "QuantumGate", "type": "USES", "target": "Qubit", "status": "confirmed"}
+    ]
+    assert all(score > 0.7 for score in result.scores)
+    assert graph.contexts[0].permission == {"physics", "garden"}
+
+
+@pytest.mark.parametrize(
+    ("graph", "reason"),
+    [
+        (None, "there is no graph"),
+        (Graph(), "knows nothing"),
+        (Graph(relation(0.69)), "sure by 0.69 only, below 0.70"),
+        (Graph(StoreError("it is down")), "out of reach: it is down"),
+    ],
+)
+@pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration")
+async def test_it_falls_back_to_hybrid_and_says_why(graph, reason):
+    result = await (await retriever(graph=graph)).retrieve(QUESTION, strategy="graphrag", rerank=False)
+    assert result.strategy_used == "hybrid"
+    assert reason in result.fallback_reason
+    assert result.notes[0] == f"hybrid instead of graphrag: {result.fallback_reason}"
+    assert result.documents[0].metadata["path"] == "src/gate.py"
+
+
+class Hanging(Graph):
+    async def retrieve(self, query, context):
+        await anyio.sleep_forever()
+
+
+async def test_a_graph_that_hangs_is_given_up_and_asked_again_next_time():
+    graph = Hanging()
+    face = await retriever(graph=graph, config=HybridRetrievalConfig(agent_timeout_ms=5))
+    for _ in range(2):
+        result = await face.retrieve(QUESTION, strategy="graphrag")
+        assert "no answer within 5 ms" in result.fallback_reason
+    assert face.cache_hits == 0
+
+
+@pytest.mark.parametrize(
+    ("filters", "strategy"),
+    [
+        ({"project": "physics"}, "graphrag"),
+        ({"path": "src/gate.py", "start_line": {"gte": 3}}, "graphrag"),
+        ({"file": "physics/src/gate.py"}, "graphrag"),
+        ({"project": "garden"}, "hybrid"),
+        ({"lang": "python"}, "hybrid"),
+    ],
+)
+async def test_filters_hold_for_the_lines_that_prove_it(filters, strategy):
+    face = await retriever(graph=Graph(relation(0.9)))
+    result = await face.retrieve(QUESTION, strategy="graphrag", filters=filters)
+    assert result.strategy_used == strategy
+    if "lang" in filters:
+        assert "does not know lang" in result.fallback_reason
+
+
+@pytest.mark.parametrize(
+    ("agent", "answer"),
+    [
+        (None, GraphAnswer(reason="there is no graph")),
+        (Graph(), GraphAnswer(reason="the graph knows nothing of what is asked")),
+        (Graph(relation(0.5)), GraphAnswer(reason="the graph is sure by 0.50 only, below 0.70")),
+        (Graph(StoreError("It is down.")), GraphAnswer(reason="the graph is out of reach: It is down.", passing=True)),
+        (Hanging(), GraphAnswer(reason="the graph gave no answer within 5 ms", passing=True)),
+        (Graph(relation(0.7)), GraphAnswer((relation(0.7),))),
+    ],
+)
+async def test_why_nothing_is_said_and_whether_that_passes(agent, answer):
+    assert await ask_graph(agent, QUESTION, frozenset(), (), min_confidence=0.7, timeout_ms=5) == answer
+
+
+async def test_filters_it_knows_nothing_of_are_named():
+    conditions = parse_filters({"lang": "python", "corpus": "code", "path": "src/gate.py"})
+    answer = await ask_graph(
+        Graph(relation(0.9)), QUESTION, frozenset(), conditions, min_confidence=0.7, timeout_ms=1000
+    )
+    assert answer == GraphAnswer(reason="the graph does not know corpus, lang, which the filters ask for")
+
+
+async def test_one_line_that_proves_it_within_the_filters_is_enough():
+    said = replace(relation(0.9), locations=(Location("garden", "a.md", 1, 2), Location("physics", "b.md", 3, 9)))
+
+    async def asked(filters):
+        conditions = parse_filters(filters)
+        return await ask_graph(Graph(said), QUESTION, frozenset(), conditions, min_confidence=0.7, timeout_ms=1000)
+
+    assert (await asked({"project": "physics", "start_line": 3, "end_line": 9})).observations == (said,)
+    assert (await asked({"project": "garden", "end_line": 9})).reason == "the graph knows nothing of what is asked"
+
+
+async def test_its_floor_is_the_caller_s():
+    face = await retriever(graph=Graph(relation(0.5)), graphrag_min_confidence=0.5)
+    assert (await face.retrieve(QUESTION, strategy="graphrag")).strategy_used == "graphrag"
+
+
+CONFIG = HybridRetrievalConfig()
+EVERYBODY = frozenset({"physics", "garden"})
+HYBRID = RetrievalKey("quantum computing", "hybrid", 3, rerank=False, conditions=(), permission=EVERYBODY)
 
 
 async def pipeline(config=CONFIG, **changes):

@@ -6,12 +6,12 @@ import anyio
 import pytest
 
 from configs.settings import EvidenceSettings
-from facades.hybrid.fusion import FusionParameters
+from facades.hybrid.ranking import FusionParameters
 from facades.hybrid.search import FusedSearch
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder, FakeImageEmbedder
 from memory.errors import ConfigError, ModelError, StoreError
-from memory.hosted.rate import RequestRate
+from memory.hosted.calls import RequestRate
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, Condition, FakeVectorStore, parse_filters
 from tests.facades.hybrid.making import parts
 from tests.memory.embedders.test_images import picture

@@ -2,11 +2,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 
 import pytest
 
 from facades import textbook
-from memory.errors import ConfigError, InvalidInputError
+from facades.textbook.functions import check_retrieval
+from memory.clock import VirtualClock
+from memory.embedders import FakeDenseEmbedder
+from memory.errors import ConfigError, InvalidInputError, StoreError
+from memory.vector import FakeVectorStore
 from tests.facades.shelves import TEXTBOOK, filled
 
 QUESTION = "What is a digital twin?"
@@ -83,3 +88,152 @@ def test_the_key_comes_out_of_the_file_of_the_current_folder(keyless, tmp_path):
     with pytest.raises(ValueError, match="cannot be empty"):
         textbook.embed_query("")
     textbook.use(None)
+
+
+async def ready(store_class=None):
+    store, embedder = await filled("textbook", TEXTBOOK)
+    if store_class is not None:
+        store.__class__ = store_class
+    return textbook.Textbook(environ={}, embedder=embedder, store=store, clock=VirtualClock())
+
+
+@pytest.mark.specification(
+    "002 §5 happy path",
+    "002 §5 empty query",
+    "002 §5 no matches",
+    "002 §5 known query",
+    "002 §5 metadata accuracy",
+    "002 §5 text integrity",
+)
+def test_the_integration_test_passes_on_the_example():
+    textbook.use(asyncio.run(ready()))
+    textbook.test_retrieval()
+    textbook.use(None)
+
+
+class Asked(textbook.Textbook):
+    """Keeps its questions."""
+
+    questions: tuple[str, ...] = ()
+
+    async def aembed_query(self, query):
+        self.questions += (query,)
+        return await super().aembed_query(query)
+
+    async def aretrieve(self, query, k=5):
+        self.questions += (query,)
+        return await super().aretrieve(query, k)
+
+
+async def test_what_it_asks_is_in_the_specification_or_in_the_collection():
+    store, embedder = await filled("textbook", TEXTBOOK)
+    asked = Asked(environ={}, embedder=embedder, store=store)
+    best = (await asked.asearch_qdrant(await asked.aembed_query("What is a digital twin?"), 1))[0].payload
+    asked.questions = ()
+    await check_retrieval(asked)
+    words = " ".join(best["text_content"].split()[:100])
+    assert asked.questions == ("What is a digital twin?", "What is a digital twin?", "", words)
+
+
+class Lies(FakeVectorStore):
+    """Changes what the second and later searches say of a chunk."""
+
+    lie = staticmethod(lambda hit: hit)
+
+    async def query_batch(self, queries, *, permission):
+        self.asked = getattr(self, "asked", 0) + 1
+        answers = await super().query_batch(queries, permission=permission)
+        return answers if self.asked == 1 else [[self.lie(hit) for hit in hits] for hits in answers]
+
+
+class OtherAddress(Lies):
+    lie = staticmethod(lambda hit: replace(hit, chunk=replace(hit.chunk, path="elsewhere")))
+
+
+class OtherNumber(Lies):
+    lie = staticmethod(lambda hit: replace(hit, extra={**hit.extra, "chunk_index": 77}))
+
+
+class OtherText(Lies):
+    lie = staticmethod(lambda hit: replace(hit, chunk=replace(hit.chunk, text=f"{hit.chunk.text}!")))
+
+
+class Empty(Lies):
+    async def query_batch(self, queries, *, permission):
+        return [[] for _ in queries]
+
+
+class Forgets(Lies):
+    """Finds nothing from the third search on."""
+
+    async def query_batch(self, queries, *, permission):
+        answers = await super().query_batch(queries, permission=permission)
+        return answers if self.asked < 3 else [[] for _ in queries]
+
+
+class Breaks(Lies):
+    """Is gone from the third search on."""
+
+    async def query_batch(self, queries, *, permission):
+        answers = await super().query_batch(queries, permission=permission)
+        if self.asked < 3:
+            return answers
+        raise StoreError("Gone.")
+
+
+@pytest.mark.parametrize(
+    ("store", "failed"),
+    [
+        (Empty, "1 happy path"),
+        (Forgets, "4 known query"),
+        (Breaks, "4 known query"),
+        (OtherAddress, "5 metadata accuracy"),
+        (OtherNumber, "5 metadata accuracy"),
+        (OtherText, "6 text integrity"),
+    ],
+)
+async def test_a_store_that_is_wrong_fails_the_check_that_looks_there(store, failed):
+    with pytest.raises(AssertionError, match=f"^{failed}: "):
+        await check_retrieval(await ready(store))
+
+
+@pytest.mark.parametrize(
+    ("store", "said"),
+    [
+        (Empty, r"^1 happy path: 'What is a digital twin\?' gave \{'query': "),
+        (Forgets, r"^4 known query: the words of \S+_0 gave \[\]$"),
+        (OtherAddress, r"^5 metadata accuracy: \[\('elsewhere', '\S+_0'\), .* is not \[\('module-02.*\]$"),
+        (OtherText, r"^6 text integrity: a text is not the stored one$"),
+    ],
+)
+async def test_a_failed_check_says_what_it_saw(store, said):
+    with pytest.raises(AssertionError, match=said):
+        await check_retrieval(await ready(store))
+
+
+class Accepts(textbook.Textbook):
+    """Answers an empty query, and finds something in nothing."""
+
+    async def aretrieve(self, query, k=5):
+        return await super().aretrieve(query or "x", k)
+
+
+class Invents(textbook.Textbook):
+    def on(self, store):
+        return self
+
+
+@pytest.mark.parametrize(("kind", "failed"), [(Accepts, "2 empty query"), (Invents, "3 no matches")])
+async def test_a_pipeline_that_is_wrong_fails_the_check_that_looks_there(kind, failed):
+    store, embedder = await filled("textbook", TEXTBOOK)
+    with pytest.raises(AssertionError, match=f"^{failed}: "):
+        await check_retrieval(kind(environ={}, embedder=embedder, store=store))
+
+
+async def test_an_embedder_that_fails_is_told_as_it_is():
+    class Gone(FakeDenseEmbedder):
+        async def embed_queries(self, texts):
+            raise OSError("gone")
+
+    with pytest.raises(OSError, match="gone"):
+        await check_retrieval(textbook.Textbook(environ={}, embedder=Gone(TEXTBOOK), store=FakeVectorStore()))

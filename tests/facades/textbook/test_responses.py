@@ -13,7 +13,10 @@ from facades.textbook.responses import (
     INVALID_K,
     TOO_LONG,
     UNEXPECTED,
+    is_count,
     timestamp,
+    wrong_query,
+    wrong_request,
 )
 
 NOW = datetime(2025, 12, 22, 10, 30, tzinfo=UTC)
@@ -95,3 +98,32 @@ def test_a_point_without_a_payload_is_too():
 )
 def test_the_table_of_error_conditions_word_for_word(condition, code, message):
     assert condition.response(NOW) == {"error": message, "code": code, "timestamp": "2025-12-22T10:30:00Z"}
+
+
+@pytest.mark.parametrize("query", ["", "  \n\t", "\x00\x07", None, 42, ["q"]])
+def test_what_says_nothing_is_empty(query):
+    assert wrong_query(query, 10) is EMPTY_QUERY
+
+
+@pytest.mark.parametrize(("query", "wrong"), [("x" * 10, None), ("x" * 11, TOO_LONG), (" " * 11, TOO_LONG)])
+def test_the_limit_is_taken_as_it_stands(query, wrong):
+    assert wrong_query(query, 10) is wrong
+
+
+@pytest.mark.parametrize(
+    ("k", "wrong"),
+    [
+        *((k, None) for k in (1, 5, 100)),
+        *((k, INVALID_K) for k in (0, -1, 101, 2.0, "5", None, True)),
+    ],
+)
+def test_k_is_a_whole_number_from_1_to_100(k, wrong):
+    assert wrong_request("q", k, 10) is wrong
+
+
+def test_the_question_is_looked_at_first():
+    assert wrong_request("", 0, 10) is EMPTY_QUERY
+
+
+def test_a_search_alone_has_no_largest_k():
+    assert [is_count(k) for k in (1, 1000, 0, False)] == [True, True, False, False]

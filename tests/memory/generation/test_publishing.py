@@ -7,8 +7,7 @@ import pytest
 
 from memory.errors import DamagedIndexError, DataFolderError, IndexLockedError, StorageFullError
 from memory.generation import DataFolder, Disk, FullDisk, Manifest, ProjectFacts, ProjectRecord, reading
-from memory.generation.locks import FileLock
-from memory.generation.pointer import Pointer
+from memory.generation.current import FileLock, Pointer
 
 BILLING = ProjectFacts({"src/a.py": {"lang": "python"}, "ü.md": {"lang": "markdown"}}, {"asks": ["table users"]})
 AUTH = ProjectFacts({"b.py": {"lang": "python"}}, {"offers": ["table users"]})

@@ -3,7 +3,62 @@ from __future__ import annotations
 import pytest
 
 from memory.errors import StoreError
-from memory.graph.neo4j_schema import INDEXES, check
+from memory.graph import queries
+from memory.graph.neo4j_schema import INDEXES, NamespacedKeys, Spool, check
+
+KEYS = NamespacedKeys("n:1")
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "asked"),
+    [
+        (queries.GET, {"ids": ["a"], "limit": 1}, {"ids": ["n:1|a"], "limit": 1}),
+        (queries.EDGES_OUT, {"ids": ["a"], "after": "r7"}, {"ids": ["n:1|a"], "after": "r7"}),
+        (queries.ALL_ENTITIES, {"after": ""}, {"after": "n:1|"}),
+        (queries.EDGES_BY_ID, {"sources": ["a"], "ids": ["r1"]}, {"sources": ["n:1|a"], "ids": ["r1"]}),
+        (queries.EDGES_BETWEEN, {"sources": ["orders"]}, {"sources": ["orders"]}),  # projects, not ids
+        (queries.FIND_TEXT, {"query": "pay now"}, {"query": 'namespace:"n:1" AND search:(pay now)'}),
+    ],
+)
+def test_entities_are_asked_for_by_the_servers_ids(text, given, asked):
+    assert KEYS.to_server(text, given) == asked
+    assert "n:1" not in str(given)
+
+
+def test_rows_come_back_with_the_graphs_own_ids():
+    assert KEYS.from_server([{"a_id": "n:1|a", "r_id": "r1", "b_id": "n:1|b|c", "a_name": "n:1|"}]) == [
+        {"a_id": "a", "r_id": "r1", "b_id": "b|c", "a_name": "n:1|"}
+    ]
+    assert KEYS.from_server([{"source": "n:1|a", "edge": "r1", "target": "n:1|b"}]) == [
+        {"source": "a", "edge": "r1", "target": "b"}
+    ]
+
+
+def test_rows_are_written_under_the_namespace():
+    edge = {"id": "r1", "source": "a", "target": "b", "file": "f.py"}
+    assert KEYS.written(queries.CREATE_RELATIONS, [edge]) == [{**edge, "source": "n:1|a", "target": "n:1|b"}]
+    assert KEYS.written(queries.CREATE_MENTIONS, [{"file": "f", "entity": "e", "line": 1}]) == [
+        {"file": "n:1|f", "entity": "n:1|e", "line": 1}
+    ]
+    assert KEYS.written(queries.CREATE_ENTITIES, [{"id": "e", "name": "e"}]) == [{"id": "n:1|e", "name": "e"}]
+
+
+def test_rows_come_back_in_their_order_and_as_they_were():
+    rows = [{"id": "ü☃", "lines": [1, 2]}, {"id": "name \udcff", "lines": []}]  # a file's name need be no text
+    with Spool() as spool:
+        assert spool.put(rows) == 2
+        assert spool.put(iter(rows[:1])) == 1
+        assert spool.put([]) == 0
+        assert list(spool.rows()) == [*rows, rows[0]]
+        assert list(spool.rows()) == [*rows, rows[0]]
+
+
+def test_it_is_gone_when_it_ends():
+    with Spool() as spool:
+        spool.put([{"id": "a"}])
+    with pytest.raises(ValueError, match="closed"):
+        spool.put([{"id": "b"}])
+
 
 ROWS = [
     {

@@ -5,8 +5,10 @@ import re
 import pytest
 
 from memory.graph import queries
+from memory.graph.queries import gathered
 
-READS = {name: text for name, text in vars(queries).items() if name in queries.__all__ and "RETURN" in text}
+TEXTS = {name: vars(queries)[name] for name in queries.__all__ if name.isupper()}
+READS = {name: text for name, text in TEXTS.items() if "RETURN" in text}
 
 
 @pytest.mark.parametrize("name", READS)
@@ -17,9 +19,19 @@ def test_every_read_is_inside_the_permission_and_limited(name):
     assert text.endswith("LIMIT $limit")
 
 
-@pytest.mark.parametrize("name", queries.__all__)
+@pytest.mark.parametrize("name", TEXTS)
 def test_values_are_bound_and_no_hop_bound_is_written(name):
-    texts = getattr(queries, name)
+    texts = TEXTS[name]
     for text in [texts] if isinstance(texts, str) else texts:
         assert "$" in text
         assert not re.search(r"\{\w+\}|\*\s*\d|\*\.\.", text)
+
+
+def test_rows_of_several_parts_come_in_the_texts_order_and_a_ghost_with_its_own_as_one():
+    def found(name, held, length):
+        return {"e_id": name, "held": held, "length": length}
+
+    parts = [[found("b", 2, 9), found("c", 1, 3)], [found("a", 2, 9), found("b", 2, 9), found("d", 1, 2)]]
+    assert [row["e_id"] for row in gathered(queries.FIND_TEXT, parts, 3)] == ["a", "b", "d"]
+    assert [row["e_id"] for row in gathered(queries.GET, parts, 9)] == ["a", "b", "c", "d"]
+    assert gathered("any text", parts[:1], 1) == parts[0]  # the engine has cut it

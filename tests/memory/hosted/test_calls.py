@@ -1,4 +1,4 @@
-"""Retries, deadlines and errors of one call, on a clock of its own; what a provider answers is a list of attempts."""
+"""Three a minute: the fourth waits until a minute after the first, the fifth until one after the second."""
 
 from __future__ import annotations
 
@@ -7,8 +7,100 @@ import pytest
 
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
-from memory.errors import ModelError
-from memory.hosted import HostedCalls, HostedFailure
+from memory.errors import ConfigError, ModelError
+from memory.hosted import HostedCalls, HostedFailure, RequestRate, api_key
+from memory.hosted.calls import key_variable
+
+USUAL = "VOYAGE_API_KEY"
+
+
+@pytest.mark.parametrize(
+    ("settings", "environ"),
+    [
+        (HostedSettings(), {"VOYAGE_API_KEY": " secret\n"}),
+        (HostedSettings(api_key_env="OURS"), {"OURS": "secret", "VOYAGE_API_KEY": "another"}),
+    ],
+)
+def test_the_key_comes_out_of_the_variable_without_white_space(settings, environ):
+    assert api_key("Voyage", settings, USUAL, environ) == "secret"
+
+
+@pytest.mark.parametrize("environ", [{}, {"VOYAGE_API_KEY": ""}, {"VOYAGE_API_KEY": "  "}])
+def test_a_key_that_is_not_set_is_an_error_that_names_the_variable(environ):
+    with pytest.raises(ConfigError) as met:
+        api_key("Voyage", HostedSettings(), USUAL, environ)
+    assert met.value.message == "environment: hosted.api_key_env: VOYAGE_API_KEY is not set."
+    assert met.value.hint.startswith("Put your Voyage API key there")
+
+
+def test_a_variable_of_ones_own_is_the_one_that_is_named():
+    settings = HostedSettings(api_key_env="TEAM_KEY")
+    assert key_variable(settings, USUAL) == "TEAM_KEY"
+    with pytest.raises(ConfigError, match="TEAM_KEY is not set"):
+        api_key("Voyage", settings, USUAL, {"VOYAGE_API_KEY": "secret"})
+
+
+def test_without_an_environment_the_process_own_is_read():
+    with pytest.raises(ConfigError, match="NOBODY_HAS_SET_THIS is not set"):
+        api_key("Voyage", HostedSettings(api_key_env="NOBODY_HAS_SET_THIS"), USUAL)
+
+
+async def test_a_sliding_window():
+    clock = VirtualClock()
+    rate = RequestRate(3, clock)
+    let_through = []
+    for pause in (0, 10, 10, 0, 0):
+        await clock.sleep(pause)
+        await rate.wait()
+        let_through.append(clock.seconds)
+    assert let_through == [0, 10, 20, 60, 70]
+
+
+async def test_what_is_long_past_costs_nothing():
+    clock = VirtualClock()
+    rate = RequestRate(1, clock)
+    await rate.wait()
+    await clock.sleep(61)
+    await rate.wait()
+    assert clock.seconds == 61
+
+
+async def test_no_limit():
+    clock = VirtualClock()
+    rate = RequestRate(0, clock)
+    for _ in range(1000):
+        await rate.wait()
+    assert clock.seconds == 0
+
+
+async def test_those_who_wait_are_let_through_in_the_order_they_came():
+    clock = VirtualClock()
+    rate = RequestRate(1, clock)
+    order = []
+
+    async def one(name):
+        await rate.wait()
+        order.append((name, clock.seconds))
+
+    async with anyio.create_task_group() as group:
+        for name in "abc":
+            group.start_soon(one, name)
+    assert order == [("a", 0), ("b", 60), ("c", 120)]
+
+
+async def test_one_who_stops_waiting_takes_no_place():
+    class Endless(VirtualClock):
+        async def sleep(self, seconds):
+            await anyio.sleep_forever()
+
+    clock = Endless()
+    rate = RequestRate(1, clock)
+    await rate.wait()
+    with anyio.move_on_after(0.001):
+        await rate.wait()
+    clock.seconds = 60
+    await rate.wait()
+
 
 BUSY = HostedFailure("busy", status=503)
 

@@ -1,13 +1,107 @@
-"""Clauses, questions that are none, and the time it takes."""
+"""Types by the nearest examples, with the arithmetic written out."""
 
 from __future__ import annotations
 
+import math
 import time
 
 import pytest
 
-from memory.query import TaskContext
-from memory.question import question_of, read_question
+from memory.query import QueryType, TaskContext
+from memory.question import named_projects, only_projects, question_of, read_question
+from memory.question.reading import Examples, shipped_examples
+
+WHAT, WHO = QueryType.ENTITY_LOOKUP, QueryType.RELATIONSHIP
+
+
+def test_the_vote_is_the_squared_cosine_of_the_nearest():
+    examples = Examples({WHAT: ["what is it"], WHO: ["who is it"]})
+    first, second = examples.votes(read_question("what is it"))
+    # features of "what is it": what, is, it, ^ what, what is, is it, it $; two examples share is, it, is it, it $
+    both, one = math.log(1 + 2 / 2) ** 2, math.log(1 + 2 / 1) ** 2
+    length = 4 * both + 3 * one  # squared, and the same for each
+    likeness = 4 * both / length  # of "who is it"; that of the question itself is 1
+    assert (first.query_type, second.query_type) == (WHAT, WHO)
+    assert first.share == pytest.approx(1 / (1 + likeness**2), abs=1e-4)
+    assert second.share == pytest.approx(likeness**2 / (1 + likeness**2), abs=1e-4)
+    assert first.example == "what is it"
+
+
+def test_names_and_rare_words_are_one_mark():
+    examples = Examples({WHAT: ["what is OrderSaga"], WHO: ["why"]})
+    asked = ["what is PaymentGateway", "what is payment-gateway", "what is a_b", "what is zyzzyva", "what is the_a b_c"]
+    for question in asked:
+        [vote] = examples.votes(read_question(question))
+        assert (vote.query_type, vote.share) == (WHAT, 1.0)
+
+
+def test_only_the_nearest_vote():
+    questions = {WHAT: ["what is it"], WHO: ["who is it"]}
+    assert [v.query_type for v in Examples(questions, nearest=2).votes(read_question("what is it"))] == [WHAT, WHO]
+    assert [v.query_type for v in Examples(questions, nearest=1).votes(read_question("what is it"))] == [WHAT]
+
+
+def test_an_example_of_two_types_votes_for_both():
+    votes = Examples({WHAT: ["how is it"], WHO: ["how is it"]}).votes(read_question("how is it"))
+    assert [(vote.query_type, vote.share) for vote in votes] == [(WHAT, 0.5), (WHO, 0.5)]
+
+
+def test_names_alone_have_no_vote():
+    assert Examples({WHAT: ["what is it"]}).votes(read_question("foo_bar")) == ()
+
+
+@pytest.mark.specification("001 §3.1 types")
+@pytest.mark.parametrize(
+    ("example", "kind"),
+    [
+        ("What is CustomerService?", QueryType.ENTITY_LOOKUP),
+        ("How does X connect to Y?", QueryType.RELATIONSHIP),
+        ("Find code similar to this", QueryType.SIMILARITY),
+        ("How do teams handle X?", QueryType.PATTERN),
+        ("What other projects use X?", QueryType.CROSS_PROJECT),
+        ("What does our CLAUDE.md say?", QueryType.LOCAL_ONLY),
+        ("What calls the service that uses Customer?", QueryType.MULTI_HOP),
+    ],
+)
+def test_the_example_of_each_type_leads_to_it(example, kind):
+    assert shipped_examples().votes(read_question(example))[0].query_type is kind
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("How does the till connect to the bank?", {QueryType.RELATIONSHIP}),
+        ("What calls charge?", {QueryType.RELATIONSHIP}),
+        ("What uses charge?", {QueryType.RELATIONSHIP}),
+        ("Which part depends on charge?", {QueryType.RELATIONSHIP}),
+        ("Is there a relationship between orders and payments?", {QueryType.RELATIONSHIP}),
+    ],
+)
+@pytest.mark.specification("001 §3.3 relationship")
+def test_relationship_wordings(question, kinds):
+    assert kinds <= {vote.query_type for vote in shipped_examples().votes(read_question(question))[:2]}
+
+
+@pytest.mark.specification("001 §3.3 similarity")
+@pytest.mark.parametrize(
+    "question", ["Code similar to charge", "Code like this", "Give examples of retries", "Find code that retries"]
+)
+def test_similarity_wordings(question):
+    assert shipped_examples().votes(read_question(question))[0].query_type is QueryType.SIMILARITY
+
+
+@pytest.mark.specification("001 §3.3 cross-project")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Retries of other teams",
+        "Retries across the company",
+        "How do billing and auth handle retries?",
+        "Patterns for retries",
+    ],
+)
+def test_cross_project_wordings(question):
+    assert QueryType.CROSS_PROJECT in {v.query_type for v in shipped_examples().votes(read_question(question))[:2]}
 
 
 @pytest.mark.parametrize(
@@ -54,3 +148,44 @@ def test_no_question_makes_it_slow(piece):
     started = time.process_time()
     read_question.__wrapped__(question)
     assert time.process_time() - started < 0.5  # takes about 0.03
+
+
+ALL = frozenset({"auth", "billing", "crm", "in-house", "bank-of-anthos", "bank"})
+
+
+@pytest.mark.parametrize("name", ["Bank of Anthos", "bank-of-anthos", "bankofanthos", "BankOfAnthos", "bank_of_anthos"])
+def test_any_spelling_names_a_project(name):
+    assert named_projects(f"What does the {name} frontend call?", ALL) == ("bank-of-anthos",)
+
+
+def test_a_spelling_that_several_share_names_the_one_that_is_written_so():
+    both = {"order-service", "orderservice"}
+    assert named_projects("what is the order service", both) == ()
+    assert named_projects("what is orderservice", both) == ("orderservice",)
+
+
+def test_what_may_not_be_seen_is_not_named():
+    assert named_projects("billing and auth", {"auth"}) == ("auth",)
+
+
+@pytest.mark.parametrize(
+    ("query", "projects"),
+    [
+        ("only in billing", {"billing"}),
+        ("What uses customers, only in Billing and auth?", {"auth", "billing"}),
+        ("only show code from crm", {"crm"}),
+        ("Who uses it, only within in-house.", {"in-house"}),
+        ("Which frontends are there, only in Bank of Anthos?", {"bank-of-anthos"}),
+        ("Is billing the only service that retries?", set()),
+        ("only in nowhere", set()),
+        ("What uses customers in billing?", set()),
+    ],
+)
+def test_the_projects_a_question_limits_itself_to(query, projects):
+    assert only_projects(read_question(query), ALL) == projects
+
+
+def test_the_corpus_a_question_limits_itself_to():
+    assert read_question("only show code from crm").only_kind == "code"
+    assert read_question("show only the documentation").only_kind == "docs"
+    assert read_question("only in crm").only_kind == ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.text.units import CodeUnits, ProseUnits, Span, units_of
+from memory.text.units import CodeUnits, LineSpan, ProseUnits, units_of
 
 PYTHON = '''import os
 
@@ -76,28 +76,28 @@ def lines_of(lines, spans):
     "line", ["# Pays a bill.", "@retried", "def pay(", ") -> str:", "raise ValueError", 'return "paid"']
 )
 def test_a_function_with_its_comment_its_decorator_and_its_signature(line):
-    assert shown(PYTHON, line) == [Span(3, 11)]
+    assert shown(PYTHON, line) == [LineSpan(3, 11)]
 
 
 def test_a_class_that_fits_is_whole_and_one_that_does_not_gives_its_method():
-    assert shown(PYTHON, "bell(2)") == [Span(14, 19)]
-    assert shown(PYTHON, "bell(2)", 3) == [Span(18, 19)]
+    assert shown(PYTHON, "bell(2)") == [LineSpan(14, 19)]
+    assert shown(PYTHON, "bell(2)", 3) == [LineSpan(18, 19)]
 
 
 def test_braces_on_lines_of_their_own_belong_to_what_is_above():
-    assert shown(CSHARP, "public class") == [Span(2, 18)] or shown(CSHARP, "public class", 20) == [Span(2, 18)]
-    assert shown(CSHARP, "throw;", 8) == [Span(9, 16)]
-    assert shown(CSHARP, "catch", 12) == [Span(7, 17)]
+    assert shown(CSHARP, "public class") == [LineSpan(2, 18)] or shown(CSHARP, "public class", 20) == [LineSpan(2, 18)]
+    assert shown(CSHARP, "throw;", 8) == [LineSpan(9, 16)]
+    assert shown(CSHARP, "catch", 12) == [LineSpan(7, 17)]
 
 
 def test_a_mapping_and_what_it_stands_in():
-    assert shown(YAML, "- 8080", 5) == [Span(1, 5)]
+    assert shown(YAML, "- 8080", 5) == [LineSpan(1, 5)]
     units = CodeUnits(YAML)
     assert [YAML[n].strip() for n in units.owners(5)] == ["services:", "cart:", "ports:"]
 
 
 def test_a_unit_ends_at_a_document_separator():
-    assert shown(YAML, "kind") == [Span(9, 9)]
+    assert shown(YAML, "kind") == [LineSpan(9, 9)]
 
 
 def test_a_long_unit_is_cut_between_statements_and_never_before_the_line():
@@ -106,7 +106,7 @@ def test_a_long_unit_is_cut_between_statements_and_never_before_the_line():
     body[31] = "        go()"
     long = ["def run():", *body]
     [span] = CodeUnits(long).around(0, 10)
-    assert span == Span(0, 9)
+    assert span == LineSpan(0, 9)
     [span] = CodeUnits(long).around(32, 6)
     assert span.first <= 31
     assert span.last >= 32
@@ -114,7 +114,7 @@ def test_a_long_unit_is_cut_between_statements_and_never_before_the_line():
 
 def test_what_is_left_out_is_in_no_unit_of_others():
     lines = ["# Copyright", "# All rights reserved", "x = 1", "y = 2"]
-    assert CodeUnits(lines, frozenset({0, 1})).around(2, 10) == (Span(2, 3),)
+    assert CodeUnits(lines, frozenset({0, 1})).around(2, 10) == (LineSpan(2, 3),)
 
 
 PROSE = """# Shop
@@ -134,7 +134,7 @@ They are dropped after a day:
 
 def test_a_section_that_fits_is_whole():
     units = ProseUnits([*PROSE, *["", "## More", *["text"] * 30]])
-    assert units.around(6, 15) == (Span(4, 11),)
+    assert units.around(6, 15) == (LineSpan(4, 11),)
     assert units.owners(6) == [4]
 
 
@@ -152,15 +152,15 @@ def test_a_row_of_a_long_table_stands_under_its_header():
 
 def test_a_heading_in_a_fence_is_none_and_half_a_fence_is_not_shown():
     lines = ["## Run", "", "Do this.", "", "```sh", "# not a heading", *["run"] * 30, "```", "", "Done."]
-    assert ProseUnits(lines).around(2, 15) == (Span(0, 2),)
+    assert ProseUnits(lines).around(2, 15) == (LineSpan(0, 2),)
     [span] = ProseUnits(lines).around(5, 40)
-    assert span == Span(0, 38)
+    assert span == LineSpan(0, 38)
 
 
 def test_a_long_unit_is_cut_around_the_line_with_what_stands_before_it():
     body = [f"    step{n}(bell)" for n in range(40)]
     (span,) = CodeUnits(["def ring(bell):", *body]).around(30, 15)
-    assert span == Span(25, 36)  # twelve lines, in turn after and before
+    assert span == LineSpan(25, 36)  # twelve lines, in turn after and before
 
 
 GO = """\
@@ -213,17 +213,17 @@ High.
     ],
 )
 def test_the_units_around_some_lines_from_the_smallest_to_the_file(lines, prose, span, expected):
-    found = units_of(lines, prose=prose).enclosing(Span(*span))
+    found = units_of(lines, prose=prose).enclosing(LineSpan(*span))
     assert [(one.first, one.last) for one in found] == expected
 
 
 def test_sections_are_those_of_the_documents_language():
     lines = ["Harbour", "=======", "", "Ships.", "", "Berths", "------", "", "Three.", "", "More.", ""]
-    found = units_of(lines, prose=True, lang="rst").enclosing(Span(8, 8))
+    found = units_of(lines, prose=True, lang="rst").enclosing(LineSpan(8, 8))
     assert [(one.first, one.last) for one in found] == [(8, 8), (5, 10), (0, 10)]
 
 
 def test_the_file_is_shown_without_the_licence_above_it():
     lines = ["# Copyright", "x = 1", "y = 2"]
     units = units_of(lines, prose=False, left_out=frozenset({0}))
-    assert list(units.enclosing(Span(1, 2))) == [Span(1, 2)]
+    assert list(units.enclosing(LineSpan(1, 2))) == [LineSpan(1, 2)]

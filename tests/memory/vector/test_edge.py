@@ -16,7 +16,7 @@ from memory.vector import (
     FakeVectorStore,
     VectorQuery,
 )
-from memory.vector.room import Room
+from memory.vector.edge_files import Room
 from tests.contracts.vector_store import (
     BOTH,
     UUID,

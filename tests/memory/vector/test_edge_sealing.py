@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import ctypes
 import sys
 import uuid
 from dataclasses import replace
+from pathlib import Path
 
 import anyio
 import pytest
@@ -21,9 +23,9 @@ from memory.vector import (
     VectorQuery,
     parse_filters,
 )
-from memory.vector.edge_sealing import Sealing
+from memory.vector.edge_files import Room
+from memory.vector.edge_sealing import Sealing, hand_back
 from memory.vector.payload import INDEXED_KEYS
-from memory.vector.room import Room
 from tests.contracts.vector_store import (
     BILLING,
     BOTH,
@@ -39,9 +41,32 @@ from tests.contracts.vector_store import (
     sparse,
 )
 
+GLIBC = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim")
+
+
+def resident_mb():
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("RssAnon:")[2].split()[0]) / 1024
+
+
+@pytest.mark.skipif(not GLIBC, reason="this C library cannot hand memory back")
+def test_what_lies_between_used_blocks_goes_back_to_the_system():
+    blocks = [bytes(4_000) for _ in range(10_000)]  # 40 MB, too large for Python's own pools, too small for a mapping
+    kept = blocks[::100]
+    del blocks
+    before = resident_mb()
+    hand_back()
+    assert resident_mb() < before - 15
+    assert len(kept) == 100
+
+
+def test_calling_it_with_nothing_to_hand_back_is_no_error():
+    hand_back()
+    hand_back()
+
+
 AT_ONCE = Sealing(every=1, least=1, most=500, segments=4)  # what takes a kilobyte is sealed with the write
 NEVER = Sealing(every=10**6, least=10**6)
-
 READER = """
 import sys, anyio
 from memory.vector import DENSE_DOCS, EdgeVectorStore, VectorQuery

@@ -22,9 +22,8 @@ from memory.vector import (
     parse_filters,
 )
 from memory.vector.mapping import FieldMapping
-from memory.vector.qdrant_calls import QdrantCalls
+from memory.vector.qdrant_calls import QdrantCalls, ServerVersion
 from memory.vector.qdrant_schema import QdrantSchema
-from memory.vector.qdrant_server import ServerVersion
 from tests.contracts.vector_store import (
     BILLING,
     BOTH,

@@ -10,11 +10,9 @@ import pytest
 from configs.settings import QdrantSettings
 from memory.vector import DENSE_DOCS, QdrantGenerationStore
 from memory.vector.mapping import FieldMapping
-from memory.vector.qdrant_calls import QdrantCalls
-from memory.vector.qdrant_checks import connected, examine
-from memory.vector.qdrant_generations import PointsOfGeneration
-from memory.vector.qdrant_schema import QdrantSchema
-from memory.vector.qdrant_server import ServerVersion
+from memory.vector.qdrant_calls import QdrantCalls, ServerVersion
+from memory.vector.qdrant_points import PointsOfGeneration
+from memory.vector.qdrant_schema import QdrantSchema, connected, examine
 from tests.contracts.vector_store import (
     BOTH,
     KEY,

@@ -11,9 +11,9 @@ import pytest
 
 from configs.settings import QdrantSettings
 from memory.vector import FakeVectorStore, QdrantGenerationStore, QdrantVectorStore
-from memory.vector.qdrant_checks import examine
-from memory.vector.qdrant_generations import PointsOfGeneration
-from memory.vector.qdrant_server import connect
+from memory.vector.qdrant_calls import connect
+from memory.vector.qdrant_points import PointsOfGeneration
+from memory.vector.qdrant_schema import examine
 from tests.contracts.vector_store import BOTH, VECTORS, VectorStoreContract, dense, fuse, make_chunk, make_point, sparse
 from tests.memory.vector.generations import GenerationContract
 

@@ -16,7 +16,7 @@ from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.running import AgentSpec, Limits, MultiAgentOrchestrator, OrchestrationMode, Strays
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, FakeStubbornAgent, found
 from orchestrator.running.leash import ENDS_WITHIN, NEVER_STOPPED, STOPS_WITHIN, Leash
-from replay.virtual_time import VirtualTimeLoop
+from replay.parts import VirtualTimeLoop
 
 LONG = 25.0
 QUESTION = "How do other teams handle retries for customer tables?"

@@ -666,7 +666,7 @@ async def test_a_question_alone_is_enough():
     ]
     ((query, context),) = asked.asked
     assert (query, context.project) == ("how?", TaskContext().project)
-    nobody = runner.nobody("no project is allowed")
+    nobody = runner.none_asked("no project is allowed")
     assert [(o.status, o.reason, o.role) for o in nobody.outcomes.values()] == [
         ("skipped", "no project is allowed", MAY)
     ] * 2

@@ -6,9 +6,9 @@ import pytest
 
 from memory.entities import Entity
 from memory.question import read_question
-from synthesis.extractive.asked import Asked
 from synthesis.extractive.facts import answering, facts_of
 from synthesis.extractive.sources import grounded
+from synthesis.extractive.weighted_question import WeightedQuestion
 
 CART, SHOP, TILL = (Entity(name, "service", "shop") for name in ("cart", "storefront", "till-service"))
 WEIGHTS = {
@@ -25,7 +25,7 @@ def told(org):
             observations = [type(o)(**{**vars(o), "metadata": {"coverage": coverage}}) for o in observations]
         ground = await grounded(observations, org.files)
         words = {word: weight for word, weight in WEIGHTS.items() if word in question.lower()}
-        found = answering(facts_of(Asked.of(read_question(question), words, []), ground.chains))
+        found = answering(facts_of(WeightedQuestion.of(read_question(question), words, []), ground.chains))
         return [f"{f.source.name} {f.type} {f.target.name}" for f in found]
 
     return asked
@@ -75,7 +75,7 @@ async def test_an_import_answers_only_who_asks_for_imports(org, told):
     assert await told("What calls cart?", edge, coverage=0.9) == []
     question = "What imports cart?"
     ground = await grounded([org.graph(edge)], org.files)
-    asked = Asked.of(read_question(question), {"imports": 3.0, "cart": 4.0}, [])
+    asked = WeightedQuestion.of(read_question(question), {"imports": 3.0, "cart": 4.0}, [])
     assert len(answering(facts_of(asked, ground.chains))) == 1
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from memory.question import read_question
-from synthesis.extractive.asked import Asked
 from synthesis.extractive.sources import grounded
 from synthesis.extractive.values import value_lines, values_of
+from synthesis.extractive.weighted_question import WeightedQuestion
 
 COMPOSE = """services:
   cart-service:
@@ -24,7 +24,7 @@ COMPOSE = """services:
 def told(org):
     async def values(question, words, *keys):
         ground = await grounded([org.seen(key) for key in keys], org.files)
-        asked = Asked.of(read_question(question), dict.fromkeys(words.split(), 3.0), [])
+        asked = WeightedQuestion.of(read_question(question), dict.fromkeys(words.split(), 3.0), [])
         return [line.text() for line in value_lines(values_of(asked, ground.sources))]
 
     return values

@@ -1,0 +1,196 @@
+"""Reciprocal rank fusion as 003 §5 parametrises it, the scores it gives (0..1 of what can be attained), and the reranker.
+
+See docs/design.md#facades.
+
+    fused = Σ 1 / (k + (rank + 1) / weight − 1)  ÷  the same at rank 0 of every list the chunk can stand in
+    final = ((dense + sparse) · fused + rerank · reranked) ÷ (dense + sparse + rerank)
+
+A chunk is in the list of documents or in that of code, so both are one dense list here; a picture in that of pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Self
+
+import anyio
+
+from facades.hybrid.documents import Document
+from facades.portal import wait_for
+from memory.errors import ConfigError, InvalidInputError, ModelError
+from memory.rerankers import Reranker as RerankerModel
+from memory.text.identifiers import estimate_tokens
+from memory.vector.filters import Condition
+from memory.vector.port import IMAGE, SPARSE_LEXICAL, DenseVector, FusedQuery, SparseVector, VectorQuery
+from memory.vector.rrf import reciprocal_rank
+from memory.vector.ties import rounded
+from wiring.environment import environment_config
+from wiring.local_models import open_cross_encoder
+from wiring.models import open_models
+
+__all__ = [
+    "FusionParameters",
+    "RerankedDocuments",
+    "Reranker",
+    "blended",
+    "fused_query",
+    "normalised",
+    "reranked",
+    "spread",
+]
+
+
+_PICTURES = Condition("chunk_kind", any_of=("image",))
+
+
+@dataclass(frozen=True, slots=True)
+class FusionParameters:
+    """003 §5, word for word: k, the weights, and the least normalised score of the fusion that is returned.
+
+    Raises InvalidInputError for what can't be fused.
+    """
+
+    k: int = 60
+    dense: float = 0.5
+    sparse: float = 0.3
+    rerank: float = 0.2
+    min_score_threshold: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.k < 1 or min(self.dense, self.sparse) <= 0 or self.rerank < 0 or not 0 <= self.min_score_threshold <= 1:
+            raise InvalidInputError(
+                f"{self} can't be fused.", "k from 1, weights above 0, the threshold from 0 to 1; rerank may be 0."
+            )
+
+    def weight(self, using: str) -> float:
+        """Of one list."""
+        return self.sparse if using == SPARSE_LEXICAL else self.dense
+
+
+def fused_query(
+    vectors: dict[str, DenseVector | SparseVector],
+    parameters: FusionParameters,
+    conditions: tuple[Condition, ...],
+    *,
+    limit: int,
+    candidates: int,
+) -> FusedQuery:
+    """One list a vector, fused by the store into `limit`; the image vector searches pictures alone."""
+    return FusedQuery(
+        prefetches=tuple(
+            VectorQuery(using, vector, candidates, (_PICTURES,) if using == IMAGE else ())
+            for using, vector in vectors.items()
+        ),
+        limit=limit,
+        k=parameters.k,
+        weights=tuple(parameters.weight(using) for using in vectors),
+        conditions=conditions,
+    )
+
+
+def normalised(score: float, query: FusedQuery, parameters: FusionParameters) -> float:
+    """A fused score as a share of the best that a chunk could have: first in a dense list and in the sparse one."""
+    lists = {leg.using == SPARSE_LEXICAL: parameters.weight(leg.using) for leg in query.prefetches}
+    best = rounded(sum(reciprocal_rank(0, parameters.k, weight) for weight in lists.values()))
+    return min(1.0, score / best)
+
+
+def spread(scores: Sequence[float]) -> list[float]:
+    """A reranker's scores, which are comparable within one call only, from 0 to 1; equal ones are all 1."""
+    least, greatest = min(scores), max(scores)
+    return [(score - least) / (greatest - least) if greatest > least else 1.0 for score in scores]
+
+
+def blended(fused: float, reranked: float, parameters: FusionParameters) -> float:
+    """The weighted mean of both."""
+    found = parameters.dense + parameters.sparse
+    return (found * fused + parameters.rerank * reranked) / (found + parameters.rerank)
+
+
+class Reranker:
+    """Document reranking for relevance optimization, on any reranker of `memory.rerankers`.
+
+    timeout_ms: of one call. Raises ModelError.
+    """
+
+    def __init__(self, model: RerankerModel, *, timeout_ms: int = 10_000) -> None:
+        self._model = model
+        self._timeout_ms = timeout_ms
+
+    @classmethod
+    def open(cls, profile: str | None = None) -> Self:
+        """With the reranker of a profile, by default the one the environment names, else `fastembed`'s. Raises ConfigError."""
+        config = environment_config(profile, "fastembed")[1]
+        model = open_models(config.vector, config.hosted).reranker or open_cross_encoder(config.vector)
+        if model is None:
+            raise ConfigError(
+                "vector.reranker_model", "settings", "there is none.", "Set it, or use profile fastembed."
+            )
+        return cls(model)
+
+    def rerank(self, query: str, documents: Sequence[Document], top_k: int = 10) -> list[Document]:
+        """The `top_k` most relevant, best first, their score the model's; ties as they came."""
+        return wait_for(partial(self.arerank, query, documents, top_k), twin="arerank")
+
+    async def arerank(self, query: str, documents: Sequence[Document], top_k: int = 10) -> list[Document]:
+        """`rerank`, awaited."""
+        if not documents or top_k < 1:
+            return []
+        scores = await _scores(self._model, query, documents, self._timeout_ms)
+        order = sorted(range(len(documents)), key=lambda n: (-scores[n], n))
+        return [replace(documents[n], score=round(scores[n], 6)) for n in order[:top_k]]
+
+
+@dataclass(frozen=True, slots=True)
+class RerankedDocuments:
+    """Documents in their final order, the notes to show, how many tokens were read, and whether it was done."""
+
+    documents: list[Document]
+    notes: tuple[str, ...] = ()
+    tokens: int = 0
+    done: bool = False
+    failed: bool = False
+
+
+async def reranked(
+    query: str,
+    documents: list[Document],
+    model: RerankerModel | None,
+    parameters: FusionParameters,
+    *,
+    most: int,
+    timeout_ms: int,
+) -> RerankedDocuments:
+    """The first `most` by their blended score, the rest behind them; the fused order, and why, where it can't be done."""
+    read, rest = documents[:most], documents[most:]
+    if not read:
+        return RerankedDocuments(documents)
+    if model is None:
+        return RerankedDocuments(
+            documents, ("no reranker is configured (vector.reranker_model): the order is the fusion's",)
+        )
+    try:
+        scores = await _scores(model, query, read, timeout_ms)
+    except ModelError as error:
+        note = f"reranking by {model.model} failed, the order is the fusion's: {error.message}"
+        return RerankedDocuments(documents, (note,), failed=True)
+    finals = [blended(one.score, score, parameters) for one, score in zip(read, spread(scores), strict=True)]
+    moved = [replace(one, score=round(final, 6)) for one, final in zip(read, finals, strict=True)]
+    least = min(finals)
+    behind = [replace(one, score=round(min(one.score, least), 6)) for one in rest]
+    tokens = sum(estimate_tokens(one.content) for one in read)
+    return RerankedDocuments(sorted(moved, key=lambda one: (-one.score, one.id)) + behind, tokens=tokens, done=True)
+
+
+async def _scores(model: RerankerModel, query: str, documents: Sequence[Document], timeout_ms: int) -> list[float]:
+    """The model's, one a document. Raises ModelError also when it is late or miscounts."""
+    try:
+        with anyio.fail_after(timeout_ms / 1000):
+            scores = list(await model.rerank(query, [document.content for document in documents]))
+    except TimeoutError:
+        raise ModelError(f"The reranker {model.model} gave no answer within {timeout_ms} ms.", "Try again.") from None
+    if len(scores) != len(documents):
+        raise ModelError(f"The reranker {model.model} gave {len(scores)} scores for {len(documents)} texts.")
+    return scores

@@ -1,0 +1,150 @@
+"""Which generation is current, and the locks of those who index and read (`flock(2)`: the kernel forgets the dead, so no
+lock is stale).
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from memory.disk import FILE_MODE
+from memory.errors import DamagedIndexError, DataFolderError, IndexLockedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["CURRENT", "GENERATIONS", "FileLock", "Pointer", "lock_for_indexing", "numbers_in"]
+
+
+CURRENT: Final = "CURRENT"
+GENERATIONS: Final = "generations"
+_LINE: Final = re.compile(r"([1-9]\d*)(?: ([0-9a-f]{8}))?\n")
+
+
+class FileLock:
+    """An open lock file; the lock goes with `close` or with the process. Not handed on to programs it starts."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle: int | None = handle
+
+    @classmethod
+    def shared(cls, path: Path) -> FileLock | None:
+        """A reader's lock on a file that must be there, or None when it is being removed. Raises FileNotFoundError."""
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        lock = cls._take(handle, fcntl.LOCK_SH)
+        if lock is not None and os.fstat(handle).st_nlink == 0:  # deleted between opening it and getting the lock
+            lock.close()
+            return None
+        return lock
+
+    @classmethod
+    def exclusive(cls, path: Path) -> FileLock | None:
+        """The only lock on a file, which is made if it is not there; None when anybody holds one. A link in its place is not
+        followed, since what is written to it would be written elsewhere: raises OSError.
+        """
+        return cls._take(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, FILE_MODE), fcntl.LOCK_EX)
+
+    @classmethod
+    def waiting(cls, folder: Path) -> FileLock:
+        """The only lock on a folder, as soon as whoever holds it has ended a moment's work."""
+        handle = os.open(folder, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        return cls(handle)
+
+    @classmethod
+    def _take(cls, handle: int, kind: int) -> FileLock | None:
+        lock = cls(handle)
+        try:
+            fcntl.flock(handle, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            return None
+        return lock
+
+    def write(self, text: str) -> None:
+        """The file holds this and nothing else. Raises OSError."""
+        if self._handle is not None:
+            os.ftruncate(self._handle, 0)
+            os.pwrite(self._handle, text.encode(), 0)
+
+    def clear(self) -> None:
+        """Empty the file."""
+        self.write("")
+
+    def close(self) -> None:
+        """Give it back; a second time does nothing."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def lock_for_indexing(path: Path, command: str) -> FileLock:
+    """The one indexer's lock. Raises IndexLockedError that names who holds it and since when, DataFolderError for a link."""
+    try:
+        lock = FileLock.exclusive(path)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise DataFolderError(f"{path} is a symbolic link.", "Remove it; it is never one of ours.") from error
+        raise
+    if lock is None:
+        raise IndexLockedError(_holder(path))
+    holder = {
+        "pid": os.getpid(),
+        "user": os.environ.get("USER") or f"uid {os.getuid()}",
+        "command": command,
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    try:
+        lock.write(json.dumps(holder))
+    except OSError:
+        lock.close()
+        raise
+    return lock
+
+
+def _holder(path: Path) -> str:
+    try:
+        holder = json.loads(path.read_text(encoding="utf-8"))
+        return f"process {holder['pid']} of {holder['user']}, `{holder['command']}`, since {holder['since']}"
+    except (ValueError, KeyError):
+        return "a process that has only just begun"
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """What `CURRENT` says. inventory: the checksum of the generation's files.json, '' where it was made without one."""
+
+    number: int
+    inventory: str = ""
+
+    @classmethod
+    def read(cls, root: Path) -> Pointer | None:
+        """That of a data folder; None before the first generation. Raises DamagedIndexError, OSError."""
+        file = root / CURRENT
+        try:
+            line = _LINE.fullmatch(file.read_bytes().decode("latin-1"))
+        except FileNotFoundError:
+            if numbers_in(root):
+                raise DamagedIndexError(file, "is missing") from None
+            return None
+        except IsADirectoryError:
+            line = None
+        if line is None:
+            raise DamagedIndexError(file, "does not name a generation")
+        return cls(int(line[1]), line[2] or "")
+
+    def line(self) -> str:
+        """As it is written."""
+        return f"{self.number} {self.inventory}".strip() + "\n"
+
+
+def numbers_in(root: Path) -> list[int]:
+    """Of the generations that are there, published or about to be."""
+    folder = root / GENERATIONS
+    return sorted(int(entry.name) for entry in folder.iterdir() if entry.name.isdigit()) if folder.is_dir() else []

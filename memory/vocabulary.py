@@ -1,0 +1,121 @@
+"""The vocabulary of an index: in how many chunks of each project a term occurs, which is what makes a word rare."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["FileTerms", "ProjectTerms", "UnknownWords", "Vocabulary", "Words", "idf"]
+
+
+def idf(population: int, holding: int) -> float:
+    """How rare a term is that so many of a population hold."""
+    return math.log1p((population - holding + 0.5) / (holding + 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class FileTerms:
+    """In how many of a file's chunks each term occurs, and how many chunks it has."""
+
+    chunks: int
+    counts: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownWords:
+    """What of a question occurs nowhere in what may be seen.
+
+    names: the words among it that are written as names are, but for those of a pasted trace; share: that of unknown names
+    (0..1) of the IDF mass of all that is known or a name, in the part of the question that knows most; ordinary: the terms
+    of ordinary words, of which a small index lacks many; absent: those words; weights: the IDF of every word of the question,
+    known or not, none where it is not known; is_pointed: a pasted trace names a file or a symbol that is indexed.
+    """
+
+    names: tuple[str, ...] = ()
+    share: float = 0.0
+    ordinary: frozenset[int] = frozenset()
+    absent: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    is_pointed: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProjectTerms:
+    """One project's terms, ascending, and in how many of its chunks each occurs."""
+
+    terms: NDArray[np.int64]
+    counts: NDArray[np.int32]
+    chunks: int
+
+    @classmethod
+    def of(cls, files: Iterable[FileTerms]) -> ProjectTerms:
+        """The terms of these files together."""
+        total: Counter[int] = Counter()
+        chunks = 0
+        for file in files:
+            total.update(file.counts)
+            chunks += file.chunks
+        terms = sorted(total)
+        counts = [total[term] for term in terms]
+        return cls(np.array(terms, dtype=np.int64), np.array(counts, dtype=np.int32), chunks)
+
+    def holding(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+        """In how many chunks each of these terms occurs."""
+        if not len(self.terms):
+            return np.zeros(len(wanted), dtype=np.int64)
+        places = np.minimum(np.searchsorted(self.terms, wanted), len(self.terms) - 1)
+        found = np.where(self.terms[places] == wanted, self.counts[places], 0)
+        return found.astype(np.int64)
+
+
+class Words(Protocol):
+    """Who says how rare words are within a permission, and which are known at all."""
+
+    def weights(self, terms: Iterable[int], permission: Collection[str]) -> dict[int, float]:
+        """The IDF of these terms, by term."""
+        ...
+
+    def known(self, terms: Iterable[int], permission: Collection[str]) -> frozenset[int]:
+        """Those of the terms that occur anywhere."""
+        ...
+
+
+class Vocabulary:
+    """The terms of one generation, a project's read when it is first asked for and then kept.
+
+    read: one project's terms.
+    """
+
+    def __init__(self, read: Callable[[str], ProjectTerms]) -> None:
+        self._read = read
+        self._projects: dict[str, ProjectTerms] = {}
+
+    def weights(self, terms: Iterable[int], permission: Collection[str]) -> dict[int, float]:
+        """The IDF of these terms over the chunks of the permitted projects, by term."""
+        wanted = np.array(sorted(set(terms)), dtype=np.int64)
+        population, holding = self._counted(wanted, permission)
+        return {term: idf(population, held) for term, held in zip(wanted.tolist(), holding.tolist(), strict=True)}
+
+    def known(self, terms: Iterable[int], permission: Collection[str]) -> frozenset[int]:
+        """Those of the terms that occur anywhere within the permission."""
+        wanted = np.array(sorted(set(terms)), dtype=np.int64)
+        _, holding = self._counted(wanted, permission)
+        return frozenset(wanted[holding > 0].tolist())
+
+    def _counted(self, wanted: NDArray[np.int64], permission: Collection[str]) -> tuple[int, NDArray[np.int64]]:
+        population, holding = 0, np.zeros(len(wanted), dtype=np.int64)
+        for name in sorted(permission):
+            if name not in self._projects:
+                self._projects[name] = self._read(name)
+            own = self._projects[name]
+            population += own.chunks
+            holding += own.holding(wanted)
+        return population, holding

@@ -1,0 +1,143 @@
+"""What is asked, as weighed words: how much of a question a text holds, and in which order its words stand."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from synthesis.terms import stem, terms, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from memory.question import ParsedQuestion
+
+__all__ = ["WeightedQuestion", "WeightedWord"]
+
+
+_FRAME: Final = terms(
+    "anyone code company different example explain find give handle happen library list look organisation organization"
+    " other package pattern people project repo repository say show similar system team tell thing use way work"
+)
+_FRAME_WEIGHT: Final = 0.25
+"""Words with which one asks say little of what is asked, however rare they are in files."""
+_ALL_PARTS: Final = 0.85
+_PART: Final = 0.5
+_BEGINNING: Final = 3
+_LEAST_CLAUSE: Final = 0.1
+"""A clause with less of the question's weight says too little to be looked for by itself, as "follow it for me"."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedWord:
+    """A word of the question: its term, those of its parts where it is a name of several, and its weight."""
+
+    whole: str
+    parts: frozenset[str]
+    weight: float
+
+    def held(self, terms: AbstractSet[str]) -> float:
+        """How much of it (0..1) these terms hold: some of a name's parts count little."""
+        if self.whole in terms:
+            return 1.0
+        if not self.parts:
+            return 0.0
+        return _ALL_PARTS if self.parts <= terms else _PART * len(self.parts & terms) / len(self.parts)
+
+
+@dataclass(frozen=True)
+class WeightedQuestion:
+    """A question and its words that weigh something, in order; a rare one weighs more."""
+
+    question: ParsedQuestion
+    words: tuple[WeightedWord, ...]
+
+    @classmethod
+    def of(cls, question: ParsedQuestion, given: Mapping[str, float] | None, texts: Iterable[str]) -> WeightedQuestion:
+        """A question with the weights that the index gives its words; without them, with their rarity in these texts.
+
+        Args:
+            question: as it was read.
+            given: IDF by word in small letters.
+            texts: what was found.
+        """
+        if given is None:
+            weights = _rarity(terms(question.text), texts)
+        else:
+            weights = {}
+            for word, weight in given.items():
+                term = stem(word.replace("_", ""))
+                weights[term] = max(weight, weights.get(term, 0.0))
+        found = []
+        for token in tokens(question.text):
+            known = [weights[term] for term in (token.whole, *token.parts) if term in weights]
+            if known:
+                weight = max(known) * (_FRAME_WEIGHT if token.whole in _FRAME else 1.0)
+                found.append(WeightedWord(token.whole, token.parts, weight))
+        return cls(question, tuple(found))
+
+    @cached_property
+    def clauses(self) -> dict[str, WeightedQuestion]:
+        """The questions that a compound one is made of, each with its own words; none of one that is not, nor those without
+        a word that weighs something.
+        """
+        found = {}
+        for clause in self.question.clauses if len(self.question.clauses) > 1 else ():
+            own = {token.whole for token in tokens(clause)}
+            words = tuple(word for word in self.words if word.whole in own)
+            if math.fsum(word.weight for word in set(words)) >= _LEAST_CLAUSE * self.total:
+                found[clause] = WeightedQuestion(self.question, words)
+        return found
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The terms of all words and of their parts."""
+        return frozenset().union(*({word.whole} | word.parts for word in self.words))
+
+    @cached_property
+    def _each(self) -> tuple[WeightedWord, ...]:
+        return tuple({word.whole: word for word in self.words}.values())
+
+    @cached_property
+    def total(self) -> float:
+        """The weight of all words."""
+        return math.fsum(word.weight for word in self._each)
+
+    @cached_property
+    def _beginnings(self) -> tuple[str, ...]:
+        return tuple(sorted({term[:_BEGINNING] for term in self.terms}))
+
+    def touches(self, text: str) -> bool:
+        """Whether a text may hold a word of the question: without the beginning of any it holds none, which needs no parsing."""
+        folded = text.lower()
+        return any(beginning in folded for beginning in self._beginnings)
+
+    def names(self, name: str) -> bool:
+        """Whether the question holds a name, its parts joined in whatever way."""
+        own = tokens(name)
+        return bool(own) and all(
+            token.whole in self.terms or (bool(token.parts) and token.parts <= self.terms) for token in own
+        )
+
+    def mass(self, held: AbstractSet[str]) -> float:
+        """The weight of the question's words that these terms hold."""
+        return math.fsum(word.weight * word.held(held) for word in self._each) if held & self.terms else 0.0
+
+    def share(self, held: AbstractSet[str]) -> float:
+        """How much of the question (0..1) these terms hold."""
+        return self.mass(held) / self.total if self.total else 0.0
+
+    def places(self, held: AbstractSet[str]) -> list[int]:
+        """Where in the question, counted in words that weigh something, words stand that these terms hold."""
+        return [place for place, word in enumerate(self.words) if word.held(held) >= _ALL_PARTS]
+
+
+def _rarity(wanted: frozenset[str], texts: Iterable[str]) -> dict[str, float]:
+    held = [wanted & terms(text) for text in texts]
+    counts = Counter(term for one in held for term in one)
+    many = len(held)
+    return {t: 1.0 + math.log(1.0 + (many - counts[t] + 0.5) / (counts[t] + 0.5)) for t in sorted(wanted)}

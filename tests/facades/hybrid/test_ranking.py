@@ -1,0 +1,221 @@
+"""The arithmetic of 003 §5 in the open."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import anyio
+import pytest
+
+from facades.hybrid.ranking import (
+    FusionParameters,
+    RerankedDocuments,
+    Reranker,
+    blended,
+    fused_query,
+    normalised,
+    reranked,
+    spread,
+)
+from facades.hybrid_retriever import Document
+from memory.errors import ConfigError, InvalidInputError, ModelError
+from memory.rerankers import FakeReranker
+from memory.text.identifiers import estimate_tokens
+from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, Condition, SparseVector
+
+WORDS = SparseVector((1,), (1.0,))
+
+
+def query(**vectors):
+    return fused_query(vectors, FusionParameters(), (), limit=5, candidates=50)
+
+
+@pytest.mark.specification("003 §5 parameters", "003 REQ-0048 RRF")
+def test_the_contract_s_values_are_the_defaults():
+    given = FusionParameters()
+    assert (given.k, given.dense, given.sparse, given.rerank, given.min_score_threshold) == (60, 0.5, 0.3, 0.2, 0.5)
+    asked = query(dense_docs=[1.0], dense_code=[1.0], sparse_lexical=WORDS)
+    assert (asked.k, asked.weights, asked.limit) == (60, (0.5, 0.5, 0.3), 5)
+    assert [leg.using for leg in asked.prefetches] == [DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL]
+    assert {leg.limit for leg in asked.prefetches} == {50}
+
+
+def test_the_image_vector_searches_pictures_alone():
+    conditions = {leg.using: leg.conditions for leg in query(dense_docs=[1.0], image=[1.0]).prefetches}
+    assert conditions == {DENSE_DOCS: (), IMAGE: (Condition("chunk_kind", any_of=("image",)),)}
+
+
+@pytest.mark.specification("003 §5 threshold")
+def test_a_score_is_a_share_of_the_best_that_a_chunk_can_have():
+    both = query(dense_docs=[1.0], dense_code=[1.0], sparse_lexical=WORDS)
+    best = 1 / (60 + 1 / 0.5 - 1) + 1 / (60 + 1 / 0.3 - 1)  # first of a dense list (a chunk is in one) and of the words
+    assert normalised(round(best, 6), both, FusionParameters()) == 1.0
+    assert normalised(1 / 61, both, FusionParameters()) == pytest.approx(0.5054, abs=1e-4)  # dense alone
+    assert normalised(1 / 63, both, FusionParameters()) < 0.5  # second of the dense list alone
+    assert normalised(round(1 / 61, 6), query(dense_docs=[1.0]), FusionParameters()) == 1.0
+
+
+@pytest.mark.specification("003 §5 rerank weight")
+def test_the_final_score_is_the_weighted_mean():
+    assert blended(0.9, 0.4, FusionParameters()) == pytest.approx((0.5 + 0.3) * 0.9 + 0.2 * 0.4)
+    assert blended(0.9, 0.4, FusionParameters(rerank=0.0)) == pytest.approx(0.9)
+    assert blended(1.0, 0.0, FusionParameters(dense=1, sparse=1, rerank=2)) == 0.5
+
+
+def test_reranked_scores_are_spread_from_0_to_1():
+    assert spread([-4.0, 0.0, 4.0]) == [0.0, 0.5, 1.0]
+    assert spread([2.0, 2.0]) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"k": 0},
+        {"dense": 0},
+        {"sparse": 0},
+        {"sparse": -1},
+        {"rerank": -0.1},
+        {"min_score_threshold": 1.1},
+        {"min_score_threshold": -0.1},
+    ],
+)
+def test_what_cannot_be_fused(wrong):
+    with pytest.raises(InvalidInputError) as met:
+        FusionParameters(**wrong)
+    assert met.value.message.endswith(") can't be fused.")
+    assert met.value.hint == "k from 1, weights above 0, the threshold from 0 to 1; rerank may be 0."
+
+
+@pytest.mark.parametrize(
+    "just", [{"k": 1}, {"dense": 0.01}, {"rerank": 0}, {"min_score_threshold": 0}, {"min_score_threshold": 1}]
+)
+def test_what_just_can(just):
+    given = FusionParameters(**just)
+    assert {name: getattr(given, name) for name in just} == just
+
+
+FAR, NEAR, NONE = (
+    Document("1", "the weather of tomorrow", {}, 1.0),
+    Document("2", "refunds are paid within a week", {}, 0.9),
+    Document("3", "nothing", {}, 0.8),
+)
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+class Scores:
+    """A reranker that gives these scores."""
+
+    model = "scores"
+
+    def __init__(self, *scores):
+        self.scores = scores
+
+    async def rerank(self, query, texts):
+        return self.scores
+
+
+@pytest.mark.specification("003 §4 Reranker")
+def test_the_specification_s_call_is_synchronous():
+    found = Reranker(FakeReranker()).rerank("when are refunds paid", [FAR, NEAR, NONE], top_k=2)
+    assert [(one.id, one.score) for one in found] == [("2", 0.75), ("1", 0.0)]  # refunds, are, paid of four words
+    assert NEAR.score == 0.9  # what was given is as it was
+
+
+@pytest.mark.parametrize(("documents", "top_k"), [([], 10), ([NEAR], 0)])
+async def test_nothing_to_rerank(documents, top_k):
+    fake = FakeReranker()
+    assert await Reranker(fake).arerank("refunds", documents, top_k) == []
+    assert fake.calls == []
+
+
+def test_it_opens_with_a_profile_s_model():
+    assert Reranker.open("fastembed")._model.model == "BAAI/bge-reranker-v2-m3"
+    with pytest.raises(ConfigError) as met:
+        Reranker.open("embedded")
+    assert met.value.message == "settings: vector.reranker_model: there is none."
+    assert met.value.hint == "Set it, or use profile fastembed."
+
+
+async def test_inside_a_loop_the_twin_is_named():
+    with pytest.raises(InvalidInputError, match="arerank"):
+        Reranker(FakeReranker()).rerank("refunds", [NEAR])
+
+
+@pytest.mark.specification("003 §7 reranking", "003 REQ-0045 reranker")
+async def test_the_blend_moves_what_the_model_prefers():
+    order = await reranked("q", [FAR, NEAR, NONE], Scores(-5.0, 5.0, 0.0), FusionParameters(), most=3, timeout_ms=1000)
+    assert [(one.id, one.score) for one in order.documents] == [
+        ("2", 0.92),  # 0.8 · 0.9 + 0.2 · 1
+        ("1", 0.8),  # 0.8 · 1.0 + 0.2 · 0
+        ("3", 0.74),  # 0.8 · 0.8 + 0.2 · 0.5
+    ]
+    assert (order.done, order.failed, order.notes) == (True, False, ())
+    assert order.tokens > 0
+
+
+async def test_what_is_not_read_stays_behind_what_is():
+    order = await reranked("q", [FAR, NEAR, NONE], Scores(0.0, 1.0), FusionParameters(), most=2, timeout_ms=1000)
+    assert [(one.id, one.score) for one in order.documents] == [
+        ("2", 0.92),  # 0.8 · 0.9 + 0.2 · 1
+        ("1", 0.8),  # 0.8 · 1 + 0.2 · 0
+        ("3", 0.8),  # its own
+    ]
+    assert order.tokens == sum(estimate_tokens(one.content) for one in (FAR, NEAR))
+
+
+async def test_ties_stay_as_they_came_and_scores_have_six_places():
+    equal = await Reranker(Scores(0.5, 1 / 3, 0.5)).arerank("q", [NONE, FAR, NEAR])
+    assert [(one.id, one.score) for one in equal] == [("3", 0.5), ("2", 0.5), ("1", 0.333333)]
+    order = await reranked("q", [NEAR, replace(FAR, score=0.9)], Scores(1, 1), FusionParameters(), most=2, timeout_ms=9)
+    assert [(one.id, one.score) for one in order.documents] == [("1", 0.92), ("2", 0.92)]  # 0.8 · 0.9 + 0.2 · 1; by id
+
+
+class Hanging(Scores):
+    async def rerank(self, query, texts):
+        await anyio.sleep_forever()
+
+
+@pytest.mark.parametrize(
+    ("model", "message", "hint"),
+    [
+        (Hanging(), "The reranker scores gave no answer within 5 ms.", "Try again."),
+        (Scores(1.0), "The reranker scores gave 1 scores for 2 texts.", ""),
+    ],
+)
+async def test_what_is_wrong_with_its_answer(model, message, hint):
+    with pytest.raises(ModelError) as met:
+        await Reranker(model, timeout_ms=5).arerank("q", [FAR, NEAR])
+    assert (met.value.message, met.value.hint) == (message, hint)
+    order = await reranked("q", [FAR, NEAR], model, FusionParameters(), most=2, timeout_ms=5)
+    assert order == RerankedDocuments(
+        [FAR, NEAR], (f"reranking by scores failed, the order is the fusion's: {message}",), failed=True
+    )
+
+
+async def test_without_a_model_or_documents_nothing_is_done():
+    note = "no reranker is configured (vector.reranker_model): the order is the fusion's"
+    without = await reranked("q", [FAR], None, FusionParameters(), most=2, timeout_ms=5)
+    assert without == RerankedDocuments([FAR], (note,), tokens=0, done=False, failed=False)
+    assert await reranked("q", [], None, FusionParameters(), most=2, timeout_ms=5) == RerankedDocuments([])
+    assert await reranked("q", [], Scores(), FusionParameters(), most=2, timeout_ms=5) == RerankedDocuments([])
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (FakeReranker(ModelError("out of reach")), "reranking by fake-shared-words failed.*out of reach"),
+        (Scores(1.0), "1 scores for 2 texts"),
+    ],
+)
+async def test_a_reranker_that_fails_leaves_the_fused_order(model, said):
+    order = await reranked("q", [FAR, NEAR], model, FusionParameters(), most=9, timeout_ms=1000)
+    assert ([one.id for one in order.documents], order.done, order.failed) == (["1", "2"], False, True)
+    assert order.notes[0].startswith("reranking by")
+    with pytest.raises(ModelError):
+        await Reranker(model).arerank("q", [FAR, NEAR])
+    assert re.search(said, order.notes[0])

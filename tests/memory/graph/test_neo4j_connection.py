@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+from neo4j import exceptions
+from neo4j.exceptions import Neo4jError
+
+from configs.settings import Neo4jSettings
+from memory.errors import ConfigError, StoreError
+from memory.graph.neo4j_connection import ConnectionErrors
+
+ERRORS = ConnectionErrors(Neo4jSettings("bolt://u:p@host:7687", user="reader", database="graph"), has_password=True)
+
+
+def refused(code, message="so it is"):
+    return Neo4jError._hydrate_neo4j(code=code, message=message)
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "hint"),
+    [
+        (
+            refused("Neo.ClientError.Security.Unauthorized"),
+            "refused the password of the user 'reader'",
+            "NEO4J_PASSWORD",
+        ),
+        (refused("Neo.ClientError.Security.Forbidden"), "the user 'reader'", "graph.neo4j.user"),
+        (refused("Neo.ClientError.Database.DatabaseNotFound"), "no database 'graph'", "graph.neo4j.database"),
+        (refused("Neo.TransientError.Database.DatabaseUnavailable"), "no database 'graph'", "Start or create it"),
+        (refused("Neo.ClientError.Transaction.TransactionTimedOut"), "took too long", "graph.query_timeout_ms"),
+        (
+            refused("Neo.ClientError.Procedure.ProcedureCallFailed", "There is no such fulltext schema index: x"),
+            "full-text index",
+            "Index the projects again",
+        ),
+        (refused("Neo.TransientError.General.MemoryPoolOutOfMemoryError"), "not able to answer now", "Try again"),
+        (refused("Neo.ClientError.Statement.SyntaxError"), "refused a query: so it is", "Index the projects again"),
+        (exceptions.ServiceUnavailable("Couldn't connect\nto it"), "out of reach: Couldn't connect to it", "Start it"),
+        (exceptions.ServiceUnavailable("bad handshake"), "is it a Bolt port", "graph.neo4j.uri"),
+        (exceptions.IncompleteCommit("gone"), "was lost while it wrote", "index again"),
+        (exceptions.ConnectionAcquisitionTimeoutError("late"), "no connection free", "graph.neo4j.max_connections"),
+        (exceptions.UnsupportedServerProduct("Other/9"), "is Other/9; this needs Neo4j 5", "Update it"),
+    ],
+)
+def test_what_is_wrong_and_what_to_do(error, message, hint):
+    message = ERRORS.error(error)
+    assert isinstance(message, StoreError)
+    assert message.message.startswith("Neo4j at bolt://host:7687 ")
+    assert message in message.message
+    assert hint in message.hint
+
+
+def test_settings_that_the_driver_refuses_are_the_users():
+    message = ERRORS.error(exceptions.ConfigurationError("no"))
+    assert isinstance(message, ConfigError)
+    assert "u:p@" not in str(message)
+
+
+def test_a_server_that_wants_a_password_when_none_was_sent():
+    message = ConnectionErrors(Neo4jSettings(), has_password=False).error(
+        refused("Neo.ClientError.Security.Unauthorized")
+    )
+    assert "wants a password for the user 'neo4j'" in message.message

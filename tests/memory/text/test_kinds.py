@@ -1,0 +1,76 @@
+"""Test files of several languages, and what only sounds like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.text import is_aside, is_test
+from memory.text.kinds import is_debris, notice_lines
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["tests/a.py", "pkg/test_a.py", "pkg/a_test.go", "src/a.spec.ts", "src/PaymentTest.java", "app/__tests__/cart.js"],
+)
+def test_a_test(path):
+    assert is_test(path)
+
+
+@pytest.mark.parametrize("path", ["src/a.py", "src/latest.py", "contest/a.go", "attestation.ts", "docs/testing.md"])
+def test_no_test(path):
+    assert not is_test(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "LICENSE",
+        "docs/CHANGELOG.md",
+        "db/migrations/003_add.py",
+        "app/lib/l10n/app_pt.arb",
+        "src/locales/de.json",
+        "NOTICE.txt",
+    ],
+)
+def test_what_names_much_and_settles_little(path):
+    assert is_aside(path)
+
+
+@pytest.mark.parametrize(
+    "path", ["src/changes_feed.py", "licensing/keys.go", "src/localize.ts", "release.yaml.tmpl/a.go"]
+)
+def test_what_only_sounds_so(path):
+    assert not is_aside(path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import os",
+        "from a.b import c",
+        "\ufeffusing System.Text;",
+        "package org.shop;",
+        '\tpb "github.com/x/y"',
+        "const x = require('y')",
+        "})",
+        "// Copyright 2024 Somebody",
+        "[docs]: https://example.org",
+        "- [Unit tests](#unit-tests)",
+        "[![Tests](https://x/badge.svg)](https://x)",
+        "apiVersion: v1",
+    ],
+)
+def test_what_says_nothing(line):
+    assert is_debris([line, ""])
+
+
+@pytest.mark.parametrize(
+    "line", ["import_all()", "x = 1", "See [the tests](x) first.", 'name: "a"', "using (var x = y) {"]
+)
+def test_what_says_something(line):
+    assert not is_debris([line])
+
+
+def test_a_licence_is_a_notice_to_its_end():
+    lines = ["/*", " * Licensed under the Apache License", " * text", " */", "code()", "# The license check", "x"]
+    assert notice_lines(lines) == {0, 1, 2, 3}

@@ -1,0 +1,11 @@
+from __future__ import annotations
+
+from synthesis.extractive.statements import printable, visible
+
+
+def test_control_characters_and_direction_overrides_are_off():
+    assert visible("a\x1b[31mb\u202ec\td") == "a[31mbc\td"
+
+
+def test_a_marker_loses_its_bracket():
+    assert printable("see [vector:a/b.py:1-2] [docs]") == "see (vector:a/b.py:1-2] [docs]"
