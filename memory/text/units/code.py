@@ -41,7 +41,8 @@ class CodeUnits:
             if len(larger) > most:
                 break
             span, parent = larger, self._parent(parent)
-        return (self._grown(span, min(most, ROOMY), parent),)
+        span = self._grown(span, min(most, ROOMY), parent)
+        return (span if parent is None else self._grown(span, most, parent, apart=True),)
 
     def enclosing(self, lines: LineSpan) -> Iterator[LineSpan]:
         """The units that hold some lines, the smallest first; the last is the whole file but for a notice above it."""
@@ -150,20 +151,29 @@ class CodeUnits:
             yield self._with_comment(node)
             number = node.last + 1
 
-    def _grown(self, span: LineSpan, most: int, parent: int | None) -> LineSpan:
-        """With the neighbours that follow and precede without a blank line between, in turn, as long as there is room."""
+    def _grown(self, span: LineSpan, most: int, parent: int | None, *, apart: bool = False) -> LineSpan:
+        """With the neighbours that follow and precede, in turn, as long as there is room.
+
+        Args:
+            span: The unit.
+            most: How many lines there may be.
+            parent: The line that opens what the unit is in.
+            apart: Whether a blank line may be between.
+        """
         inside = LineSpan(0, len(self.lines) - 1) if parent is None else LineSpan(parent + 1, self._node(parent).last)
         ways = [self._following, self._preceding]
         while ways:
             way = ways.pop(0)
-            joined = way(span, inside)
+            joined = way(span, inside, apart)
             if joined is not None and len(joined) <= most:
                 span = joined
                 ways.append(way)
         return span
 
-    def _following(self, span: LineSpan, inside: LineSpan) -> LineSpan | None:
+    def _following(self, span: LineSpan, inside: LineSpan, apart: bool) -> LineSpan | None:  # noqa: FBT001 - one of two private steps
         after = span.last + 1
+        if apart and after < inside.last and self._blank(after):
+            after += 1
         if after > inside.last or self._blank(after) or after in self.left_out:
             return None
         if self._indent(after) < self._indent(span.first):  # what closes the unit around it
@@ -171,8 +181,10 @@ class CodeUnits:
         joined = span.joined(self._node(self._commented(after)))
         return joined if joined.last <= inside.last else None
 
-    def _preceding(self, span: LineSpan, inside: LineSpan) -> LineSpan | None:
+    def _preceding(self, span: LineSpan, inside: LineSpan, apart: bool) -> LineSpan | None:  # noqa: FBT001 - the other
         before = span.first - 1
+        if apart and before > inside.first and self._blank(before):
+            before -= 1
         if before < inside.first or self._blank(before) or before in self.left_out:
             return None
         joined = span.joined(self._with_comment(self._node(self._opening(before, inside.first))))

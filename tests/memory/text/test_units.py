@@ -157,10 +157,17 @@ def test_a_heading_in_a_fence_is_none_and_half_a_fence_is_not_shown():
     assert span == LineSpan(0, 38)
 
 
+def test_a_paragraph_of_a_long_function_with_the_next_where_there_is_room():
+    steps = [line for n in range(12) for line in (f"    first{n}(bell)", f"    then{n}(bell)", "")]
+    units = CodeUnits(["def ring(bell):", *steps])
+    assert units.around(16, 15) == (LineSpan(10, 23),)
+    assert units.around(16, 4) == (LineSpan(16, 19),)
+
+
 def test_a_long_unit_is_cut_around_the_line_with_what_stands_before_it():
     body = [f"    step{n}(bell)" for n in range(40)]
     (span,) = CodeUnits(["def ring(bell):", *body]).around(30, 15)
-    assert span == LineSpan(25, 36)  # twelve lines, in turn after and before
+    assert span == LineSpan(24, 38)  # fifteen lines, in turn after and before
 
 
 GO = """\
