@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.embedders import Bm25Sparse
+from memory.embedders.english import is_english
 from memory.embedders.port import SparseEmbedder
 from memory.embedders.stopwords import ENGLISH
 from memory.question import ParsedQuestion
@@ -103,7 +104,8 @@ class QuestionWords:
 
         terms: those of each of the question's parts, in the index's terms.
         """
-        lacking, idle = self.unknown(question, permission).ordinary, self._idle(question)
+        unknown = self.unknown(question, permission)
+        lacking, idle = unknown.ordinary, self._idle(question) | unknown.compounds
         whole, *others = (self.weights(set(ids) - idle, permission) for ids in terms)
         kept = [whole, *(weights for weights in others if _says_enough(weights, whole))]
         return [
@@ -136,16 +138,23 @@ class QuestionWords:
         own = self.terms(question.text)
         weights = self.weights(set(own.values()) - self._idle(question), permission)
         known = self._vocabulary.known(weights, permission)
-        names, lacking, ordinary, absent = list[str](), set[int](), set[int](), list[str]()
+        names, lacking, ordinary, absent, compounds = list[str](), set[int](), set[int](), list[str](), set[int]()
         named = {word.text for word in question.words if word.is_name}
+        kinds = {word.text: word.kind for word in question.words}
         pasted = {word.text for word in question.words if word.pasted}
+        foreign = self._foreign(kinds.keys() - named, known)
         for word in dict.fromkeys(word.text for word in question.words):
             terms = list(self.terms(word).values())
             if not terms or terms[0] in known:
                 continue
-            if word in named and not (self._has_file(word, permission) or self._is_known(word, permission)):
-                lacking.update(set(terms) - known)
+            if kinds[word] == "hyphenated" and terms[1:] and known.issuperset(terms[1:]):
+                compounds.add(terms[0])  # `stand-in` is made of words that occur, and may be written apart
+            elif word in named and not (self._has_file(word, permission) or self._is_known(word, permission)):
+                lacking.update(set(terms) - known - (set(terms) if kinds[word] == "joined" else set()))
                 names += [] if word in pasted else [word]  # what a trace names is not what is asked about
+            elif word in foreign:
+                lacking.update(terms)
+                names += [] if word in pasted else [word]
             elif word not in named and not known.intersection(terms):
                 ordinary.update(terms)
                 absent += [] if word in pasted or word.casefold() in _CONTRACTED else [word]
@@ -159,9 +168,17 @@ class QuestionWords:
             share=min(shares, default=0.0),
             ordinary=frozenset(ordinary & weights.keys()),
             absent=tuple(absent),
+            compounds=frozenset(compounds),
             weights={word: weights[term] for word, term in own.items() if term in weights},
+            has_known_name=not named <= {*names, *pasted},
             is_pointed=any(self._is_indexed(frame, permission) for frame in question.frames),
         )
+
+    def _foreign(self, plain: Collection[str], known: Collection[int]) -> frozenset[str]:
+        """The ordinary words that occur nowhere and are not English; none where most are not: it is another language."""
+        terms = {word: set(self.terms(word).values()) for word in plain}
+        found = frozenset(word for word, ids in terms.items() if ids and not ids & {*known} and _is_foreign(word))
+        return found if len(found) <= len(plain) / 2 else frozenset()
 
     def _idle(self, question: ParsedQuestion) -> set[int]:
         return {term for word, term in self.terms(question.text).items() if word in _WITHOUT_APOSTROPHE}
@@ -185,6 +202,11 @@ class QuestionWords:
             if self._vocabulary is not None and not self._vocabulary.known(terms, permission):
                 return False
         return True
+
+
+def _is_foreign(word: str) -> bool:
+    """Whether it is no word of English: a product, a protocol or a service, written as people write in a hurry."""
+    return word.casefold() not in _CONTRACTED and not is_english(word)
 
 
 def _says_enough(part: Mapping[int, float], whole: Mapping[int, float]) -> bool:

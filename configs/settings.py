@@ -202,7 +202,7 @@ class RankingSettings:
     length_penalty: float = 0.0
     agent_weights: dict[str, float] = field(default_factory=dict)
     confidence_floor: float = 0.45
-    most_unknown: float = 0.35
+    most_unknown: float = 0.25
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ IDLE: Final = (
 
 _DISTINCT: Final = frozenset({"identifier", "hyphenated"})
 _NAMED: Final = 0.8
+_BESIDE: Final = 1.4
+"""Where another name of the question is known, so much more of it may be unknown: there is something to say of that one."""
 _SOUGHT: Final = 3
 _NEAREST: Final = 3
 
@@ -70,7 +72,8 @@ def judge(
         (o.confidence / (_NAMED if any(n in o.content.casefold() for n in names) else 1.0) for o in observations),
         default=0.0,
     )
-    sure = best >= floor and unknown.share < most_unknown
+    most = most_unknown * (_BESIDE if unknown.has_known_name else 1.0)
+    sure = best >= floor and unknown.share < most
     return Verdict(sure or (unknown.is_pointed and bool(observations)), unknown)
 
 

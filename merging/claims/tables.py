@@ -15,7 +15,7 @@ _KEY = re.compile(r"^(?:CONSTRAINT\s+\S+\s+)?PRIMARY\s+KEY\s*\((?P<columns>[^)]*
 _COLUMN = re.compile(r'^(?P<name>[\w"`\[\]]+)\s+(?P<type>[A-Za-z]\w*(?:\s+(?:varying|precision)\b)?)', re.IGNORECASE)
 _NO_COLUMN = re.compile(r"constraint|primary|foreign|unique|check|exclude|key|index|like|period", re.IGNORECASE)
 _BRACKET = re.compile(r"[()]")
-_BRACKET_OR_COMMA = re.compile(r"[(),]")
+_MARK = re.compile(r"[(),;]")
 _QUOTES = str.maketrans("", "", '"`[]')
 
 _SYNONYMS = {
@@ -93,10 +93,10 @@ def _within_brackets(text: str, start: int) -> tuple[str, bool]:
 
 
 def _items(body: str) -> list[str]:
-    """The parts between commas that are in no bracket."""
+    """The parts between commas that are in no bracket, and a summary's behind the semicolon that ends its columns."""
     items, depth, start = [], 0, 0
-    for mark in _BRACKET_OR_COMMA.finditer(body):
-        if mark[0] != ",":
+    for mark in _MARK.finditer(body):
+        if mark[0] in "()":
             depth += 1 if mark[0] == "(" else -1
         elif depth == 0:
             items.append(body[start : mark.start()].strip())

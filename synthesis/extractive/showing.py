@@ -27,6 +27,14 @@ _LONGEST_PROSE: Final = 600
 _ALSO: Final = 3
 _LINE: Final = 160
 _OWNERS: Final = 3
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+_BRANCHES: Final = frozenset(
+    _WORD.findall(
+        """if else elif elsif unless switch case match when for foreach while until do loop try catch except finally rescue ensure
+        with using lock synchronized return await throw begin"""
+    )
+)
+"""What a line begins with that opens a branch or a loop, which may have others: it names no place."""
 
 
 def by_project(asked: WeightedQuestion, blocks: Sequence[Block]) -> list[Line]:
@@ -134,8 +142,14 @@ def _inside(block: Block) -> str:
         return f"`{source.title}`"
     if opens or not owners:
         return ""
-    naming = [owner for owner in owners if defined(owner, prose=False)] or owners
-    return f"`{clipped(naming[-1].rstrip('{: '), 80)}`"
+    naming = [owner for owner in owners if defined(owner, prose=False)] or list(filter(_is_named, owners))
+    return f"`{clipped(naming[-1].rstrip('{: '), 80)}`" if naming else ""
+
+
+def _is_named(owner: str) -> bool:
+    """Whether a line that opens a unit begins with a word, and with none of a branch."""
+    word = _WORD.match(owner.lstrip("} @#["))
+    return word is not None and word[0] not in _BRANCHES
 
 
 def _is_within(block: Block) -> bool:

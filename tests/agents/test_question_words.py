@@ -99,3 +99,38 @@ def test_a_contraction_without_its_apostrophe_weighs_nothing():
     [whole] = parts("the bell couldnt ring", "bell", "ring")
     assert whole.weights.keys() == set(BM25.embed_query("bell ring").indices)
     assert "couldnt" not in words("bell").unknown(read_question("the bell couldnt ring"), ALL).weights
+
+
+def test_a_product_in_lower_case_is_a_name_and_an_english_word_or_a_slip_is_none():
+    unknown = words("schedule a job").unknown(read_question("whats the pagerduty escalation of a seperate job"), ALL)
+    assert unknown.names == ("pagerduty",)
+    assert unknown.absent == ("escalation", "seperate")
+    idf = unknown.weights
+    assert unknown.share == pytest.approx(idf["pagerduty"] / (idf["pagerduty"] + idf["job"]))
+
+
+def test_a_question_in_another_language_has_no_names_for_that():
+    unknown = words("schedule a job").unknown(read_question("welcher geplante auftrag scheitert gelegentlich"), ALL)
+    assert unknown.names == ()
+    assert unknown.share == 0.0
+
+
+def test_a_word_of_words_that_occur_is_not_missed_and_weighs_nothing():
+    asked = words("a stand for the queue, in memory")
+    read = read_question("which stand-in has the queue")
+    assert asked.unknown(read, ALL).names == ()
+    [whole] = asked.parts(read, [BM25.embed_query(read.text).indices], ALL)
+    assert whole.weights.keys() == set(BM25.embed_query("stand queue").indices)
+
+
+def test_a_value_is_said_to_be_missing_and_is_not_what_is_asked_for():
+    unknown = words("the block of a key").unknown(read_question("why is key 8c1f on the block list"), ALL)
+    assert unknown.names == ("8c1f",)
+    assert unknown.share == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "known"), [("what starts the Brodersen job", False), ("does Schedule start Brodersen", True)]
+)
+def test_whether_another_name_is_known(question, known):
+    assert words("Schedule a job").unknown(read_question(question), ALL).has_known_name is known

@@ -121,7 +121,6 @@ def try_seed(
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """Raises TooLongError after so many seconds of the processor, or some times as many of the clock's."""
-
     fired = False
 
     def too_long(*_: object) -> None:

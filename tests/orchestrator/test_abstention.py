@@ -39,6 +39,13 @@ def test_what_is_sure_or_what_a_trace_points_at_answers(confidence, share, point
     assert not verdict([], is_pointed=True).found
 
 
+def test_more_may_be_unknown_beside_a_name_that_is_known():
+    seen = [found("x", confidence=0.9)]
+    assert verdict(seen, share=0.4, has_known_name=True).found
+    assert not verdict(seen, share=0.4).found
+    assert not verdict(seen, share=0.5, has_known_name=True).found
+
+
 def test_the_rarest_words_that_are_not_found_together_are_said_with_the_nearest_places():
     weights = {"refund": 5.0, "webhook": 4.0, "retry": 3.0, "order": 1.0}
     seen = [found("refund the order by a webhook"), found("retries", "b.py"), found("x", "c.py"), found("x", "d.py")]

@@ -174,7 +174,7 @@ class TestAbstention:
 
         def unknown(question, permission):
             unknown.asked = (question.text, permission)
-            return UnknownWords(names, share)
+            return UnknownWords(names, share, has_known_name=len(question.names) > len(names))
 
         return unknown
 

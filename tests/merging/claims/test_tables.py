@@ -164,6 +164,11 @@ class TestSummary:
         claim = read_claims(found)[0]
         assert (claim.project, claim.where.path, claim.where.start_line) == ("billing", "db/schema.sql", 1)
 
+    def test_the_key_behind_the_columns_is_not_the_last_columns(self):
+        summary = 'columns: id bigint(20), checked tinyint(1); primary key ("id") Used by billing/Revoker'
+        found = graph("keys", metadata={"entities": [table("keys", summary)]})
+        assert stated(found)["keys", "primary key"] == "id"
+
     def test_of_anything_else_states_nothing(self):
         for changes in ({"kind": "class"}, {"summary": ""}, {"path": "tests/a.sql"}):
             assert stated(graph("x", metadata={"entities": [{**table("t", "id UUID"), **changes}]})) == {}
