@@ -16,7 +16,7 @@ def refused(code, message="so it is"):
 
 
 @pytest.mark.parametrize(
-    ("error", "message", "hint"),
+    ("error", "text", "hint"),
     [
         (
             refused("Neo.ClientError.Security.Unauthorized"),
@@ -41,11 +41,11 @@ def refused(code, message="so it is"):
         (exceptions.UnsupportedServerProduct("Other/9"), "is Other/9; this needs Neo4j 5", "Update it"),
     ],
 )
-def test_what_is_wrong_and_what_to_do(error, message, hint):
+def test_what_is_wrong_and_what_to_do(error, text, hint):
     message = ERRORS.error(error)
     assert isinstance(message, StoreError)
     assert message.message.startswith("Neo4j at bolt://host:7687 ")
-    assert message in message.message
+    assert text in message.message
     assert hint in message.hint
 
 
