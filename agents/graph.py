@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import permutations
 from typing import Final
 
-from agents.linking import EntityLink, is_project, link
+from agents.linking import EntityLink, find_mentions, is_project, link
 from agents.ports import Publish
 from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, statement_observation
@@ -75,7 +75,7 @@ class GraphRetrievalAgent:
         return build_scope(links, await self._edges(links, context), max_projects=self._scope.max_projects)
 
     async def scope_of(self, query: str, context: TaskContext) -> Scope:
-        """The ranked projects of what a question names and speaks of."""
+        """The ranked projects of what a question names and speaks of; what pasted code names says nothing of where to look."""
         question = question_of(query, context)
         links = await self._links(question, context)
         return self._scoped(question, links, await self._edges(links, context), context)
@@ -92,7 +92,12 @@ class GraphRetrievalAgent:
     def _scoped(
         self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext
     ) -> Scope:
-        spoken = self._statements(question, context.permission)
+        spoken: Sequence[FoundStatement] = ()
+        if question.is_sample:
+            written = {mention.surface for mention in find_mentions(question) if not mention.pasted}
+            links = [hit for hit in links if hit.surface in written.union(context.mentions)]
+        else:
+            spoken = self._statements(question, context.permission)
         return build_scope(links, edges, spoken, max_projects=self._scope.max_projects)
 
     async def _links(self, question: ParsedQuestion, context: TaskContext) -> list[EntityLink]:

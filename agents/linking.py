@@ -40,12 +40,13 @@ class EntityMention:
     """A group of one to three words.
 
     keys: its casefolded spellings, `payment gateway` also as `paymentgateway`, `payment-gateway` and `payment_gateway`;
-    identifier: it is written as no ordinary word is.
+    identifier: it is written as no ordinary word is; pasted: a word of it stands in what was pasted.
     """
 
     surface: str
     keys: tuple[str, ...]
     identifier: bool = False
+    pasted: bool = False
 
 
 def find_mentions(question: ParsedQuestion) -> Iterator[EntityMention]:
@@ -55,19 +56,20 @@ def find_mentions(question: ParsedQuestion) -> Iterator[EntityMention]:
             yield _single(word)
     for name in question.added_names:
         yield _single(Word(name, "identifier"))
-    texts = [word.text for word in question.words]
     for size in range(2, _LONGEST + 1):
-        for start in range(len(texts) - size + 1):
-            group = texts[start : start + size]
+        for start in range(len(question.words) - size + 1):
+            words = question.words[start : start + size]
+            group, pasted = [word.text for word in words], any(word.pasted for word in words)
             if all(word.isidentifier() for word in group) and not {group[0].casefold(), group[-1].casefold()} & ENGLISH:
-                yield EntityMention(" ".join(group), tuple(joint.join(group).casefold() for joint in _JOINTS))
+                keys = tuple(joint.join(group).casefold() for joint in _JOINTS)
+                yield EntityMention(" ".join(group), keys, pasted=pasted)
 
 
 def _single(word: Word) -> EntityMention:
     parts = word.text.split()
     spellings = [word.text, *(joint.join(parts) for joint in _JOINTS), *_numbers(word.text)]
     keys = tuple(dict.fromkeys(spelling.casefold() for spelling in spellings))
-    return EntityMention(word.text, keys, len(parts) > 1 or word.kind in _NO_WORDS)
+    return EntityMention(word.text, keys, len(parts) > 1 or word.kind in _NO_WORDS, word.pasted)
 
 
 def _numbers(word: str) -> list[str]:

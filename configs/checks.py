@@ -40,6 +40,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "vector.qdrant.shards": (1, 1000),
     "hosted.timeout_ms": (1, math.inf),
     "hosted.retries": (0, 20),
+    "hosted.batch_size": (0, 2048),
     "graph.max_path_hops": (1, 4),
     "graph.hop_decay": SHARE,
     "graph.query_timeout_ms": (1, math.inf),

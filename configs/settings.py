@@ -57,16 +57,18 @@ class QdrantSettings:
 class VectorSettings:
     """Where the vectors are kept, their models, and the fusion of the legs (docs/design.md#vectors).
 
-    provider: who runs the dense models; `voyage` and `cohere` are reached as section `hosted` says. dense_code_model: of the
-    code chunks, where it is another than the documents'. A `…_path` is a folder with the model's files, in place of a
-    download. image_model and image_text_model make vectors of one space out of pictures and of questions; none are made
-    without them. reranker_model: a cross-encoder, or Voyage's reranker with that provider. min_score: the least cosine of
-    what a search by a vector alone finds; None is any. dense_weight: of the cosines beside the words, 0..1;
-    statement_weight: of the relations that a file proves; aside_weight: of files that tell or test what others do:
-    documents, tests, migrations, licences, change logs and translations; in_hand_weight: of the project in hand.
+    provider: who runs the dense models; `fastembed` is this machine, where the default model is read by itself and
+    only others by the package of that name; `voyage`, `cohere` and `openai` are reached as section `hosted` says, the
+    last is any endpoint that speaks OpenAI's API. dense_code_model: of the code chunks, where it is another than the
+    documents'. A `…_path` is a folder with the model's files, in place of a download. image_model and image_text_model
+    make vectors of one space out of pictures and of questions; none are made without them. reranker_model: a
+    cross-encoder, or Voyage's reranker with that provider. min_score: the least cosine of what a search by a vector
+    alone finds; None is any. dense_weight: of the cosines beside the words, 0..1; statement_weight: of the relations
+    that a file proves; aside_weight: of files that tell or test what others do: documents, tests, migrations,
+    licences, change logs and translations; in_hand_weight: of the project in hand.
     """
 
-    provider: Literal["fastembed", "voyage", "cohere"] = "fastembed"
+    provider: Literal["fastembed", "voyage", "cohere", "openai"] = "fastembed"
     dense_model: str = "sentence-transformers/all-MiniLM-L6-v2"
     dense_model_path: str | None = None
     dense_code_model: str | None = None
@@ -104,7 +106,9 @@ class HostedSettings:
     """How a hosted model is reached (docs/design.md#models).
 
     base_url: in place of the provider's own. api_key_env: the environment variable that holds the key; None is the
-    provider's usual one. timeout_ms: one request; backoff_ms: before the first retry, doubled before each further one,
+    provider's usual one, which provider `openai` sends to OpenAI alone. batch_size: the most texts of one request, 0 for
+    what the provider takes. send_dimension: whether provider `openai` is asked for `vector.dimension` numbers, which only
+    some models can give. timeout_ms: one request; backoff_ms: before the first retry, doubled before each further one,
     unless the answer says how long. requests_per_minute: 0 for any number.
     """
 
@@ -114,6 +118,8 @@ class HostedSettings:
     retries: int = 3
     backoff_ms: int = 500
     requests_per_minute: int = 0
+    batch_size: int = 0
+    send_dimension: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +131,8 @@ class Neo4jSettings:
 
     password_env: the environment variable that holds the password; where it is not set, none is sent. encrypted and
     ca_file: TLS without `+s`, and the certificates it trusts in place of the system's. retry_ms: how long a transaction
-    is tried again after an error that passes. write_timeout_ms: one transaction of an indexing run.
+    is tried again after an error that passes. write_timeout_ms: one transaction of an indexing run. warm_up_ms: how long opening waits
+    at most until a server that was just started has compiled what questions ask; 0: not at all.
     """
 
     uri: str = "bolt://127.0.0.1:7687"
@@ -138,6 +145,7 @@ class Neo4jSettings:
     connect_timeout_ms: int = 2000
     retry_ms: int = 500
     write_timeout_ms: int = 120_000
+    warm_up_ms: int = 5000
     batch_rows: int = 10_000
 
 

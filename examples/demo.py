@@ -31,11 +31,10 @@ SIMILAR = """Find code similar to this error handling pattern:
     except KnownError as error:
         logger.error("could not handle %s", event, exc_info=error)
         raise"""
-TEAMS = [folder.name for folder in SHOP.iterdir() if folder.is_dir()]
-QUESTIONS: dict[str, dict[str, object]] = {  # with the project in hand, or with what may be seen
+QUESTIONS: dict[str, dict[str, object]] = {  # with the project in hand
     "What patterns do other teams use for customer tables?": {"project": "orders"},
     "How does OrderService connect to PaymentGateway?": {},
-    SIMILAR: {"allowed_projects": TEAMS},
+    SIMILAR: {},
     "What does our CLAUDE.md say about migrations?": {"project": "billing"},
     "Which other projects try again when a call fails, and with what back-off?": {},
     "What is the default timeout of a request in each package?": {},

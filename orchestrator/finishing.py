@@ -207,7 +207,9 @@ class Finisher:
 
 
 def _unsettled(findings: MergedRun) -> tuple[str, ...]:
-    """That a question sounds as if it were about the project in hand, and there is none."""
+    """What a question leaves open: the code that it is to be compared with, or the project that it sounds to be about."""
+    if findings.classification.query_types[:1] == (QueryType.SIMILARITY,) and findings.asked.question.lacks_sample:
+        return ("what it is to be similar to: nothing was pasted; put the code under the question",)
     alone = findings.classification.query_types == (QueryType.LOCAL_ONLY,)
     if not alone or findings.asked.context.project is not None:
         return ()

@@ -1,4 +1,4 @@
-"""Not a model: a small HTTP server that speaks the documented JSON of Voyage's and Cohere's APIs, for tests of what goes
+"""Not a model: a small HTTP server that speaks the documented JSON of Voyage's, Cohere's and OpenAI's APIs, for tests of what goes
 over the wire and of what happens when it goes wrong.
 
     pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -6,6 +6,7 @@ over the wire and of what happens when it goes wrong.
     with ModelApi() as api:
         # Voyage:  base_url = api.voyage_url  (ends in /v1)     POST embeddings, contextualizedembeddings, rerank
         # Cohere:  base_url = api.cohere_url  (without /v2)     POST v2/embed, v2/rerank
+        # OpenAI:  base_url = api.openai_url  (ends in /v1)     POST embeddings
         api.plan(status(429, retry_after="2"), TRUNCATED)
         ...
         assert [call.path for call in api.seen] == ["/v1/embeddings", ...]
@@ -14,7 +15,7 @@ Vectors are a bag of words (`FakeSource`) of unit length, the same on every mach
 each other; a chunk in the context of its document leans towards that by a tenth. A query and a document of one text have
 one vector. The length is what the request asks for, else `dimensions[model]`, else 1024. A rerank score is the share of the
 question's words that a document has. Keys are not looked at but with `key`. The limits of the documentation are kept
-(Voyage 1,000 texts, 1,000 documents, 16,000 chunks; Cohere 96 texts, an input_type, one of its own dimensions).
+(Voyage 1,000 texts, 1,000 documents, 16,000 chunks; Cohere 96 texts, an input_type, one of its own dimensions; OpenAI 2,048 texts).
 
 Planned answers come first, one a request, in the order they were planned: `status(code, retry_after=..., body=...)`,
 `SLOW` (answers only when the block ends), `BROKEN` (closes the connection without an answer), `TRUNCATED` (half of the
@@ -91,7 +92,7 @@ class Refusal(Exception):  # noqa: N818 - it is an answer, not an error of ours
 
 @dataclass
 class ModelApi(HttpServer):
-    """`with ModelApi() as api:` - the addresses are `api.voyage_url` and `api.cohere_url`."""
+    """`with ModelApi() as api:` - the addresses are `api.voyage_url`, `api.cohere_url` and `api.openai_url`."""
 
     key: str | None = None
     dimensions: dict[str, int] = field(default_factory=lambda: {"embed-multilingual-v2.0": 768})
@@ -126,6 +127,10 @@ class ModelApi(HttpServer):
     def voyage_url(self) -> str:
         return f"{self.url}/v1"
 
+    @property
+    def openai_url(self) -> str:
+        return f"{self.url}/openai/v1"
+
     def reply(self, request: Request) -> Reply | None:
         with self.lock:
             self.seen.append(request)
@@ -149,6 +154,7 @@ class ModelApi(HttpServer):
             "/v1/embeddings": self._voyage_embeddings,
             "/v1/contextualizedembeddings": self._voyage_contextualized,
             "/v1/rerank": self._voyage_rerank,
+            "/openai/v1/embeddings": self._openai_embeddings,
             "/v2/embed": self._cohere_embed,
             "/v2/rerank": self._cohere_rerank,
         }
@@ -204,6 +210,17 @@ class ModelApi(HttpServer):
         scores = _ranked(body["query"], body["documents"])[: len(body["documents"]) - planned.fewer]
         results = [{"index": index, "relevance_score": score} for index, score in scores]
         return {"id": "0", "results": results, "meta": {"api_version": {"version": "2"}}}
+
+    def _openai_embeddings(self, body: dict[str, Any], planned: Planned) -> Any:
+        texts = body["input"]
+        _refuse(not texts or len(texts) > 2048, "input array must be 2048 dimensions or less")
+        _refuse(body.get("encoding_format") != "float", "only float is spoken here")
+        vectors = self._vectors(texts, body | {"output_dimension": body.get("dimensions")}, planned).tolist()
+        data = [{"object": "embedding", "embedding": one, "index": index} for index, one in enumerate(vectors)]
+        kept = data[: len(data) - planned.fewer][::-1]  # the order is that of `index`
+        tokens = _tokens(texts)
+        usage = {"prompt_tokens": tokens, "total_tokens": tokens}
+        return {"object": "list", "data": kept, "model": body["model"], "usage": usage}
 
     def _vectors(self, texts: Sequence[str], body: dict[str, Any], planned: Planned) -> Any:
         asked = body.get("output_dimension") or self.dimensions.get(body["model"], 1024)

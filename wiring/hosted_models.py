@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from configs.settings import HostedSettings, VectorSettings
 from memory.embedders.cohere import CohereDense
 from memory.embedders.hosted import HostedDense
+from memory.embedders.openai import OpenAIDense
 from memory.embedders.voyage import VoyageDense
 from memory.errors import ConfigError
 from memory.extras import require
 from memory.hosted.cohere import CohereConnection
+from memory.hosted.openai import OpenAIConnection
 from memory.hosted.voyage import VoyageConnection
 from memory.rerankers.port import Reranker
 from memory.rerankers.voyage import VoyageReranker
@@ -29,17 +31,36 @@ def open_hosted(
         require("voyage", "voyageai", "Asking Voyage AI")
         voyage = VoyageConnection(hosted, environ=environ)
         reranker = VoyageReranker(voyage, settings.reranker_model) if settings.reranker_model else None
-        return *_pair(settings, lambda model: VoyageDense(voyage, model, dimension=settings.dimension)), reranker
+        return *_pair(
+            settings,
+            lambda model: VoyageDense(voyage, model, dimension=settings.dimension, batch_size=hosted.batch_size),
+        ), reranker
     if settings.reranker_model:
         raise ConfigError(
             "vector.reranker_model",
             "settings",
-            "no reranker of Cohere's is spoken to.",
+            f"no reranker is asked with provider {settings.provider}.",
             "Set it to null, or choose another provider.",
         )
-    require("cohere", "cohere", "Asking Cohere")
-    cohere = CohereConnection(hosted, environ=environ)
-    return *_pair(settings, lambda model: CohereDense(cohere, model, dimension=settings.dimension)), None
+    if settings.provider == "cohere":
+        require("cohere", "cohere", "Asking Cohere")
+        cohere = CohereConnection(hosted, environ=environ)
+        return *_pair(
+            settings,
+            lambda model: CohereDense(cohere, model, dimension=settings.dimension, batch_size=hosted.batch_size),
+        ), None
+    require("openai", "httpx", "Asking an embedding endpoint")
+    endpoint = OpenAIConnection(hosted, environ=environ)
+    return *_pair(
+        settings,
+        lambda model: OpenAIDense(
+            endpoint,
+            model,
+            dimension=settings.dimension,
+            shortened=hosted.send_dimension,
+            batch_size=hosted.batch_size,
+        ),
+    ), None
 
 
 def _pair(settings: VectorSettings, make: Callable[[str], HostedDense]) -> tuple[HostedDense, HostedDense]:

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import anyio.to_thread
 
@@ -28,6 +28,7 @@ from wiring.stores import indexing_parts, open_graph_store, open_vector_store
 
 if TYPE_CHECKING:
     from indexing import Indexer
+    from memory.graph import Neo4jGraphStore
     from memory.rerankers.port import Reranker
 
 __all__ = ["Parts", "Provided", "open_graph", "open_indexer", "open_parts"]
@@ -216,7 +217,12 @@ async def _open_stores(
         vectors = provided.vectors
         if vectors is None:
             vectors = await opened_behind(breaker_of(config.vector), opening)
-        return vectors, provided.graph or behind(breaker_of(config.graph), opened.result())
+        if provided.graph is not None:
+            return vectors, provided.graph
+        graph, breaker, within = opened.result(), breaker_of(config.graph), config.graph.neo4j.warm_up_ms
+        if breaker is not None and not breaker.is_open and within:
+            await cast("Neo4jGraphStore", graph).warm_up(within)  # not through its breaker: nobody asked yet
+        return vectors, behind(breaker, graph)
 
 
 async def _cross_encoder(config: HybridRetrievalConfig) -> Reranker | None:

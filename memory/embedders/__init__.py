@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memory.embedders.hosted import HostedDense, HostedModel, RequestLimits
     from memory.embedders.hosted_bulk import embed_hosted
     from memory.embedders.images import FakeImageEmbedder, FastEmbedImages, ImageEmbedder
+    from memory.embedders.openai import OpenAIDense, OpenAIModel
     from memory.embedders.splade import SpladeSparse
     from memory.embedders.voyage import VoyageDense, VoyageModel
     from memory.embedders.workers import Workers
@@ -47,6 +48,8 @@ __all__ = [
     "LocalDense",
     "OnnxDense",
     "OnnxSource",
+    "OpenAIDense",
+    "OpenAIModel",
     "RequestLimits",
     "SparseEmbedder",
     "SpladeSparse",
@@ -74,6 +77,8 @@ _LAZY = {
     "HostedModel": "hosted",
     "IN_PROCESS_CHARS": "bulk",
     "ImageEmbedder": "images",
+    "OpenAIDense": "openai",
+    "OpenAIModel": "openai",
     "RequestLimits": "hosted",
     "SpladeSparse": "splade",
     "VoyageDense": "voyage",

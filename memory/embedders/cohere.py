@@ -47,7 +47,11 @@ class CohereModel:
 
 
 class CohereDense(HostedDense):
-    """A dense embedder at Cohere. remembered: of how many questions the vectors are kept, 0 for none."""
+    """A dense embedder at Cohere. remembered: of how many questions the vectors are kept, 0 for none; batch_size:
+    the most texts of one request, 0 for what Cohere takes.
+    """
 
-    def __init__(self, connection: CohereConnection, model: str, *, dimension: int, remembered: int = 1024) -> None:
-        super().__init__(CohereModel(connection, model, dimension), remembered=remembered)
+    def __init__(
+        self, connection: CohereConnection, model: str, *, dimension: int, remembered: int = 1024, batch_size: int = 0
+    ) -> None:
+        super().__init__(CohereModel(connection, model, dimension), remembered=remembered, batch_size=batch_size)

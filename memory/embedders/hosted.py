@@ -6,7 +6,7 @@ What comes back is checked before it is believed: as many vectors as texts, of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from memory.embedders.batching import QueryBatcher
@@ -27,6 +27,10 @@ class RequestLimits:
     texts: int
     tokens: int
     document_tokens: int = 0
+
+    def at_most(self, texts: int) -> RequestLimits:
+        """With no more texts than that; 0 changes nothing."""
+        return replace(self, texts=min(self.texts, texts)) if texts else self
 
 
 class HostedModel(Protocol):
@@ -56,14 +60,14 @@ class HostedModel(Protocol):
 
 class HostedDense:
     """A dense embedder on a `HostedModel`. Questions that wait at the same time share one request, the last `remembered`
-    are kept.
+    are kept. batch_size: the most texts of one request, 0 for what the model's own limits allow.
     """
 
-    def __init__(self, hosted: HostedModel, *, remembered: int = 1024) -> None:
+    def __init__(self, hosted: HostedModel, *, remembered: int = 1024, batch_size: int = 0) -> None:
         self.model = hosted.model
         self.dimension = hosted.dimension
         self.in_context = hosted.in_context
-        self.limits = hosted.limits
+        self.limits = hosted.limits.at_most(batch_size)
         self._hosted = hosted
         self._queries = QueryBatcher(self._ask, self.model, remembered=remembered)
 
@@ -88,9 +92,9 @@ class HostedDense:
         """Each text as a document of its own, in as many requests as the limits make of them."""
         import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
 
-        batches = self.batches([(text,) for text in texts])
-        found = [await self.embed_chunks([*batch]) for batch in batches]
-        return np.concatenate(found) if found else np.empty((0, self.dimension), dtype=np.float32)
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        return await self._one_by_one(texts, asked=False)
 
     async def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
@@ -117,7 +121,16 @@ class HostedDense:
         return batches
 
     async def _ask(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._checked(await self._hosted.embed([[text] for text in texts], asked=True), len(texts))
+        return await self._one_by_one(texts, asked=True)
+
+    async def _one_by_one(self, texts: Sequence[str], *, asked: bool) -> NDArray[np.float32]:
+        """Each a document of its own, in as many requests as the limits make of them."""
+        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+        batches = self.batches([(text,) for text in texts])
+        return np.concatenate(
+            [self._checked(await self._hosted.embed(batch, asked=asked), len(batch)) for batch in batches]
+        )
 
     def _checked(self, vectors: Sequence[Sequence[float]], wanted: int) -> NDArray[np.float32]:
         """Unit vectors, shape (wanted, dimension). Raises ModelError for what is not what was asked for."""

@@ -59,7 +59,7 @@ class VoyageModel:
 
 
 class VoyageDense(HostedDense):
-    """A dense embedder at Voyage."""
+    """A dense embedder at Voyage. batch_size: the most texts of one request, 0 for what Voyage takes."""
 
-    def __init__(self, connection: VoyageConnection, model: str, *, dimension: int) -> None:
-        super().__init__(VoyageModel(connection, model, dimension))
+    def __init__(self, connection: VoyageConnection, model: str, *, dimension: int, batch_size: int = 0) -> None:
+        super().__init__(VoyageModel(connection, model, dimension), batch_size=batch_size)

@@ -10,10 +10,14 @@ killed run left can be found, and no one reads a graph that is not whole.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from copy import copy
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from memory.errors import StoreError
+import anyio
+
+from memory.errors import ConfigError, StoreError
 from memory.graph import neo4j_schema, queries
 from memory.graph.cypher import CypherReads
 from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
@@ -85,6 +89,23 @@ class Neo4jGraphStore(CypherReads):
         """Raises StoreError when the server, its version, an index or this graph is not as it must be."""
         await self._connection.read(self._look, timeout_ms=self._timeout_ms)
         self._checked = True
+
+    async def warm_up(self, within_ms: float) -> None:
+        """Have the server compile the texts that questions ask, which takes one that was just started seconds.
+
+        It takes no longer than that. What goes wrong is left for the questions to meet, whose reason it is then.
+        """
+        patient = copy(self)
+        patient._timeout_ms = int(within_ms)  # noqa: SLF001 - its own class
+        nobody, nothing = frozenset({""}), [""]
+        with anyio.move_on_after(within_ms / 1000), suppress(StoreError, ConfigError):
+            await patient.check()
+            self._checked = True
+            await patient.find_exact(nothing, permission=nobody)
+            await patient.edges(nothing, permission=nobody)
+            await patient.find_prefix("-", permission=nobody)
+            await patient.find_text(["nothing"], permission=nobody)
+            await patient.paths(nothing, ["-"], permission=nobody)
 
     async def _look(self, transaction: neo4j.AsyncManagedTransaction) -> None:
         errors = self._connection.errors

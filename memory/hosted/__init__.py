@@ -4,6 +4,17 @@ from __future__ import annotations
 
 from memory.hosted.calls import HostedCalls, HostedFailure, RequestRate, api_key
 from memory.hosted.cohere import CohereConnection
+from memory.hosted.connections import LoopConnections
+from memory.hosted.openai import OpenAIConnection
 from memory.hosted.voyage import VoyageConnection
 
-__all__ = ["CohereConnection", "HostedCalls", "HostedFailure", "RequestRate", "VoyageConnection", "api_key"]
+__all__ = [
+    "CohereConnection",
+    "HostedCalls",
+    "HostedFailure",
+    "LoopConnections",
+    "OpenAIConnection",
+    "RequestRate",
+    "VoyageConnection",
+    "api_key",
+]

@@ -97,10 +97,12 @@ class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCa
 class HostedCalls:
     """Makes calls within the settings' limits; one for all models of an account, since they share its rate.
 
-    provider: its name in messages; variable: where its key came from. Raises ModelError.
+    provider: its name in messages; variable: where its key came from, None where none is sent. Raises ModelError.
     """
 
-    def __init__(self, provider: str, settings: HostedSettings, variable: str, clock: Clock | None = None) -> None:
+    def __init__(
+        self, provider: str, settings: HostedSettings, variable: str | None, clock: Clock | None = None
+    ) -> None:
         self._provider = provider
         self._settings = settings
         self._variable = variable
@@ -129,6 +131,11 @@ class HostedCalls:
 
     def _error(self, doing: str, failure: HostedFailure) -> ModelError:
         where = f"{self._provider} at {self._settings.base_url}" if self._settings.base_url else self._provider
+        if failure.status in _REFUSED and self._variable is None:
+            return ModelError(
+                f"{where} wants a key: {failure.reason} ({failure.status}).",
+                "Put it into an environment variable, and name that in hosted.api_key_env.",
+            )
         if failure.status in _REFUSED:
             return ModelError(
                 f"{where} refuses the key in {self._variable}: {failure.reason} ({failure.status}).",
@@ -146,21 +153,22 @@ class HostedCalls:
 class HostedConnection(ABC, Generic[ClientT]):
     """An account that its models share: one key, one rate. A vendor's class says how its client is imported and asked once.
 
-    Raises ConfigError, naming the variable, where there is no key; nothing is sent yet.
+    variable: the provider's usual one for its key, None where no key is sent. Raises ConfigError, naming the variable, where
+    it is not set; nothing is sent yet.
     """
 
     def __init__(
         self,
         provider: str,
-        variable: str,
+        variable: str | None,
         settings: HostedSettings,
         *,
         environ: Mapping[str, str] | None = None,
         clock: Clock | None = None,
     ) -> None:
         self._settings = settings
-        self._key = api_key(provider, settings, variable, environ)
-        self._calls = HostedCalls(provider, settings, key_variable(settings, variable), clock)
+        self._key = api_key(provider, settings, variable, environ) if variable else None
+        self._calls = HostedCalls(provider, settings, key_variable(settings, variable) if variable else None, clock)
 
     def load_ahead(self) -> None:
         """Begin to import the client in a thread, while the caller opens something else."""

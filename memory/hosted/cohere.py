@@ -5,21 +5,18 @@ The client (cohere 7.3) does not check what it reads: an answer that lacks a fie
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Final, TypeVar
-
-import anyio
 
 from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.errors import ModelError
 from memory.extras import brought_by
 from memory.hosted.calls import HostedConnection, HostedFailure
+from memory.hosted.connections import LoopConnections
 
 if TYPE_CHECKING:
-    import httpx
     from cohere import AsyncClientV2
     from cohere.core.api_error import ApiError
 
@@ -38,15 +35,8 @@ class CohereConnection(HostedConnection["AsyncClientV2"]):
         self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
     ) -> None:
         super().__init__("Cohere", _VARIABLE, settings, environ=environ, clock=clock)
-        self._http: httpx.AsyncClient | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-
-    async def close(self) -> None:
-        """Let go of the connections; a later call opens others."""
-        http, self._http = self._http, None
-        if http is not None and self._loop is asyncio.get_running_loop():
-            with anyio.CancelScope(shield=True):
-                await http.aclose()
+        self._connections = LoopConnections(settings.timeout_ms)
+        self.close = self._connections.close
 
     async def _attempt(self, ask: Callable[[AsyncClientV2], Awaitable[T]]) -> T:
         import httpx  # noqa: PLC0415 - comes with the client
@@ -54,7 +44,7 @@ class CohereConnection(HostedConnection["AsyncClientV2"]):
         from cohere.core.api_error import ApiError  # noqa: PLC0415 - comes with the client
 
         client = AsyncClientV2(
-            self._key, base_url=self._settings.base_url, httpx_client=self._connections(), max_retries=0
+            self._key, base_url=self._settings.base_url, httpx_client=self._connections.client(), max_retries=0
         )
         try:
             return await ask(client)
@@ -69,15 +59,6 @@ class CohereConnection(HostedConnection["AsyncClientV2"]):
     def _load() -> None:
         with brought_by("cohere", "Asking Cohere", ModelError):
             import cohere  # noqa: F401, PLC0415 - so that the first call need not
-
-    def _connections(self) -> httpx.AsyncClient:
-        """Those of this event loop: they belong to the loop that they were made in."""
-        import httpx  # noqa: PLC0415 - comes with the client
-
-        if self._http is None or self._loop is not asyncio.get_running_loop():
-            seconds = self._settings.timeout_ms / 1000 + 1  # HostedCalls' deadline is the shorter one
-            self._http, self._loop = httpx.AsyncClient(timeout=seconds), asyncio.get_running_loop()
-        return self._http
 
 
 def _failure(error: ApiError) -> HostedFailure:

@@ -17,6 +17,8 @@ WordKind = Literal["identifier", "hyphenated", "joined", "capitalised", "quoted"
 PastedKind = Literal["fence", "indented", "trace", "error", "log", "json", "code"]
 _NAMES: Final = frozenset({"identifier", "hyphenated", "joined", "capitalised"})
 _SENTENCE: Final = 3
+_CODE: Final = frozenset({"fence", "indented", "code"})
+_POINTING: Final = frozenset({"this", "these", "following", "below"})
 _MENTIONED: Final = frozenset({"identifier", "hyphenated", "capitalised", "quoted"})
 
 
@@ -105,6 +107,17 @@ class ParsedQuestion:
         quoted = (w.text for w in self.words if w.kind == "quoted" and len(w.text.split()) >= _SENTENCE)
         copied = "\n".join([*(part.text for part in self.pasted), *quoted])
         return tuple(dict.fromkeys((self.text, self.prose, copied))) if copied else (self.text,)
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether code was pasted and nothing else: what it names is what it uses, not where its like is to be found."""
+        return bool(self.pasted) and not self.frames and all(part.kind in _CODE for part in self.pasted)
+
+    @property
+    def lacks_sample(self) -> bool:
+        """Whether it points at what was not pasted: "code similar to this", and nothing that it names."""
+        pointing = any(word.text.casefold() in _POINTING for word in self.words)
+        return pointing and not (self.pasted or self.names or self.paths)
 
     @cached_property
     def names(self) -> tuple[Word, ...]:

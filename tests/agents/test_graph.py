@@ -123,6 +123,13 @@ async def test_the_scope_of_a_question_that_names_nothing_is_what_it_speaks_of(a
     assert set(published.scopes[0].names) == {"auth", "billing", "crm"}
 
 
+async def test_what_pasted_code_names_makes_no_scope(agent):
+    pasted = "similar to this:\n    try:\n        OrderService.place(order)\n    except OSError:\n        raise"
+    assert (await agent().scope_of(f"Find code {pasted}", HERE)).names == ()
+    assert "payments" in (await agent().scope_of(f"Find code of PaymentGateway {pasted}", HERE)).names
+    assert "orders" in (await agent().scope_of("Find code similar to OrderService", HERE)).names
+
+
 @pytest.mark.specification("001 §2.3 phase 1", "001 §7.1 GraphRetrievalAgent")
 async def test_find_scope_needs_names_alone(agent):
     scope = await agent().find_scope(["PaymentGateway"], HERE)

@@ -85,6 +85,12 @@ def test_nothing_in_nothing_out(question):
     assert list(find_mentions(read_question(question))) == []
 
 
+def test_what_stands_in_pasted_code_is_marked():
+    found = by_surface("Where is Order like this:\n    charge(order_id)\n")
+    assert {name for name, mention in found.items() if mention.pasted} >= {"charge", "order_id"}
+    assert not found["Order"].pasted
+
+
 @pytest.fixture
 async def graph() -> FakeGraphStore:
     store = FakeGraphStore()

@@ -1,4 +1,4 @@
-"""Every question and scenario of 001, in its words, put to the example organisation with the real model.
+"""Every question and scenario of the documents, in its words, put to the example organisation with the real model.
 
 HYBRID_RETRIEVAL_TEST_DEMO=.demo/all puts them to the sixteen projects of `make demo` too, which are not here without it.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from configs import load_config
 from orchestrator import HybridRetrievalOrchestrator
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove
@@ -40,19 +41,60 @@ QUESTIONS = {  # the leading type, the planned paths, what the answer holds
     ),
     "Find code similar to this error handling pattern": ("similarity", "vector", []),
 }
+ELSEWHERE = {  # questions of 000, 002, 003 and 004 about what is indexed there, and the word that is unknown here
+    "build a sequential multi-agent workflow with tools and state": "multi-agent",
+    "FunctionTool required parameters and schema generation": "FunctionTool",
+    "only show code from adk-python": "adk-python",
+    "output_key not automatically read state sequential agent": "output_key",
+    "xyzzy frobozz magic word": "xyzzy",
+    "What is ROS2?": "ROS2",
+    "How do I set up ROS2?": "ROS2",
+    "What is ROS2 and how does it work?": "ROS2",
+    "What is a digital twin?": "",
+    "What is a digital twin in robotics?": "",
+    "explain quantum computing applications": "",
+    "How are components X and Y connected?": "",
+}
+SNIPPET = """Find code similar to this error handling pattern:
+    try:
+        handle(event)
+    except KnownError as error:
+        logger.error("could not handle %s", event, exc_info=error)
+        raise"""
+ALIKE = {
+    ("billing", "billing/handlers/payment.py"),
+    ("notifications", "notifications/error_handling/delivery.py"),
+    ("orders", "orders/api/middleware/errors.py"),
+}
+SCOPES = [
+    ("none", "soft"),
+    ("auto", "strict"),
+    ("full_parallel", "soft"),
+    ("parallel_research", "soft"),
+    ("parallel_research", "strict"),
+    ("sequential", "soft"),
+    ("sequential", "strict"),
+]
 
 
 @pytest.fixture(scope="module", params=["shop", "demo"])
-def answers(request):
-    """Every question's result on one index, by its words."""
+def data(request):
+    """An index: of the example organisation, or of the sixteen projects."""
     demo = os.environ.get("HYBRID_RETRIEVAL_TEST_DEMO")
     if request.param == "demo" and not demo:
         pytest.skip("HYBRID_RETRIEVAL_TEST_DEMO names no index of `make demo`")
-    data = request.getfixturevalue("shop") if request.param == "shop" else Path(demo)
+    return request.getfixturevalue("shop") if request.param == "shop" else Path(demo)
+
+
+@pytest.fixture(scope="module")
+def answers(data):
+    """Every question's result on one index, by its words."""
 
     async def ask():
         async with HybridRetrievalOrchestrator.open(data, wait_for_mays=True) as orchestrator:
-            return {query: await orchestrator.retrieve(query, {"project": "billing"}) for query in QUESTIONS}
+            return {
+                query: await orchestrator.retrieve(query, {"project": "billing"}) for query in [*QUESTIONS, *ELSEWHERE]
+            }
 
     return anyio.run(ask)
 
@@ -84,6 +126,38 @@ def test_customer_authentication_names_customers_and_scopes(answers):
 def test_our_file_is_found_first(answers):
     first = answers[OUR_FILE].observations[0].locations[0]
     assert (first.project, first.path) == ("billing", "CLAUDE.md")
+
+
+@pytest.mark.specification("001 Questions verbatim")
+@pytest.mark.parametrize("query", ELSEWHERE)
+def test_a_question_about_what_is_not_indexed_says_what_is_unknown(answers, query):
+    result, unknown = answers[query], ELSEWHERE[query]
+    assert unknown in f"{result.missing} {result.answer.text}"
+    assert all(citation.verified for citation in result.citations)
+
+
+@pytest.mark.specification("001 §10 C snippet")
+@pytest.mark.parametrize(("mode", "strength"), SCOPES)
+def test_what_a_snippet_names_does_not_decide_where_its_like_is_looked_for(data, mode, strength):
+    async def ask():
+        settings = load_config("embedded").with_scope(mode, strength)
+        async with HybridRetrievalOrchestrator.open(data, config=settings, wait_for_mays=True) as orchestrator:
+            return await orchestrator.retrieve(SNIPPET)
+
+    result = anyio.run(ask)
+    files = dict.fromkeys((at.project, at.path) for one in result.observations for at in one.locations[:1])
+    assert set(list(files)[:10]) >= ALIKE
+    assert result.scope.scope.names == ()
+    assert result.missing == ()
+
+
+@pytest.mark.specification("001 §10 C snippet")
+def test_without_a_snippet_it_is_asked_for(answers):
+    for query in ("Find code similar to this error handling pattern", "Find code similar to this"):
+        assert (
+            "what it is to be similar to: nothing was pasted; put the code under the question" in answers[query].missing
+        )
+    assert answers["customer table patterns"].missing == ()
 
 
 def test_letters_are_names(answers):

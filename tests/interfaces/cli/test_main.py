@@ -148,7 +148,7 @@ def test_help_and_version(cli):
         (["--set", "scope"], "is not KEY=VALUE"),
         (
             ["--profile", "huge"],
-            "There are: cohere-book, cohere-textbook, embedded, fastembed, neo4j, qdrant, spec, voyage.",
+            "There are: cohere-book, cohere-textbook, embedded, fastembed, neo4j, openai, qdrant, spec, voyage.",
         ),
         (["--config", "/no/such/file.yaml"], "/no/such/file.yaml: --config: cannot be read"),
     ],

@@ -9,6 +9,7 @@ from memory.embedders import FakeSource
 from memory.embedders.cohere import CohereDense
 from memory.errors import ModelError
 from memory.hosted.cohere import CohereConnection
+from tests.contracts.dense_embedder import DenseEmbedderContract
 from tests.model_api import SLOW, ModelApi, dimension, short, status
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -36,6 +37,12 @@ def bag(*texts):
     return FakeSource(768).load()(texts)
 
 
+class TestCohereDense(DenseEmbedderContract):
+    @pytest.fixture
+    def embedder(self, dense):
+        return dense
+
+
 async def test_a_question_is_one_request_of_its_own_input_type(api, dense):
     found = await dense.embed_queries(["What is a digital twin?"])
     assert found.shape == (1, 768)
@@ -54,6 +61,12 @@ async def test_documents_have_theirs_and_go_ninety_six_a_request(api, dense):
     texts = [f"page {number}" for number in range(100)]
     np.testing.assert_allclose(await dense.embed_documents(texts), bag(*texts), atol=1e-6)
     assert [call.body["input_type"] for call in api.seen] == ["search_document"] * 2
+    assert [len(call.body["texts"]) for call in api.seen] == [96, 4]
+
+
+async def test_many_questions_go_ninety_six_a_request_too(api, dense):
+    questions = [f"question {number}" for number in range(100)]
+    np.testing.assert_allclose(await dense.embed_queries(questions), bag(*questions), atol=1e-6)
     assert [len(call.body["texts"]) for call in api.seen] == [96, 4]
 
 

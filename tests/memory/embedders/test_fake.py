@@ -4,6 +4,13 @@ import numpy as np
 import pytest
 
 from memory.embedders import FakeDenseEmbedder, FakeSource, FakeSparseEmbedder
+from tests.contracts.dense_embedder import DenseEmbedderContract
+
+
+class TestFakeDenseEmbedder(DenseEmbedderContract):
+    @pytest.fixture
+    def embedder(self):
+        return FakeDenseEmbedder(64)
 
 
 async def test_related_texts_are_near_and_vectors_are_of_unit_length():

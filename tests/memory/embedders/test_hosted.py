@@ -108,6 +108,12 @@ def test_batches(documents, batches):
     assert dense.batches(documents) == batches
 
 
+def test_the_settings_may_allow_less_than_the_provider():
+    limits = RequestLimits(texts=3, tokens=1000)
+    assert (limits.at_most(2).texts, limits.at_most(9).texts, limits.at_most(0)) == (2, 3, limits)
+    assert HostedDense(Provider(limits=limits), batch_size=1).batches([["a"], ["b"]]) == [[["a"]], [["b"]]]
+
+
 async def test_the_rest_is_the_providers():
     provider = Provider()
     dense = HostedDense(provider)

@@ -10,9 +10,16 @@ from memory.embedders import FastEmbedDense, OnnxDense, OnnxSource
 from memory.embedders.model_files import SUMS
 from memory.embedders.weights import MINILM
 from memory.errors import ModelError
+from tests.contracts.dense_embedder import DenseEmbedderContract
 from tests.memory.tiny_onnx import tiny_image_model, tiny_text_model
 
 TEXTS = ["How does OrderService connect to PaymentGateway?", "short", "word " * 400, "", "größe 顧客 🙂"]
+
+
+class TestOnnxDense(DenseEmbedderContract):
+    @pytest.fixture
+    def embedder(self, minilm):
+        return OnnxDense(minilm)
 
 
 @pytest.mark.parametrize("optimise", [True, False])

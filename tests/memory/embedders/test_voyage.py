@@ -10,6 +10,7 @@ from memory.clock import VirtualClock
 from memory.embedders import FakeSource, VoyageDense, embed_bulk
 from memory.errors import ModelError
 from memory.hosted import VoyageConnection
+from tests.contracts.dense_embedder import DenseEmbedderContract
 from tests.model_api import ModelApi, dimension, short, status
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -33,6 +34,12 @@ async def connection(api):
 
 def bag(dimension, *texts):
     return FakeSource(dimension).load()(texts)
+
+
+class TestVoyageDense(DenseEmbedderContract):
+    @pytest.fixture(params=[CONTEXT, CODE])
+    def embedder(self, connection, request):
+        return VoyageDense(connection, request.param, dimension=64)
 
 
 async def test_code_text_by_text(api, connection):

@@ -163,3 +163,29 @@ async def test_a_run_that_loses_the_server_leaves_no_graph_to_read(neo4j_server)
     assert not await rest.is_whole()
     await rest.remove()
     await rest.close()
+
+
+# Warming up.
+
+
+async def test_warming_up_leaves_a_fault_to_the_first_question():
+    store = Neo4jGraphStore.open(replace(QUICK, uri="bolt://127.0.0.1:1"), namespace="n")
+    await store.warm_up(60_000)
+    assert "Neo4j at bolt://127.0.0.1:1 is out of reach" in (await refusal(store)).message
+
+
+async def test_warming_up_leaves_settings_that_cannot_be_to_the_first_question():
+    store = Neo4jGraphStore.open(replace(QUICK, uri="http://127.0.0.1:1"), namespace="n")
+    await store.warm_up(60_000)
+    with pytest.raises(ConfigError, match="no URI of a Bolt server"):
+        await store.edges([ORDER.id], permission=ALL)
+
+
+async def test_warming_up_ends_within_its_time():
+    async with proxied(silent=True) as proxy:
+        settings = replace(QUICK, uri=proxy.uri, connect_timeout_ms=60_000)
+        store = Neo4jGraphStore.open(settings, namespace="n", query_timeout_ms=200)
+        started = time.monotonic()
+        await store.warm_up(100)
+        assert time.monotonic() - started < 20  # not the minute that connecting may take
+        assert "did not answer within 200 ms" in (await refusal(store)).message

@@ -189,3 +189,24 @@ def test_the_corpus_a_question_limits_itself_to():
     assert read_question("only show code from crm").only_kind == "code"
     assert read_question("show only the documentation").only_kind == "docs"
     assert read_question("only in crm").only_kind == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sample", "lacks_sample"),
+    [
+        ("Find code similar to this:\n    try:\n        run()\n    except OSError:\n        raise", True, False),
+        ("Find code like\n```\nrun()\n```", True, False),
+        (
+            'What raised this?\nTraceback (most recent call last):\n  File "a/b.py", line 3, in run\nOSError: no',
+            False,
+            False,
+        ),
+        ("Find code similar to this error handling pattern", False, True),
+        ("Find code similar to this `retry_all`", False, False),
+        ("Find code similar to this in orders/adapter.py", False, False),
+        ("Find examples of a batch that goes on", False, False),
+    ],
+)
+def test_whether_there_is_code_to_compare_with(text, is_sample, lacks_sample):
+    question = read_question(text)
+    assert (question.is_sample, question.lacks_sample) == (is_sample, lacks_sample)
