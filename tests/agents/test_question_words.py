@@ -99,6 +99,8 @@ def test_a_contraction_without_its_apostrophe_weighs_nothing():
     [whole] = parts("the bell couldnt ring", "bell", "ring")
     assert whole.weights.keys() == set(BM25.embed_query("bell ring").indices)
     assert "couldnt" not in words("bell").unknown(read_question("the bell couldnt ring"), ALL).weights
+    [whole] = parts("a bell thats ring theyre", "bell thats", "ring")
+    assert whole.weights.keys() == set(BM25.embed_query("bell ring").indices)
 
 
 def test_a_product_in_lower_case_is_a_name_and_an_english_word_or_a_slip_is_none():
