@@ -125,6 +125,8 @@ def _accepted(mention: EntityMention, borne: Sequence[Entity]) -> list[EntityLin
     if " " in mention.surface:
         meant = [entity for entity in borne if entity.key == mention.keys[-1] or _has_parts(entity, mention)]
         sure = _JOINED
+    elif not _NAMED_BY_A_WORD.isdisjoint(mention.keys):
+        return []  # "the table" says which kind is meant, not what is called so
     else:
         meant = [entity for entity in borne if entity.kind in _NAMED_BY_A_WORD or _is_written_so(entity, mention)]
         meant = [entity for entity in meant if entity.key == written] or meant  # before the word's other number

@@ -126,6 +126,13 @@ async def test_a_word_that_more_than_three_bear_selects_none_of_them():
     assert len(await names(store, "Who reads `customers`?", permission=frozenset("abcd"))) == 4
 
 
+async def test_a_word_for_a_kind_names_nothing_that_is_called_so():
+    store = FakeGraphStore(GraphBatch([Entity("table", "table", "tests")], []))
+    for question in ("Who inserts into that table?", "which tables are there"):
+        assert await names(store, question, permission=frozenset({"tests"})) == {}
+    assert len(await names(store, "Who inserts into `table`?", permission=frozenset({"tests"}))) == 1
+
+
 async def test_a_word_is_looked_up_in_its_other_number_where_nothing_has_the_one_it_is_written_in(graph):
     assert await names(graph, "what patterns are there for customer tables") == {t.id: 0.8 for t in CUSTOMERS}
     assert await names(graph, "what do we payment") == {PAYMENTS.id: 0.8}  # less sure than by its own name
