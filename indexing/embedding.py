@@ -59,6 +59,8 @@ class Embedding:
         self._workers = workers
         self._text_first_above = text_first_above
         self._progress = progress
+        self._done = 0
+        self._expected = 0
         self.awaiting: Counter[tuple[str, str]] = Counter()
         self.counted = CountedTerms()
 
@@ -66,6 +68,10 @@ class Embedding:
         """So much text is to come that nobody has seen yet: where workers will embed it, they load the model meanwhile."""
         if chars > IN_PROCESS_CHARS:
             await self._models.start(self._workers)
+
+    def expect_vectors(self, chunks: int) -> None:
+        """So many chunks are to be embedded in the calls that follow: progress counts them all together."""
+        self._expected = self._done + chunks
 
     async def add(self, store: VectorStore, chunks: Sequence[Chunk], expansions: Mapping[str, str]) -> None:
         """Put chunks into the store, and their terms into `counted`. Raises StoreError and ModelError.
@@ -166,13 +172,15 @@ class Embedding:
 
     async def _embedded(self, chunks: Sequence[Chunk]) -> dict[str, NDArray[np.float32]]:
         """The vectors of all, by chunk; those that the cache has are not made again."""
-        progress = self._progress
-        return await self._models.embed(
-            chunks,
-            self._cache,
-            workers=self._workers,
-            progress=(lambda done, total: progress("Embedding", done, total)) if progress else None,
-        )
+        progress, before = self._progress, self._done
+
+        def show(done: int, total: int) -> None:
+            if progress:
+                progress("Embedding", before + done, max(self._expected, before + total))
+
+        vectors = await self._models.embed(chunks, self._cache, workers=self._workers, progress=show)
+        self._done += len(chunks)
+        return vectors
 
 
 def _dense(chunk: Chunk, vectors: Mapping[str, NDArray[np.float32]]) -> dict[str, list[float]]:

@@ -121,6 +121,7 @@ class VectorWriter:
         anew: in them a point that is given a vector is another point, and the old one still takes its place. Raises
         StoreError and ModelError.
         """
+        self._embedding.expect_vectors(manifest.awaiting)
         if self._stores.keeps_deleted and 2 * manifest.awaiting > sum(project.chunks for project in manifest.projects):
             async with self._anew(stage) as (old, target):
                 for files in by_chunks(project_files(manifest.projects), self._at_once):

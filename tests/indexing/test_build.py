@@ -329,7 +329,11 @@ async def test_a_killed_run_leaves_a_stage_that_the_next_one_removes(org, data):
 
 
 async def test_many_chunks_are_embedded_in_pieces(org, data):
-    report = await indexer(data, embed_at_once=2).run(IndexRequest([org], each=True), holder="x")
+    steps = []
+    run = indexer(data, embed_at_once=2).run
+    report = await run(IndexRequest([org], each=True), holder="x", progress=lambda *step: steps.append(step))
+    every = sum(project.record.chunks for project in report.projects)
+    assert steps[-1] == ("Embedding", every, every)  # of them all, not of the last piece
     assert len(await chunks(data, "harbour", *FILES["harbour"])) == report.projects[0].record.chunks
     assert len(await chunks(data, "lighthouse", *FILES["lighthouse"])) == report.projects[1].record.chunks
 

@@ -83,6 +83,14 @@ async def test_the_end_is_the_same_as_in_one_piece(org, data, tmp_path):
     assert (await run(data, org))[1].unchanged
 
 
+async def test_progress_counts_all_that_waits_for_its_vector(org, data):
+    steps, _ = await run(data, org, embed_at_once=2)
+    shown = [step[1:] for step in steps if step[0] == "Embedding"]
+    assert {total for _, total in shown} == {6}
+    assert shown == sorted(shown)
+    assert shown[-1] == (6, 6)
+
+
 async def test_what_is_published_first_is_asked_and_says_what_it_lacks(org, data):
     await half_way(data, org)
     answer = await ask(data, QUESTIONS[0])
