@@ -37,9 +37,10 @@ _LEAST_PART, _LEAST_TERMS = 0.2, 3
 _CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" for word in ENGLISH}
 """`dont` and `whats`: stop words that the index's own list lacks."""
 
-_WITHOUT_APOSTROPHE: Final = frozenset(word.replace("'", "") for word in ENGLISH if "'" in word).union(
-    "thats whats whos wheres whens whys hows theres heres lets hes cant im ive weve theyve theyre".split()
-)
+_LACKING: Final = """
+    thats whats whos wheres whens whys hows theres heres lets hes cant im ive weve theyve theyre
+"""
+_WITHOUT_APOSTROPHE: Final = frozenset([*_LACKING.split(), *(w.replace("'", "") for w in ENGLISH if "'" in w)])
 """Contractions that are no other word, the usual ones that the index's list lacks among them: they weigh nothing."""
 
 
