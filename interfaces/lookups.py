@@ -10,10 +10,11 @@ from interfaces.names import find, known_of, ways_between
 from interfaces.rows import entity_row, path_row, project_row
 
 if TYPE_CHECKING:
+    from indexing import IndexReport
     from memory.generation import Manifest
     from memory.graph import GraphStore
 
-__all__ = ["entities_document", "path_document", "projects_document"]
+__all__ = ["entities_document", "path_document", "projects_document", "refreshed_document"]
 
 _EACH_WAY = 5
 _MOST_PATHS = 5
@@ -68,4 +69,14 @@ def projects_document(
     ]
     document: dict[str, Any] = {"projects": [], "left_out": []}
     fit(document, "projects", rows, most_chars)
+    return document
+
+
+def refreshed_document(report: IndexReport, *, most_chars: int = MOST_CHARS) -> dict[str, Any]:
+    """What a run brought up to date: a row for each project of which files changed."""
+    keys = ("name", "added", "changed", "removed")
+    changed = [one.to_dict() for one in report.projects if one.difference]
+    rows = [(row["name"], {key: row[key] for key in keys}) for row in changed]
+    document: dict[str, Any] = {"generation": report.generation, "changed": [], "left_out": []}
+    fit(document, "changed", rows, most_chars)
     return document

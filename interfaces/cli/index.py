@@ -19,7 +19,10 @@ from memory.extras import install
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:
-    from indexing import IndexReport
+    from collections.abc import Sequence
+
+    from indexing import IndexRequest
+    from memory.generation import ProjectRecord
 
 __all__ = ["command"]
 
@@ -45,38 +48,64 @@ class _Folder(click.Path):
     "--distribution", "distributions", metavar="NAME", multiple=True, help="An installed Python distribution."
 )
 @click.option("--remove", metavar="NAME", multiple=True, help="Remove a project from the index.")
+@click.option("--watch", is_flag=True, help="Stay, and index again what changes on the disk, until interrupted.")
 def command(
-    door: Door, *, paths: tuple[Path, ...], each: bool, distributions: tuple[str, ...], remove: tuple[str, ...]
+    door: Door,
+    *,
+    paths: tuple[Path, ...],
+    each: bool,
+    distributions: tuple[str, ...],
+    remove: tuple[str, ...],
+    watch: bool,
 ) -> int:
     """Index projects and installed distributions; what did not change is left as it is. Without a PATH all that is indexed
     is brought up to date.
     """
+    from indexing import IndexRequest  # noqa: PLC0415 - not needed for --help
+
+    request = IndexRequest(paths, each=each, distributions=distributions, remove=remove)
+    if watch:
+        anyio.run(_watch, door, request)
+        return 0
+    return _report_losses(anyio.run(_index, door, request)["lost"])
+
+
+async def _watch(door: Door, request: IndexRequest) -> None:
+    """Index as asked, then what changes, as long as nobody interrupts."""
+    from indexing.watching import changed_paths, follow, watched_folders  # noqa: PLC0415 - as above
+    from memory.generation import DataFolder  # noqa: PLC0415 - as above
+
+    def projects() -> Sequence[ProjectRecord]:
+        with DataFolder.open(door.data_dir).reading() as generation:
+            return generation.manifest.projects
+
+    async def index(request: IndexRequest) -> Sequence[ProjectRecord]:
+        _report_losses((await _index(door, request))["lost"])
+        return projects()
+
+    folders = list(request.folders) or watched_folders(projects())
+    await follow(changed_paths(folders, but=door.data_dir), index, request)
+
+
+async def _index(door: Door, request: IndexRequest) -> dict[str, Any]:
+    """One run and what is printed of it; the document."""
+    from wiring.opening import open_indexer  # noqa: PLC0415 - not needed for --help
+
     started = time.monotonic()
+    indexer = open_indexer(door.data_dir, door.config, profile=door.profile)
+    with Progress("Reading", _UNITS["Reading"], shown=door.progress) as progress:
 
-    async def run() -> IndexReport:
-        from indexing import IndexRequest  # noqa: PLC0415 - not needed for --help
-        from wiring.opening import open_indexer  # noqa: PLC0415 - not needed for --help
+        def show(stage: str, done: int, total: int) -> None:
+            if stage in _UNITS:
+                progress.update(done, total, stage, _UNITS[stage])
+            elif door.progress != "nothing":
+                share = f"{done / total:.0%} of {total} chunks have their vectors, the others follow"
+                click.echo(f"The text is indexed and can be asked; {share}.", err=True)
 
-        request = IndexRequest(paths, each=each, distributions=distributions, remove=remove)
-        indexer = open_indexer(door.data_dir, door.config, profile=door.profile)
-        with Progress("Reading", _UNITS["Reading"], shown=door.progress) as progress:
-
-            def show(stage: str, done: int, total: int) -> None:
-                if stage in _UNITS:
-                    progress.update(done, total, stage, _UNITS[stage])
-                elif door.progress != "nothing":
-                    share = f"{done / total:.0%} of {total} chunks have their vectors, the others follow"
-                    click.echo(f"The text is indexed and can be asked; {share}.", err=True)
-
-            return await indexer.run(request, holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]), progress=show)
-
-    report = anyio.run(run)
+        report = await indexer.run(request, holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]), progress=show)
     document = report.to_dict(time.monotonic() - started)
-    if door.as_json:
-        click.echo(json_line(document))
-    else:
-        click.echo(printable(_page(document)))
-    return _report_losses(document["lost"])
+    click.echo(json_line(document) if door.as_json else printable(_page(document)))
+    return document
 
 
 def _report_losses(lost: list[dict[str, Any]]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +15,14 @@ from memory.generation import DataFolder, Manifest
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 from wiring.evidence import open_evidence
 from wiring.models import Models, OpenableDense, models_at_hand
-from wiring.opening import Provided, open_parts
+from wiring.opening import Provided, open_indexer, open_parts
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup
 
     from agents.evidence import EvidenceRetriever
     from configs import HybridRetrievalConfig
+    from indexing import IndexReport
     from memory.graph import GraphStore
 
 __all__ = ["Opened", "ServedIndex", "open_served"]
@@ -68,7 +69,8 @@ class ServedIndex:
         self._data_dir = data_dir
         self._profile = profile
         self._config = config
-        self._models = dense if dense is None else _lent(Models.of(dense))
+        self._given = dense if dense is None else Models.of(dense)
+        self._models = None if self._given is None else _lent(self._given)
         keep_open = float(config.mcp.keep_open_s)
         self.questions: Current[Opened] = Current(self._number, self._open, group, keep_open=keep_open)
         self.evidence: Current[EvidenceRetriever] = Current(
@@ -79,6 +81,17 @@ class ServedIndex:
         """What is indexed now. Raises DataFolderError."""
         with DataFolder.open(self._data_dir).reading() as generation:
             return generation.manifest
+
+    async def refresh(self, projects: Collection[str]) -> IndexReport:
+        """Bring these projects up to date with the disk; later calls read the generation that this makes.
+
+        Raises IndexLockedError, and what else a run of the indexer raises.
+        """
+        from indexing import IndexRequest  # noqa: PLC0415 - a window opens without it
+
+        embedder = self._given.docs if self._given else None
+        indexer = open_indexer(self._data_dir, self._config, profile=self._profile, embedder=embedder)
+        return await indexer.run(IndexRequest(known=sorted(projects)), holder="hybrid-retrieval serve")
 
     async def close(self) -> None:
         """Let go of everything; what is still open is closed by the task group's own end."""

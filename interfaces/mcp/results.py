@@ -92,3 +92,11 @@ class Projects(TypedDict):
 
     projects: list[dict[str, Any]]
     left_out: list[str]
+
+
+class Refreshed(TypedDict):
+    """`changed`: the projects of which files were added, changed or removed, and how many."""
+
+    generation: int
+    changed: list[dict[str, Any]]
+    left_out: list[str]

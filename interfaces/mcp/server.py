@@ -33,6 +33,7 @@ INSTRUCTIONS = (
 )
 _LONGEST_ERROR = 1_500
 _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+_WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 
 class _Server(MCPServer[Any]):
@@ -59,17 +60,24 @@ class _Server(MCPServer[Any]):
         return result.model_copy(update={"content": [TextContent(type="text", text=text)]})
 
 
-def build_server(tools: Tools) -> MCPServer[Any]:
-    """The server of these tools, on no transport yet."""
+def build_server(tools: Tools, *, may_write: bool = False) -> MCPServer[Any]:
+    """The server of these tools, on no transport yet.
+
+    Args:
+        tools: what it offers.
+        may_write: whether `refresh` is among them: for whom the index is their own.
+    """
     server = _Server(NAME, instructions=INSTRUCTIONS, version=version(NAME), log_level="WARNING")
-    for tool in (
+    reading = (
         tools.ask_projects,
         tools.retrieve_evidence,
         tools.find_entities,
         tools.explain_path,
         tools.list_projects,
-    ):
-        server.add_tool(tool, description=" ".join((tool.__doc__ or "").split()), annotations=_READS)
+    )
+    for tool in (*reading, *((tools.refresh,) if may_write else ())):
+        annotations = _READS if tool in reading else _WRITES
+        server.add_tool(tool, description=" ".join((tool.__doc__ or "").split()), annotations=annotations)
         schema = server._tool_input_schema(tool.__name__) or {}  # noqa: SLF001 - ours, by inheritance
         schema["additionalProperties"] = False  # as `_called` has it
     return server
@@ -86,7 +94,7 @@ async def serve(
     """Serve the data folder on standard input and output until the client closes them."""
     async with open_served(data_dir, profile, config) as index:
         tools = Tools(index, most_chars=config.mcp.max_chars, allowed=allowed, project=project)
-        await build_server(tools).run_stdio_async()
+        await build_server(tools, may_write=True).run_stdio_async()
 
 
 def _refusal(tool: str, error: BaseException) -> CallToolResult:

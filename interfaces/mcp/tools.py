@@ -1,4 +1,4 @@
-"""The five tools: what they take, what they do, and results that fit a model's context (docs/design.md#the-doors).
+"""The tools: what they take, what they do, and results that fit a model's context (docs/design.md#the-doors).
 
 The MCP package reads signatures and docstrings, so both are written for the model that will call them.
 """
@@ -12,10 +12,10 @@ from pydantic import Field
 
 from agents.evidence import checked_request
 from interfaces.asking import fit, permitted, question_context, told
-from interfaces.lookups import entities_document, path_document, projects_document
+from interfaces.lookups import entities_document, path_document, projects_document, refreshed_document
 from interfaces.mcp.index import ServedIndex
 from interfaces.mcp.progress import followed
-from interfaces.mcp.results import Answered, Entities, Evidence, PathAnswer, Projects
+from interfaces.mcp.results import Answered, Entities, Evidence, PathAnswer, Projects, Refreshed
 from interfaces.rows import evidence_row
 
 __all__ = ["Intent", "Kind", "Tools"]
@@ -159,6 +159,15 @@ class Tools:
         visible = self._permission(None, manifest.names)
         document = projects_document(manifest, visible, name_contains or "", most_chars=self._most)
         return cast("Projects", document)
+
+    async def refresh(self, only_projects: Only = None) -> Refreshed:
+        """Brings the index up to date with the files on the disk. Call it when a citation is `stale`, when an answer says that
+        files have changed since they were indexed, or after you have edited files, and ask again then. It takes seconds; where
+        nothing changed it writes nothing.
+        """
+        indexed = self._index.manifest().names
+        report = await self._index.refresh(self._permission(only_projects, indexed))
+        return cast("Refreshed", refreshed_document(report, most_chars=self._most))
 
     def _permission(self, only: object, indexed: frozenset[str]) -> frozenset[str]:
         """The projects that a call may touch; raises what `narrowed` raises."""

@@ -76,7 +76,14 @@ async def call(client, tool, progress=None, **arguments):
 async def test_every_tool_over_a_pipe(data):
     async with serving(data, "--allow", "harbour", "--allow", "lighthouse", "--project", "harbour") as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
-        assert names == ["ask_projects", "retrieve_evidence", "find_entities", "explain_path", "list_projects"]
+        assert names == [
+            "ask_projects",
+            "retrieve_evidence",
+            "find_entities",
+            "explain_path",
+            "list_projects",
+            "refresh",
+        ]
         assert "list_projects" in client.instructions
         projects = (await call(client, "list_projects"))["projects"]
         assert [one["name"] for one in projects] == ["harbour", "lighthouse"]

@@ -169,3 +169,34 @@ async def test_what_has_changed_on_the_disk_says_so(tmp_path):
         assert all(
             one["stale"] == (one["path"] == first["path"] and one["project"] == first["project"]) for one in cited
         )
+
+
+async def test_refresh_brings_what_may_be_seen_up_to_date(tmp_path):
+    org, data = write(tmp_path / "org"), tmp_path / "data"
+    await index(data, org, each=True)
+    for name in ("harbour", "lighthouse"):
+        (org / name / "tides.md").write_text("# Tides\n\nSpring tides flood the quay.\n")
+    async with tools(data, allowed=frozenset({"harbour"})) as ours:
+        before = await ours.list_projects()
+        done = await ours.refresh()
+        again = await ours.refresh()
+        after = await ours.list_projects()
+        found = await ours.retrieve_evidence("spring tides flood the quay")
+    assert done == {
+        "generation": 2,
+        "changed": [{"name": "harbour", "added": 1, "changed": 0, "removed": 0}],
+        "left_out": [],
+    }
+    assert again == {"generation": 2, "changed": [], "left_out": []}
+    assert after["projects"][0]["files"] == before["projects"][0]["files"] + 1
+    assert found["evidence"][0]["path"] == "tides.md"
+
+
+async def test_refresh_is_offered_where_the_index_is_the_callers_own(harbours):
+    from interfaces.mcp.server import build_server  # noqa: PLC0415 - takes a second
+
+    async with tools(harbours) as ours:
+        own, shared = [{t.name for t in await build_server(ours, may_write=may).list_tools()} for may in (True, False)]
+        [refresh] = [t for t in await build_server(ours, may_write=True).list_tools() if t.name == "refresh"]
+    assert own - shared == {"refresh"}
+    assert not refresh.annotations.read_only_hint

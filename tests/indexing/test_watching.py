@@ -1,0 +1,92 @@
+"""What changes on the disk is indexed by the next run, one run at a time; no change is lost."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import anyio
+import pytest
+
+from indexing import IndexRequest
+from indexing.watching import changed_paths, follow, request_for, watched_folders
+from memory.clock import VirtualClock
+from memory.errors import IndexLockedError
+from memory.generation import ProjectRecord
+
+
+def project(name, root=None, **fields):
+    return ProjectRecord(name=name, root=root or f"/org/{name}", **fields)
+
+
+PROJECTS = (project("billing"), project("crm"))
+
+
+async def test_a_file_that_is_written_is_reported_and_the_data_folder_is_not(tmp_path):
+    data, page = tmp_path / "data", tmp_path / "billing/page.md"
+    for folder in (data, page.parent):
+        folder.mkdir()
+    found: set[Path] = set()
+
+    async def write() -> None:
+        number = 0
+        while not found:  # from when on it is listened to is not known
+            number += 1
+            for file in (data / "x", page):
+                await anyio.to_thread.run_sync(partial(file.write_text, str(number)))
+
+    with anyio.fail_after(30):
+        async with anyio.create_task_group() as group:
+            group.start_soon(write)
+            async for paths in changed_paths([tmp_path], but=data):
+                found |= paths
+                break
+    assert found == {page}
+
+
+class Runs:
+    """Records what is indexed; the first `locked` runs of a change meet another one's lock."""
+
+    def __init__(self, locked=0):
+        self.requests = []
+        self.locked = locked
+
+    async def __call__(self, request):
+        if self.requests and self.locked:
+            self.locked -= 1
+            raise IndexLockedError("index, since noon")
+        self.requests.append(request)
+        return PROJECTS
+
+
+async def batches(*paths):
+    for batch in paths:
+        yield frozenset(map(Path, batch))
+        await anyio.lowlevel.checkpoint()
+
+
+async def test_what_changes_is_indexed_after_the_first_run():
+    runs, first = Runs(), IndexRequest([Path("/org")], each=True)
+    await follow(batches(["/org/crm/a.py", "/org/crm/b.py"], ["/org/billing/c.py"]), runs, first)
+    assert runs.requests[0] is first
+    asked = runs.requests[1:]
+    assert {name for request in asked for name in request.known} == {"billing", "crm"}
+    assert not any(request.folders for request in asked)
+
+
+async def test_while_another_run_has_the_data_folder_it_waits():
+    runs, clock = Runs(locked=2), VirtualClock()
+    await follow(batches(["/org/crm/a.py"]), runs, IndexRequest(), clock=clock)
+    assert [request.known for request in runs.requests] == [(), ["crm"]]
+    assert clock.monotonic() == pytest.approx(2.0)
+
+
+def test_a_path_of_no_project_may_be_a_new_ones():
+    assert request_for([Path("/org/crm/a.py"), Path("/org/billing/b.py")], PROJECTS).known == ["billing", "crm"]
+    assert request_for([Path("/org/crm/a.py"), Path("/org/fresh/b.py")], PROJECTS) == IndexRequest()
+
+
+def test_a_parent_is_watched_where_its_folders_are_projects(tmp_path):
+    shared = [project(name, str(tmp_path / name), group=str(tmp_path)) for name in ("a", "b")]
+    gone, package = project("gone", str(tmp_path / "gone")), project("httpx", "/lib", distribution=True)
+    assert watched_folders([*shared, gone, package]) == [tmp_path]
