@@ -51,15 +51,12 @@ _NEAR_FILE: Final = 0.15
 _LEAST_FILES: Final = 4
 _NEAR_OF_OTHERS: Final = 0.8
 """Where one project is asked about, a block of another has to be worth nearly as much as the best."""
-_ASIDE: Final = 0.6
-_PROSE: Final = 0.65
-_FURTHER: Final = 0.85
-_DEFINES: Final = 0.5
+_ASIDE, _PROSE, _FURTHER, _DEFINES = 0.6, 0.65, 0.85, 0.5
 _PROVES: Final = 0.65
 """What proves a relation that answers says as much as one that holds so much of the question."""
 _OF_PLACE: Final = 0.2
-_PLACE: Final = 0.7
-"""What only the path says counts less."""
+_PLACE: Final = 0.7  # what only the path says counts less
+_WHOLE: Final = 0.8  # from this share of the question on, a file that it names is all that is asked for
 _ALIKE: Final = 0.6
 
 
@@ -263,6 +260,8 @@ def _block(
     share = in_text + _PLACE * (asked.share(held | source.named) - in_text)
     named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))
     own = asked.share(held) + _DEFINES * named
+    if asked.names_file(source.path) and asked.share(source.named) >= _WHOLE:
+        share = own = asked.share(held | source.named)
     if proves:
         share, own = max(share, _PROVES), max(own, _PROVES)
     aside = is_aside(source.path) or (is_test(source.path) and "test" not in asked.terms)

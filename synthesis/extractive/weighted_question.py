@@ -123,6 +123,10 @@ class WeightedQuestion:
             token.whole in self.terms or (bool(token.parts) and token.parts <= self.terms) for token in own
         )
 
+    def names_file(self, path: str) -> bool:
+        """Whether the question names this file, by its path or the end of it."""
+        return any(path == one or path.endswith(f"/{one}") for one in self.question.paths)
+
     def mass(self, held: AbstractSet[str]) -> float:
         """The weight of the question's words that these terms hold."""
         return math.fsum(word.weight * word.held(held) for word in self._each) if held & self.terms else 0.0

@@ -128,6 +128,11 @@ def test_our_file_is_found_first(answers):
     assert (first.project, first.path) == ("billing", "CLAUDE.md")
 
 
+@pytest.mark.specification("001 Questions CLAUDE.md among sixteen projects")
+def test_a_file_that_is_all_the_question_names_is_what_is_shown_first(answers):
+    assert answers["What does our CLAUDE.md say?"].answer.text.startswith("billing/CLAUDE.md:1-11 ")
+
+
 @pytest.mark.specification("001 Questions verbatim")
 @pytest.mark.parametrize("query", ELSEWHERE)
 def test_a_question_about_what_is_not_indexed_says_what_is_unknown(answers, query):

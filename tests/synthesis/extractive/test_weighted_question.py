@@ -45,6 +45,13 @@ def test_a_name_is_held_however_its_parts_are_joined():
     assert not WeightedQuestion.of(read_question("a bell"), None, ()).names("bell-tower")
 
 
+def test_a_file_is_named_by_its_path_or_the_end_of_it():
+    asked = WeightedQuestion.of(read_question("What does our CLAUDE.md say?"), None, ())
+    assert asked.names_file("CLAUDE.md")
+    assert asked.names_file("docs/CLAUDE.md")
+    assert not asked.names_file("docs/NOT-CLAUDE.md")
+
+
 def test_where_words_stand(asked):
     assert asked.places(terms("retry")) == [1]
     assert asked.places(terms("PaymentGateway")) == [0]
