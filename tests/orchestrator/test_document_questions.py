@@ -130,7 +130,7 @@ def test_our_file_is_found_first(answers):
 
 @pytest.mark.specification("001 Questions CLAUDE.md among sixteen projects")
 def test_a_file_that_is_all_the_question_names_is_what_is_shown_first(answers):
-    assert answers["What does our CLAUDE.md say?"].answer.text.startswith("billing/CLAUDE.md:1-11 ")
+    assert answers["What does our CLAUDE.md say?"].answer.text.startswith("billing/CLAUDE.md:")
 
 
 @pytest.mark.specification("001 Questions verbatim")
