@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 __all__ = [
     "EXTRACTION",
@@ -22,13 +22,15 @@ __all__ = [
     "Mention",
     "Occurrence",
     "Reference",
+    "Side",
 ]
 
 REFERENCE = "reference"
 """The kind of an `Occurrence` that refers to another resource of its template."""
 HERE = "."
 """The module of an `Import` that is an export under another name: the file itself."""
-
+Side: TypeAlias = Literal["needs", "provides"]
+"""Of a `Clue`."""
 
 EXTRACTION = 11
 """Raised when the same text gives other facts or chunks than before, or they are kept otherwise: an index of another
@@ -111,7 +113,7 @@ class Clue:
     rule: str
     kind: str
     key: str
-    side: Literal["needs", "provides"]
+    side: Side
     relation: str
     line: int
     entity: str = ""

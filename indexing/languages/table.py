@@ -11,9 +11,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from posixpath import splitext
 
-from indexing.languages.matching import Matcher
+from indexing.languages.matching import Matcher, Rules
 from indexing.languages.queries import Query, queries_in
-from indexing.languages.structural import Rules
 
 __all__ = ["LANGUAGES", "Language", "language_of", "matcher_of", "queries_of"]
 

@@ -8,22 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indexing.resolution.names import Place
-from memory.entities import Evidence
+from indexing.resolution.modules import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from indexing.facts import Clue
     from indexing.resolution.catalogue import Catalogue
     from indexing.resolution.edges import Edges
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.services import Services
+    from indexing.resolution.modules import Given
     from memory.entities import Entity
 
 __all__ = ["add_dependency_edges", "is_package"]
-
-Given = tuple[Place, "Clue"]
 
 
 def is_package(clue: Clue) -> bool:
@@ -31,53 +27,31 @@ def is_package(clue: Clue) -> bool:
     return clue.kind.endswith("package")
 
 
-def add_dependency_edges(
-    projects: Mapping[str, ProjectModules], services: Mapping[str, Services], catalogue: Catalogue, edges: Edges
-) -> None:
+def add_dependency_edges(catalogue: Catalogue, edges: Edges) -> None:
     """Add DEPENDS_ON for each dependency and each package that is called so."""
     providers: dict[tuple[str, str], dict[str, list[Given]]] = {}
     needs: list[Given] = []
-    for project in sorted(projects):
-        for path, facts in sorted(projects[project].files.items()):
-            for clue in filter(is_package, facts.clues):
-                given = (Place(project, path), clue)
-                if clue.side == "needs":
-                    needs.append(given)
-                else:
-                    providers.setdefault((clue.kind, clue.key), {}).setdefault(project, []).append(given)
-    for place, clue in needs:
-        by_project = providers.get((clue.kind, clue.key), {})
-        own = by_project.get(place.project)
-        for at, provided in own or [one for others in by_project.values() for one in others]:
-            for source, target in _ends(place, at, services, catalogue):
-                edges.add(
-                    source,
-                    clue.relation,
-                    target,
-                    path=place.path,
-                    lines=[clue.line],
-                    evidence=[_piece(place, clue), _piece(at, provided)],
-                )
+    for given in catalogue.given():
+        clue = given.clue
+        if is_package(clue) and clue.side == "needs":
+            needs.append(given)
+        elif is_package(clue):
+            providers.setdefault((clue.kind, clue.key), {}).setdefault(given.place.project, []).append(given)
+    for need in needs:
+        by_project = providers.get((need.clue.kind, need.clue.key), {})
+        own = by_project.get(need.place.project)
+        for provided in own or [one for others in by_project.values() for one in others]:
+            for source, target in _ends(need.place, provided.place, catalogue):
+                edges.add_given(source, need.clue.relation, target, need, provided)
 
 
-def _ends(
-    place: Place, at: Place, services: Mapping[str, Services], catalogue: Catalogue
-) -> Iterator[tuple[Entity, Entity]]:
+def _ends(place: Place, at: Place, catalogue: Catalogue) -> Iterator[tuple[Entity, Entity]]:
     source, target = catalogue.at(Place(place.project)), catalogue.at(Place(at.project))
     package = catalogue.package(at)
     if place.project == at.project:
-        source = catalogue.package(place) or _service(place, services, catalogue) or source
-        target = package or _service(at, services, catalogue)
+        source = catalogue.package(place) or catalogue.owner(place) or source
+        target = package or catalogue.owner(at)
         package = None
     for end in (target, package):
         if source is not None and end is not None:
             yield source, end
-
-
-def _service(place: Place, services: Mapping[str, Services], catalogue: Catalogue) -> Entity | None:
-    service = services[place.project].owner(place.path)
-    return catalogue.at(service.place) if service else None
-
-
-def _piece(place: Place, clue: Clue) -> Evidence:
-    return Evidence(clue.rule, place.project, place.path, clue.line, clue.says)

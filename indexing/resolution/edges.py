@@ -10,6 +10,8 @@ from memory.entities import BY_NAMES, Entity, Evidence, Relationship
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from indexing.resolution.modules import Given
+
 __all__ = ["Edges"]
 
 ORDER: Final = ("calls", "inherits", "import", "definition", "module")
@@ -65,6 +67,14 @@ class Edges:
         edge.confirmed |= confirmed
         edge.lines.update(lines)
         edge.evidence.update(dict.fromkeys(piece for piece in evidence if piece.line))
+
+    def add_given(
+        self, source: Entity, relation: str, target: Entity, given: Given, *others: Given, confirmed: bool = True
+    ) -> None:
+        """Add what a clue says where it is, and those elsewhere that it agrees with."""
+        place, clue = given
+        pieces = [one.piece for one in (given, *others)]
+        self.add(source, relation, target, path=place.path, lines=[clue.line], evidence=pieces, confirmed=confirmed)
 
     def joins(self, source: Entity, target: Entity) -> bool:
         """Whether there is any relation between the two already."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indexing.facts import HERE
-from indexing.resolution.modules import separator_of, top_of
+from indexing.resolution.modules import Place, separator_of, top_of
 from indexing.resolution.packages import DECLARED, family_of, tops
 
 if TYPE_CHECKING:
@@ -19,21 +19,7 @@ if TYPE_CHECKING:
     from indexing.facts import Definition
     from indexing.resolution.modules import ProjectModules
 
-__all__ = ["Meaning", "Names", "Place"]
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
-    """A definition in a file, or the file's module itself (no name), or the project (no path)."""
-
-    project: str
-    path: str = ""
-    name: str = ""
-
-    @property
-    def top(self) -> Place:
-        """The top-level definition it belongs to."""
-        return Place(self.project, self.path, self.name.partition(".")[0])
+__all__ = ["Meaning", "Names"]
 
 
 @dataclass(frozen=True, slots=True, order=True)

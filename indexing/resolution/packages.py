@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from indexing.languages import language_of
-from indexing.resolution.includes import Includes
+from indexing.resolution.paths import Includes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -11,10 +11,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from indexing.resolution.names import Place
-from indexing.rules.common_words import COMMON_FOLDERS, COMMON_WORDS
+from indexing.resolution.modules import Place
+from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS, is_engine, is_store
 from indexing.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
-from indexing.rules.stores import is_engine, is_store
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -1,4 +1,8 @@
-"""docker-compose: services, what they are built from, what they wait for, and the addresses they are given."""
+"""docker-compose: services, what they are built from, what they wait for, and the addresses they are given.
+
+A compose file may be called anything (`docker-stack.yml`, `deploy/app.yml`): its keys decide
+(https://github.com/compose-spec/compose-spec/blob/main/spec.md).
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,12 @@ from typing import TYPE_CHECKING, Final
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
 from indexing.rules.aliases import image_alias
-from indexing.rules.compose_files import aliases_of, compose_services, dotted_aliases, told_apart
 from indexing.rules.compose_homes import Fields, build_folders, mounted_folders, shared_folders, started_in, words
 from indexing.rules.port import Findings, Source
 from indexing.rules.services import WORKLOAD, calls, env_map, given, lives_in, provides_service, published_at
 from indexing.rules.yaml_nodes import (
     at,
+    documents,
     entries,
     first_line,
     items,
@@ -30,14 +34,62 @@ if TYPE_CHECKING:
 
     import yaml
 
-__all__ = ["Compose"]
+__all__ = ["Compose", "aliases_of", "compose_services", "dotted_aliases", "told_apart"]
 
+CALLED_SO: Final = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", re.IGNORECASE)
+SERVICES: Final = re.compile(r"^services:\s*(?:#.*)?$", re.MULTILINE)
+TOP: Final = re.compile(r"version|name|include|services|networks|volumes|secrets|configs|x-.*")
+"""All that a compose file may have at its top."""
+RUNS: Final = frozenset({"image", "build", "extends"})
+URL_HOST: Final = re.compile(r"(?<=://)(?:[^/@\s]*@)?(?P<host>[\w.-]+)")
 FILE: Final = re.compile(r"(^|/)[^./][^/]*\.ya?ml$", re.IGNORECASE)
 SCRIPTS: Final = re.compile(r"([^:]+):/docker-entrypoint-initdb\.d(?:/[^:]*)?(?::\w+)?")
 """https://hub.docker.com/_/postgres, initialization scripts; MySQL's, MariaDB's and MongoDB's images have the same folder."""
 PORT: Final = re.compile(r"(?:[\d.]+:|\[[\d:]*\]:)??(?:\$\{\w+:?-)?(\d{2,5})\}?:")
 TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
 """What a test run starts waits for more than the services themselves need."""
+
+
+def compose_services(source: Source) -> Iterator[yaml.Node]:
+    """The mapping of services of each document.
+
+    A file that is called so may say what it likes; one that is not has compose's keys alone, and its services all say what
+    they run. The first version of the format had the services at its top.
+    """
+    called_so = CALLED_SO.search(source.path) is not None
+    if not called_so and SERVICES.search(source.text) is None:
+        return
+    for root in documents(source.text):
+        services = at(root, "services")
+        if services is not None and (
+            called_so or (_all_run(services) and all(TOP.fullmatch(k) for k, _ in pairs(root)))
+        ):
+            yield services
+        elif services is None and called_so and _all_run(root):
+            yield root
+
+
+def _all_run(services: yaml.Node) -> bool:
+    return all(RUNS & dict(pairs(node)).keys() for _, node in pairs(services))
+
+
+def aliases_of(fields: Mapping[str, yaml.Node]) -> Iterator[str]:
+    """What else a service is called in its networks."""
+    for _, network in pairs(fields.get("networks")):
+        yield from (alias for alias, _ in names(at(network, "aliases")))
+
+
+def dotted_aliases(services: yaml.Node) -> dict[str, str]:
+    """The services behind aliases that look like a domain's (`id.shop.local`); elsewhere such a name would mean no service."""
+    named = [(name, dict(pairs(node))) for name, node in pairs(services)]
+    return {alias.lower(): name for name, fields in named for alias in aliases_of(fields) if "." in alias}
+
+
+def told_apart(value: str, aliases: Mapping[str, str]) -> str:
+    """An address with the service in place of its alias."""
+    found = URL_HOST.search(value)
+    service = aliases.get(found["host"].lower(), "") if found else ""
+    return f"{value[: found.start('host')]}{service}{value[found.end('host') :]}" if found and service else value
 
 
 class Compose:

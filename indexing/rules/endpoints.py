@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Clue, Definition
-from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.port import Findings
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 from indexing.rules.expressions import line_at, without_comments
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
-from indexing.rules.topic_arguments import arguments_at
-from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, topic_clue
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, topic_clue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

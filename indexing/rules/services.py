@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Clue
 from indexing.rules.addresses import addresses_in
-from indexing.rules.stores import is_store
+from indexing.rules.common_names import is_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
-from indexing.rules.topic_arguments import arguments_at
-from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, is_compound, topic_clue
+from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, arguments_at, is_compound, topic_clue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

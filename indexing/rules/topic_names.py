@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
-from indexing.rules.topic_arguments import assigned
-from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, names_topic, topic_clue, topic_in
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, assigned, names_topic, topic_clue, topic_in
 from indexing.rules.yaml_nodes import documents, first_line, items, pairs, scalar
 
 if TYPE_CHECKING:

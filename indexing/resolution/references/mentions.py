@@ -11,9 +11,8 @@ from indexing.facts import REFERENCE, Occurrence
 from indexing.languages.enclosing import WITH_MEMBERS
 from indexing.occurrences.names import is_route
 from indexing.occurrences.words import MESSAGES, PUBLISH, SUBSCRIBE, kind_in, way_in, words_of
-from indexing.resolution.names import Place
-from indexing.resolution.references.aliases import Aliases
-from indexing.resolution.references.components import Component, Components
+from indexing.resolution.modules import Place
+from indexing.resolution.references.components import Aliases, Component, Components
 from indexing.resolution.references.things import Things
 from indexing.resolution.services import normal
 from indexing.rules.structure.statements.code import CONFIG_KEY

@@ -9,24 +9,21 @@ from typing import TYPE_CHECKING, Final
 from indexing.occurrences.code import BASE
 from indexing.occurrences.names import COMPOUND, is_route
 from indexing.occurrences.words import CALL, PUBLISH, STORE, SUBSCRIBE, bare, kind_in, stem, way_of, words_of
-from indexing.resolution.names import Place
+from indexing.resolution.modules import Place
 from indexing.resolution.references.entities import KINDS, Entities
-from indexing.resolution.references.links import Link, Piece, in_one_program, made_at
+from indexing.resolution.references.links import DEPLOYED, REFERENCES, Link, Piece, in_one_program, made_at, relation_of
 from indexing.resolution.references.mentions import Mentioned
 from indexing.resolution.references.things import MADE, NAMED, RESOURCE
-from indexing.resolution.references.typing import DEPLOYED, REFERENCES, relation_of
 from indexing.resolution.services import SUFFIX, normal
-from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path, template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.modules import ProjectModules
     from indexing.resolution.references.mentions import Known
     from indexing.resolution.references.things import Thing
-    from indexing.resolution.services import Services
     from memory.entities import Entity
 
 __all__ = ["Own"]
@@ -44,16 +41,14 @@ PARAMETER: Final = re.compile(r"\*|:\w+")
 class Own:
     """Of one project; its things are in the catalogue once this is made."""
 
-    def __init__(self, modules: ProjectModules, services: Services, known: Known, catalogue: Catalogue) -> None:
-        self._services = services
+    def __init__(self, known: Known, catalogue: Catalogue) -> None:
+        self._services = catalogue.services[known.project]
         self._known = known
         self._resources = known.things.resources
-        self.entities = Entities(modules, services, known, catalogue)
-        routed = [
-            (path, clue) for path, facts in modules.files.items() for clue in facts.clues if clue.kind == ENDPOINT
-        ]
-        self._routers = {path for path, clue in routed if clue.side == "provides"}
-        self._asked = {(path, clue.line) for path, clue in routed}
+        self.entities = Entities(known, catalogue)
+        routed = [one for one in catalogue.projects[known.project].given if one.clue.kind == ENDPOINT]
+        self._routers = {place.path for place, clue in routed if clue.side == "provides"}
+        self._asked = {(place.path, clue.line) for place, clue in routed}
         """Where a rule has seen to whom a path leads."""
         self._makers = {t.path for t in known.things.all if t.kind == "function" and t.rank == MADE}
         self._handed: dict[str, list[tuple[Thing, Mentioned]]] = {}

@@ -15,7 +15,7 @@ from indexing.occurrences.code import BASE
 from indexing.occurrences.names import COMPOUND, is_route
 from indexing.occurrences.words import KINDS, MESSAGES, PUBLISH, SUBSCRIBE, stem, words_of
 from indexing.resolution.services import normal
-from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.common_names import COMMON_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from indexing.chunks.kinds import kind_of
-from indexing.languages import language_of, parsing
-from indexing.rules.component_files import is_component, script_of
-from indexing.rules.programs import is_test_folder
+from indexing.languages import language_of
+from indexing.languages.nodes import root_of as tree_of
+from indexing.rules.programs import is_component, is_test_folder, script_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -111,7 +111,7 @@ def root_of(source: Source) -> SgNode | None:
 def _parsed(text: str, syntax: Syntax) -> SgNode | None:
     if len(text) > LONGEST_LINES * (text.count("\n") + 1) or MACHINE.search(text[:500]):
         return None
-    return parsing.root_of(text, syntax.parser or syntax.name)
+    return tree_of(text, syntax.parser or syntax.name)
 
 
 def matcher(pattern: str, syntax: Syntax) -> dict[str, Any]:

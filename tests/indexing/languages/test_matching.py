@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.languages.matching import Matcher
-from indexing.languages.parsing import root_of
+from indexing.languages.nodes import root_of
 from indexing.languages.queries import queries_in
 
 PYTHON = "# First.\n# Second.\nclass A(B, c.D):\n    x: int = f('a')\n\n\ndef f(a, *, b=1): ...\n"

@@ -6,8 +6,7 @@ import pytest
 
 from indexing.extraction import extract_facts
 from indexing.languages import language_of, read_symbols
-from indexing.languages.nodes import Places
-from indexing.languages.parsing import root_of
+from indexing.languages.nodes import Places, root_of
 from tests.linear import seconds
 
 PAGE = """<html><?php

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.languages.trees import crate_path, leaves
+from indexing.languages.imports import crate_path, leaves
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.languages import language_of
-from indexing.languages.written import class_of, type_of, variable_of
+from indexing.languages.calls import class_of, type_of, variable_of
 
 
 @pytest.mark.parametrize(

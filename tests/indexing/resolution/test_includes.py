@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.extraction import extract_facts
-from indexing.resolution.includes import Includes
+from indexing.resolution.paths import Includes
 
 FILES = {
     "src/main.c": '#include "cart.h"\n',

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.application_names import ApplicationNames
+from indexing.rules.applications import ApplicationNames
 
 
 @pytest.mark.parametrize(

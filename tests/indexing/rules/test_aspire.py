@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexing.rules import Source
-from indexing.rules.aspire import Aspire
+from indexing.rules.dotnet_hosts import Aspire
 
 TEXT = """\
 var builder = DistributedApplication.CreateBuilder(args);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.code_addresses import CodeAddresses
+from indexing.rules.address_rules import CodeAddresses
 
 
 @pytest.mark.parametrize(

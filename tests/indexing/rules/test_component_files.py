@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexing.extraction import extract_facts
-from indexing.rules.component_files import is_component, script_of
+from indexing.rules.programs import is_component, script_of
 
 VUE = """\
 <template><p>Don't http.get("/shown")</p></template>

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.compose import Compose
-from indexing.rules.compose_files import compose_services, told_apart
+from indexing.rules.compose import Compose, compose_services, told_apart
 
 STACK = """\
 version: "3.8"

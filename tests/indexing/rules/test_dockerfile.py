@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.dockerfile import Dockerfile
+from indexing.rules.applications import Dockerfile
 
 TEXT = "FROM golang:1 AS builder\nRUN make\nFROM postgres:16 AS base\nFROM base\nEXPOSE 5432\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.rules.helm import without_templates
+from indexing.rules.kubernetes import without_templates
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexing.rules import Source
-from indexing.rules.hibernate_collections import HibernateCollections
+from indexing.rules.table_documents import HibernateCollections
 
 TEXT = """\
 <?xml version="1.0" encoding="utf-8"?>

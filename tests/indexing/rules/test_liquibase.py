@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from indexing.extraction import extract_facts
-from indexing.rules.liquibase import Liquibase
 from indexing.rules.port import Source
+from indexing.rules.table_documents import Liquibase
 
 XML = """\
 <databaseChangeLog xmlns="http://www.liquibase.org/xml/ns/dbchangelog">

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexing.rules import Source
-from indexing.rules.openapi import OpenApi
+from indexing.rules.interfaces import OpenApi
 
 YAML = """openapi: 3.0.3
 servers: [{url: "https://pay.example.com/v1"}]

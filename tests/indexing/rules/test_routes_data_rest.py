@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.rules.routes_data_rest import DataRestRoutes
+from indexing.rules.routes import DataRestRoutes
 
 TEXT = """package shop;
 @RepositoryRestResource(path = "/orders", collectionResourceRel = "orders")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.rules.routes_files import FileRoutes
+from indexing.rules.routes import FileRoutes
 
 SWITCH = "const handler = (req, res) => {\n  switch (req.method) {\n    case 'GET': {\n    }\n    case 'POST':\n  }\n};\nexport default handler;\n"
 

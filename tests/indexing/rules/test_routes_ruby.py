@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.rules.routes_ruby import RailsRoutes
+from indexing.rules.routes import RailsRoutes
 
 RAILS = """Rails.application.routes.draw do
   get "/up", to: "health#show"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexing.rules import Source
-from indexing.rules.routes_symfony import SymfonyRouteFiles, SymfonyVariables
+from indexing.rules.routes import SymfonyRouteFiles, SymfonyVariables
 
 ROUTES = """orders_show:
   path: /orders/{id}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.rust_servers import RustServers
+from indexing.rules.applications import RustServers
 
 
 @pytest.mark.parametrize(

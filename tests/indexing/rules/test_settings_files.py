@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.settings_files import SettingsFiles
+from indexing.rules.address_rules import SettingsFiles
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.rules.stores import is_store
+from indexing.rules.common_names import is_store
 
 
 @pytest.mark.parametrize(

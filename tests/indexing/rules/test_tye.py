@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexing.rules import Source
-from indexing.rules.tye import Tye
+from indexing.rules.dotnet_hosts import Tye
 
 TEXT = """\
 name: shop

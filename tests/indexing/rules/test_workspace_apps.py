@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.workspace_apps import WorkspaceApps
+from indexing.rules.applications import WorkspaceApps
 
 NEST = """\
 {

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.rules.expressions import line_at
 from indexing.rules.structure.matches import plain
-from indexing.rules.topic_arguments import arguments_at
 from indexing.rules.topic_wrappers import handed_to, wrapper
-from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, Argument, names_topic, topic_clue, topic_in
+from indexing.rules.topics import (
+    PUBLISHES,
+    SPOKEN_FOR,
+    SUBSCRIBES,
+    Argument,
+    arguments_at,
+    names_topic,
+    topic_clue,
+    topic_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -100,7 +108,7 @@ def _named(one: Said, relation: str) -> Iterator[Clue]:
 
 
 def _wrapped(one: Said, part: Part, relation: str) -> Iterator[Clue]:
-    """Where the topic is a parameter of the function around: who calls that one says the topic (topic_wrappers.py)."""
+    """Where the topic is a parameter of the function around: who calls that one says the topic."""
     if named := PARAMETER.fullmatch(part.text):
         found = wrapper(one.match.source, one.match.text, one.match.line(part), named[1], relation)
         yield from (found,) if found else ()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from indexing.extraction import extract_facts
 from indexing.resolution.modules import ProjectModules
-from indexing.resolution.references.aliases import Aliases
-from indexing.resolution.references.components import Components
+from indexing.resolution.references.components import Aliases, Components
 from indexing.resolution.services import Services
 
 COMPOSE = "services:\n  checkout:\n    build: till\n    image: registry/acme/cash-desk:1.2\n  carts: {build: carts}\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log
 
-from indexing.resolution.references.rarity import RARE, rarity
+from indexing.resolution.references.links import RARE, rarity
 
 
 def test_it_falls_from_one_in_one_component_to_nothing_in_all():

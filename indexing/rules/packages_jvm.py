@@ -1,8 +1,8 @@
-"""Gradle's build files, Groovy and Kotlin: dependencies by coordinates and on the build's other projects.
+"""Packages of the JVM: Maven's pom.xml (https://maven.apache.org/pom.html), Gradle's build files and version catalogues.
 
-Its version catalogue (`libs.versions.toml`) lists coordinates that the build files name by alias; the project needs them.
-A project is called by its path, `:api:client`, which is where its folder lies unless its settings say otherwise
-(https://docs.gradle.org/current/userguide/declaring_dependencies.html).
+A Gradle project is called by its path, `:api:client`, which is where its folder lies unless its settings say otherwise
+(https://docs.gradle.org/current/userguide/declaring_dependencies.html). Its version catalogue (`libs.versions.toml`) lists
+coordinates that the build files name by alias; the project needs them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ from typing import TYPE_CHECKING, Final
 from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package
 from indexing.rules.port import Findings, Source
+from indexing.rules.xml_nodes import root_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Gradle", "GradleCatalogue"]
+    from indexing.rules.xml_nodes import Element
 
+__all__ = ["Gradle", "GradleCatalogue", "Maven"]
+
+PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)\}")
+SCOPES: Final = {"test": "test", "provided": "provided"}
 NAMES: Final = ("build.gradle", "build.gradle.kts")
 CONFIGURATION: Final = r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"
 COORDINATES: Final = re.compile(
@@ -33,6 +38,45 @@ OF_BUILD: Final = re.compile(
 )
 GROUP: Final = re.compile(r"""^group\s*=?\s*["']([\w.\-]+)["']""")
 PROJECT: Final = "gradle project package"
+
+
+class Maven:
+    """The group is the parent's where none is given; what only `dependencyManagement` lists is no dependency."""
+
+    name = "maven"
+    kind = "maven package"
+
+    def reads(self, path: str) -> bool:
+        return path.rsplit("/", 1)[-1] == "pom.xml" or path.endswith(".pom")
+
+    def find(self, source: Source) -> Findings | None:
+        root = root_of(source.text)
+        if root is None or root.name != "project":
+            return None
+        group = root.said("groupId") or root.said("parent", "groupId")
+        known = {element.name: element.text for held in root.all("properties") for element in held.children}
+        known |= {"project.groupId": group, "groupId": group, "pom.groupId": group}
+        clues = []
+        for artifact in root.all("artifactId"):
+            summary = " ".join((root.said("description") or root.said("name")).split())
+            name = f"{_filled(group, known)}:{_filled(artifact.text, known)}"
+            clues.append(provides_package(self.name, name, artifact.line, PLACEHOLDER.sub("", summary), self.kind))
+        paths = (("dependencies", "dependency"), ("profiles", "profile", "dependencies", "dependency"))
+        for dependency in (one for path in paths for one in root.all(*path)):
+            name = self._coordinates(dependency, known)
+            if name:
+                label = SCOPES.get(dependency.said("scope"), "")
+                line = next(dependency.all("artifactId")).line
+                clues.append(needs_package(self.name, name, line, label, self.kind))
+        return Findings(clues=clues) if clues else None
+
+    def _coordinates(self, dependency: Element, known: dict[str, str]) -> str:
+        group, artifact = (_filled(dependency.said(part), known) for part in ("groupId", "artifactId"))
+        return f"{group}:{artifact}" if group and artifact else ""
+
+
+def _filled(text: str, known: dict[str, str]) -> str:
+    return PLACEHOLDER.sub(lambda found: known.get(found[1], found[0]), text)
 
 
 class Gradle:
