@@ -8,14 +8,12 @@ import os
 import re
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from pathlib import Path
+from typing import Literal, TypeAlias
 
 from indexing.ignores import is_generated_text
 from memory.regular_files import FileTooLargeError, read_regular
 from memory.secrets import is_secret_name, without_secrets
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["FileState", "SkipReason", "Skipped", "SourceText", "hash_file", "read_bytes", "read_source"]
 

@@ -13,7 +13,9 @@ import base64
 import hashlib
 import posixpath
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
 
 from indexing.facts import Clue, FileFacts
 from indexing.reading import Skipped, read_bytes
@@ -21,10 +23,6 @@ from indexing.rules.addresses import addresses_in
 from indexing.rules.services import env_map, secret_map
 from indexing.rules.topics import names_topic, topic_in
 from indexing.rules.yaml_nodes import at, documents, scalar, settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 __all__ = ["addresses_digest", "holds_addresses", "secret_facts"]
 

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from indexing.resolution import join
+from indexing.resolution import KnownProject, join
 from memory.statements import sentence
-
-if TYPE_CHECKING:
-    from indexing.resolution import KnownProject
-    from memory.vector.port import Chunk
+from memory.vector.port import Chunk
 
 __all__ = ["Sentences", "changed_files", "sentences_of", "spoken_of"]
 

@@ -8,15 +8,13 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from indexing.embedding import Embedding, Progress
-from indexing.forgetting import cached_keys
+from indexing.embedding import CountedTerms, Embedding, Progress
 from indexing.images import PictureWriter
 from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
 from indexing.sources import Source
 from indexing.statements import spoken_of
-from indexing.stored import ProjectFile, by_chunks, project_files, stored_chunks, stored_points
-from indexing.vocabulary import CountedTerms
+from indexing.stored import ProjectFile, by_chunks, cached_keys, project_files, stored_chunks, stored_points
 from memory.generation import Manifest, Stage
 from memory.vector.port import Chunk, VectorStore
 

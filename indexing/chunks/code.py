@@ -6,16 +6,12 @@ See docs/design.md#chunks.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from indexing.chunks.draft import Span
 from indexing.chunks.sizes import may_join, size_of, split_by_size, trimmed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from indexing.facts import Definition
+from indexing.facts import Definition
 
 __all__ = ["code_spans"]
 

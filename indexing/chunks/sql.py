@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from indexing.chunks.draft import Span
 from indexing.chunks.sizes import split_by_size, trimmed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from indexing.facts import Definition
+from indexing.facts import Definition
 
 __all__ = ["sql_spans"]
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from indexing.facts import Definition
+from indexing.facts import Definition
 
 __all__ = ["WITH_MEMBERS", "Enclosing", "Span"]
 

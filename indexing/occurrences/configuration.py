@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.facts import REFERENCE, Occurrence
 from indexing.occurrences.names import COMPOUND, last_in, name_in
 from indexing.occurrences.settings import Resource, Setting, settings_in
 from indexing.occurrences.words import CALL, PUBLISH, SUBSCRIBE, kind_in, role_in, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["OWN_NAME", "READS", "configured"]
 

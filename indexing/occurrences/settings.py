@@ -7,15 +7,13 @@ needed of them are blocks, sections and `key = value`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import yaml
 
 from indexing.rules.yaml_nodes import REFERENCES, documents, first_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["Resource", "Setting", "settings_in"]
 

@@ -6,11 +6,9 @@ No framework's names stand here, only what engineers call things: a queue is a q
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Final
 
 __all__ = [
     "CALL",

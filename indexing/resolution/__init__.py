@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from indexing.resolution.addresses import add_address_edges
 from indexing.resolution.between_services import add_service_edges
 from indexing.resolution.catalogue import Catalogue
-from indexing.resolution.clues import add_clue_edges, add_config_key_edges
+from indexing.resolution.clues import add_clue_edges, add_config_key_edges, add_dependency_edges
 from indexing.resolution.code import add_code_edges
-from indexing.resolution.dependencies import add_dependency_edges
 from indexing.resolution.edges import Edges
 from indexing.resolution.endpoints import add_endpoint_edges
 from indexing.resolution.names import Names

@@ -7,20 +7,15 @@ must be that service's own, or also run the service that calls. Else the edge is
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
+from indexing.facts import Clue
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place
-from indexing.resolution.services import LOCAL, normal
+from indexing.resolution.services import LOCAL, Service, Services, normal
 from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.services import ENVIRONMENT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from indexing.facts import Clue
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.services import Service, Services
 
 __all__ = ["Variables", "add_address_edges"]
 

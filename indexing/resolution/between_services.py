@@ -6,19 +6,15 @@ Inside one project; each follows from edges that are there, whose evidence it ha
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from posixpath import dirname
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Place
 from indexing.resolution.services import normal
-from memory.entities import Entity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from memory.entities import Relationship
+from memory.entities import Entity, Relationship
 
 __all__ = ["add_service_edges"]
 

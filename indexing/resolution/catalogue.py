@@ -7,21 +7,16 @@ that names it stands for it, and it is owned only if one service's classes alone
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
 
-from indexing.resolution.modules import Place
+from indexing.facts import Clue, Definition, FileFacts
+from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.packages import OF_CODE, family_of
-from indexing.resolution.services import normal
+from indexing.resolution.services import Services, normal
 from indexing.rules.tables import MAPPED
 from memory.entities import Entity
 from memory.graph import FileMention
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from indexing.facts import Clue, Definition, FileFacts
-    from indexing.resolution.modules import Given, ProjectModules
-    from indexing.resolution.services import Services
 
 __all__ = ["COMPOUND", "Catalogue", "MappedTables"]
 

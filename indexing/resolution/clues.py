@@ -8,11 +8,14 @@ config key takes one clue: both ends are in one project, and the line that names
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.facts import Clue
 from indexing.resolution.addresses import KINDS
-from indexing.resolution.dependencies import is_package
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
 from indexing.resolution.endpoints import ENDPOINTS
 from indexing.resolution.modules import Given, Place
 from indexing.resolution.stubs import STUBS
@@ -24,17 +27,45 @@ from indexing.rules.tables import CONVENTION, SQL
 from indexing.rules.topics import is_compound
 from memory.entities import Entity
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.facts import Clue
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-
-__all__ = ["add_clue_edges", "add_config_key_edges", "is_joined"]
+__all__ = ["add_clue_edges", "add_config_key_edges", "add_dependency_edges", "is_joined", "is_package"]
 
 SHORTEST: Final = 4
 ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | {CONFIG_KEY, ALIAS}
+
+
+def is_package(clue: Clue) -> bool:
+    """Whether a manifest says it of a package."""
+    return clue.kind.endswith("package")
+
+
+def add_dependency_edges(catalogue: Catalogue, edges: Edges) -> None:
+    """Add DEPENDS_ON for each dependency and each package that is called so."""
+    providers: dict[tuple[str, str], dict[str, list[Given]]] = {}
+    needs: list[Given] = []
+    for given in catalogue.given():
+        clue = given.clue
+        if is_package(clue) and clue.side == "needs":
+            needs.append(given)
+        elif is_package(clue):
+            providers.setdefault((clue.kind, clue.key), {}).setdefault(given.place.project, []).append(given)
+    for need in needs:
+        by_project = providers.get((need.clue.kind, need.clue.key), {})
+        own = by_project.get(need.place.project)
+        for provided in own or [one for others in by_project.values() for one in others]:
+            for source, target in _dependent(need.place, provided.place, catalogue):
+                edges.add_given(source, need.clue.relation, target, need, provided)
+
+
+def _dependent(place: Place, at: Place, catalogue: Catalogue) -> Iterator[tuple[Entity, Entity]]:
+    source, target = catalogue.at(Place(place.project)), catalogue.at(Place(at.project))
+    package = catalogue.package(at)
+    if place.project == at.project:
+        source = catalogue.package(place) or catalogue.owner(place) or source
+        target = package or catalogue.owner(at)
+        package = None
+    for end in (target, package):
+        if source is not None and end is not None:
+            yield source, end
 
 
 def is_joined(clue: Clue) -> bool:

@@ -7,21 +7,15 @@ any); which methods are meant is said in the evidence.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator
 
-from indexing.facts import HERE
+from indexing.facts import HERE, Binding, Reference
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Place, separator_of
-from indexing.resolution.names import Meaning
+from indexing.resolution.names import Meaning, Names
 from indexing.resolution.packages import WITH_METHODS, family_of
 from memory.entities import Evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from indexing.facts import Binding, Reference
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.names import Names
 
 __all__ = ["Receivers", "add_code_edges"]
 

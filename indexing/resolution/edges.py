@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.resolution.modules import Given
 from memory.entities import BY_NAMES, Entity, Evidence, Relationship
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from indexing.resolution.modules import Given
 
 __all__ = ["Edges"]
 

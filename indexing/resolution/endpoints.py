@@ -8,22 +8,18 @@ service's too, and a common path (`/users`) needs the address itself. Else the e
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.resolution.addresses import Variables
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place
-from indexing.resolution.services import normal
+from indexing.resolution.services import Service, normal
 from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.services import Service
-    from memory.entities import Entity
+from memory.entities import Entity
 
 __all__ = ["ENDPOINTS", "add_endpoint_edges"]
 

@@ -7,20 +7,17 @@ a folder with a manifest, the folder that holds a top package (one with `__init_
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from indexing.facts import Binding, Clue, Definition, FileFacts, Import
 from indexing.languages import language_of
 from indexing.resolution.packages import Packages, family_of, nearest
 from indexing.resolution.paths import NODE_MODULES, PathModules, package_of
 from memory.entities import Evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.facts import Binding, Clue, Definition, FileFacts, Import
 
 __all__ = ["Given", "Place", "ProjectModules", "separator_of", "top_of"]
 

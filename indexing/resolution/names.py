@@ -6,18 +6,12 @@ edge between two exists (docs/design.md#generations).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from indexing.facts import HERE
-from indexing.resolution.modules import Place, separator_of, top_of
+from indexing.facts import HERE, Definition
+from indexing.resolution.modules import Place, ProjectModules, separator_of, top_of
 from indexing.resolution.packages import DECLARED, family_of, tops
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from indexing.facts import Definition
-    from indexing.resolution.modules import ProjectModules
 
 __all__ = ["Meaning", "Names"]
 

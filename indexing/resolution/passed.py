@@ -8,22 +8,18 @@ The call and what the function does are the two pieces of evidence.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
 
 from indexing.chunks.kinds import kind_of, language_of
+from indexing.facts import Reference
+from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.code import Receivers
+from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Place
-from memory.entities import BY_NAMES, Evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from indexing.facts import Reference
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.names import Names
-    from indexing.resolution.references import Own
-    from memory.entities import Entity, Relationship
+from indexing.resolution.names import Names
+from indexing.resolution.references import Own
+from memory.entities import BY_NAMES, Entity, Evidence, Relationship
 
 __all__ = ["add_passed_edges"]
 

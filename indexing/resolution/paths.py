@@ -10,15 +10,11 @@ from any folder that a build may look into: the end of a file's path.
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
 
-from indexing.facts import HERE
+from indexing.facts import HERE, FileFacts
 from indexing.languages import language_of, module_path
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from indexing.facts import FileFacts
 
 __all__ = ["NODE_MODULES", "Includes", "PathModules", "package_of"]
 

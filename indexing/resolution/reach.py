@@ -8,15 +8,15 @@ alone; asking for too little would leave an edge behind.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from indexing.facts import HERE
+from indexing.facts import HERE, Clue, FileFacts
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import COMPOUND, MappedTables
-from indexing.resolution.clues import is_joined
-from indexing.resolution.dependencies import is_package
+from indexing.resolution.clues import is_joined, is_package
 from indexing.resolution.endpoints import ENDPOINTS
 from indexing.resolution.modules import ProjectModules, separator_of, top_of
 from indexing.resolution.packages import DECLARED, family_of, tops
@@ -25,11 +25,6 @@ from indexing.resolution.services import Services, normal
 from indexing.resolution.stubs import PROTO, SERVER
 from indexing.resolution.topics import said_of
 from indexing.rules.tables import CONVENTION
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from indexing.facts import Clue, FileFacts
 
 __all__ = ["Extent", "KnownProject", "Reach", "extent_of", "needed_by"]
 

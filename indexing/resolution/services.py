@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from indexing.resolution.modules import Place
+from indexing.facts import Clue
+from indexing.resolution.modules import Place, ProjectModules
 from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS, is_engine, is_store
 from indexing.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from indexing.facts import Clue
-    from indexing.resolution.modules import ProjectModules
 
 __all__ = ["LOCAL", "SUFFIX", "Service", "Services", "normal"]
 

@@ -6,17 +6,14 @@ in the same package. A stub and a server of the same service also say which serv
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place
 from indexing.rules.common_names import COMMON_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from memory.entities import Entity
+from memory.entities import Entity
 
 __all__ = ["PROTO", "SERVER", "STUBS", "add_stub_edges"]
 

@@ -10,24 +10,19 @@ A topic may be handed to an in-house function around a broker's client: the call
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.chunks.kinds import kind_of, language_of
 from indexing.facts import Clue, Side
 from indexing.occurrences.words import SUBSCRIBE, stem, way_in
-from indexing.resolution.modules import Given, Place
-from indexing.resolution.services import normal
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
+from indexing.resolution.modules import Given, Place, ProjectModules
+from indexing.resolution.services import Services, normal
 from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, is_compound
 from memory.entities import Entity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.services import Services
 
 __all__ = ["TOPICS", "Said", "add_topic_edges", "said_of"]
 

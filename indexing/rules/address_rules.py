@@ -6,19 +6,16 @@ An address alone proves nothing: it takes a service of that name, or a manifest 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.facts import Clue
 from indexing.rules.addresses import Address, addresses_in, is_address_key, local_addresses_in
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import program_language
 from indexing.rules.services import calls, reads_variable
 from indexing.rules.tables import snake
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Clue
 
 __all__ = ["CodeAddresses", "SettingsFiles"]
 

@@ -10,14 +10,12 @@ entity asks for the template `key`; `value` is `METHOD BASE`, where BASE is `//h
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.port import Findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 __all__ = ["ANY", "ENDPOINT", "METHODS", "asks", "found_routes", "is_common_path", "route", "serves", "template"]
 

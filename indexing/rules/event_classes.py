@@ -7,18 +7,15 @@ in-house bus around a known one has no import to tell it by: who publishes to it
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.facts import Clue
 from indexing.rules.expressions import line_at, without_comments
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, topic_clue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Clue
 
 __all__ = ["EventClasses", "Eventuate"]
 

@@ -11,18 +11,15 @@ and whoever publishes or consumes is a guess until there is the other side.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.facts import Clue
 from indexing.rules.expressions import line_at, without_comments
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, names_topic, topic_clue, topic_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Clue
 
 __all__ = ["EventTypes", "NamedEvents"]
 

@@ -6,17 +6,14 @@ A row is a framework: its files, the text before the table's name, what ends the
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.facts import Clue, Definition
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.tables import MAPPED, columns_summary, defines_table, plain_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Clue, Definition
 
 __all__ = ["Migrations"]
 

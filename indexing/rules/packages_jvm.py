@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package
 from indexing.rules.port import Findings, Source
-from indexing.rules.xml_nodes import root_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.rules.xml_nodes import Element
+from indexing.rules.xml_nodes import Element, root_of
 
 __all__ = ["Gradle", "GradleCatalogue", "Maven"]
 

@@ -6,13 +6,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from indexing.rules.packages import needs_package, provides_package
 from indexing.rules.port import Findings, Source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["Cargo", "GoMod", "RubyGems"]
 

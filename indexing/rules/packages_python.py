@@ -5,15 +5,12 @@ from __future__ import annotations
 import configparser
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
+from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package, requirement_name
 from indexing.rules.port import Findings, Source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Clue
 
 __all__ = ["DistributionMetadata", "Pyproject", "Requirements", "SetupCfg"]
 

@@ -16,14 +16,12 @@ A rule sees one file and says what it finds there as clues; whether they agree i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from indexing.facts import Clue, Definition
-    from indexing.languages import Text
+from indexing.facts import Clue, Definition
+from indexing.languages import Text
 
 __all__ = ["Findings", "Rule", "Source"]
 

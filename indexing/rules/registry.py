@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from indexing.rules.address_rules import CodeAddresses, SettingsFiles
 from indexing.rules.aliases import ReadmeTitle
@@ -20,18 +20,13 @@ from indexing.rules.packages_json import Composer, PackageJson
 from indexing.rules.packages_jvm import Gradle, GradleCatalogue, Maven
 from indexing.rules.packages_native import Cargo, GoMod, RubyGems
 from indexing.rules.packages_python import DistributionMetadata, Pyproject, Requirements, SetupCfg
+from indexing.rules.port import Rule
 from indexing.rules.routes import DataRestRoutes, FileRoutes, RailsRoutes, SymfonyRouteFiles, SymfonyVariables
 from indexing.rules.sql_tables import SqlTables
 from indexing.rules.sql_texts import SqlQueries, SqlTexts
 from indexing.rules.table_documents import HibernateCollections, Liquibase, MappedDocuments
-from indexing.rules.topic_calls import TopicCalls
+from indexing.rules.topic_calls import TopicCalls, TopicWrappers
 from indexing.rules.topic_names import TopicNames, TopicSettings
-from indexing.rules.topic_wrappers import TopicWrappers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from indexing.rules.port import Rule
 
 __all__ = ["RULES"]
 

@@ -12,8 +12,10 @@ r"""Routes that no pattern of a family can say: files as routes, Rails, Symfony'
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
+from indexing.facts import Clue, Definition
 from indexing.rules.addresses import is_address_key
 from indexing.rules.endpoints import ANY, METHODS, found_routes, route, serves
 from indexing.rules.expressions import arguments, closing, line_at, texts, without_comments
@@ -21,11 +23,6 @@ from indexing.rules.port import Findings, Source
 from indexing.rules.programs import program_language
 from indexing.rules.services import reads_variable
 from indexing.rules.yaml_nodes import at, documents, first_line, names, pairs, scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Clue, Definition
 
 __all__ = ["DataRestRoutes", "FileRoutes", "RailsRoutes", "SymfonyRouteFiles", "SymfonyVariables"]
 

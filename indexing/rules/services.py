@@ -13,16 +13,12 @@ the setting `value` has (of `localhost:PORT` alone).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.facts import Clue
-from indexing.rules.addresses import addresses_in
+from indexing.rules.addresses import Address, addresses_in
 from indexing.rules.common_names import is_store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.rules.addresses import Address
 
 __all__ = [
     "ADDRESS",

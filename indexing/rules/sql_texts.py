@@ -7,18 +7,15 @@ and Yesql have the same line). What generates code from them is skipped as gener
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.chunks.kinds import kind_of
-from indexing.facts import Clue
+from indexing.facts import Clue, Definition
 from indexing.languages import language_of
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.programs import is_code
 from indexing.rules.tables import MAPPED, SQL, defines_table
-
-if TYPE_CHECKING:
-    from indexing.facts import Definition
 
 __all__ = ["SqlQueries", "SqlTexts"]
 

@@ -9,12 +9,10 @@ project's own.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from indexing.facts import Clue, Definition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 __all__ = [
     "CONVENTION",

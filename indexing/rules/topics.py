@@ -13,13 +13,11 @@ the calls of a dozen languages look alike: quotation marks, a name with dots, a 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.facts import Clue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = [
     "GUESS",

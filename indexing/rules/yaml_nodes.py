@@ -7,16 +7,14 @@ its own composer overflows the stack.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import yaml
 from yaml.composer import Composer
 from yaml.resolver import Resolver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = [
     "REFERENCES",

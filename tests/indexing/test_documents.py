@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.documents import LIMIT, is_document, names_in
+from indexing.extraction import LIMIT, is_document, names_in
 
 
 def test_backticks_camel_case_and_snake_case_are_names():

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from indexing import IndexRequest
-from indexing.forgetting import turned_secret
+from indexing.stored import turned_secret
 from memory.generation import DataFolder, FileRecord, ProjectRecord, SkippedFile
 from tests.organisation import CONFIG, differences, exported, index, indexer, points, recorded, write
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from indexing.lots import lots
+from indexing.stored import lots
 
 
 def test_a_lot_ends_with_what_makes_it_enough():

@@ -8,19 +8,15 @@ name that several components bear selects none of them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.occurrences.words import bare
-from indexing.resolution.services import normal
+from indexing.resolution.modules import ProjectModules
+from indexing.resolution.services import Service, Services, normal
 from indexing.rules.aliases import ALIAS
 from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.services import Service, Services
 
 __all__ = ["Aliases", "Component", "Components"]
 

@@ -5,22 +5,18 @@ Which there are is decided by the project's own files alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.chunks.kinds import language_of
-from indexing.occurrences.plain import READS as PLAIN
+from indexing.occurrences.reading import PLAIN
+from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
-from indexing.resolution.references.things import ANY_FILE, MADE, NAMED, RESOURCE
-from indexing.resolution.services import normal
+from indexing.resolution.references.components import Component
+from indexing.resolution.references.mentions import Known, Mentioned
+from indexing.resolution.references.things import ANY_FILE, MADE, NAMED, RESOURCE, Thing
+from indexing.resolution.services import Service, normal
 from indexing.rules.endpoints import template
 from memory.entities import Entity
-
-if TYPE_CHECKING:
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.references.components import Component
-    from indexing.resolution.references.mentions import Known, Mentioned
-    from indexing.resolution.references.things import Thing
-    from indexing.resolution.services import Service
 
 __all__ = ["KINDS", "VERBS", "Entities"]
 

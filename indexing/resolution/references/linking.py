@@ -7,22 +7,18 @@ makes a candidate, as `rarity` counts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from indexing.occurrences.names import COMPOUND, is_route
-from indexing.resolution.references.links import RARE, REFERENCES, SAID, rarity, relation_of
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
+from indexing.resolution.references.links import RARE, REFERENCES, SAID, Link, rarity, relation_of
+from indexing.resolution.references.mentions import Known, Mentioned
 from indexing.resolution.references.own import Own
+from indexing.resolution.references.things import Thing
 from indexing.resolution.services import normal
 from memory.entities import BY_NAMES, Evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.references.links import Link
-    from indexing.resolution.references.mentions import Known, Mentioned
-    from indexing.resolution.references.things import Thing
 
 __all__ = ["add_reference_edges", "asked_names", "goes_beyond", "offered_names", "offers"]
 

@@ -8,20 +8,17 @@ what the caller is shown.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.occurrences.words import CALL, DEPEND, PUBLISH, STORE, SUBSCRIBE
 from indexing.resolution.references.entities import VERBS
+from indexing.resolution.references.mentions import Mentioned
+from indexing.resolution.references.things import Thing
 from indexing.rules.common_names import COMMON_FOLDERS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from indexing.resolution.references.mentions import Mentioned
-    from indexing.resolution.references.things import Thing
-    from memory.entities import Entity
+from memory.entities import Entity
 
 __all__ = [
     "DEPLOYED",

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.occurrences.code import BASE
 from indexing.occurrences.names import COMPOUND, is_route
 from indexing.occurrences.words import CALL, PUBLISH, STORE, SUBSCRIBE, bare, kind_in, stem, way_of, words_of
+from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
 from indexing.resolution.references.entities import KINDS, Entities
 from indexing.resolution.references.links import DEPLOYED, REFERENCES, Link, Piece, in_one_program, made_at, relation_of
-from indexing.resolution.references.mentions import Mentioned
-from indexing.resolution.references.things import MADE, NAMED, RESOURCE
+from indexing.resolution.references.mentions import Known, Mentioned
+from indexing.resolution.references.things import MADE, NAMED, RESOURCE, Thing
 from indexing.resolution.services import SUFFIX, normal
 from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path, template
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.references.mentions import Known
-    from indexing.resolution.references.things import Thing
-    from memory.entities import Entity
+from memory.entities import Entity
 
 __all__ = ["Own"]
 

@@ -7,22 +7,18 @@ own, and the setting or constant that has it. A name that several things bear se
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from indexing.facts import REFERENCE
+from indexing.facts import REFERENCE, Occurrence
 from indexing.occurrences.code import BASE
 from indexing.occurrences.names import COMPOUND, is_route
 from indexing.occurrences.words import KINDS, MESSAGES, PUBLISH, SUBSCRIBE, stem, words_of
+from indexing.resolution.modules import ProjectModules
+from indexing.resolution.references.components import Component, Components
 from indexing.resolution.services import normal
 from indexing.rules.common_names import COMMON_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Occurrence
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.references.components import Component, Components
 
 __all__ = ["MADE", "NAMED", "RESOURCE", "Thing", "Things"]
 

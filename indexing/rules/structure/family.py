@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from indexing.facts import Definition
-from indexing.rules.port import Findings
+from indexing.facts import Clue, Definition
+from indexing.rules.port import Findings, Source
 from indexing.rules.structure.declarations import class_around
-from indexing.rules.structure.matches import Match
-from indexing.rules.structure.statements import STATEMENTS, Said
+from indexing.rules.structure.documents import TreePath, in_text, in_trees
+from indexing.rules.structure.matches import Match, Place
+from indexing.rules.structure.statements import STATEMENTS, Fact, Fields, Said
 from indexing.rules.structure.syntax import is_left_out, language_at, root_of, text_of
-from indexing.rules.structure.texts import TextMatch
-from indexing.rules.structure.trees import TreePath, in_trees
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.facts import Clue
-    from indexing.rules.port import Source
-    from indexing.rules.structure.matches import Place
-    from indexing.rules.structure.statements import Fact, Fields
 
 __all__ = ["Family", "Row"]
 
@@ -100,11 +92,12 @@ def _matches(row: Row, source: Source) -> Iterator[Place]:
     if row.tree is not None:
         yield from in_trees(row.tree, source)
     elif row.pattern is not None:
-        yield from (TextMatch(source, found) for found in row.pattern.finditer(source.text))
+        yield from in_text(row.pattern, source)
     else:
         root, text = root_of(source), text_of(source)
         for node in root.find_all(row.matchers[language_at(source.path)]) if root else ():  # type: ignore[call-overload]  # a config
-            yield Match(node, source, text)
+            span = node.range()
+            yield Match(source, node, text, int(span.start.index), int(span.end.index))
 
 
 def _may_match(row: Row, text: str) -> bool:

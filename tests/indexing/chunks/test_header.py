@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from indexing.chunks.header import header
+from indexing.chunks.draft import header
 
 
 def test_project_path_and_symbols_in_words():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import Address
@@ -12,6 +13,7 @@ from indexing.rules.expressions import texts
 from indexing.rules.packages import needs_package, provides_package
 from indexing.rules.services import WORKLOAD, calls, lives_in, provides_service
 from indexing.rules.structure.matches import plain
+from indexing.rules.structure.statements.port import Fact, Said
 from indexing.rules.tables import (
     CONVENTION,
     MAPPED,
@@ -23,11 +25,6 @@ from indexing.rules.tables import (
     snake,
     uses_table,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from indexing.rules.structure.statements.port import Fact, Said
 
 __all__ = [
     "CONFIG_KEY",

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.rules.addresses import Address
 from indexing.rules.endpoints import asks, route
 from indexing.rules.expressions import first_text, join
 from indexing.rules.services import calls
 from indexing.rules.structure.declarations import annotated, class_around, is_annotation
+from indexing.rules.structure.statements.port import Fact, Said
 from indexing.rules.structure.statements.routes import Scopes, paths_of, verbs_of
 from indexing.rules.urls import base_in, url_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.rules.structure.statements.port import Fact, Said
 
 __all__ = ["asked", "declared", "invoked"]
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.rules.endpoints import ANY, METHODS, route, serves
 from indexing.rules.expressions import HOLE, arguments, join
 from indexing.rules.structure.declarations import annotated, class_around, is_annotation
-from indexing.rules.structure.matches import Selector, plain, selector
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.rules.structure.matches import Part
-    from indexing.rules.structure.statements.port import Fact, Said
+from indexing.rules.structure.matches import Part, Selector, plain, selector
+from indexing.rules.structure.statements.port import Fact, Said
 
 __all__ = ["Scopes", "paths_of", "served", "verbs_in", "verbs_of"]
 

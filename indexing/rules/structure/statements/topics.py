@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
+from indexing.facts import Clue
 from indexing.rules.expressions import line_at
-from indexing.rules.structure.matches import plain
-from indexing.rules.topic_wrappers import handed_to, wrapper
+from indexing.rules.structure.matches import Part, plain
+from indexing.rules.structure.statements.port import Fact, Said
+from indexing.rules.topic_calls import handed_to, wrapper
 from indexing.rules.topics import (
     PUBLISHES,
     SPOKEN_FOR,
@@ -18,13 +21,6 @@ from indexing.rules.topics import (
     topic_clue,
     topic_in,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from indexing.facts import Clue
-    from indexing.rules.structure.matches import Part
-    from indexing.rules.structure.statements.port import Fact, Said
 
 __all__ = ["bound", "handled", "named", "published", "sent", "subscribed"]
 

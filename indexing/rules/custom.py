@@ -1,29 +1,36 @@
-"""Rules in YAML: a pattern with named groups, and what a match of it says (docs/rules.md)."""
+"""Rules that users add in files of their own, named by the setting `indexing.rules` (docs/rules.md).
+
+YAML has a pattern with named groups and what a match of it says, or is a family as structure/ reads it. A Python module has
+`RULES`, each as indexing/rules/port.py says; the user named the file, so it is run.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
 
-from configs.documents import DocumentError, parse_yaml
+from configs.documents import MOST_YAML, DocumentError, parse_yaml, read_text
 from indexing.facts import Clue, Definition
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import Findings, Rule, Source
 from indexing.rules.structure import Family, family_of
-from indexing.rules.structure.globs import glob_pattern
-from indexing.rules.structure.reading import is_family
+from indexing.rules.structure.reading import files_pattern, is_family
 from memory.errors import ConfigError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["PatternRule", "rules_of"]
+__all__ = ["PatternRule", "load_rules", "module_rules", "rules_hash", "rules_of"]
 
 KEY: Final = "indexing.rules"
 REQUIRED: Final = ("name", "files", "pattern", "kind", "key", "side", "relation")
 OPTIONAL: Final = ("entity", "says", "value")
 SIDES: Final = ("needs", "provides")
 FIELD: Final = re.compile(r"\{(\w+)\}")
+MISTAKES: Final = (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError)
+MISTAKES_TOO: Final = (RuntimeError, SyntaxError, TypeError, ValueError)
+"""What a mistake in someone's code raises; an interrupt or a lack of memory is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +99,9 @@ def _rule(row: Any, where: str) -> PatternRule:
         if unknown:
             hint = f"The pattern's groups: {', '.join(pattern.groupindex) or 'none'}; write (?P<{unknown[0]}>…)."
             raise ConfigError(KEY, where, f"{template!r} needs the group {unknown[0]!r}.", hint)
-    files = re.compile("|".join(glob_pattern(glob.strip()) for glob in row["files"].split(",")))
-    return PatternRule(row["name"], files, pattern, texts, entity.get("kind", ""), entity.get("name", ""))
+    return PatternRule(
+        row["name"], files_pattern(row["files"]), pattern, texts, entity.get("kind", ""), entity.get("name", "")
+    )
 
 
 def _problems(row: dict[str, Any]) -> Iterator[str]:
@@ -126,3 +134,93 @@ def _compiled(pattern: str, where: str) -> re.Pattern[str]:
 
 def _filled(template: str, groups: dict[str, str]) -> str:
     return FIELD.sub(lambda found: groups[found[1]], template)
+
+
+def module_rules(path: Path, text: str) -> Sequence[Rule]:
+    """The rules of a Python file. Raises ConfigError for a file that can't be run or has none."""
+    module = ModuleType(path.stem)
+    module.__file__ = str(path)
+    try:
+        exec(compile(text, str(path), "exec"), module.__dict__)  # noqa: S102 - a plug-in, which the settings name
+    except (*MISTAKES, *MISTAKES_TOO) as error:
+        raise ConfigError(KEY, str(path), f"can't be run: {type(error).__name__}: {error}.") from error
+    rules = getattr(module, "RULES", None)
+    if not isinstance(rules, (list, tuple)) or not rules:
+        raise ConfigError(KEY, str(path), "has no list `RULES`.", "See docs/rules.md for an example.")
+    return [_Checked(_rule_of_module(rule, number, path), str(path)) for number, rule in enumerate(rules, start=1)]
+
+
+def _rule_of_module(rule: Any, number: int, path: Path) -> Rule:
+    missing = [part for part in ("name", "reads", "find") if not hasattr(rule, part)]
+    if missing or isinstance(rule, type):
+        problem = "is a class; put an object of it there." if isinstance(rule, type) else f"lacks {', '.join(missing)}."
+        raise ConfigError(KEY, f"{path}, rule {number}", problem, "A rule has name, reads(path) and find(source).")
+    checked: Rule = rule
+    return checked
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """The rule, whose mistakes become messages that name it and the file it stumbled over."""
+
+    rule: Rule
+    file: str
+
+    @property
+    def name(self) -> str:
+        return self.rule.name
+
+    def reads(self, path: str) -> bool:
+        try:
+            return bool(self.rule.reads(path))
+        except (*MISTAKES, *MISTAKES_TOO) as error:
+            raise self._failed(path, error) from error
+
+    def find(self, source: Source) -> Findings | None:
+        try:
+            found = self.rule.find(source)
+            if found is None:
+                return None
+            definitions, clues = tuple(found.definitions), tuple(found.clues)
+        except (*MISTAKES, *MISTAKES_TOO) as error:
+            raise self._failed(source.path, error) from error
+        strange: list[object] = [one for one in definitions if not isinstance(one, Definition)]
+        strange += [one for one in clues if not isinstance(one, Clue)]
+        if strange:
+            raise self._failed(source.path, TypeError(f"{strange[0]!r} is neither a Definition nor a Clue"))
+        return Findings(definitions, clues, found.recognised)
+
+    def _failed(self, path: str, error: BaseException) -> ConfigError:
+        where = f"{self.file}, rule {self.rule.name}"
+        return ConfigError(KEY, where, f"failed on {path}: {type(error).__name__}: {error}.")
+
+
+def load_rules(files: Sequence[str]) -> tuple[Rule, ...]:
+    """The rules of these files, in order; paths start at the working directory. Raises ConfigError, which names the file."""
+    return tuple(rule for file in files for rule in _load(file))
+
+
+def rules_hash(files: Sequence[str]) -> str:
+    """Twelve hex digits that change with the files' texts and order; '' for none. Raises ConfigError."""
+    if not files:
+        return ""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(hashlib.sha256(_text(file).encode()).digest())
+    return digest.hexdigest()[:12]
+
+
+def _load(file: str) -> Sequence[Rule]:
+    text = _text(file)
+    if file.endswith((".yaml", ".yml")):
+        return rules_of(text, file)
+    if file.endswith(".py"):
+        return module_rules(Path(file).expanduser(), text)
+    raise ConfigError(KEY, file, "is neither YAML nor Python.", "Name a .yaml, .yml or .py file; see docs/rules.md.")
+
+
+def _text(file: str) -> str:
+    try:
+        return read_text(Path(file).expanduser(), MOST_YAML)
+    except DocumentError as error:
+        raise ConfigError(KEY, file, str(error), "Paths start at the working directory.") from None

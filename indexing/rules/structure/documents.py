@@ -1,17 +1,19 @@
-"""Rules for files that are trees of keys and values: YAML and JSON. A path binds keys, and a statement names what is below.
+"""Rules for files that no grammar reads: paths into trees of keys and values (YAML, JSON), and regular expressions.
 
-`at: Resources.$NAME` with `where: {Type: "AWS::SQS::Queue"}` and `$IT.Properties.QueueName`. What such a file refers to is
-what it means: `!Ref Orders` and `!GetAtt Orders.Arn` are the name that the resource `Orders` has.
+A path binds keys, and a statement names what is below: `at: Resources.$NAME` with `where: {Type: "AWS::SQS::Queue"}` and `$IT.Properties.QueueName`. What such a file refers to is
+what it means: `!Ref Orders` and `!GetAtt Orders.Arn` are the name that the resource `Orders` has. An
+expression has named groups, which a statement names as `$GROUP`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from indexing.rules.structure.matches import Part
+from indexing.rules.expressions import line_at
+from indexing.rules.structure.matches import Part, Place
 from indexing.rules.yaml_nodes import REFERENCES, documents, entries, first_line, items, pairs, scalar
 
 if TYPE_CHECKING:
@@ -20,9 +22,8 @@ if TYPE_CHECKING:
     import yaml
 
     from indexing.rules.port import Source
-    from indexing.rules.structure.matches import Selector
 
-__all__ = ["TreeMatch", "TreePath", "in_trees"]
+__all__ = ["TextMatch", "TreeMatch", "TreePath", "in_text", "in_trees"]
 
 NAMES: Final = ("FunctionName", "QueueName", "TopicName", "TableName", "StreamName", "BucketName", "StateMachineName", "Name")  # fmt: skip
 """The properties that name a resource of CloudFormation."""
@@ -43,34 +44,40 @@ class TreePath:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeMatch:
-    """A place of a document, with the keys on the way there."""
+class DocumentPlace(Place):
+    """A place of a document, and the line that it begins on. Its parts are literals with lines of their own."""
 
-    source: Source
-    root: yaml.Node
-    node: Any
-    bound: Mapping[str, Bound]
-    offset: int = 0
-    end: int = 0
-
-    @property
-    def text(self) -> str:
-        """What constants a value may refer to: none."""
-        return ""
+    first: int = 1
 
     def line(self, part: Part | None = None) -> int:
         """The line of a part, else of the place."""
-        return part.line if part and part.line else first_line(self.node)
+        return part.line if part and part.line else self.first
 
-    def parts(self, chosen: Selector | None) -> list[Part]:
-        """What a selector names; none when none of its ways is there."""
-        return chosen.parts(lambda text: Part(json.dumps(text), 0), self._stepped) if chosen else []
+    def literal(self, text: str) -> Part:
+        """A text as a literal."""
+        return Part(json.dumps(text), 0)
 
-    def part(self, chosen: Selector | None) -> Part | None:
-        """The first of these."""
-        return next(iter(self.parts(chosen)), None)
 
-    def _stepped(self, name: str, steps: tuple[str, ...]) -> Iterator[Part]:
+class TextMatch(DocumentPlace):
+    """A match of an expression in a file's text."""
+
+    __slots__ = ()
+
+    def stepped(self, name: str, _steps: tuple[str, ...]) -> Iterator[Part]:
+        if text := self.node.groupdict().get(name):
+            yield Part(json.dumps(text), 0, line=line_at(self.source.text, self.node.start(name)))
+        elif name == "FILE":
+            yield Part(json.dumps(self.source.name.partition(".")[0]), 0, line=1)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeMatch(DocumentPlace):
+    """A place of a tree, with its root and the keys on the way there."""
+
+    root: Any = None
+    bound: Mapping[str, Bound] = field(default_factory=dict)
+
+    def stepped(self, name: str, steps: tuple[str, ...]) -> Iterator[Part]:
         if name in self.bound:
             key, line, node = self.bound[name]
             yield Part(json.dumps(_resource(node) or key), 0, line=line)
@@ -81,12 +88,19 @@ class TreeMatch:
                     yield Part(json.dumps(text), 0, line=first_line(value))
 
 
+def in_text(pattern: re.Pattern[str], source: Source) -> Iterator[TextMatch]:
+    """The matches of an expression."""
+    for found in pattern.finditer(source.text):
+        line = line_at(source.text, found.start())
+        yield TextMatch(source, found, offset=found.start(), end=found.end(), first=line)
+
+
 def in_trees(path: TreePath, source: Source) -> Iterator[TreeMatch]:
     """The places of a file's documents that a path leads to."""
     for root in documents(source.text):
         for node, bound in _places(root, path.steps, {}):
             if all(any(pattern.fullmatch(scalar(one)) for one in _below(node, steps)) for steps, pattern in path.where):
-                yield TreeMatch(source, root, node, bound)
+                yield TreeMatch(source, node, first=first_line(node), root=root, bound=bound)
 
 
 def _places(

@@ -13,7 +13,7 @@ from indexing.rules import RULES
 from indexing.rules.custom import load_rules, rules_hash
 from memory.errors import ConfigError
 
-PAGE = (Path(__file__).parents[4] / "docs" / "rules.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "rules.md").read_text("utf-8")
 
 
 def block(language, start):
