@@ -213,10 +213,7 @@ class Indexer:
         return f"{made}{_RULES}{families_hash()}{rules_hash(indexing.rules)}"
 
     def _manifest(
-        self,
-        records: Mapping[str, ProjectRecord],
-        updates: Mapping[str, ProjectUpdate],
-        written: Written,
+        self, records: Mapping[str, ProjectRecord], updates: Mapping[str, ProjectUpdate], written: Written
     ) -> Manifest:
         merged = {**records, **{name: update.record for name, update in updates.items()}}
         projects = [

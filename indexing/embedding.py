@@ -176,9 +176,7 @@ class Embedding:
     ) -> list[Point]:
         return [
             Point(
-                chunk,
-                terms[chunk.id] if chunk.id in terms else self._terms(chunk, expansions),
-                _dense(chunk, vectors),
+                chunk, terms[chunk.id] if chunk.id in terms else self._terms(chunk, expansions), _dense(chunk, vectors)
             )
             for chunk in chunks
         ]

@@ -180,11 +180,7 @@ def _rule(line: str) -> _Rule | None:
     text = line.removeprefix("!") if line.endswith("\\ ") else line.removeprefix("!").rstrip(" ")
     named = _ANYWHERE.sub("", text).rstrip("/")
     return _Rule(
-        matched,
-        ignores,
-        for_folders=text.endswith("/"),
-        anchored="/" in named,
-        open_ended=named.endswith("/**"),
+        matched, ignores, for_folders=text.endswith("/"), anchored="/" in named, open_ended=named.endswith("/**")
     )
 
 

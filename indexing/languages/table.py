@@ -63,10 +63,7 @@ _JAVASCRIPT = Language(
     separator="/",
 )
 _TYPESCRIPT = replace(
-    _JAVASCRIPT,
-    name="typescript",
-    suffixes=(".ts", ".mts", ".cts"),
-    queries=("ecmascript", "typescript"),
+    _JAVASCRIPT, name="typescript", suffixes=(".ts", ".mts", ".cts"), queries=("ecmascript", "typescript")
 )
 _C = Language(
     name="c",
@@ -80,12 +77,7 @@ _C = Language(
     free=True,
 )
 
-_CPP = replace(
-    _C,
-    name="cpp",
-    suffixes=(".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx"),
-    queries=("c", "cpp"),
-)
+_CPP = replace(_C, name="cpp", suffixes=(".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx"), queries=("c", "cpp"))
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
@@ -100,14 +92,7 @@ LANGUAGES: tuple[Language, ...] = (
     replace(  # a grammar of its own: `<T>x` is an element there
         _TYPESCRIPT, suffixes=(".tsx",), parser="tsx", queries=("ecmascript", "jsx", "typescript")
     ),
-    Language(
-        name="java",
-        suffixes=(".java",),
-        implied=("this",),
-        doc=_BLOCK,
-        separator="::",
-        packages="jvm",
-    ),
+    Language(name="java", suffixes=(".java",), implied=("this",), doc=_BLOCK, separator="::", packages="jvm"),
     Language(
         name="kotlin",
         suffixes=(".kt", ".kts"),
@@ -117,14 +102,7 @@ LANGUAGES: tuple[Language, ...] = (
         packages="jvm",
         free=True,
     ),
-    Language(
-        name="csharp",
-        suffixes=(".cs",),
-        implied=("this",),
-        doc="///",
-        separator="::",
-        packages="dotnet",
-    ),
+    Language(name="csharp", suffixes=(".cs",), implied=("this",), doc="///", separator="::", packages="dotnet"),
     Language(
         name="go",
         suffixes=(".go",),

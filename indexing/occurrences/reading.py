@@ -49,15 +49,7 @@ def plain_names(text: str) -> Iterator[Named]:
             count += 1
             before = line[: found.start()]
             callee, assigned = CALLEE.search(before), ASSIGNED.search(before)
-            yield Named(
-                name,
-                number,
-                "",
-                (callee[1],) if callee else (),
-                "",
-                assigned[1] if assigned else "",
-                number,
-            )
+            yield Named(name, number, "", (callee[1],) if callee else (), "", assigned[1] if assigned else "", number)
 
 
 def has_names(path: str) -> bool:

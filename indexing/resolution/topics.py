@@ -32,7 +32,7 @@ TOPICS: Final = frozenset({"topic", "topic name", WRAPPER, PASSED})
 SHOWN: Final = 4
 EVENT: Final = re.compile(r"\.(?:topic|subject|channel|routing_key|event_(?:name|type)|eventName|EVENT_NAME|TOPIC)$")
 SETTING: Final = re.compile(
-    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:\w*(?:topics|queues|channels|streams|subjects)|config|settings)\.[A-Za-z]+(?:_[a-z]+|[A-Z][a-z]+)\w*",
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:\w*(?:topics|queues|channels|streams|subjects)|config|settings)\.[A-Za-z]+(?:_[a-z]+|[A-Z][a-z]+)\w*"
 )
 """A constant's or a setting's name, which is telling by itself."""
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from indexing.facts import Clue
 from indexing.rules.addresses import Address, addresses_in, is_address_key, local_addresses_in
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import FileRule, Source
 from indexing.rules.programs import program_language
 from indexing.rules.services import calls, reads_variable
 from indexing.rules.tables import snake
@@ -69,7 +69,7 @@ CONSTANT: Final = re.compile(r"^[^\S\n]*(?:export\s+)?(?:const|let|var|val)\s+([
 """A name of the file's own, which a template speaks of where another would mean the environment's."""
 
 
-class SettingsFiles:
+class SettingsFiles(FileRule):
     """The file's service, or the one it is called after, calls what its lines point to; a line that names nothing known gives no edge."""
 
     name = "settings"
@@ -78,14 +78,14 @@ class SettingsFiles:
         wanted = (SETTINGS.search(path) or REPOSITORY.search(path)) and not EVERYBODYS.search(path)
         return bool(wanted) and TESTS.search(path) is None
 
-    def find(self, source: Source) -> Findings | None:
-        lines = enumerate(source.text.split("\n"), start=1)
+    def facts(self, source: Source) -> Iterator[Clue]:
         stored = REPOSITORY.search(source.path) if SETTINGS.search(source.path) is None else None
         app = stored["app"] if stored else ""
-        found = [clue for number, line in lines if not REMARKED.match(line) for clue in self._said(line, number, app)]
-        return Findings(clues=dict.fromkeys(found)) if found else None
+        for number, line in enumerate(source.text.split("\n"), start=1):
+            if not REMARKED.match(line):
+                yield from self._in_line(line, number, app)
 
-    def _said(self, line: str, number: int, app: str) -> Iterator[Clue]:
+    def _in_line(self, line: str, number: int, app: str) -> Iterator[Clue]:
         if entry := ENTRY.match(line.rstrip()):
             texts = [("host" if entry[1] in DISCOVERED else entry[1], entry[2])]
         else:
@@ -101,7 +101,7 @@ class SettingsFiles:
                 yield replace(clue, value=snake(re.split(r"[.:]", key)[-1]).upper())
 
 
-class CodeAddresses:
+class CodeAddresses(FileRule):
     """What the file's service calls, by the addresses it has and the variables it reads; tests are left out."""
 
     name = "address in code"
@@ -109,23 +109,18 @@ class CodeAddresses:
     def reads(self, path: str) -> bool:
         return program_language(path) != ""
 
-    def find(self, source: Source) -> Findings | None:
-        lines = enumerate(source.text.split("\n"), start=1)
+    def facts(self, source: Source) -> Iterator[Clue]:
         own = frozenset(found[1] for found in CONSTANT.finditer(source.text))
-        found = [
-            clue
-            for number, line in lines
-            if WORTH_READING.search(line) and not COMMENT.match(line)
-            for clue in self._said(line, number, own)
-        ]
-        return Findings(clues=dict.fromkeys(found)) if found else None
+        for number, line in enumerate(source.text.split("\n"), start=1):
+            if WORTH_READING.search(line) and not COMMENT.match(line):
+                yield from self._in_line(line, number, own)
 
-    def _said(self, line: str, number: int, own: frozenset[str]) -> Iterator[Clue]:
+    def _in_line(self, line: str, number: int, own: frozenset[str]) -> Iterator[Clue]:
         literals = [(found[2], found.start()) for found in LITERAL.finditer(line)]
         named = [found[1] for found in ENVIRONMENT.finditer(line)]
         for text, _ in literals:
-            if told := PREFIXED.fullmatch(text):
-                yield calls(self.name, Address(told[1].lower().replace("_", "-")), number, says=f"reads {text}")
+            if named_last := PREFIXED.fullmatch(text):
+                yield calls(self.name, Address(named_last[1].lower().replace("_", "-")), number, says=f"reads {text}")
             named += [text] if UPPER.fullmatch(text) else [f[1] for f in INSIDE.finditer(text) if f[1] not in own]
         yield from (reads_variable(self.name, name, number) for name in named if is_address_key(name))
         texts = [("host", found[1]) for found in LOOKED_UP.finditer(line)]

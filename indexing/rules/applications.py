@@ -18,12 +18,12 @@ from indexing.chunks.kinds import kind_of
 from indexing.facts import Definition
 from indexing.rules.common_names import COMMON_FOLDERS
 from indexing.rules.expressions import line_at, without_comments
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import Fact, FileRule, Findings, Source
 from indexing.rules.services import FOLDER, NAMED, lives_in, provides_service
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, last_line, scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import yaml
 
@@ -56,7 +56,14 @@ STARTS: Final = re.compile(
 )
 
 
-class ApplicationNames:
+def _service(rule: str, name: str, folder: str, lines: Sequence[int], summary: str, how: str) -> Iterator[Fact]:
+    """A service that is called so, whose source is the folder."""
+    yield Definition(name, "service", lines[0], lines[1], summary=summary)
+    yield provides_service(rule, name, name, lines[0], how)
+    yield lives_in(rule, folder, name, lines[0])
+
+
+class ApplicationNames(FileRule):
     """A Definition of kind service, reached under its name through discovery, whose source is the module's folder."""
 
     name = "application name"
@@ -71,11 +78,7 @@ class ApplicationNames:
             return None
         folder = SOURCES.sub("", source.path)
         summary = f"{framework.capitalize()} application in {folder or source.project}"
-        return Findings(
-            [Definition(name, "service", line, line, summary=summary)],
-            [provides_service(framework, name, name, line, NAMED), lives_in(framework, folder, name, line)],
-            framework,
-        )
+        return Findings.of(_service(framework, name, folder, (line, line), summary, NAMED), framework)
 
     def _named(self, source: Source) -> tuple[str, str, int]:
         if found := PROPERTY.search(source.text):
@@ -92,7 +95,7 @@ class ApplicationNames:
         return "", "", 1
 
 
-class Dockerfile:
+class Dockerfile(FileRule):
     """A Definition of kind service, named by the folder; where that says nothing (`docker/`) by the file's own name, or by the project."""
 
     name = "dockerfile"
@@ -102,10 +105,10 @@ class Dockerfile:
             DOCKERFILE.search(path) is not None and kind_of(path, "dockerfile") == "config" and "/." not in f"/{path}"
         )
 
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Fact]:
         stages = list(FROM.finditer(source.text))
         if not stages:
-            return None
+            return
         folder = nearest = source.path.rpartition("/")[0]
         while folder and folder.rsplit("/", 1)[-1].lower() in COMMON_FOLDERS:
             folder = folder.rpartition("/")[0]
@@ -119,9 +122,10 @@ class Dockerfile:
         ports = ", ".join(found[1].strip() for found in EXPOSE.finditer(source.text))
         summary = "; ".join(filter(None, (f"image from {image}", f"ports {ports}" if ports else "")))
         last = source.text.rstrip("\n").count("\n") + 1
-        clues = [provides_service(self.name, name, name, line, FOLDER, image)]
-        clues += [] if own else [lives_in(self.name, folder, name, line)]
-        return Findings([Definition(name, "service", 1, last, summary=summary)], clues)
+        yield Definition(name, "service", 1, last, summary=summary)
+        yield provides_service(self.name, name, name, line, FOLDER, image)
+        if not own:
+            yield lives_in(self.name, folder, name, line)
 
 
 def _own_name(file: str) -> str:
@@ -131,29 +135,16 @@ def _own_name(file: str) -> str:
     return "" if name.lower() in COMMON_FOLDERS | VARIANTS else name
 
 
-class WorkspaceApps:
+class WorkspaceApps(FileRule):
     """A Definition of kind service for each application, whose source is its folder; libraries and test runs are none."""
 
     name = "workspace application"
+    files = WORKSPACE
 
-    def reads(self, path: str) -> bool:
-        return WORKSPACE.search(path) is not None
-
-    def find(self, source: Source) -> Findings | None:
-        rows = [row for row in _applications(source) if not TEST_RUN.search(row[0])]
-        definitions = [
-            Definition(name, "service", first, last, summary=f"application in {folder}")
-            for name, folder, first, last in rows
-        ]
-        clues = [
-            clue
-            for name, folder, first, _ in rows
-            for clue in (
-                provides_service(self.name, name, name, first, FOLDER),
-                lives_in(self.name, folder, name, first),
-            )
-        ]
-        return Findings(definitions, clues) if rows else None
+    def facts(self, source: Source) -> Iterator[Fact]:
+        for name, folder, *lines in _applications(source):
+            if not TEST_RUN.search(name):
+                yield from _service(self.name, name, folder, lines, f"application in {folder}", FOLDER)
 
 
 def _applications(source: Source) -> Iterator[tuple[str, str, int, int]]:
@@ -178,23 +169,16 @@ def _runs(root: yaml.Node) -> bool:
     return not targets or not targets.isdisjoint(STARTED)
 
 
-class RustServers:
+class RustServers(FileRule):
     """A Definition of kind service, named by the crate's folder; tests and crates of a common name are none."""
 
     name = "rust server"
+    files = RUST_MAIN
 
-    def reads(self, path: str) -> bool:
-        return RUST_MAIN.search(path) is not None
-
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Fact]:
         found = RUST_MAIN.search(source.path)
         name = found["crate"] if found else ""
         started = STARTS.search(without_comments(source.text))
-        if started is None or name.lower() in COMMON_FOLDERS:
-            return None
-        line = line_at(source.text, started.end())
-        folder = source.path.removesuffix("/src/main.rs")
-        return Findings(
-            [Definition(name, "service", line, line, summary=f"listens in {folder}")],
-            [provides_service(self.name, name, name, line, FOLDER), lives_in(self.name, folder, name, line)],
-        )
+        if started and name.lower() not in COMMON_FOLDERS:
+            line, folder = line_at(source.text, started.end()), source.path.removesuffix("/src/main.rs")
+            yield from _service(self.name, name, folder, (line, line), f"listens in {folder}", FOLDER)

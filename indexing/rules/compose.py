@@ -14,7 +14,7 @@ from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
 from indexing.rules.aliases import image_alias
 from indexing.rules.compose_homes import Fields, build_folders, mounted_folders, shared_folders, started_in, words
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import Fact, FileRule, Source
 from indexing.rules.services import WORKLOAD, calls, env_map, given, lives_in, provides_service, published_at
 from indexing.rules.yaml_nodes import (
     at,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     import yaml
 
-__all__ = ["Compose", "aliases_of", "compose_services", "dotted_aliases", "told_apart"]
+__all__ = ["Compose", "compose_services", "with_service"]
 
 CALLED_SO: Final = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", re.IGNORECASE)
 SERVICES: Final = re.compile(r"^services:\s*(?:#.*)?$", re.MULTILINE)
@@ -73,26 +73,26 @@ def _all_run(services: yaml.Node) -> bool:
     return all(RUNS & dict(pairs(node)).keys() for _, node in pairs(services))
 
 
-def aliases_of(fields: Mapping[str, yaml.Node]) -> Iterator[str]:
+def _aliases_of(fields: Mapping[str, yaml.Node]) -> Iterator[str]:
     """What else a service is called in its networks."""
     for _, network in pairs(fields.get("networks")):
         yield from (alias for alias, _ in names(at(network, "aliases")))
 
 
-def dotted_aliases(services: yaml.Node) -> dict[str, str]:
+def _dotted_aliases(services: yaml.Node) -> dict[str, str]:
     """The services behind aliases that look like a domain's (`id.shop.local`); elsewhere such a name would mean no service."""
     named = [(name, dict(pairs(node))) for name, node in pairs(services)]
-    return {alias.lower(): name for name, fields in named for alias in aliases_of(fields) if "." in alias}
+    return {alias.lower(): name for name, fields in named for alias in _aliases_of(fields) if "." in alias}
 
 
-def told_apart(value: str, aliases: Mapping[str, str]) -> str:
+def with_service(value: str, aliases: Mapping[str, str]) -> str:
     """An address with the service in place of its alias."""
     found = URL_HOST.search(value)
     service = aliases.get(found["host"].lower(), "") if found else ""
     return f"{value[: found.start('host')]}{service}{value[found.end('host') :]}" if found and service else value
 
 
-class Compose:
+class Compose(FileRule):
     """A Definition of kind service each; `X_URL: name:port` calls the service it names, `depends_on` depends on it."""
 
     name = "docker-compose"
@@ -100,26 +100,24 @@ class Compose:
     def reads(self, path: str) -> bool:
         return FILE.search(path) is not None and TESTS.search(path) is None
 
-    def find(self, source: Source) -> Findings | None:
-        definitions: list[Definition] = []
-        clues: list[Clue] = []
+    def facts(self, source: Source) -> Iterator[Fact]:
         for services in compose_services(source):
-            aliased = dotted_aliases(services)
-            clues += self._homes(source, {name: dict(pairs(node)) for name, node in pairs(services)})
+            aliased = _dotted_aliases(services)
+            yield from self._homes(source, {name: dict(pairs(node)) for name, node in pairs(services)})
             for name, key, node in entries(services):
                 fields = dict(pairs(node))
                 first = first_line(key)
                 last = max(first, last_line(node, source.text))
-                definitions.append(Definition(name, "service", first, last, summary=_summary(fields)))
+                yield Definition(name, "service", first, last, summary=_summary(fields))
                 called = (scalar(fields.get(key)) for key in ("container_name", "hostname"))
-                aliases = {name, *called, *aliases_of(fields)} - {""}
+                aliases = {name, *called, *_aliases_of(fields)} - {""}
                 image = scalar(fields.get("image"))
-                clues += [provides_service(self.name, alias, name, first, WORKLOAD, image) for alias in sorted(aliases)]
-                clues += image_alias(self.name, image, first, name)
-                clues += [published_at(self.name, port, name, line) for port, line in _ports(fields.get("ports"))]
-                clues += self._scripts(source, name, fields)
-                clues += self._needed(source, name, fields, aliased)
-        return Findings(definitions, clues) if definitions else None
+                for alias in sorted(aliases):
+                    yield provides_service(self.name, alias, name, first, WORKLOAD, image)
+                yield from image_alias(self.name, image, first, name)
+                yield from (published_at(self.name, port, name, line) for port, line in _ports(fields.get("ports")))
+                yield from self._scripts(source, name, fields)
+                yield from self._needed(source, name, fields, aliased)
 
     def _homes(self, source: Source, services: Mapping[str, Fields]) -> Iterator[Clue]:
         """What each is built from; of one context for several, and of code mounted into an image, what is its alone."""
@@ -154,7 +152,7 @@ class Compose:
             says = f"{name} depends on {other}"
             yield Clue(self.name, "service", other.lower(), "needs", "DEPENDS_ON", line, name, says)
         for key, value, line in settings(fields.get("environment")):
-            yield from given(self.name, name, key, told_apart(value, aliased), line)
+            yield from given(self.name, name, key, with_service(value, aliased), line)
         for path, line in _env_files(fields.get("env_file")):
             where = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), path))
             says = f"{name} is given an environment file"

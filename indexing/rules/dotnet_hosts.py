@@ -14,7 +14,7 @@ from indexing.chunks.kinds import kind_of
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import is_address_key
 from indexing.rules.expressions import line_at
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import Fact, FileRule, Source
 from indexing.rules.services import WORKLOAD, given, lives_in, provides_service
 from indexing.rules.yaml_nodes import at, documents, first_line, items, last_line, scalar
 
@@ -37,7 +37,7 @@ SKIPPED: Final = frozenset({"Parameter", "ConnectionString", "Volume", "Dashboar
 FILE: Final = re.compile(r"(^|/)tye[\w.-]*\.ya?ml$", re.IGNORECASE)
 
 
-class Aspire:
+class Aspire(FileRule):
     """A Definition of kind service for each resource; a reference to one calls it, and waiting for it depends on it."""
 
     name = "aspire"
@@ -45,43 +45,25 @@ class Aspire:
     def reads(self, path: str) -> bool:
         return path.endswith(".cs") and kind_of(path, "csharp") != "test"
 
-    def find(self, source: Source) -> Findings | None:
-        if "DistributedApplication." not in source.text:
-            return None
-        definitions: list[Definition] = []
-        clues: list[Clue] = []
+    def facts(self, source: Source) -> Iterator[Fact]:
         resources: dict[str, str] = {}
         start = 0
         text = COMMENT.sub(lambda found: " " * len(found[0]), source.text)
-        for statement in text.split(";"):
-            name = self._read(source, statement, start, resources, definitions, clues)
+        for statement in text.split(";") if "DistributedApplication." in source.text else ():
+            added, leading = ADDED.search(statement), LEADING.match(statement)
+            if added and added[2] not in SKIPPED:
+                name = added[4]
+                line = line_at(source.text, start + added.start(4))
+                yield Definition(name, "service", line, line, summary=f"Aspire {added[2]}")
+                yield from self._provided(name, added[2], (added[3] or "").rpartition(".")[2], line)
+            else:
+                name = resources.get(leading[1], "") if leading else ""
+            if name:
+                yield from self._needed(source, name, statement, start, resources)
             assigned = ASSIGNED.match(statement.lstrip("\ufeff").lstrip())
             if name and assigned:
                 resources[assigned[1] or assigned[2]] = name
             start += len(statement) + 1
-        return Findings(definitions, clues) if definitions else None
-
-    def _read(
-        self,
-        source: Source,
-        statement: str,
-        start: int,
-        resources: dict[str, str],
-        definitions: list[Definition],
-        clues: list[Clue],
-    ) -> str:
-        """The resource that a statement adds or speaks of; what it says is put into the lists."""
-        added = ADDED.search(statement)
-        if added and added[2] not in SKIPPED:
-            name = added[4]
-            line = line_at(source.text, start + added.start(4))
-            definitions.append(Definition(name, "service", line, line, summary=f"Aspire {added[2]}"))
-            clues += self._provided(name, added[2], (added[3] or "").rpartition(".")[2], line)
-        else:
-            leading = LEADING.match(statement)
-            name = resources.get(leading[1], "") if leading else ""
-        clues += self._needed(source, name, statement, start, resources) if name else ()
-        return name
 
     def _provided(self, name: str, kind: str, project: str, line: int) -> Iterator[Clue]:
         relation = "STORES_IN" if STORES.fullmatch(kind) else "CALLS"
@@ -100,30 +82,24 @@ class Aspire:
                 yield Clue(self.name, "service", target.lower(), "needs", relation, line, name, says)
 
 
-class Tye:
+class Tye(FileRule):
     """A Definition of kind service each, whose source is the folder of its `project` or the context of its Dockerfile."""
 
     name = "tye"
+    files = FILE
 
-    def reads(self, path: str) -> bool:
-        return FILE.search(path) is not None
-
-    def find(self, source: Source) -> Findings | None:
-        definitions: list[Definition] = []
-        clues: list[Clue] = []
-        for root in documents(source.text):
-            for node in items(at(root, "services")):
-                name, image = scalar(at(node, "name")), scalar(at(node, "image"))
-                if not name:
-                    continue
-                first = first_line(node)
-                last = max(first, last_line(node, source.text))
-                definitions.append(Definition(name, "service", first, last, summary=f"image {image}" if image else ""))
-                clues.append(provides_service(self.name, name, name, first, WORKLOAD, image))
-                clues += self._home(source, node, name, first)
-                for key, value, line in _environment(node):
-                    clues += given(self.name, name, key, value, line)
-        return Findings(definitions, clues) if definitions else None
+    def facts(self, source: Source) -> Iterator[Fact]:
+        for node in (one for root in documents(source.text) for one in items(at(root, "services"))):
+            name, image = scalar(at(node, "name")), scalar(at(node, "image"))
+            if not name:
+                continue
+            first = first_line(node)
+            last = max(first, last_line(node, source.text))
+            yield Definition(name, "service", first, last, summary=f"image {image}" if image else "")
+            yield provides_service(self.name, name, name, first, WORKLOAD, image)
+            yield from self._home(source, node, name, first)
+            for key, value, line in _environment(node):
+                yield from given(self.name, name, key, value, line)
 
     def _home(self, source: Source, node: yaml.Node, service: str, line: int) -> Iterator[Clue]:
         project = scalar(at(node, "project")).replace("\\", "/")

@@ -13,7 +13,7 @@ from typing import Final
 
 from indexing.facts import Clue
 from indexing.rules.expressions import line_at, without_comments
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import FileRule, Source
 from indexing.rules.programs import is_code
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, topic_clue
 
@@ -55,7 +55,7 @@ PUBLISHER: Final = re.compile(
 )
 
 
-class EventClasses:
+class EventClasses(FileRule):
     """`topic` clues named after the event's class; making an integration event is publishing it."""
 
     name = "event bus"
@@ -63,7 +63,7 @@ class EventClasses:
     def reads(self, path: str) -> bool:
         return path.endswith(".cs") and is_code(path)
 
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Clue]:
         text = without_comments(source.text)
         guess = BUS.search(text) is None
         found = [(m["event"], SUBSCRIBES, m.start(), False) for pattern in SUBSCRIBED for m in pattern.finditer(text)]
@@ -80,19 +80,13 @@ class EventClasses:
                 if not _is_in_process(text, m[0].partition(".")[0])
             ]
         own = {d.name.rpartition(".")[2] for d in source.definitions if d.kind not in {"method", "function"}}
-        clues = [
-            self._clue(source, event, relation, at, guess=guess)
-            for event, relation, at, guess in found
-            if event and event not in ENVELOPE | own
-        ]
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
-
-    def _clue(self, source: Source, event: str, relation: str, at: int, *, guess: bool) -> Clue:
-        line = line_at(source.text, at)
-        return topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=guess)
+        for event, relation, at, guess in found:
+            if event and event not in ENVELOPE | own:
+                line = line_at(source.text, at)
+                yield topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=guess)
 
 
-class Eventuate:
+class Eventuate(FileRule):
     """Domain events by their aggregate, commands by their channel (https://eventuate.io/docs/manual/eventuate-tram)."""
 
     name = "eventuate"
@@ -100,14 +94,10 @@ class Eventuate:
     def reads(self, path: str) -> bool:
         return path.endswith((".java", ".kt")) and is_code(path)
 
-    def find(self, source: Source) -> Findings | None:
-        if "io.eventuate" not in source.text:
-            return None
-        clues = list(self._said(source))
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
-
-    def _said(self, source: Source) -> Iterator[Clue]:
+    def facts(self, source: Source) -> Iterator[Clue]:
         text = source.text
+        if "io.eventuate" not in text:
+            return
         named = [(SUBSCRIBES, AGGREGATE), (SUBSCRIBES, CHANNEL)]
         named += [(PUBLISHES, DESTINATION)] if COMMAND.search(text) else []
         for relation, pattern in named:

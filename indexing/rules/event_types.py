@@ -17,7 +17,7 @@ from typing import Final
 
 from indexing.facts import Clue
 from indexing.rules.expressions import line_at, without_comments
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import FileRule, Source
 from indexing.rules.programs import is_code
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, names_topic, topic_clue, topic_in
 
@@ -47,12 +47,12 @@ RECORDED: Final = re.compile(
     r"\b(?:record|recordThat|recordEvent|raise|raiseEvent|publish|addDomainEvent|registerEvent)\(\s*new\s+(?:\w+[\\.])*(?P<event>[A-Z]\w*)"
 )
 LISTED: Final = re.compile(
-    r"\bsubscribedTo\s*\(\s*\)[^{}]{0,80}\{\s*return\s+[^;\]]*?[\[(](?P<events>[^\])]*)|@DomainEventSubscriber\(\s*\{?(?P<told>[^)}]*)"
+    r"\bsubscribedTo\s*\(\s*\)[^{}]{0,80}\{\s*return\s+[^;\]]*?[\[(](?P<events>[^\])]*)|@DomainEventSubscriber\(\s*\{?(?P<listed>[^)}]*)"
 )
 CLASS: Final = re.compile(r"(?:\w+[\\.])*(?P<event>[A-Z]\w*)(?:::class|\.class)?\s*(?:,|$)")
 
 
-class EventTypes:
+class EventTypes(FileRule):
     """`topic` clues named after the event's type."""
 
     name = "event types"
@@ -60,13 +60,11 @@ class EventTypes:
     def reads(self, path: str) -> bool:
         return path.endswith(".go") and is_code(path)
 
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Clue]:
         text = without_comments(source.text)
-        clues = [
-            topic_clue(self.name, relation, Argument(event, at), line_at(text, at), source.around(line_at(text, at)), guess=True)
-            for relation, event, at in _events(text)
-        ]  # fmt: skip
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
+        for relation, event, at in _events(text):
+            line = line_at(text, at)
+            yield topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=True)
 
 
 def _events(text: str) -> Iterator[tuple[str, str, int]]:
@@ -83,7 +81,7 @@ def _events(text: str) -> Iterator[tuple[str, str, int]]:
             yield PUBLISHES, before[-1]["of"] or before[-1]["made"], found.start()
 
 
-class NamedEvents:
+class NamedEvents(FileRule):
     """`topic name` of the event's class, and `topic` clues that refer to it."""
 
     name = "named events"
@@ -91,12 +89,11 @@ class NamedEvents:
     def reads(self, path: str) -> bool:
         return is_code(path)
 
-    def find(self, source: Source) -> Findings | None:
-        if not any(pattern.search(source.text) for pattern in (NAMED, RECORDED, LISTED)):
-            return None
-        text = without_comments(source.text)
-        clues = [*self._names(source, text), *self._speakers(source, text)]
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
+    def facts(self, source: Source) -> Iterator[Clue]:
+        if any(pattern.search(source.text) for pattern in (NAMED, RECORDED, LISTED)):
+            text = without_comments(source.text)
+            yield from self._names(source, text)
+            yield from self._speakers(source, text)
 
     def _names(self, source: Source, text: str) -> Iterator[Clue]:
         for found in NAMED.finditer(text):
@@ -106,13 +103,13 @@ class NamedEvents:
                 yield names_topic(self.name, event, topic, line)
 
     def _speakers(self, source: Source, text: str) -> Iterator[Clue]:
-        said = [(PUBLISHES, found["event"], found.start("event")) for found in RECORDED.finditer(text)]
+        events = [(PUBLISHES, found["event"], found.start("event")) for found in RECORDED.finditer(text)]
         for found in LISTED.finditer(text):
-            group = "events" if found["events"] is not None else "told"
-            said += [
+            group = "events" if found["events"] is not None else "listed"
+            events += [
                 (SUBSCRIBES, one["event"], found.start(group) + one.start("event"))
                 for one in CLASS.finditer(found[group].strip())
             ]
-        for relation, event, at in said:
+        for relation, event, at in events:
             line = line_at(text, at)
             yield topic_clue(self.name, relation, Argument(event, at, is_reference=True), line, source.around(line))

@@ -9,13 +9,14 @@ is in every project and says nothing of one.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from indexing.chunks.kinds import kind_of
 from indexing.facts import Clue, Definition
 from indexing.rules.endpoints import ENDPOINT, METHODS, route, serves
 from indexing.rules.expressions import closing, line_at, without_comments
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import Fact, FileRule, Source
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ PROVIDED: Final = ("grpc.", "google.")
 FIELDS_SHOWN: Final = 12
 
 
-class OpenApi:
+class OpenApi(FileRule):
     """`METHOD /base/path`, with its operationId, summary and the names of the schemas it speaks of."""
 
     name = "openapi"
@@ -47,12 +48,9 @@ class OpenApi:
     def reads(self, path: str) -> bool:
         return FILE.search(path) is not None and kind_of(path, "json") == "config" and "node_modules/" not in path
 
-    def find(self, source: Source) -> Findings | None:
-        if not SIGN.search(source.text[:HEAD]):
-            return None
-        definitions: dict[str, Definition] = {}
-        clues: dict[str, Clue] = {}
-        for root in documents(source.text):
+    def facts(self, source: Source) -> Iterator[Fact]:
+        seen = set()
+        for root in documents(source.text) if SIGN.search(source.text[:HEAD]) else ():
             base = _base(root)
             for path, _, operations in entries(at(root, "paths")):
                 for method, key, operation in entries(operations):
@@ -61,12 +59,10 @@ class OpenApi:
                     line = first_line(key)
                     end = max(line, last_line(operation, source.text))
                     definition, clue = serves(self.name, method, f"{base}/{path}", line, end=end)
-                    definitions.setdefault(
-                        definition.name,
-                        Definition(definition.name, definition.kind, line, end, summary=_summary(operation)),
-                    )
-                    clues.setdefault(definition.name, clue)
-        return Findings(definitions.values(), clues.values()) if definitions else None
+                    if definition.name not in seen:
+                        seen.add(definition.name)
+                        yield replace(definition, summary=_summary(operation))
+                        yield clue
 
 
 def _base(root: yaml.Node) -> str:
@@ -93,7 +89,7 @@ def _schemas(node: yaml.Node, deepest: int = 10) -> Iterator[str]:
                 yield from _schemas(item, deepest - 1)
 
 
-class Proto:
+class Proto(FileRule):
     """A service (`interface`), its rpcs (`endpoint`, `Service.Rpc`) and the messages (`struct`)."""
 
     name = "protobuf"
@@ -101,14 +97,10 @@ class Proto:
     def reads(self, path: str) -> bool:
         return path.endswith(".proto")
 
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Fact]:
         text = without_comments(source.text)
         package = found[1] if (found := PACKAGE.search(text)) else ""
-        definitions: list[Definition] = []
-        clues: list[Clue] = []
-        if f"{package}.".startswith(PROVIDED):
-            return None
-        for found in TYPE.finditer(text):
+        for found in TYPE.finditer(text) if not f"{package}.".startswith(PROVIDED) else ():
             end = closing(text, found.end())
             if end < 0:
                 continue
@@ -117,15 +109,14 @@ class Proto:
             if found[1] != "service":
                 fields = ", ".join(FIELD.findall(body)[:FIELDS_SHOWN])
                 kind = "struct" if found[1] == "message" else "enum"
-                definitions.append(Definition(name, kind, line, last, summary=fields))
+                yield Definition(name, kind, line, last, summary=fields)
                 continue
             full = f"{package}.{name}".lstrip(".")
             rpcs = list(_rpcs(name, body, line_at(text, found.end())))
             summary = f"gRPC service {full}: {', '.join(rpc.name.partition('.')[2] for rpc in rpcs)}"
-            definitions += [Definition(name, "interface", line, last, summary=summary), *rpcs]
-            says = f"proto defines {full}"
-            clues.append(Clue(self.name, "grpc", name, "provides", "EXPOSES", line, name, says, package))
-        return Findings(definitions, clues) if definitions else None
+            yield Definition(name, "interface", line, last, summary=summary)
+            yield from rpcs
+            yield Clue(self.name, "grpc", name, "provides", "EXPOSES", line, name, f"proto defines {full}", package)
 
 
 def _rpcs(service: str, body: str, first: int) -> Iterator[Definition]:

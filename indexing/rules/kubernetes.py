@@ -118,11 +118,7 @@ def _defined(name: str, root: yaml.Node, text: str, pod: yaml.Node | None) -> De
     listed = [port for one in containers for port in items(at(one, "ports"))] or items(at(root, "spec", "ports"))
     numbers = (scalar(at(port, "containerPort")) or scalar(at(port, "port")) for port in listed)
     ports = ", ".join(dict.fromkeys(number for number in numbers if number))
-    parts = (
-        (scalar(at(root, "kind")), " "),
-        ("image", ", ".join(dict.fromkeys(images))),
-        ("ports", ports),
-    )
+    parts = ((scalar(at(root, "kind")), " "), ("image", ", ".join(dict.fromkeys(images))), ("ports", ports))
     summary = "; ".join(f"{label} {value}".strip() for label, value in parts if value)
     return Definition(name, "service", first_line(root), last_line(root, text), summary=summary)
 

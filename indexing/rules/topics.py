@@ -53,7 +53,7 @@ WORDS: Final = re.compile(r"[._\-:/]|[a-z0-9][A-Z]")
 SPACE: Final = re.compile(r"[\s&*@]*")
 LIST: Final = re.compile(
     r"(?:\[\]string|new\s+(?:string)?\s*\[\s*\]|new\s+List<\w+>(?:\(\))?|(?:\w+\.)?(?:singletonList|singleton|asList|of|listOf|setOf"
-    r"|arrayOf|vec!))?\s*[\[{(]\s*",
+    r"|arrayOf|vec!))?\s*[\[{(]\s*"
 )
 QUOTED: Final = re.compile(r"""([rbfu$@]?)(["'`])((?:(?!\2)[^\n\\]){1,250})\2""")
 NAME: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]*)*")

@@ -18,7 +18,7 @@ SEGMENT: Final = re.compile(rf"(?:[\w.\-~%@:+!$&'()*]|{HOLE})*")
 BASE: Final = re.compile(
     r"\b(?i:base_?ur[li]|base_?address|prefix_?url|root_?uri)\b[\"']?\s*(?:[:=]\s*|\(\s*|=>\s*)(?P<value>[^\n;]+)"
     r"|@(?:FeignClient|RegisterRestClient)\(\s*(?:[^)\n]*?\b(?:name|value)\s*=\s*)?(?P<name>\"[^\"\n]+\")"
-    r"|@Client\(\s*(?:(?:id|value)\s*=\s*)?(?P<client>\"[a-z][\w\-]*\")",
+    r"|@Client\(\s*(?:(?:id|value)\s*=\s*)?(?P<client>\"[a-z][\w\-]*\")"
 )
 
 

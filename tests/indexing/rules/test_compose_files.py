@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.compose import Compose, compose_services, told_apart
+from indexing.rules.compose import Compose, compose_services, with_service
 
 STACK = """\
 version: "3.8"
@@ -84,4 +84,4 @@ def test_an_alias_in_a_network_is_the_service():
     ],
 )
 def test_an_address_with_an_alias(value, told):
-    assert told_apart(value, {"id.shop.local": "identity"}) == told
+    assert with_service(value, {"id.shop.local": "identity"}) == told

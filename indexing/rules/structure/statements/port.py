@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from indexing.facts import Clue, Definition
+from indexing.rules.port import Fact
 from indexing.rules.structure.matches import Part, Place, Selector, plain
 
 __all__ = ["Fact", "Fields", "Said", "Statement"]
 
 Fields: TypeAlias = Mapping[str, Any]
-Fact: TypeAlias = Definition | Clue
 
 
 @dataclass(frozen=True, slots=True)
