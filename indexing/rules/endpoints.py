@@ -77,10 +77,9 @@ def asks(rule: str, method: str, path: str, base: str, line: int, scope: str) ->
     return Clue(rule, ENDPOINT, template(named), "needs", "INVOKES", line, scope, says, f"{method} {base}".strip())
 
 
-def found_routes(served: Iterable[tuple[str, Definition, Clue]]) -> Findings | None:
-    """Findings of what was read, under the name of the first framework."""
+def found_routes(served: Iterable[tuple[Definition, Clue]]) -> Findings | None:
+    """Findings of what was read, each endpoint once, under the name of the first framework."""
     rows = list(served)
-    names = {name: None for name, _, _ in rows}
-    definitions = {d.name: d for _, d, _ in reversed(rows)}
-    clues = {(c.entity, c.value): c for _, _, c in reversed(rows)}
-    return Findings(definitions.values(), clues.values(), next(iter(names))) if rows else None
+    definitions = {d.name: d for d, _ in reversed(rows)}
+    clues = {(c.entity, c.value): c for _, c in reversed(rows)}
+    return Findings(definitions.values(), clues.values(), rows[0][1].rule) if rows else None

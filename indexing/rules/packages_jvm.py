@@ -8,20 +8,18 @@ coordinates that the build files name by alias; the project needs them.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Final
 
 from indexing.facts import Clue
-from indexing.rules.packages import needs_package, provides_package
-from indexing.rules.port import Findings, Source
-from indexing.rules.xml_nodes import Element, root_of
+from indexing.rules.packages import needs_package, provides_package, read_toml
+from indexing.rules.port import FileRule, Findings, Source
+from indexing.rules.xml_nodes import root_of
 
 __all__ = ["Gradle", "GradleCatalogue", "Maven"]
 
 PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)\}")
 SCOPES: Final = {"test": "test", "provided": "provided"}
-NAMES: Final = ("build.gradle", "build.gradle.kts")
 CONFIGURATION: Final = r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"
 COORDINATES: Final = re.compile(
     rf"""^\s*+(?P<how>{CONFIGURATION})\s*+\(?\s*+(?:platform\s*\(\s*)?["'](?P<group>[\w.\-]+):(?P<artifact>[\w.\-]+)(?::[^"']*)?["']"""
@@ -36,55 +34,44 @@ GROUP: Final = re.compile(r"""^group\s*=?\s*["']([\w.\-]+)["']""")
 PROJECT: Final = "gradle project package"
 
 
-class Maven:
+class Maven(FileRule):
     """The group is the parent's where none is given; what only `dependencyManagement` lists is no dependency."""
 
     name = "maven"
     kind = "maven package"
+    files = re.compile(r"(^|/)pom\.xml$|\.pom$")
 
-    def reads(self, path: str) -> bool:
-        return path.rsplit("/", 1)[-1] == "pom.xml" or path.endswith(".pom")
-
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Clue]:
         root = root_of(source.text)
         if root is None or root.name != "project":
-            return None
+            return
         group = root.said("groupId") or root.said("parent", "groupId")
         known = {element.name: element.text for held in root.all("properties") for element in held.children}
         known |= {"project.groupId": group, "groupId": group, "pom.groupId": group}
-        clues = []
         for artifact in root.all("artifactId"):
             summary = " ".join((root.said("description") or root.said("name")).split())
             name = f"{_filled(group, known)}:{_filled(artifact.text, known)}"
-            clues.append(provides_package(self.name, name, artifact.line, PLACEHOLDER.sub("", summary), self.kind))
+            yield provides_package(self.name, name, artifact.line, PLACEHOLDER.sub("", summary), self.kind)
         paths = (("dependencies", "dependency"), ("profiles", "profile", "dependencies", "dependency"))
         for dependency in (one for path in paths for one in root.all(*path)):
-            name = self._coordinates(dependency, known)
-            if name:
-                label = SCOPES.get(dependency.said("scope"), "")
-                line = next(dependency.all("artifactId")).line
-                clues.append(needs_package(self.name, name, line, label, self.kind))
-        return Findings(clues=clues) if clues else None
-
-    def _coordinates(self, dependency: Element, known: dict[str, str]) -> str:
-        group, artifact = (_filled(dependency.said(part), known) for part in ("groupId", "artifactId"))
-        return f"{group}:{artifact}" if group and artifact else ""
+            parts = [_filled(dependency.said(part), known) for part in ("groupId", "artifactId")]
+            if all(parts):
+                label, line = SCOPES.get(dependency.said("scope"), ""), next(dependency.all("artifactId")).line
+                yield needs_package(self.name, ":".join(parts), line, label, self.kind)
 
 
 def _filled(text: str, known: dict[str, str]) -> str:
     return PLACEHOLDER.sub(lambda found: known.get(found[1], found[0]), text)
 
 
-class Gradle:
+class Gradle(FileRule):
     """`provides package` for the folder's project; of coordinates too where the file states its group."""
 
     name = "gradle"
     kind = "maven package"
+    files = re.compile(r"(^|/)build\.gradle(?:\.kts)?$")
 
-    def reads(self, path: str) -> bool:
-        return path.rsplit("/", 1)[-1] in NAMES
-
-    def find(self, source: Source) -> Findings | None:
+    def find(self, source: Source) -> Findings:
         return Findings(clues=[*self._provided(source), *self._needed(source)])
 
     def _provided(self, source: Source) -> Iterator[Clue]:
@@ -105,32 +92,24 @@ class Gradle:
                 yield needs_package(self.name, name, number, _label(found["how"]), self.kind)
             elif found := OF_BUILD.match(line):
                 says = f"dependency project :{found['path']}"
-                yield Clue(
-                    self.name, PROJECT, _in_project(source, found["path"]), "needs", "DEPENDS_ON", number, says=says
-                )
+                key = _in_project(source, found["path"])
+                yield Clue(self.name, PROJECT, key, "needs", "DEPENDS_ON", number, says=says)
 
 
-class GradleCatalogue:
+class GradleCatalogue(FileRule):
     """`needs package` for each library of a version catalogue."""
 
     name = "gradle catalogue"
     kind = "maven package"
+    files = re.compile(r"\.versions\.toml$")
 
-    def reads(self, path: str) -> bool:
-        return path.endswith(".versions.toml")
-
-    def find(self, source: Source) -> Findings | None:
-        try:
-            libraries = tomllib.loads(source.text).get("libraries")
-        except (ValueError, RecursionError):  # an integer of 4,301 digits is not a TOMLDecodeError
-            return None
-        clues = []
+    def facts(self, source: Source) -> Iterator[Clue]:
+        libraries = (read_toml(source.text) or {}).get("libraries")
         start = source.line_of("[libraries]") - 1
         for alias, stated in (libraries if isinstance(libraries, dict) else {}).items():
             if name := _coordinates(stated):
                 line = source.line_of(name.partition(":")[2], source.line_of(alias, start) - 1)
-                clues.append(needs_package(self.name, name, line, kind=self.kind))
-        return Findings(clues=clues) if clues else None
+                yield needs_package(self.name, name, line, kind=self.kind)
 
 
 def _in_project(source: Source, path: str) -> str:

@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Any, Final
 
-from indexing.rules.packages import needs_package, provides_package
-from indexing.rules.port import Findings, Source
+from indexing.facts import Clue
+from indexing.rules.packages import needs_package, provides_package, read_toml
+from indexing.rules.port import FileRule, Source
 
 __all__ = ["Cargo", "GoMod", "RubyGems"]
 
@@ -25,34 +25,25 @@ GEM: Final = re.compile(
 )
 
 
-class Cargo:
+class Cargo(FileRule):
     """`provides package` from `[package]`; a crate under another name is needed under its own (`package = "…"`)."""
 
     name = "Cargo.toml"
     kind = "rust package"
+    files = re.compile(r"(^|/)Cargo\.toml$")
 
-    def reads(self, path: str) -> bool:
-        return path.rsplit("/", 1)[-1] == "Cargo.toml"
-
-    def find(self, source: Source) -> Findings | None:
-        try:
-            data = tomllib.loads(source.text)
-        except (ValueError, RecursionError):  # an integer of 4,301 digits is not a TOMLDecodeError
-            return None
-        clues = []
+    def facts(self, source: Source) -> Iterator[Clue]:
+        data = read_toml(source.text) or {}
         package = data.get("package")
         if isinstance(package, dict) and isinstance(name := package.get("name"), str):
             line = source.line_of(f'"{name}"', source.line_of("[package]") - 1)
-            clues.append(provides_package(self.name, name, line, str(package.get("description") or ""), self.kind))
+            yield provides_package(self.name, name, line, str(package.get("description") or ""), self.kind)
         for table, needed in _tables(data):
             start = max(source.line_of(f"{table}]") - 1, 0)
             for name, stated in needed.items():
                 real = stated.get("package") if isinstance(stated, dict) else None
-                line = _line(source, name, table, start)
-                clues.append(
-                    needs_package(self.name, real if isinstance(real, str) else name, line, TABLES[table], self.kind)
-                )
-        return Findings(clues=clues) if clues else None
+                line, real = _line(source, name, table, start), real if isinstance(real, str) else name
+                yield needs_package(self.name, real, line, TABLES[table], self.kind)
 
 
 def _tables(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -72,17 +63,14 @@ def _line(source: Source, name: str, table: str, start: int) -> int:
     return next((at + 1 for at in order if pattern.match(lines[at])), start + 1)
 
 
-class GoMod:
+class GoMod(FileRule):
     """`provides package` from `module`, `needs package` from each `require` that is not `// indirect`."""
 
     name = "go.mod"
     kind = "go package"
+    files = re.compile(r"(^|/)go\.mod$")
 
-    def reads(self, path: str) -> bool:
-        return path.rsplit("/", 1)[-1] == "go.mod"
-
-    def find(self, source: Source) -> Findings | None:
-        clues = []
+    def facts(self, source: Source) -> Iterator[Clue]:
         block = ""
         for number, written in enumerate(source.text.split("\n"), 1):
             line = written.strip()
@@ -91,27 +79,22 @@ class GoMod:
             elif line == ")":
                 block = ""
             elif named := MODULE.match(line):
-                clues.append(provides_package(self.name, named[1], number, kind=self.kind))
+                yield provides_package(self.name, named[1], number, kind=self.kind)
             elif (needed := REQUIRED.fullmatch(line)) and (block == "require" or line.startswith("require ")):
-                clues.append(needs_package(self.name, needed[1], number, kind=self.kind))
-        return Findings(clues=clues) if clues else None
+                yield needs_package(self.name, needed[1], number, kind=self.kind)
 
 
-class RubyGems:
+class RubyGems(FileRule):
     """`provides package` from `spec.name`, `needs package` from each `gem` and `add_dependency`."""
 
     name = "rubygems"
     kind = "gem package"
+    files = re.compile(r"(^|/)(?:Gemfile|gems\.rb)$|\.gemspec$")
 
-    def reads(self, path: str) -> bool:
-        return path.rsplit("/", 1)[-1] in {"Gemfile", "gems.rb"} or path.endswith(".gemspec")
-
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Clue]:
         summary = GEM_SUMMARY.search(source.text)
-        clues = []
         for number, line in enumerate(source.text.split("\n"), 1):
             if (named := GEM_NAME.match(line)) and source.path.endswith(".gemspec"):
-                clues.append(provides_package(self.name, named[1], number, summary[1] if summary else "", self.kind))
+                yield provides_package(self.name, named[1], number, summary[1] if summary else "", self.kind)
             elif needed := GEM.match(line):
-                clues.append(needs_package(self.name, needed[3], number, needed[2] or "", self.kind))
-        return Findings(clues=clues) if clues else None
+                yield needs_package(self.name, needed[3], number, needed[2] or "", self.kind)

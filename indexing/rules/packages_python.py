@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import configparser
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Any, Final
 
 from indexing.facts import Clue
-from indexing.rules.packages import needs_package, provides_package, requirement_name
-from indexing.rules.port import Findings, Source
+from indexing.rules.packages import needs_package, provides_package, read_toml, requirement_name
+from indexing.rules.port import FileRule, Findings, Source
 
 __all__ = ["DistributionMetadata", "Pyproject", "Requirements", "SetupCfg"]
 
@@ -29,9 +28,8 @@ class Pyproject:
         return path.rsplit("/", 1)[-1] == "pyproject.toml"
 
     def find(self, source: Source) -> Findings | None:
-        try:
-            data = tomllib.loads(source.text)
-        except (ValueError, RecursionError):  # an integer of 4,301 digits is not a TOMLDecodeError
+        data = read_toml(source.text)
+        if data is None:
             return None
         return Findings(clues=[*self._named(source, data), *self._listed(source, data), *self._poetry(source, data)])
 
@@ -120,13 +118,11 @@ class SetupCfg:
                     yield needs_package(self.name, needed, source.line_of(requirement.strip()), label)
 
 
-class Requirements:
+class Requirements(FileRule):
     """`needs package` for each line; options, comments and other files are left out."""
 
     name = "requirements"
-
-    def reads(self, path: str) -> bool:
-        return REQUIREMENTS.search(path) is not None
+    files = REQUIREMENTS
 
     def find(self, source: Source) -> Findings | None:
         named = ((number, self._name(line)) for number, line in enumerate(source.text.split("\n"), 1))
@@ -138,23 +134,19 @@ class Requirements:
         return requirement_name(re.sub(r"(^|\s)#.*", "", line).rstrip(" \\"))
 
 
-class DistributionMetadata:
+class DistributionMetadata(FileRule):
     """The header lines up to the first empty one; behind it stands the README."""
 
     name = "distribution"
+    files = METADATA
 
-    def reads(self, path: str) -> bool:
-        return METADATA.search(path) is not None
-
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Clue]:
         header = source.text.split("\n\n", 1)[0].split("\n")
         fields = [(number, *line.partition(": ")[::2]) for number, line in enumerate(header, 1)]
         summary = next((value for _, key, value in fields if key == "Summary"), "")
-        clues = []
         for number, key, value in fields:
             if key == "Name" and value.strip():
-                clues.append(provides_package(self.name, value.strip(), number, summary.strip()))
+                yield provides_package(self.name, value.strip(), number, summary.strip())
             elif key == "Requires-Dist" and (needed := requirement_name(value)):
                 extra = EXTRA.search(value)
-                clues.append(needs_package(self.name, needed, number, f"extra {extra[1]}" if extra else ""))
-        return Findings(clues=clues) if clues else None
+                yield needs_package(self.name, needed, number, f"extra {extra[1]}" if extra else "")

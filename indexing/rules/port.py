@@ -92,7 +92,10 @@ class Rule(Protocol):
 
 
 class FileRule:
-    """A rule for the files whose path has the pattern `files`: it yields the facts that it sees, in any order."""
+    """A rule for the files whose path has the pattern `files`: it yields the facts that it sees, in any order.
+
+    One that is reported under another name, or also where it sees nothing, has a `find` of its own.
+    """
 
     name: ClassVar[str]
     files: ClassVar[re.Pattern[str]]

@@ -19,7 +19,7 @@ from indexing.facts import Clue, Definition
 from indexing.rules.addresses import is_address_key
 from indexing.rules.endpoints import ANY, METHODS, found_routes, route, serves
 from indexing.rules.expressions import arguments, closing, line_at, texts, without_comments
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import FileRule, Findings, Source
 from indexing.rules.programs import program_language
 from indexing.rules.services import reads_variable
 from indexing.rules.yaml_nodes import at, documents, first_line, names, pairs, scalar
@@ -41,6 +41,7 @@ HANDLED: Final = re.compile(
     r"\bmethod\s*===?\s*['\"](GET|POST|PUT|PATCH|DELETE)['\"]|\bcase\s+['\"](GET|POST|PUT|PATCH|DELETE)['\"]"
 )
 DEFAULT: Final = re.compile(r"^export\s+default\b|^module\.exports\s*=|^export\s+\{[^}]*\bdefault\b", re.MULTILINE)
+RAILS: Final = re.compile(r"(^|/)config/routes(\.rb|/[\w/]+\.rb)$")
 VERB: Final = re.compile(r"\s*(get|post|put|patch|delete|match)[ (]\s*(?=['\":])")
 RESOURCES: Final = re.compile(r"\s*(resources?)[ (]\s*((?::\w+\s*,\s*)*:\w+)")
 SCOPE: Final = re.compile(r"\s*(namespace|scope)[ (]\s*")
@@ -57,7 +58,7 @@ TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
 CONTROLLER: Final = re.compile(r"\\([A-Za-z]\w*)(?:::?(\w+))?$")
 VARIABLE: Final = re.compile(r"%env\((?:\w+:)*([A-Z][A-Z0-9_]*)\)%")
 REPOSITORY: Final = re.compile(
-    r"@RepositoryRestResource\s*\((?P<said>[^()]*)\)(?:(?!@RepositoryRestResource)[^{}]){0,400}?\binterface\s+(?P<name>\w+)[^{};]*\{"
+    r"@RepositoryRestResource\s*\((?P<given>[^()]*)\)(?:(?!@RepositoryRestResource)[^{}]){0,400}?\binterface\s+(?P<name>\w+)[^{};]*\{"
 )
 PATH: Final = re.compile(r"\bpath\s*=\s*\"/?(?P<path>[\w\-/]+)\"")
 HIDDEN: Final = re.compile(r"\bexported\s*=\s*false")
@@ -87,21 +88,17 @@ class FileRoutes:
         if not seen and default:
             asked = {one[1] or one[2]: line_at(text, one.start()) for one in reversed(list(HANDLED.finditer(text)))}
             seen = {verb: line_at(text, default.start())} if verb else asked or {ANY: line_at(text, default.start())}
-        return found_routes(
-            (framework, *serves(framework, one, path, line)) for one, line in sorted(seen.items()) if route(path)
-        )
+        return found_routes(serves(framework, one, path, line) for one, line in sorted(seen.items()) if route(path))
 
 
-class RailsRoutes:
+class RailsRoutes(FileRule):
     """An endpoint for each line of routes.rb, and for each action of a resource."""
 
     name = "rails"
-
-    def reads(self, path: str) -> bool:
-        return re.search(r"(^|/)config/routes(\.rb|/[\w/]+\.rb)$", path) is not None
+    files = RAILS
 
     def find(self, source: Source) -> Findings | None:
-        return found_routes((self.name, *one) for one in self._read(source.text.split("\n")))
+        return found_routes(self._read(source.text.split("\n")))
 
     def _read(self, lines: list[str]) -> Iterator[tuple[Definition, Clue]]:
         """By indentation: a line that is indented less closes the blocks that were opened further in."""
@@ -158,24 +155,23 @@ class SymfonyRouteFiles:
     def find(self, source: Source) -> Findings | None:
         return found_routes(self._routes(source))
 
-    def _routes(self, source: Source) -> Iterator[tuple[str, Definition, Clue]]:
+    def _routes(self, source: Source) -> Iterator[tuple[Definition, Clue]]:
         for root in documents(source.text):
             for _, node in pairs(root):
                 path = at(node, "path")
-                controller = CONTROLLER.search(
-                    scalar(at(node, "controller")) or scalar(at(node, "defaults", "_controller"))
-                )
+                written = scalar(at(node, "controller")) or scalar(at(node, "defaults", "_controller"))
+                controller = CONTROLLER.search(written)
                 if path is None or not route(scalar(path)) or controller is None:
                     continue
                 methods = at(node, "methods")
-                said = scalar(methods).split("|") if scalar(methods) else [name for name, _ in names(methods)]
-                for verb in [one.strip().upper() for one in said] or [ANY]:
+                verbs = scalar(methods).split("|") if scalar(methods) else [name for name, _ in names(methods)]
+                for verb in [one.strip().upper() for one in verbs] or [ANY]:
                     if verb in METHODS or verb == ANY:
                         handler = controller[2] or controller[1]
-                        yield "symfony", *serves("symfony", verb, scalar(path), first_line(path), handler)
+                        yield serves("symfony", verb, scalar(path), first_line(path), handler)
 
 
-class SymfonyVariables:
+class SymfonyVariables(FileRule):
     """The file's service reads the variables that hold addresses."""
 
     name = "symfony configuration"
@@ -183,10 +179,10 @@ class SymfonyVariables:
     def reads(self, path: str) -> bool:
         return YAML.search(path) is not None and TESTS.search(path) is None
 
-    def find(self, source: Source) -> Findings | None:
-        found = [(one[1], line_at(source.text, one.start())) for one in VARIABLE.finditer(source.text)]
-        clues = [reads_variable(self.name, name, line) for name, line in found if is_address_key(name)]
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
+    def facts(self, source: Source) -> Iterator[Clue]:
+        for found in VARIABLE.finditer(source.text):
+            if is_address_key(found[1]):
+                yield reads_variable(self.name, found[1], line_at(source.text, found.start()))
 
 
 class DataRestRoutes:
@@ -201,15 +197,15 @@ class DataRestRoutes:
         return found_routes(_served(source)) if "@RepositoryRestResource" in source.text else None
 
 
-def _served(source: Source) -> Iterator[tuple[str, Definition, Clue]]:
+def _served(source: Source) -> Iterator[tuple[Definition, Clue]]:
     text = without_comments(source.text)
     for found in REPOSITORY.finditer(text):
-        path = PATH.search(found["said"])
-        if path is None or HIDDEN.search(found["said"]):
+        path = PATH.search(found["given"])
+        if path is None or HIDDEN.search(found["given"]):
             continue
         line = line_at(text, found.start())
         for verb, rest in ITEMS:
-            yield DataRestRoutes.name, *serves(DataRestRoutes.name, verb, f"/{path['path']}{rest}", line, found["name"])
+            yield serves(DataRestRoutes.name, verb, f"/{path['path']}{rest}", line, found["name"])
         end = closing(text, found.end() - 1)
         for finder in FINDER.finditer(text, found.end(), end if end >= 0 else len(text)):
             before = text[max(found.end(), text.rfind(";", 0, finder.start())) : finder.start() + 1]
@@ -218,7 +214,4 @@ def _served(source: Source) -> Iterator[tuple[str, Definition, Clue]]:
             named = NAMED.search(before)
             name = named["path"] if named else finder["name"]
             at, handler = line_at(text, finder.start("name")), f"{found['name']}.{finder['name']}"
-            yield (
-                DataRestRoutes.name,
-                *serves(DataRestRoutes.name, "GET", f"/{path['path']}/search/{name}", at, handler),
-            )
+            yield serves(DataRestRoutes.name, "GET", f"/{path['path']}/search/{name}", at, handler)

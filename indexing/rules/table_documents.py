@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Definition
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import Fact, FileRule, Findings, Source
 from indexing.rules.tables import MAPPED, columns_summary, defines_table, plain_table, uses_table
 from indexing.rules.xml_nodes import root_of
 from indexing.rules.yaml_nodes import at, documents, first_line, items, last_line, pairs, scalar
@@ -44,13 +44,11 @@ CHANGE_LOG: Final = re.compile(r"\.(?:xml|ya?ml)$")
 DEEPEST: Final = 12
 
 
-class MappedDocuments:
+class MappedDocuments(FileRule):
     """A Definition of kind mapping for each class with a table, which STORES_IN and USES_TABLE it."""
 
     name = "mapping documents"
-
-    def reads(self, path: str) -> bool:
-        return FILE.search(path) is not None
+    files = FILE
 
     def find(self, source: Source) -> Findings | None:
         root = root_of(source.text)
@@ -65,11 +63,10 @@ class MappedDocuments:
             if called is None or not table:
                 continue
             columns = columns_summary((name, "") for name in _columns(one))
-            defined, clue = defines_table(framework, table, one.line, one.last_line, columns, MAPPED)
             definitions[called[0]] = Definition(called[0], "mapping", one.line, one.last_line)
-            definitions[table] = defined
+            definitions[table], clue = defines_table(framework, table, one.line, one.last_line, columns, MAPPED)
             clues += [clue, *uses_table(framework, table, one.line, called[0])]
-        return Findings(definitions.values(), dict.fromkeys(clues), framework) if clues else None
+        return Findings(definitions.values(), clues, framework) if clues else None
 
 
 def _table(element: Element) -> str:
@@ -85,64 +82,50 @@ def _columns(element: Element) -> Iterator[str]:
             yield column
 
 
-class HibernateCollections:
+class HibernateCollections(FileRule):
     """A table for each collection and subclass that names one of its own."""
 
     name = "hibernate collections"
+    files = re.compile(r"\.hbm\.xml$")
 
-    def reads(self, path: str) -> bool:
-        return path.endswith(".hbm.xml")
-
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Fact]:
         root = root_of(source.text)
         if root is None or root.name != "hibernate-mapping":
-            return None
-        classes = {plain_table(one.attributes.get("table", "")) for one in root.all("class")}
-        found: dict[str, tuple[Definition, Clue]] = {}
+            return
+        seen = {plain_table(one.attributes.get("table", "")) for one in root.all("class")}
         for element in root.walk():
             table = plain_table(element.attributes.get("table", "")) if element.name in ELEMENTS else ""
-            if table and table not in classes | found.keys():
+            if table and table not in seen:
+                seen.add(table)
                 named = (one.attributes.get("column", "") for one in element.walk())
                 columns = columns_summary((column, "") for column in named if column)
-                found[table] = defines_table("hibernate", table, element.line, element.last_line, columns, MAPPED)
-        rows = list(found.values())
-        return Findings([d for d, _ in rows], [c for _, c in rows]) if rows else None
+                yield from defines_table("hibernate", table, element.line, element.last_line, columns, MAPPED)
 
 
-class Liquibase:
+class Liquibase(FileRule):
     """A Definition of kind table for each `createTable` of a `databaseChangeLog`."""
 
     name = "liquibase"
+    files = CHANGE_LOG
 
-    def reads(self, path: str) -> bool:
-        return CHANGE_LOG.search(path) is not None
+    def facts(self, source: Source) -> Iterator[Fact]:
+        if "databaseChangeLog" in source.text:
+            yield from self._xml(source) if source.path.endswith(".xml") else self._yaml(source)
 
-    def find(self, source: Source) -> Findings | None:
-        if "databaseChangeLog" not in source.text:
-            return None
-        found = list(self._xml(source) if source.path.endswith(".xml") else self._yaml(source))
-        return Findings([d for d, _ in found], [c for _, c in found]) if found else None
-
-    def _xml(self, source: Source) -> Iterator[tuple[Definition, Clue]]:
+    def _xml(self, source: Source) -> Iterator[Fact]:
         root = root_of(source.text)
         for element in root.walk() if root else ():
             if element.name == "createTable" and (name := element.attributes.get("tableName")):
                 columns = [(c.attributes.get("name", ""), c.attributes.get("type", "")) for c in element.all("column")]
-                yield defines_table(self.name, name, element.line, element.last_line, columns_summary(columns))
+                yield from defines_table(self.name, name, element.line, element.last_line, columns_summary(columns))
 
-    def _yaml(self, source: Source) -> Iterator[tuple[Definition, Clue]]:
-        for root in documents(source.text):
-            for node in _created(root):
-                name = scalar(at(node, "tableName"))
-                columns = [
-                    (scalar(at(item, "column", "name")), scalar(at(item, "column", "type")))
-                    for item in items(at(node, "columns"))
-                ]
-                if name:
-                    line = first_line(node)
-                    yield defines_table(
-                        self.name, name, line, max(line, last_line(node, source.text)), columns_summary(columns)
-                    )
+    def _yaml(self, source: Source) -> Iterator[Fact]:
+        for node in (one for root in documents(source.text) for one in _created(root)):
+            columns = [at(item, "column") for item in items(at(node, "columns"))]
+            summary = columns_summary((scalar(at(one, "name")), scalar(at(one, "type"))) for one in columns)
+            if name := scalar(at(node, "tableName")):
+                first = first_line(node)
+                yield from defines_table(self.name, name, first, max(first, last_line(node, source.text)), summary)
 
 
 def _created(node: yaml.Node, depth: int = 0) -> Iterator[yaml.Node]:
