@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import FileRule, Findings, Source
 
 __all__ = ["Composer", "PackageJson", "named", "needed", "read_manifest"]
 
@@ -102,14 +102,12 @@ def _paths(stated: object, depth: int = 0) -> Iterator[str]:
                 yield from _paths(inner, depth + 1)
 
 
-class Composer:
+class Composer(FileRule):
     """`provides package` from the name, `needs package` from the tables; PHP itself and its extensions are none."""
 
     name = "composer.json"
     kind = "composer package"
-
-    def reads(self, path: str) -> bool:
-        return path.rsplit("/", 1)[-1] == "composer.json"
+    files = re.compile(r"(^|/)composer\.json$")
 
     def find(self, source: Source) -> Findings | None:
         data = read_manifest(source)

@@ -19,7 +19,7 @@ from typing import Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.expressions import arguments, first_text, line_at, without_comments
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import FileRule, Source
 from indexing.rules.programs import is_code
 from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, arguments_at, is_compound, topic_clue, topic_in
 
@@ -82,7 +82,7 @@ KEYWORD: Final = re.compile(r"(\w+)\s*[=:]\s*(?![=:>])")
 LONGEST: Final = 100
 
 
-class TopicCalls:
+class TopicCalls(FileRule):
     """`topic` clues of the definition around each call; tests are left out."""
 
     name = "message topics"
@@ -90,19 +90,16 @@ class TopicCalls:
     def reads(self, path: str) -> bool:
         return is_code(path)
 
-    def find(self, source: Source) -> Findings | None:
-        if WORTH_READING.search(source.text) is None:
-            return None
-        if SPOKEN_FOR in source.parsed:
-            return None
-        clues = list(self._shaped(source))
-        return Findings(clues=dict.fromkeys(clues), recognised=self.name) if clues else None
-
-    def _shaped(self, source: Source) -> Iterator[Clue]:
+    def facts(self, source: Source) -> Iterator[Clue]:
+        if WORTH_READING.search(source.text) is None or SPOKEN_FOR in source.parsed:
+            return
         for relation, found, guess in _shapes_in(source.text):
-            for clue in _clues(source, self.name, relation, found.start(), found.end(), guess=guess):
-                if is_compound(clue.key):
-                    yield clue
+            if COMMENT.match(source.text[source.text.rfind("\n", 0, found.start()) + 1 : found.start()]):
+                continue
+            for argument in arguments_at(source.text, found.end()):
+                line = line_at(source.text, argument.offset)
+                if is_compound(argument.name):
+                    yield topic_clue(self.name, relation, argument, line, source.around(line), guess=guess)
 
 
 def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:
@@ -111,23 +108,12 @@ def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:
         for found in shape.finditer(text):
             receiver = RECEIVER.search(text, max(found.start() - 80, 0), found.start())
             yield relation, found, receiver is None or BUS.search(receiver[1]) is None
-    for relation, spoken in SPOKEN.items():
-        yield from ((relation, found, False) for found in spoken.finditer(text))
-    for relation, option in OPTIONS.items():
-        yield from ((relation, found, False) for found in option.finditer(text))
+    for relation, shape in (*SPOKEN.items(), *OPTIONS.items()):
+        yield from ((relation, found, False) for found in shape.finditer(text))
     yield from ((SUBSCRIBES, found, True) for found in DECORATED.finditer(text))
 
 
-def _clues(source: Source, rule: str, relation: str, start: int, end: int, *, guess: bool) -> Iterator[Clue]:
-    begin = source.text.rfind("\n", 0, start) + 1
-    if COMMENT.match(source.text[begin:start]):
-        return
-    for argument in arguments_at(source.text, end):
-        line = line_at(source.text, argument.offset)
-        yield topic_clue(rule, relation, argument, line, source.around(line), guess=guess)
-
-
-class TopicWrappers:
+class TopicWrappers(FileRule):
     """The calls of what by its name may be a wrapper; tests are left out."""
 
     name = NAME_OF_RULE
@@ -135,12 +121,9 @@ class TopicWrappers:
     def reads(self, path: str) -> bool:
         return is_code(path)
 
-    def find(self, source: Source) -> Findings | None:
-        if MAY_BE.search(source.text) is None:
-            return None
-        text = without_comments(source.text)
-        clues = list(_passed(source, text, MAY_BE))
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
+    def facts(self, source: Source) -> Iterator[Clue]:
+        if MAY_BE.search(source.text):
+            yield from _passed(source, without_comments(source.text), MAY_BE)
 
 
 def wrapper(source: Source, text: str, line: int, parameter: str, relation: str) -> Clue | None:
@@ -173,8 +156,8 @@ def _passed(source: Source, text: str, pattern: re.Pattern[str]) -> Iterator[Clu
         if not is_compound(callee) and (on is None or BUS.search(on[1]) is None):
             continue
         given, _ = arguments(text, found.end())
-        told = [(_keyword(one) or str(at), topic_in(first_text(one) or "")) for at, one in enumerate(given)]
-        value = " ".join(f"{at}={topic}" for at, topic in told if topic and len(topic) < LONGEST)
+        texts = [(_keyword(one) or str(at), topic_in(first_text(one) or "")) for at, one in enumerate(given)]
+        value = " ".join(f"{at}={topic}" for at, topic in texts if topic and len(topic) < LONGEST)
         if value:
             line = line_at(text, found.start("callee"))
             says = f"{callee} with {value}"
