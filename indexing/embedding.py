@@ -91,7 +91,7 @@ class Embedding:
         self.counted = CountedTerms()
 
     async def expect(self, chars: int) -> None:
-        """So much text is to come that nobody has seen yet: where workers will embed it, they load the model meanwhile."""
+        """So much text is to come that is not embedded yet: where workers will embed it, they load the model meanwhile."""
         if chars > IN_PROCESS_CHARS:
             await self._models.start(self._workers)
 

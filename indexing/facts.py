@@ -57,7 +57,7 @@ class Definition:
 class Reference:
     """A use of a name: CALLS or INHERITS, the last name alone, and the innermost definition around it ('' = module).
 
-    `receiver` is what stands before the last dot, as written: `gateway`, `self.adapter`, `Gateway()`.
+    `receiver` is what is before the last dot, as written: `gateway`, `self.adapter`, `Gateway()`.
     """
 
     relation: str
@@ -123,7 +123,7 @@ class Clue:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A name that a file spells out where names of things stand: a string literal, a setting, a resource.
+    """A name that a file spells out where names of things are: a string literal, a setting, a resource.
 
     `scope` is the innermost definition around it, in configuration the resource. `role` is what the words around say is
     done with it (publish, subscribe, call, store; '' for nothing); `kind` what is made there under this name (queue, topic,

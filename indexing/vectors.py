@@ -82,7 +82,7 @@ class VectorWriter:
                 uncounted.append(updates[name])
                 pending += update.chunks
                 expansions |= {
-                    chunk.id: said for chunk in update.chunks if (said := spoken_of(chunk, update.sentences))
+                    chunk.id: text for chunk in update.chunks if (text := spoken_of(chunk, update.sentences))
                 }
                 await self._restate(store, update)
                 if self._pictures:
@@ -138,7 +138,7 @@ class VectorWriter:
         await self._embedding.renew(target, points, {(name, one.path) for name, one in files if one.awaiting})
 
     async def forget(self, stage: Stage, manifest: Manifest) -> None:
-        """Write the store anew, and cut the cache down to it: in their files stands what was deleted. The files of a server
+        """Write the store anew, and cut the cache down to it: in their files is what was deleted. The files of a server
         are its own business. Raises StoreError.
         """
         if not self._stores.keeps_deleted:

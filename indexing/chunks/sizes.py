@@ -35,7 +35,7 @@ def trimmed(lines: Sequence[str], start: int, end: int) -> tuple[int, int] | Non
 def split_by_size(
     lines: Sequence[str], start: int, end: int, max_chars: int, *, together: Container[int] = ()
 ) -> list[tuple[int, int]]:
-    """Ranges of up to `max_chars` that cover every non-blank line of start..end, in order; a longer line stands alone.
+    """Ranges of up to `max_chars` that cover every non-blank line of start..end, in order; a longer line is alone.
 
     A cut is made after a blank line, else before the least indented line (a top-level key), the later the better, but
     not in the first third of what fits. `together` are lines before which no cut is made while another place is left.

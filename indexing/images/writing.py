@@ -66,9 +66,9 @@ def _text(path: str, places: Sequence[Shown]) -> str:
     """What is said of it, each thing once, and where; of one that nothing shows, the words of its name."""
     if not places:
         return f"Picture: {' '.join(split_identifier(PurePosixPath(path).stem)) or path}"
-    said = dict.fromkeys(text for one in places for text in (one.alt, one.around) if text)
+    texts = dict.fromkeys(text for one in places for text in (one.alt, one.around) if text)
     where = ", ".join(f"{one.path}:{one.line}" for one in places)
-    return "\n".join([*said, f"Shown in {where}"])
+    return "\n".join([*texts, f"Shown in {where}"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ __all__ = ["DOTTED", "class_of", "receiver_of", "type_of", "variable_of", "withi
 
 DOTTED: Final = re.compile(r"[A-Za-z_$][\w.$#]*(?:\(\))?")
 LONGEST: Final = 500
-"""Characters; what a longer one is called on nobody names, and a chain of calls would be read once for each of its links."""
+"""Characters; what a longer one is called on has no name, and a chain of calls would be read once for each of its links."""
 _ARGUMENTS: Final = re.compile(r"\(.*\)$", re.DOTALL)
 _GENERICS: Final = re.compile(r"<[^()]*>")
 _JOINTS: Final = re.compile(r"\?->|->|::|\\|!!")
@@ -127,7 +127,7 @@ def within_reach(
         return head in known or head in names or (everything and (ref.caller, head) not in parameters)
 
     def shared(ref: Reference, head: str) -> bool:
-        """Whether a file of the same package may say what it is: a class, a function, a field of a class told there."""
+        """Whether a file of the same package may say what it is: a class, a function, a field of a class there."""
         if ref.relation == "INHERITS" or head[:1].isupper() or (language.free and not ref.receiver):
             return True
         elsewhere = class_of(ref.caller) not in {"", *types}

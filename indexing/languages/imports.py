@@ -121,7 +121,7 @@ def imports_in(matches: Sequence[Match], path: str, language: Language) -> list[
             root, _, inside = crate_module(path).rpartition("::")
             module = f"{root}::{inside}.{node.text()}".replace("::.", "::")
             by_text[start_of(node)] = [Import(module, "", node.text(), line_of(node))]
-    imports = [i for group in by_text.values() for i in (_whole(group) if language.packages else _told(group))]
+    imports = [i for group in by_text.values() for i in (_whole(group) if language.packages else _by_names(group))]
     for found in matches:
         if "export.name" in found:
             alias = found["export.alias"].text() if "export.alias" in found else DEFAULT
@@ -191,7 +191,7 @@ def _whole(group: list[Import]) -> list[Import]:
     return [i for i in group if order.get(i.alias, 2) == best]
 
 
-def _told(group: list[Import]) -> list[Import]:
+def _by_names(group: list[Import]) -> list[Import]:
     return [i for i in group if i.name or i.alias != i.module] or group
 
 

@@ -64,7 +64,7 @@ def _hopeful(text: str) -> str:
 
 
 def _without_markup(found: re.Match[str]) -> str:
-    """A semicolon and blanks for what stands outside of PHP's brackets, which its parser takes for PHP."""
+    """A semicolon and blanks for what is outside of PHP's brackets, which its parser takes for PHP."""
     outside = found["outside"]
     if outside is None:
         return found[0]

@@ -1,7 +1,7 @@
 """Queries in tree-sitter's notation, read into patterns: `(call function: (identifier) @name) @reference.call`.
 
 Of the notation there are fields, `!field`, `[a b]`, `(_)`, `"word"`, `@capture`, the anchor `.`, the repetitions `*` and `+`, and
-the predicates `#eq?`, `#not-eq?`, `#any-of?`, `#match?` and `#not-match?`. Two siblings may stand at the top, in parentheses.
+the predicates `#eq?`, `#not-eq?`, `#any-of?`, `#match?` and `#not-match?`. Two siblings may be at the top, in parentheses.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The languages: one row each, of those that ast-grep parses.
 
-What a language defines is said in its row where nodes of a kind do, with their names in a field `name`. For more there are
+What a language defines is in its row where nodes of a kind do, with their names in a field `name`. For more there are
 queries, `<name>.scm` beside this file, or ast-grep's rules, `<name>.yaml`, with the captures that `symbols` reads.
 """
 
@@ -26,11 +26,11 @@ class Language:
     `<name>.yaml` instead; wrappers: kinds of nodes around a
     definition that belong to it (decorators, `export`); above: kinds of nodes in front of one that do (`#[…]`); itself: what a
     method calls its object, the usual name first; implied: the same where it may be left out, as in `gateway.charge()`;
-    sigils: what stands before names and is no part of them; doc: how a documentation comment above a definition
+    sigils: what is before names and is no part of them; doc: how a documentation comment above a definition
     begins (a pattern; empty where the queries find documentation); package_file: the stem of the file that is its
-    folder's module; separator: what stands between the parts of a module's name, `/` where modules are named by path,
+    folder's module; separator: what is between the parts of a module's name, `/` where modules are named by path,
     `::` where a module is a package whose files share their names; packages: the languages whose packages are the same
-    have the same word here; free: whether functions stand outside of classes, so that a bare call may mean a package's.
+    have the same word here; free: whether functions are outside of classes, so that a bare call may mean a package's.
     """
 
     name: str
@@ -145,7 +145,7 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     _C,
     _CPP,
-    replace(  # nobody knows which of the two it is, and the larger reads both
+    replace(  # it may be either of the two, and the larger reads both
         _CPP, name="c", suffixes=(".h",), parser="cpp"
     ),
     Language(

@@ -108,7 +108,7 @@ def _set(one: Setting, kinds: dict[str, str], lang: str) -> Iterator[Occurrence]
 
 
 def _named(one: Setting, below: tuple[str, ...], role: str, own: str) -> Iterator[Occurrence]:
-    """A name that stands there itself."""
+    """A name that is there itself."""
     key = below[-1]
     kind = kind_in(key) or (kind_in(below[-2]) if len(below) > 1 and len(words_of(below[-2])) == 1 else "")
     kind = kind or ("topic" if words_of(key)[-1:] == ("subscription",) else "")

@@ -97,9 +97,9 @@ def _mentioned(one: Named) -> Iterator[Occurrence]:
     kind = kind_in(one.argument) if one.callees else ""
     role = role_in([*one.callees, one.argument])
     role = STORE if role == CALL and kind in {"table", "bucket"} else role  # `get` and `put` are said of both
-    said = role_in([one.variable])
-    if not role and said in {CALL, STORE}:  # what a variable is called tells of an address, not of a way
-        role = said
+    named_so = role_in([one.variable])
+    if not role and named_so in {CALL, STORE}:  # what a variable is called tells of an address, not of a way
+        role = named_so
     if is_route(one.name):
         verb = next((callee.upper() for callee in one.callees if callee.upper() in METHODS), "")
         role, key = ("" if role == STORE else role), verb

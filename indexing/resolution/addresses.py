@@ -54,11 +54,11 @@ class _Talk:
 
     def _variable(self, own: Services, source: Service | None, given: Given, variables: Variables) -> None:
         variable = given.clue.key
-        told = variables.told(variable, source, given.place.path)
-        for entries in told:
+        targets = variables.targets(variable, source, given.place.path)
+        for entries in targets:
             self._address(own, source, given, entries[-1].clue.value, entries)
         target = own.variable(variable)
-        if not told and target is not None:
+        if not targets and target is not None:
             self._add(own, source, given, own, target, [])
 
     def _address(
@@ -92,7 +92,7 @@ class _Talk:
     ) -> None:
         clue = given.clue
         if source is None and other is own:
-            return  # a project's own service, called by nobody in particular
+            return  # a project's own service, called from outside of any service
         here = self._catalogue.at(source.place if source else Place(own.project))
         there = self._catalogue.at(target.place)
         if here is None or there is None or (source is not None and source is target):
@@ -149,7 +149,7 @@ class Variables:
         first = {normal(one.clue.value): one for one in reversed(entries) if normal(one.clue.value) in hosts}
         return list(first.values()) if len(hosts) == 1 else []
 
-    def told(self, variable: str, source: Service | None, path: str) -> list[list[Given]]:
+    def targets(self, variable: str, source: Service | None, path: str) -> list[list[Given]]:
         """Where a variable points to: what the reader itself is given, else what the environment files nearest above its
         path agree on, else all who are given it.
         """

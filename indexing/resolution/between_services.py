@@ -24,14 +24,14 @@ USES: Final = frozenset({"USES_TABLE", "STORES_IN"})
 def add_service_edges(catalogue: Catalogue, edges: Edges) -> None:
     """Add SUBSCRIBES and INVOKES between services, and OWNS_TABLE."""
     found = [e for e in edges.relationships() if e.status == "confirmed" and e.target.project == e.project]
-    said: dict[str, list[Relationship]] = {}
+    spoken: dict[str, list[Relationship]] = {}
     used: dict[str, list[Relationship]] = {}
     for edge in found:
         if edge.target.kind == "topic" and edge.source.kind == "service":
-            said.setdefault(edge.target.id, []).append(edge)
+            spoken.setdefault(edge.target.id, []).append(edge)
         elif edge.target.kind == "table" and edge.type in {*USES, "OWNS_TABLE"}:
             used.setdefault(edge.target.id, []).append(edge)
-    for topic in said.values():
+    for topic in spoken.values():
         _join([e for e in topic if e.type == "PUBLISHES"], [e for e in topic if e.type == "SUBSCRIBES"], edges)
     dependents = _dependents(found)
     for table in used.values():

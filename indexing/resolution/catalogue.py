@@ -118,7 +118,7 @@ class Catalogue:
         return self.at(Place(place.project, home, place.name)) or self.at(place)
 
     def speaker(self, place: Place) -> Entity:
-        """What a file's imports are said of: the one class that it defines, where its module is a package, else its module."""
+        """What a file's imports belong to: the one class that it defines, where its module is a package, else its module."""
         if family_of(place.path):
             definitions = self.projects[place.project].definitions(place.path).values()
             tops = [d for d in definitions if not d.parent and d.kind in OF_CODE - {"constant", "namespace"}]
@@ -178,7 +178,7 @@ def _defined(project: str, path: str, d: Definition) -> Entity:
 
 
 def _project(name: str, files: Mapping[str, FileFacts]) -> Entity:
-    """A project stands where its manifest names it, else in its README, else in its first file."""
+    """A project is where its manifest names it, else in its README, else in its first file."""
 
     def rank(path: str) -> tuple[int, int, str]:
         file = path.rsplit("/", 1)[-1]

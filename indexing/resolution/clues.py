@@ -96,7 +96,7 @@ def add_clue_edges(catalogue: Catalogue, edges: Edges) -> None:
 def _unmade(
     needs: list[Given], providers: Mapping[tuple[str, str], Mapping[str, list[Given]]], catalogue: Catalogue
 ) -> dict[tuple[str, str, str], Given]:
-    """Tables that a project's SQL or driver calls use and its own files do not create: they stand where they are used first."""
+    """Tables that a project's SQL or driver calls use and its own files do not create: they are where they are used first."""
     found: dict[tuple[str, str, str], Given] = {}
     for place, clue in needs:
         key = (clue.kind, clue.key, place.project)
@@ -141,13 +141,13 @@ class _Ends:
 
     def needing(self, place: Place, clue: Clue) -> Iterator[Entity]:
         """A table is needed by what says so in the code, and by the service whose code that is."""
-        said = self.of(place, clue)
+        own = self.of(place, clue)
         owner = self.owner(place)
         if clue.relation == "USES_TABLE" and owner is not None and owner.kind == "service":
             yield owner
-            said = said if said is not None and said.kind != "project" else None
-        if said is not None:
-            yield said
+            own = own if own is not None and own.kind != "project" else None
+        if own is not None:
+            yield own
 
     def nearest(self, place: Place, given: list[Given]) -> list[Given]:
         """Of a project's own those of the file's service, if it has any: each service may have tables of its own."""

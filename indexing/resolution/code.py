@@ -2,7 +2,7 @@
 
 Pieces of a call: the line that calls, the import that leads to the name, and the line that defines it. What it is made on is a
 module, a class, or a variable whose class the file tells. Its ends are top-level definitions (or the module, for code outside
-any); which methods are meant is said in the evidence.
+any); the evidence names the methods that are meant.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Receivers:
         self._packaged = bool(family_of(path))
 
     def targets(self, ref: Reference) -> list[Meaning]:
-        """The definitions that a reference may mean; none when nobody can tell."""
+        """The definitions that a reference may mean; none when that is open."""
         if not ref.receiver:
             return list(self._names.meanings(self._project, self._path, ref.name))
         if ref.receiver.endswith("()"):
@@ -83,7 +83,7 @@ class Receivers:
             yield from (b for b in around if len(b.scope) == inner)
             return
         for binding in bindings:
-            field = "." in name  # of the object: said in any method of the class
+            field = "." in name  # of the object: in any method of the class
             if binding.scope in {"", caller} or (field and _class_of(binding.scope) == _class_of(caller)):
                 yield binding
 
@@ -162,7 +162,7 @@ def _reference(names: Names, catalogue: Catalogue, edges: Edges, here: Place, re
     # A call of a module, or of a constant such as a type alias, tells nothing that an import does not.
     if definition is None or source is None or target is None or target.kind == "constant":
         return
-    if inherits and source.kind in {"function", "method"}:  # a class inside of it, which nobody else can name
+    if inherits and source.kind in {"function", "method"}:  # a class inside of it, which has no name elsewhere
         return
     whole = definition.kind in WITH_METHODS
     member = f".{ref.name}" if whole and ref.receiver and not to.place.name.endswith(ref.name) else ""

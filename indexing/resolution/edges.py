@@ -55,7 +55,7 @@ class Edges:
     ) -> None:
         """Add what one place says; `path` is a file of the source's project, `lines` those that prove it there.
 
-        Evidence at line 0 stands in a secret (`secret_addresses.py`), which is never shown.
+        Evidence at line 0 is in a secret (`secret_addresses.py`), which is never shown.
         """
         if source.id == target.id or source.project not in self._sources:
             return

@@ -105,8 +105,8 @@ class _Asks:
     def _address(self, place: Place, base: str, source: Service | None) -> str:
         """The host that a variable is given, where a manifest says."""
         variables = self._variables[place.project]
-        told = variables.told(base.removeprefix("$"), source, place.path) if base.startswith("$") else []
-        return f"//{told[0][-1][1].value}" if len(told) == 1 else base
+        targets = variables.targets(base.removeprefix("$"), source, place.path) if base.startswith("$") else []
+        return f"//{targets[0][-1][1].value}" if len(targets) == 1 else base
 
     def _own(
         self, project: str, own: list[_Served], source: Service | None, base: str, *, common: bool
@@ -165,13 +165,13 @@ class _Asks:
 
     def _sources(self, place: Place, one: _Served) -> Iterator[Entity]:
         """What asks in the code, and the service whose code that is, unless it serves the same itself."""
-        said = self._catalogue.around(place)
+        around = self._catalogue.around(place)
         owner = self._services[place.project].owner(place.path)
         service = self._catalogue.at(owner.place) if owner else None
         if service is not None and owner is not one.owner:
             yield service
-        if service is None or said.kind != "project":
-            yield said
+        if service is None or around.kind != "project":
+            yield around
 
 
 def _distinct(served: Iterable[_Served], verb: str) -> list[_Served]:

@@ -1,6 +1,6 @@
 """The modules of one project: which names its files can be imported as, dotted ones here and paths in `paths`.
 
-Nobody knows what stands on the import path, so every usual root counts: the project's folder, `src`, `lib` and `python`,
+What is on the import path is not known, so every usual root counts: the project's folder, `src`, `lib` and `python`,
 a folder with a manifest, the folder that holds a top package (one with `__init__`).
 """
 

@@ -49,7 +49,7 @@ class Names:
         self._dotted: dict[tuple[str, str, str], tuple[Meaning, ...]] = {}
 
     def definition(self, place: Place) -> Definition | None:
-        """What stands at a place; None for a module or a project."""
+        """What is at a place; None for a module or a project."""
         return self.projects[place.project].definitions(place.path).get(place.name) if place.name else None
 
     def imported(self, project: str, path: str, module: str, name: str, *, stay: bool = False) -> list[Meaning]:
@@ -76,7 +76,7 @@ class Names:
                     places = [at]  # `require` and what stands in for it: all that the module exports
                 found += [Meaning(place) for place in places]
                 if not any(place.project == other for place in places):
-                    # Said whether or not a third project leads further, so that its coming takes nothing away.
+                    # It holds whether or not a third project leads further, so that its coming takes nothing away.
                     bound = self._has_from_elsewhere(at, name)
                     found.append(Meaning(at, indirect=bound, missing=not bound))
         return found

@@ -79,7 +79,7 @@ class PathModules:
             self._stems.setdefault(module_path(path), path)
         self.names = {path: stem.removesuffix("/index") for stem, path in self._stems.items()}
         for path in paths:
-            self.names.setdefault(path, path)  # `a.js` beside `a.ts`: nobody means it, but it has a name
+            self.names.setdefault(path, path)  # `a.js` beside `a.ts`: it is hardly meant, but it has a name
         self._folders: dict[str, str] = {}
         self._entries: dict[str, str] = {}
         self._needed: set[str] = set()

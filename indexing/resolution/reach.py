@@ -23,7 +23,7 @@ from indexing.resolution.packages import DECLARED, family_of, tops
 from indexing.resolution.references import Known, asked_names, offered_names
 from indexing.resolution.services import Services, normal
 from indexing.resolution.stubs import PROTO, SERVER
-from indexing.resolution.topics import said_of
+from indexing.resolution.topics import topic_uses
 from indexing.rules.tables import CONVENTION
 
 __all__ = ["Extent", "KnownProject", "Reach", "extent_of", "needed_by"]
@@ -110,9 +110,9 @@ def _reach_of(modules: ProjectModules, services: Services, known: Known) -> Reac
                 offers.add(_key(clue))
             elif not (_key(clue) in own and (is_joined(clue) or is_package(clue))) and clue.value != CONVENTION:
                 asks.add(_key(clue))
-    for topic, said in said_of(modules, services).items():
+    for topic, uses in topic_uses(modules, services).items():
         offers.add(f"{TOPIC} {topic}")
-        if not any(one.publishes for one in said):
+        if not any(one.publishes for one in uses):
             asks.add(f"{TOPIC} {topic}")
     offers |= {f"{NAMED} {name}" for name in offered_names(known)}
     asks |= {f"{NAMED} {name}" for name in asked_names(known)}

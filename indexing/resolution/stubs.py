@@ -76,7 +76,7 @@ class _Stubs:
                 self._call(given, server, pieces, confirmed=confirmed)
 
     def _meant(self, project: str, protos: Mapping[str, Given], servers: Mapping[str, list[Given]]) -> list[str]:
-        """The own project where it serves the service, or where nobody does; else it and all that do."""
+        """The own project where it serves the service, or where none does; else it and all that do."""
         if project in servers or (project in protos and not servers):
             return [project]
         return sorted({*servers, project})
@@ -91,9 +91,9 @@ class _Stubs:
 
     def _sources(self, place: Place, key: str) -> Iterator[Entity]:
         """What has the stub in the code, and the service whose code that is, unless it serves the same itself."""
-        owner, said = self._owner(place), self._catalogue.around(place)
+        owner, around = self._owner(place), self._catalogue.around(place)
         servers = [at for at, _ in self.servers.get(key, {}).get(place.project, ())]
         if owner.kind == "service" and all(self._owner(at) != owner for at in servers):
             yield owner
-        if said.kind != "project" or owner.kind != "service":
-            yield said
+        if around.kind != "project" or owner.kind != "service":
+            yield around

@@ -24,7 +24,7 @@ from indexing.resolution.services import Services, normal
 from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, is_compound
 from memory.entities import Entity
 
-__all__ = ["TOPICS", "Said", "add_topic_edges", "said_of"]
+__all__ = ["TOPICS", "TopicUse", "add_topic_edges", "topic_uses"]
 
 WRAPPER: Final = "topic wrapper"
 PASSED: Final = "topic passed"
@@ -38,7 +38,7 @@ SETTING: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TopicUse:
     """A place that publishes or subscribes; `named`: what gives the name that it uses for the topic."""
 
     given: Given
@@ -52,18 +52,18 @@ class Said:
 
 def add_topic_edges(catalogue: Catalogue, edges: Edges) -> None:
     """Add the topics to the catalogue and their edges."""
-    said: dict[str, dict[str, list[Said]]] = {}
+    uses: dict[str, dict[str, list[TopicUse]]] = {}
     for project in sorted(catalogue.projects):
-        said[project] = said_of(catalogue.projects[project], catalogue.services[project])
-        for topic, given in said[project].items():
+        uses[project] = topic_uses(catalogue.projects[project], catalogue.services[project])
+        for topic, given in uses[project].items():
             catalogue.add(_place(project, topic), _topic(project, topic, given))
-    for project, topics in said.items():
+    for project, topics in uses.items():
         for topic, given in topics.items():
             published = [one for one in given if one.publishes]
             sure = any(one.given.clue.value != GUESS for one in given) or 0 < len(published) < len(given)
             _add(catalogue.at(_place(project, topic)), given, (), catalogue, edges, confirmed=sure)
-            for other in () if published else said:
-                there = [one.given for one in said[other].get(topic, ()) if one.publishes]
+            for other in () if published else uses:
+                there = [one.given for one in uses[other].get(topic, ()) if one.publishes]
                 if other != project and there:
                     target, sure = catalogue.at(_place(other, topic)), is_compound(topic)
                     _add(target, given, there[:1], catalogue, edges, confirmed=sure)
@@ -71,7 +71,7 @@ def add_topic_edges(catalogue: Catalogue, edges: Edges) -> None:
 
 def _add(
     target: Entity | None,
-    speaking: list[Said],
+    speaking: list[TopicUse],
     pieces: Sequence[Given],
     catalogue: Catalogue,
     edges: Edges,
@@ -85,7 +85,7 @@ def _add(
                 edges.add_given(source, one.given.clue.relation, target, one.given, *others, confirmed=confirmed)
 
 
-def said_of(modules: ProjectModules, services: Services) -> dict[str, list[Said]]:
+def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[TopicUse]]:
     """What a project says of each topic, by the topic's name."""
     names: dict[str, list[Given]] = {}
     given: list[Given] = []
@@ -94,26 +94,26 @@ def said_of(modules: ProjectModules, services: Services) -> dict[str, list[Said]
             names.setdefault(normal(one.clue.key), []).append(one)
         elif one.clue.kind == "topic":
             given.append(one)
-    found: dict[str, list[Said]] = {}
+    found: dict[str, list[TopicUse]] = {}
     for one in given:
         place, clue = one
         last = clue.key.rpartition(".")[2]
         if clue.value != REFERENCE:
-            found.setdefault(clue.key, []).append(Said(one))
+            found.setdefault(clue.key, []).append(TopicUse(one))
         elif named := _meant(clue.key, place.path, names, services) or _beside(last, place.path, names):
-            found.setdefault(named.clue.value, []).append(Said(one, (named,)))
+            found.setdefault(named.clue.value, []).append(TopicUse(one, (named,)))
         elif SETTING.fullmatch(clue.key) and stem(last):  # it is called as its setting is
-            found.setdefault(last, []).append(Said(one))
+            found.setdefault(last, []).append(TopicUse(one))
     found = _with_passed(found, names, modules, services)
     return dict(sorted(found.items()))
 
 
 def _with_passed(
-    found: dict[str, list[Said]], names: Mapping[str, list[Given]], modules: ProjectModules, services: Services
-) -> dict[str, list[Said]]:
-    """With what is said by making an event or by calling a wrapper."""
+    found: dict[str, list[TopicUse]], names: Mapping[str, list[Given]], modules: ProjectModules, services: Services
+) -> dict[str, list[TopicUse]]:
+    """With who makes an event or calls a wrapper."""
     for given, named in (*_made_events(modules, names), *_passed(modules, services)):
-        found.setdefault(given.clue.key, []).append(Said(given, (named,)))
+        found.setdefault(given.clue.key, []).append(TopicUse(given, (named,)))
     return found
 
 
@@ -155,8 +155,8 @@ def _beside(name: str, path: str, names: Mapping[str, list[Given]]) -> Given | N
     return rows[0] if len({clue.value for _, clue in rows}) == 1 else None
 
 
-def _topic(project: str, topic: str, given: list[Said]) -> Entity:
-    """It stands where it is first published, else where it is first subscribed to."""
+def _topic(project: str, topic: str, given: list[TopicUse]) -> Entity:
+    """It is where it is first published, else where it is first subscribed to."""
     first = min(given, key=lambda one: (not one.publishes, one.given.place.path, one.given.clue.line))
     parts = []
     for relation, verb in ((PUBLISHES, "published by"), ("SUBSCRIBES", "consumed by")):
@@ -185,8 +185,8 @@ def _passed(modules: ProjectModules, services: Services) -> Iterator[tuple[Given
                 side: Side = "provides" if publishes else "needs"
                 says = f"{'publishes' if publishes else 'subscribes'} to {topic}"
                 relation = wrapper.clue.relation
-                said = replace(clue, kind="topic", key=topic, side=side, relation=relation, says=says, value="")
-                yield Given(place, said), wrapper
+                passed = replace(clue, kind="topic", key=topic, side=side, relation=relation, says=says, value="")
+                yield Given(place, passed), wrapper
 
 
 def _wrappers_of(place: Place, wrappers: list[Given], services: Services) -> list[Given]:

@@ -44,7 +44,7 @@ class DotnetProject:
         stated = [e for name in NAMED for e in root.all("PropertyGroup", name) if e.text and "$(" not in e.text]
         name = stated[0].text if stated else FILE.sub("", source.name)
         line = stated[0].line if stated else root.line
-        summary = " ".join(root.said("PropertyGroup", "Description").split())
+        summary = " ".join(root.text_at("PropertyGroup", "Description").split())
         yield provides_package(self.name, name, line, summary, self.kind)
         key = f"{source.project}/{source.path}".casefold()
         yield Clue(self.name, PROJECT, key, "provides", "DEPENDS_ON", line, says=f"project {source.name}", value=name)

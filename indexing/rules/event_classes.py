@@ -124,14 +124,16 @@ def _type_of(text: str, published: re.Match[str]) -> str:
 
     `var e = new OrderPaid(1)`, `OrderPaid e = …`, `OrderPaid.Of(1)`, `dto.Adapt<OrderPaid>()`.
     """
-    said = published.groupdict()
-    if said.get("by"):  # a method of the same class makes it
-        returned = re.search(rf"\b(?:static|private|public|internal|protected)\s+([A-Z]\w*)\s+{said['by']}\s*\(", text)
+    groups = published.groupdict()
+    if groups.get("by"):  # a method of the same class makes it
+        returned = re.search(
+            rf"\b(?:static|private|public|internal|protected)\s+([A-Z]\w*)\s+{groups['by']}\s*\(", text
+        )
         return returned[1] if returned else ""
-    if said.get("name") is None:
-        return said["typed"] or said["made"]
+    if groups.get("name") is None:
+        return groups["typed"] or groups["made"]
     made = (
-        rf"(?:(?P<typed>[A-Z]\w*)|\bvar)\s+{said['name']}\s*=\s*"
+        rf"(?:(?P<typed>[A-Z]\w*)|\bvar)\s+{groups['name']}\s*=\s*"
         r"(?:new\s+(?P<made>[A-Z]\w*)|(?P<of>[A-Z]\w*)\.(?:Of|Create|From)\w*\(|[^;]{0,200}?\.(?:Adapt|Map|MapTo)<(?P<mapped>[A-Z]\w*)>\()?"
     )
     found = list(re.finditer(made, text[: published.start()]))

@@ -74,9 +74,9 @@ def _base(root: yaml.Node) -> str:
 
 
 def _summary(operation: yaml.Node) -> str:
-    said = (scalar(at(operation, name)) for name in ("operationId", "summary"))
+    texts = (scalar(at(operation, name)) for name in ("operationId", "summary"))
     schemas = ", ".join(dict.fromkeys(_schemas(operation)))
-    return "; ".join(part for part in (*said, f"schemas {schemas}" if schemas else "") if part)
+    return "; ".join(part for part in (*texts, f"schemas {schemas}" if schemas else "") if part)
 
 
 def _schemas(node: yaml.Node, deepest: int = 10) -> Iterator[str]:

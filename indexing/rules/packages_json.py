@@ -44,7 +44,7 @@ def named(rule: str, kind: str, source: Source, data: Mapping[str, Any]) -> Iter
 def needed(
     rule: str, kind: str, source: Source, data: Mapping[str, Any], tables: Mapping[str, str]
 ) -> Iterator[tuple[str, Clue]]:
-    """Each package in the tables with its `needs package`; `tables` maps a table's name to what it is told as."""
+    """Each package in the tables with its `needs package`; `tables` maps a table's name to its label."""
     for table, label in tables.items():
         packages = data.get(table)
         start = source.line_of(f'"{table}"') - 1
@@ -55,7 +55,7 @@ def needed(
 class PackageJson:
     """`provides package` from the name, `needs package` from the tables; npm's names are their own kind.
 
-    What other packages get who import the name stands in `main`, `module`, `types` or `exports`: `npm entry`.
+    What other packages get who import the name is in `main`, `module`, `types` or `exports`: `npm entry`.
     """
 
     name = "package.json"

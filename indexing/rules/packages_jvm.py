@@ -45,18 +45,18 @@ class Maven(FileRule):
         root = root_of(source.text)
         if root is None or root.name != "project":
             return
-        group = root.said("groupId") or root.said("parent", "groupId")
+        group = root.text_at("groupId") or root.text_at("parent", "groupId")
         known = {element.name: element.text for held in root.all("properties") for element in held.children}
         known |= {"project.groupId": group, "groupId": group, "pom.groupId": group}
         for artifact in root.all("artifactId"):
-            summary = " ".join((root.said("description") or root.said("name")).split())
+            summary = " ".join((root.text_at("description") or root.text_at("name")).split())
             name = f"{_filled(group, known)}:{_filled(artifact.text, known)}"
             yield provides_package(self.name, name, artifact.line, PLACEHOLDER.sub("", summary), self.kind)
         paths = (("dependencies", "dependency"), ("profiles", "profile", "dependencies", "dependency"))
         for dependency in (one for path in paths for one in root.all(*path)):
-            parts = [_filled(dependency.said(part), known) for part in ("groupId", "artifactId")]
+            parts = [_filled(dependency.text_at(part), known) for part in ("groupId", "artifactId")]
             if all(parts):
-                label, line = SCOPES.get(dependency.said("scope"), ""), next(dependency.all("artifactId")).line
+                label, line = SCOPES.get(dependency.text_at("scope"), ""), next(dependency.all("artifactId")).line
                 yield needs_package(self.name, ":".join(parts), line, label, self.kind)
 
 

@@ -56,7 +56,7 @@ def _tables(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _line(source: Source, name: str, table: str, start: int) -> int:
-    """Where `name = …` stands behind its table's heading, or `[dependencies.name]`."""
+    """Where `name = …` is behind its table's heading, or `[dependencies.name]`."""
     pattern = re.compile(rf"""\s*["']?{re.escape(name)}["']?\s*[.=]|\s*\[.*{table}\.["']?{re.escape(name)}["']?\]""")
     lines = source.text.split("\n")
     order = [*range(start, len(lines)), *range(start)]

@@ -76,7 +76,7 @@ def _table(data: dict[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def _line(source: Source, key: str, value: str) -> int:
-    """Where `key = … value …` stands; the first line when it is written some other way."""
+    """Where `key = … value …` is; the first line when it is written some other way."""
     pattern = re.compile(rf"""^\s*["']?{re.escape(key)}["']?\s*=.*{re.escape(value)}""")
     return next((n for n, line in enumerate(source.text.split("\n"), 1) if pattern.match(line)), 1)
 
@@ -135,7 +135,7 @@ class Requirements(FileRule):
 
 
 class DistributionMetadata(FileRule):
-    """The header lines up to the first empty one; behind it stands the README."""
+    """The header lines up to the first empty one; behind it is the README."""
 
     name = "distribution"
     files = METADATA

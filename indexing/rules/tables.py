@@ -37,7 +37,7 @@ IRREGULAR: Final = {"person": "people", "child": "children", "status": "statuses
 def defines_table(
     rule: str, name: str, first: int, last: int, summary: str = "", how: str = ""
 ) -> tuple[Definition, Clue]:
-    """A table, created here or, when `how` is MAPPED, said to exist."""
+    """A table, created here or, when `how` is MAPPED, only mapped."""
     says = f"table {name}" if how != MAPPED else f"mapped to table {name}"
     return (
         Definition(name, "table", first, last, summary=summary),

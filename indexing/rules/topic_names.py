@@ -117,7 +117,7 @@ class TopicSettings(FileRule):
 
 
 def _leaves(node: yaml.Node, above: str, depth: int = 0) -> Iterator[tuple[str, str, int]]:
-    """The plain values with their names from the top; what stands in a list has the list's."""
+    """The plain values with their names from the top; what is in a list has the list's."""
     below = [(f"{above}.{name}" if above else name, value) for name, value in pairs(node)]
     for path, value in (*below, *((above, item) for item in items(node))) if depth < DEEPEST else ():
         if scalar(value):

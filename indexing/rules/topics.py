@@ -75,7 +75,7 @@ MOST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A topic's name, or the name of a constant or setting that has it; `offset` is where it stands in the text."""
+    """A topic's name, or the name of a constant or setting that has it; `offset` is where it is in the text."""
 
     name: str
     offset: int

@@ -24,7 +24,7 @@ BASE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A path with `{}` for what is put in; `base` is `//host` or `$VARIABLE` or '', `names` what stands in front, as written."""
+    """A path with `{}` for what is put in; `base` is `//host` or `$VARIABLE` or '', `names` what is in front, as written."""
 
     path: str
     base: str = ""
@@ -52,7 +52,7 @@ def url_of(joined: Joined, *, sure: bool = False) -> Url | None:
 
 
 def _parts(joined: Joined) -> re.Match[str] | None:
-    """None for a text that has zero bytes of its own: nobody can tell its holes."""
+    """None for a text that has zero bytes of its own: they look like holes."""
     return URL.match(joined.text) if joined.text.count(HOLE) == len(joined.holes) else None
 
 

@@ -33,7 +33,7 @@ CLIENT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A part of a project: a service, or a folder; the whole project has neither. `home`: where its folder is told from."""
+    """A part of a project: a service, or a folder; the whole project has neither. `home`: the file that says where it is."""
 
     name: str = ""
     folder: str = ""
@@ -86,7 +86,7 @@ class Components:
         return Component()
 
     def _tells(self, folder: str, *, own: bool = False) -> bool:
-        """Whether a folder's name says which part it is; the project's own name does where a manifest stands in it."""
+        """Whether a folder's name says which part it is; the project's own name does where a manifest is in it."""
         name = folder.rpartition("/")[2]
         if name.lower() in COMMON_FOLDERS or name.startswith("."):
             return False

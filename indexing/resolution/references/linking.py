@@ -78,12 +78,12 @@ def _add(link: Link, here: Known, there: Known, edges: Edges) -> None:
         spread, parts = spread + there.spread.get(normal(one.name), 1), parts + there.parts
     weight = rarity(spread, parts)
     relation = relation_of(link.kind, one.role, handed=link.handed)
-    least = 0.0 if link.told else RARE if relation == REFERENCES else SAID
+    least = 0.0 if link.certain else RARE if relation == REFERENCES else SAID
     says = f"{one.name}: in {spread} of {parts} components, weight {weight:.2f}"
     pieces = [Evidence(BY_NAMES, here.project, one.place.path, one.line, says)]
-    pieces += [Evidence(BY_NAMES, there.project, path, line, said) for path, line, said in link.pieces]
-    confirmed = weight >= least and (link.told or len({(p.project, p.path, p.line) for p in pieces}) > 1)
-    if relation == REFERENCES and not link.told and not (one.role or one.kind) and link.kind not in MADE_FOR_OTHERS:
+    pieces += [Evidence(BY_NAMES, there.project, path, line, says_there) for path, line, says_there in link.pieces]
+    confirmed = weight >= least and (link.certain or len({(p.project, p.path, p.line) for p in pieces}) > 1)
+    if relation == REFERENCES and not link.certain and not (one.role or one.kind) and link.kind not in MADE_FOR_OTHERS:
         confirmed = False
     if any(edges.has_rule(source, relation, link.target, one.place.path, one.line) for source in link.sources):
         return  # a rule says it of this very line

@@ -53,7 +53,7 @@ TYPES: Final = {
     ("service", DEPEND): "DEPENDS_ON",
 }
 DEPLOYED: Final = "deployed"
-"""What infrastructure runs, whatever is said around it."""
+"""What infrastructure runs, whatever the words around it."""
 HANDED: Final = {"store": "STORES_IN", "table": "USES_TABLE", "bucket": "STORES_IN", "service": "CALLS"}
 """What a program that is handed the name of such a thing does with it: there is but one use."""
 RARE = 0.4
@@ -66,7 +66,7 @@ SAID = 0.15
 class Link:
     """A mention, what it leads to and of which kind that is, and the places that prove it beside the mention's own.
 
-    told: whether a setting hands the very thing on, so that the name's rarity has nothing to say; handed: by a setting.
+    certain: whether a setting hands the very thing on, so that the name's rarity has nothing to say; handed: by a setting.
     """
 
     mention: Mentioned
@@ -74,7 +74,7 @@ class Link:
     target: Entity
     kind: str
     pieces: tuple[Piece, ...]
-    told: bool = False
+    certain: bool = False
     handed: bool = False
 
 
@@ -101,6 +101,6 @@ def relation_of(kind: str, role: str, *, handed: bool = False) -> str:
 
 
 def rarity(spread: int, components: int) -> float:
-    """The weight of a name that stands in `spread` of so many components: log((n + 1) / spread) / log(n + 1), in hundredths."""
+    """The weight of a name that is in `spread` of so many components: log((n + 1) / spread) / log(n + 1), in hundredths."""
     every = max(components, 1) + 1
     return round(max(0.0, log(every / max(spread, 1)) / log(every)), 2)

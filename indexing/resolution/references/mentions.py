@@ -109,7 +109,7 @@ class Known:
 
     @cached_property
     def spread(self) -> Mapping[str, int]:
-        """In how many components each name stands."""
+        """In how many components each name is."""
         return Counter(name for name, _ in self._places)
 
     @cached_property

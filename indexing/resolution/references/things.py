@@ -50,7 +50,7 @@ class Thing:
     names: set[str] = field(default_factory=set)
     scope: str = ""
     heard: tuple[str, int] = ("", 0)
-    """Where a thing that nobody makes is received from."""
+    """Where a thing that no file makes is received from."""
 
 
 class Things:
@@ -103,7 +103,7 @@ class Things:
             self.resources[path, group] = thing
 
     def _spoken(self, modules: ProjectModules) -> Iterator[Thing]:
-        """Names that one component sends to and another receives from: nobody makes them, and both know them."""
+        """Names that one component sends to and another receives from: no file makes them, and both know them."""
         spelled: dict[str, list[tuple[str, Occurrence]]] = {}
         received: dict[str, list[tuple[Component, str, int]]] = {}
         for path, facts in sorted(modules.files.items()):

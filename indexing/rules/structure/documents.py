@@ -32,12 +32,12 @@ EDGES: Final = re.compile(r"^[-_./:]+|[-_./:]+$")
 
 
 Bound: TypeAlias = "tuple[str, int, yaml.Node]"
-"""A key, its line, and what stands there."""
+"""A key, its line, and what is there."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreePath:
-    """Where a rule looks: keys, `$NAME` for any key, `*` for any key or item; and what must be said below that."""
+    """Where a rule looks: keys, `$NAME` for any key, `*` for any key or item; and what must be below that."""
 
     steps: tuple[str, ...]
     where: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = ()
@@ -155,7 +155,7 @@ def _referred(name: str, root: yaml.Node) -> str:
 
 
 def _filled(text: str, root: yaml.Node, depth: int) -> str:
-    """Without the stage and the account that are put into a name; `${self:custom.queue}` is what stands there."""
+    """Without the stage and the account that are put into a name; `${self:custom.queue}` is what is there."""
     for found in PUT_IN.finditer(text):
         if found["own"] and depth < 3:
             for node in _below(root, tuple(found["name"].split("."))):

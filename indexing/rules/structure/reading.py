@@ -1,4 +1,4 @@
-"""A file of rules as data, ours and users': the document is checked, and what is wrong with it is said where it stands."""
+"""A file of rules as data, ours and users': the document is checked, and an error names the rule that is wrong."""
 
 from __future__ import annotations
 
@@ -165,8 +165,8 @@ def _try(matchers: dict[str, dict[str, Any]], where: str) -> None:
         try:
             SgRoot("", SYNTAXES[name].parser or name).root().find(config)  # type: ignore[call-overload]  # a mapping
         except (RuntimeError, TypeError, ValueError) as error:
-            told = re.findall(r"^\s+\d+: (.*)", str(error).partition("Stack backtrace")[0], re.MULTILINE)
-            problem = told[-1] if told else str(error).split("\n", 1)[0]
+            causes = re.findall(r"^\s+\d+: (.*)", str(error).partition("Stack backtrace")[0], re.MULTILINE)
+            problem = causes[-1] if causes else str(error).split("\n", 1)[0]
             raise ConfigError(KEY, where, f"`rule` is no pattern of {name}: {problem}") from None
 
 

@@ -26,8 +26,8 @@ __all__ = ["SYNTAXES", "Syntax", "is_left_out", "language_at", "root_of", "text_
 class Syntax:
     """A language: `suffixes` where no reader of symbols knows it, `parser` by ast-grep's name, if it is another.
 
-    around: what a pattern of a call must stand in to be parsed as one, and the kind that is meant of it; attribute: the
-    same for what stands in brackets above a declaration; generics: whether a call may have types between its name and its
+    around: what a pattern of a call must be in to be parsed as one, and the kind that is meant of it; attribute: the
+    same for what is in brackets above a declaration; generics: whether a call may have types between its name and its
     arguments.
     """
 
@@ -96,7 +96,7 @@ def is_left_out(path: str) -> bool:
 
 
 def text_of(source: Source) -> str:
-    """What is parsed: of a component's file its script, where it stands."""
+    """What is parsed: of a component's file its script, where it is."""
     return script_of(source.text) if is_component(source.path) else source.text
 
 

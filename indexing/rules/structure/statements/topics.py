@@ -9,7 +9,7 @@ from typing import Final
 from indexing.facts import Clue
 from indexing.rules.expressions import line_at
 from indexing.rules.structure.matches import Part, plain
-from indexing.rules.structure.statements.port import Fact, Said
+from indexing.rules.structure.statements.port import Assertion, Fact
 from indexing.rules.topic_calls import handed_to, wrapper
 from indexing.rules.topics import (
     PUBLISHES,
@@ -33,32 +33,32 @@ ENVELOPE: Final = frozenset(
 """What stands for any message."""
 
 
-def published(rows: list[Said]) -> Iterator[Fact]:
+def published(rows: list[Assertion]) -> Iterator[Fact]:
     """Who publishes to the topics that are named."""
     return _spoken(rows, PUBLISHES)
 
 
-def subscribed(rows: list[Said]) -> Iterator[Fact]:
+def subscribed(rows: list[Assertion]) -> Iterator[Fact]:
     """Who subscribes to the topics that are named."""
     return _spoken(rows, SUBSCRIBES)
 
 
-def bound(rows: list[Said]) -> Iterator[Fact]:
+def bound(rows: list[Assertion]) -> Iterator[Fact]:
     """Who joins a queue to an exchange subscribes to that, where the same file consumes."""
     return subscribed(rows) if rows and CONSUMES.search(rows[0].match.text) else iter(())
 
 
-def sent(rows: list[Said]) -> Iterator[Fact]:
+def sent(rows: list[Assertion]) -> Iterator[Fact]:
     """Who publishes the event, message or job that is of a class."""
     return (clue for one in rows for clue in _named(one, PUBLISHES))
 
 
-def handled(rows: list[Said]) -> Iterator[Fact]:
+def handled(rows: list[Assertion]) -> Iterator[Fact]:
     """Who subscribes to it."""
     return (clue for one in rows for clue in _named(one, SUBSCRIBES))
 
 
-def _spoken(rows: list[Said], relation: str) -> Iterator[Clue]:
+def _spoken(rows: list[Assertion], relation: str) -> Iterator[Clue]:
     wrappers = []
     for one in rows:
         match = one.match
@@ -86,7 +86,7 @@ def _literal(part: Part) -> list[Argument]:
     return [Argument(topic, 0)] if topic else []
 
 
-def named(rows: list[Said]) -> Iterator[Fact]:
+def named(rows: list[Assertion]) -> Iterator[Fact]:
     """A constant, variable or setting that has a topic's name."""
     for one in rows:
         name, topic = plain(one.part("name")), topic_in(plain(one.part("topic")))
@@ -94,7 +94,7 @@ def named(rows: list[Said]) -> Iterator[Fact]:
             yield names_topic(one.rule, name, topic, one.match.line(one.part("topic")))
 
 
-def _named(one: Said, relation: str) -> Iterator[Clue]:
+def _named(one: Assertion, relation: str) -> Iterator[Clue]:
     for part in one.parts("name"):
         name = LAST.search(plain(part))
         if name and name[1] not in ENVELOPE:
@@ -103,7 +103,7 @@ def _named(one: Said, relation: str) -> Iterator[Clue]:
             yield topic_clue(one.rule, relation, argument, one.match.line(part), one.owner(part), guess=guess)
 
 
-def _wrapped(one: Said, part: Part, relation: str) -> Iterator[Clue]:
+def _wrapped(one: Assertion, part: Part, relation: str) -> Iterator[Clue]:
     """Where the topic is a parameter of the function around: who calls that one says the topic."""
     if named := PARAMETER.fullmatch(part.text):
         found = wrapper(one.match.source, one.match.text, one.match.line(part), named[1], relation)
