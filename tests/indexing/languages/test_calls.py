@@ -1,11 +1,16 @@
-"""Names as code writes them."""
+"""Names as code writes them.
+
+Which calls are worth keeping.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from indexing.languages import language_of
+from indexing.languages import language_of, read_symbols
 from indexing.languages.calls import class_of, type_of, variable_of
+
+PYTHON = language_of("a.py")
 
 
 @pytest.mark.parametrize(
@@ -50,3 +55,25 @@ def test_what_a_method_calls_its_object_by(path, name, expected):
 
 def test_the_class_a_name_is_in():
     assert (class_of("A.B.c"), class_of("c")) == ("A.B", "")
+
+
+def kept(text):
+    return [(r.receiver, r.name) for r in read_symbols(PYTHON, text, "a.py").references]
+
+
+def test_what_is_neither_defined_imported_nor_bound_is_left_out():
+    text = "from a import b\ndef f():\n    b(); f(); print(); len(); c.d(); self.x()\n"
+    assert kept(text) == [("", "b"), ("", "f")]
+
+
+def test_a_star_import_may_bring_any_name():
+    assert kept("from a import *\nb()\n") == [("", "b")]
+
+
+def test_a_parameter_hides_what_else_has_its_name():
+    assert kept("from a import b\ndef f(b, c: int, d=1):\n    b(); b.x()\n") == []
+    assert kept("from a import b\ndef f(b: b):\n    b.x()\n") == [("b", "x")]
+
+
+def test_a_variable_hides_it_too():
+    assert kept("from a import b, C\ndef f():\n    b = C()\n    b()\n") == [("", "C")]
