@@ -13,9 +13,8 @@ from functools import partial
 import anyio.to_thread
 
 from configs.settings import HybridRetrievalConfig
-from indexing.embedding import Embedding, Progress
+from indexing.embedding import CountedTerms, Embedding, Progress
 from indexing.facts import EXTRACTION, FileFacts
-from indexing.forgetting import turned_secret
 from indexing.graph import GraphWriter, Written, facts_of, recorded
 from indexing.images import PictureWriter
 from indexing.isolation import Noted, Readers
@@ -27,8 +26,8 @@ from indexing.rules.custom import rules_hash
 from indexing.rules.families import families_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.statements import changed_files, sentences_of
+from indexing.stored import turned_secret
 from indexing.vectors import VectorWriter
-from indexing.vocabulary import CountedTerms
 from memory.embedders import Bm25Sparse, EmbeddingCache, WordsOnly, Workers
 from memory.entities import Relationship
 from memory.errors import DataFolderError
@@ -214,10 +213,7 @@ class Indexer:
         return f"{made}{_RULES}{families_hash()}{rules_hash(indexing.rules)}"
 
     def _manifest(
-        self,
-        records: Mapping[str, ProjectRecord],
-        updates: Mapping[str, ProjectUpdate],
-        written: Written,
+        self, records: Mapping[str, ProjectRecord], updates: Mapping[str, ProjectUpdate], written: Written
     ) -> Manifest:
         merged = {**records, **{name: update.record for name, update in updates.items()}}
         projects = [

@@ -9,15 +9,12 @@ reading, leaves all three equal (git's "racily clean" entries, gitformat-index a
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from indexing.reading import hash_file
 from memory.generation import FileRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 __all__ = ["Difference", "compare"]
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from indexing.ignores import GitIgnores, file_reason, folder_reason
 from indexing.images.reading import is_picture
+from indexing.reading import SkipReason
 from indexing.repository import read_repository
 from memory.errors import DuplicateProjectError, InvalidInputError
 from memory.secrets import is_secret_folder, is_secret_name
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from indexing.reading import SkipReason
 
 __all__ = ["DiscoveredProject", "SkippedFile", "discover", "each_subfolder", "refuse_duplicates"]
 

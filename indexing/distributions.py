@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from importlib import metadata
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from indexing.discovery import DiscoveredProject, SkippedFile
 from indexing.ignores import file_reason, folder_reason
 from indexing.images.reading import is_picture
+from indexing.reading import SkipReason
 from memory.errors import InvalidInputError
 from memory.secrets import is_secret_name
-
-if TYPE_CHECKING:
-    from indexing.reading import SkipReason
 
 __all__ = ["discover_distribution", "is_installed"]
 

@@ -8,8 +8,8 @@ the text can be published and asked, and the vectors follow (`complete`). The ma
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,20 +18,46 @@ import anyio.to_thread
 
 from indexing.chunk_models import ChunkModels
 from indexing.points import dense_field, embedded_text
-from indexing.vocabulary import CountedTerms
 from memory.embedders import IN_PROCESS_CHARS, DenseSource, EmbeddingCache, SparseEmbedder, Workers
 from memory.together import together
 from memory.vector.port import Chunk, Point, SparseVector, VectorStore
+from memory.vocabulary import FileTerms
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Embedding", "Progress"]
+__all__ = ["CountedTerms", "Embedding", "Progress"]
 
 Progress = Callable[[str, int, int], None]
-
 _UPSERT = 256
+
+
+class CountedTerms:
+    """Counts, by project and path, how many chunks hold a term. A file's chunks come in one run."""
+
+    def __init__(self) -> None:
+        self._counts: defaultdict[str, defaultdict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
+        self._chunks: Counter[tuple[str, str]] = Counter()
+
+    def add(self, points: Iterable[Point]) -> None:
+        """Count what is stored now."""
+        for point in points:
+            chunk = point.chunk
+            self._counts[chunk.project][chunk.path].update(point.sparse.indices)
+            self._chunks[chunk.project, chunk.path] += 1
+
+    def take(self, project: str, before: Mapping[str, FileTerms], kept: Collection[str]) -> dict[str, FileTerms]:
+        """A project's files as they are now, which are forgotten here.
+
+        Args:
+            project: its name.
+            before: the terms of its files as they were.
+            kept: the paths that are still there; one that was not counted anew has the terms it had.
+        """
+        counted: Mapping[str, Counter[int]] = self._counts.pop(project, {})
+        now = {path: before[path] for path in kept if path in before and path not in counted}
+        return now | {path: FileTerms(self._chunks.pop((project, path)), counts) for path, counts in counted.items()}
 
 
 class Embedding:
@@ -65,7 +91,7 @@ class Embedding:
         self.counted = CountedTerms()
 
     async def expect(self, chars: int) -> None:
-        """So much text is to come that nobody has seen yet: where workers will embed it, they load the model meanwhile."""
+        """So much text is to come that is not embedded yet: where workers will embed it, they load the model meanwhile."""
         if chars > IN_PROCESS_CHARS:
             await self._models.start(self._workers)
 
@@ -150,9 +176,7 @@ class Embedding:
     ) -> list[Point]:
         return [
             Point(
-                chunk,
-                terms[chunk.id] if chunk.id in terms else self._terms(chunk, expansions),
-                _dense(chunk, vectors),
+                chunk, terms[chunk.id] if chunk.id in terms else self._terms(chunk, expansions), _dense(chunk, vectors)
             )
             for chunk in chunks
         ]

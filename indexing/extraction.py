@@ -1,18 +1,57 @@
-"""The facts of one file: its grammar's symbols, and what the rules see in it."""
+"""The facts of one file: its grammar's symbols, what the rules see in it, and the names that a document speaks of.
+
+A document's names are what is in backticks, words written as identifiers are, and headings of one word.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
+from typing import Final
 
-from indexing.documents import is_document, names_in
-from indexing.facts import Clue, Definition, FileFacts
+from indexing.facts import Clue, Definition, FileFacts, Mention
 from indexing.languages import Symbols, language_of, read_symbols
 from indexing.occurrences import occurrences_of
 from indexing.rules import RULES, Rule, Source
 
-__all__ = ["extract_facts"]
+__all__ = ["extract_facts", "is_document", "names_in"]
+
+LIMIT: Final = 200
+SUFFIXES: Final = (".md", ".markdown", ".rst", ".txt", ".adoc")
+NAME: Final = re.compile(
+    r"`{1,2}([A-Za-z_][\w.]*)(?:\(\))?`"  # in backticks
+    r"|\b([A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+(?:\.\w+)*)\b"  # CamelCase, with a member
+    r"|\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\b"  # snake_case
+)
+HEADING: Final = re.compile(r"#{1,6}\s+([A-Z][a-z]+)\s*")
+
+
+def is_document(path: str) -> bool:
+    """Prose, by its suffix; also an installed distribution's METADATA, which holds the README."""
+    return path.lower().endswith(SUFFIXES) or path.endswith(".dist-info/METADATA")
+
+
+def names_in(text: str) -> tuple[Mention, ...]:
+    """Each name once, at the first line that has it; the first 200."""
+    first: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        for found in NAME.finditer(line):
+            first.setdefault(found[1] or found[2] or found[3], number)
+        for name in _headed(line):
+            first.setdefault(name, number)
+        if len(first) >= LIMIT:
+            break
+    return tuple(Mention(name, line) for name, line in list(first.items())[:LIMIT])
+
+
+def _headed(line: str) -> tuple[str, ...]:
+    """`## Customer` is about a class of that name, or about a table `customer` or `customers`."""
+    title = HEADING.fullmatch(line) if line.startswith("#") else None
+    if title is None:
+        return ()
+    word = title[1].lower()
+    return title[1], word, f"{word}s"
 
 
 def extract_facts(path: str, text: str, project: str, rules: Sequence[Rule] = RULES) -> FileFacts:

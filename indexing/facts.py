@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 __all__ = [
     "EXTRACTION",
@@ -22,13 +22,15 @@ __all__ = [
     "Mention",
     "Occurrence",
     "Reference",
+    "Side",
 ]
 
 REFERENCE = "reference"
 """The kind of an `Occurrence` that refers to another resource of its template."""
 HERE = "."
 """The module of an `Import` that is an export under another name: the file itself."""
-
+Side: TypeAlias = Literal["needs", "provides"]
+"""Of a `Clue`."""
 
 EXTRACTION = 11
 """Raised when the same text gives other facts or chunks than before, or they are kept otherwise: an index of another
@@ -55,7 +57,7 @@ class Definition:
 class Reference:
     """A use of a name: CALLS or INHERITS, the last name alone, and the innermost definition around it ('' = module).
 
-    `receiver` is what stands before the last dot, as written: `gateway`, `self.adapter`, `Gateway()`.
+    `receiver` is what is before the last dot, as written: `gateway`, `self.adapter`, `Gateway()`.
     """
 
     relation: str
@@ -111,7 +113,7 @@ class Clue:
     rule: str
     kind: str
     key: str
-    side: Literal["needs", "provides"]
+    side: Side
     relation: str
     line: int
     entity: str = ""
@@ -121,7 +123,7 @@ class Clue:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A name that a file spells out where names of things stand: a string literal, a setting, a resource.
+    """A name that a file spells out where names of things are: a string literal, a setting, a resource.
 
     `scope` is the innermost definition around it, in configuration the resource. `role` is what the words around say is
     done with it (publish, subscribe, call, store; '' for nothing); `kind` what is made there under this name (queue, topic,

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import fnmatch
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 from warnings import catch_warnings, simplefilter
 
 from memory.regular_files import read_regular
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from pathlib import Path
 
 __all__ = ["GitIgnores", "file_reason", "folder_reason", "is_generated_text"]
 
@@ -182,11 +180,7 @@ def _rule(line: str) -> _Rule | None:
     text = line.removeprefix("!") if line.endswith("\\ ") else line.removeprefix("!").rstrip(" ")
     named = _ANYWHERE.sub("", text).rstrip("/")
     return _Rule(
-        matched,
-        ignores,
-        for_folders=text.endswith("/"),
-        anchored="/" in named,
-        open_ended=named.endswith("/**"),
+        matched, ignores, for_folders=text.endswith("/"), anchored="/" in named, open_ended=named.endswith("/**")
     )
 
 

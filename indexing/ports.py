@@ -39,7 +39,7 @@ class GraphKeeper(Protocol):
     """Where the generations' graphs are kept, if that is not their own folder (decision record 0014)."""
 
     async def holds(self, graph_path: Path) -> bool:
-        """Whether the graph that belongs at this path is there. Raises StoreError when nobody can tell."""
+        """Whether the graph that belongs at this path is there. Raises StoreError when that can't be known."""
         ...
 
     async def sweep(self, graph_path: Path) -> None:

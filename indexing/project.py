@@ -29,7 +29,7 @@ __all__ = ["ProjectUpdate", "read_project", "unchanged"]
 class ProjectUpdate:
     """What one project's files became. `stale` are the paths whose chunks leave the store; facts hold every file's.
 
-    pictures: all of the project's, since what is said of one stands in other files; sentences: what the relations inside
+    pictures: all of the project's, since what is said of one is in other files; sentences: what the relations inside
     the project say; restated: the unchanged files whose lines prove other relations than before.
     """
 
@@ -63,7 +63,7 @@ class _Reading:
 
 
 async def unchanged(source: Source, record: ProjectRecord | None, readers: Readers) -> bool:
-    """Whether the disk is as the manifest says, as far as can be told without opening files that look the same."""
+    """Whether the disk is as the manifest says, as far as can be seen without opening files that look the same."""
     if record is None or not _same_provenance(source, record):
         return False
     known = {file.path: file for file in record.files}

@@ -8,14 +8,12 @@ import os
 import re
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from pathlib import Path
+from typing import Literal, TypeAlias
 
 from indexing.ignores import is_generated_text
 from memory.regular_files import FileTooLargeError, read_regular
 from memory.secrets import is_secret_name, without_secrets
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["FileState", "SkipReason", "Skipped", "SourceText", "hash_file", "read_bytes", "read_source"]
 
@@ -64,7 +62,7 @@ class Skipped:
 def read_source(path: Path, *, relative: str = "", max_file_bytes: int = _NO_LIMIT) -> SourceText | Skipped:
     """The text of UTF-8 (with or without mark) or marked UTF-16; never raises for what a file is or became.
 
-    relative: its path in its project, by which it is told how the file writes secrets; its name where that is all there is.
+    relative: its path in its project, which says how the file writes secrets; its name where that is all there is.
     A secret by name is not opened, a symlink not followed, anything but a regular file not waited for, and of a file
     that is too large only the size is read.
     """

@@ -90,5 +90,5 @@ class IndexReport:
         }
 
     def _left_out(self, project: str, row: SkippedFile) -> dict[str, Any]:
-        said = {"because": because} if (because := self.because.get((project, row.path))) else {}
-        return {"project": project, "path": row.path, "reason": row.reason, **said}
+        why = {"because": because} if (because := self.because.get((project, row.path))) else {}
+        return {"project": project, "path": row.path, "reason": row.reason, **why}

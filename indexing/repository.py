@@ -57,7 +57,7 @@ class _Place:
 def _place(root: Path) -> _Place | None:
     """Where git keeps what it knows of `root`; None where there is none, or where it is another folder's.
 
-    A `.git` may point anywhere, and what it points to must not be told of unless it is this folder's: outside `root`
+    A `.git` may point anywhere, and what it points to must not be shown unless it is this folder's: outside `root`
     git's folder has to point back, which the folder of a worktree and that of a submodule do.
     """
     git = root / ".git"

@@ -4,7 +4,7 @@ See docs/design.md#secrets.
 
 An environment file or a Kubernetes `Secret` is never stored, embedded or shown. Of its keys that end in `_ADDR _HOST _PORT
 _URL _URI _ENDPOINT _TOPIC` those are read whose value is nothing but a host, a topic, or a URL without credentials; a
-port alone leads nowhere. What they say stands at line 0, which no edge shows: its place is the line that refers to it.
+port alone leads nowhere. What they say is at line 0, which no edge shows: its place is the line that refers to it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import base64
 import hashlib
 import posixpath
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
 
 from indexing.facts import Clue, FileFacts
 from indexing.reading import Skipped, read_bytes
@@ -21,10 +23,6 @@ from indexing.rules.addresses import addresses_in
 from indexing.rules.services import env_map, secret_map
 from indexing.rules.topics import names_topic, topic_in
 from indexing.rules.yaml_nodes import at, documents, scalar, settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 __all__ = ["addresses_digest", "holds_addresses", "secret_facts"]
 
@@ -70,8 +68,8 @@ def _clues(root: Path, path: str) -> tuple[Clue, ...]:
     if isinstance(read, Skipped):
         return ()
     text = read[0].decode("utf-8-sig", "replace")
-    said = _of_environment(path, text) if _is_environment(path) else _of_manifest(text)
-    found = {clue for name, key, value in said for clue in _said(name, key, value)}
+    settings = _of_environment(path, text) if _is_environment(path) else _of_manifest(text)
+    found = {clue for name, key, value in settings for clue in _clues_of(name, key, value)}
     return tuple(sorted(found, key=lambda clue: (clue.kind, clue.key, clue.value)))
 
 
@@ -98,7 +96,7 @@ def _decoded(value: str) -> str:
         return ""
 
 
-def _said(name: str, key: str, value: str) -> Iterator[Clue]:
+def _clues_of(name: str, key: str, value: str) -> Iterator[Clue]:
     if KEY.search(key) is None or KEY_TEXT.search(value) or not _is_plain(value):
         return
     if TOPIC.search(key):

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from indexing.resolution import join
+from indexing.resolution import KnownProject, join
 from memory.statements import sentence
-
-if TYPE_CHECKING:
-    from indexing.resolution import KnownProject
-    from memory.vector.port import Chunk
+from memory.vector.port import Chunk
 
 __all__ = ["Sentences", "changed_files", "sentences_of", "spoken_of"]
 
@@ -35,17 +32,17 @@ def sentences_of(known: KnownProject) -> Sentences:
     for relation in join({name: known}, {name}).relationships:
         if relation.status != "confirmed" or relation.type == "DEFINES":
             continue
-        said = sentence(relation)
+        text = sentence(relation)
         places = [(relation.path, line) for line in relation.lines]
         places += [(piece.path, piece.line) for piece in relation.evidence if piece.project == name]
         for path, line in places:
-            found[path][line, said] = None
-    return {path: tuple(sorted(said)) for path, said in found.items()}
+            found[path][line, text] = None
+    return {path: tuple(sorted(text)) for path, text in found.items()}
 
 
 def spoken_of(chunk: Chunk, sentences: Sentences) -> str:
     """The sentences of the relations that a chunk's lines prove, a line each; '' where there are none."""
-    inside = (said for line, said in sentences.get(chunk.path, ()) if chunk.start_line <= line <= chunk.end_line)
+    inside = (text for line, text in sentences.get(chunk.path, ()) if chunk.start_line <= line <= chunk.end_line)
     return "\n".join(list(dict.fromkeys(inside))[:_MOST])
 
 

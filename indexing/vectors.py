@@ -8,15 +8,13 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from indexing.embedding import Embedding, Progress
-from indexing.forgetting import cached_keys
+from indexing.embedding import CountedTerms, Embedding, Progress
 from indexing.images import PictureWriter
 from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
 from indexing.sources import Source
 from indexing.statements import spoken_of
-from indexing.stored import ProjectFile, by_chunks, project_files, stored_chunks, stored_points
-from indexing.vocabulary import CountedTerms
+from indexing.stored import ProjectFile, by_chunks, cached_keys, project_files, stored_chunks, stored_points
 from memory.generation import Manifest, Stage
 from memory.vector.port import Chunk, VectorStore
 
@@ -84,7 +82,7 @@ class VectorWriter:
                 uncounted.append(updates[name])
                 pending += update.chunks
                 expansions |= {
-                    chunk.id: said for chunk in update.chunks if (said := spoken_of(chunk, update.sentences))
+                    chunk.id: text for chunk in update.chunks if (text := spoken_of(chunk, update.sentences))
                 }
                 await self._restate(store, update)
                 if self._pictures:
@@ -140,7 +138,7 @@ class VectorWriter:
         await self._embedding.renew(target, points, {(name, one.path) for name, one in files if one.awaiting})
 
     async def forget(self, stage: Stage, manifest: Manifest) -> None:
-        """Write the store anew, and cut the cache down to it: in their files stands what was deleted. The files of a server
+        """Write the store anew, and cut the cache down to it: in their files is what was deleted. The files of a server
         are its own business. Raises StoreError.
         """
         if not self._stores.keeps_deleted:

@@ -6,16 +6,12 @@ See docs/design.md#chunks.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from indexing.chunks.draft import Span
 from indexing.chunks.sizes import may_join, size_of, split_by_size, trimmed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from indexing.facts import Definition
+from indexing.facts import Definition
 
 __all__ = ["code_spans"]
 
@@ -42,7 +38,7 @@ class _Piece:
     """A range of lines and the definition it is part of.
 
     `whole`: may be joined with its neighbours, as it is no part of a definition that had to be opened or cut; `between`:
-    what stands outside the inner definitions (a class's head, a namespace's last brace), which joins even those.
+    what is outside the inner definitions (a class's head, a namespace's last brace), which joins even those.
     """
 
     start: int

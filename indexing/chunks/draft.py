@@ -1,19 +1,24 @@
-"""`ChunkDraft`, what cutting yields, and `Span`, the lines of one before it is written out."""
+"""`ChunkDraft`, what cutting yields, `Span`, the lines of one before it is written out, and the header line of a chunk.
+
+The header is embedded in front of a chunk's text and not shown: where the chunk is, in words. See docs/design.md#chunks.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from memory.text.identifiers import split_identifier
+from memory.vector.port import ChunkKind, Corpus
 
-    from memory.vector.port import ChunkKind, Corpus
-
-__all__ = ["ChunkDraft", "Span", "text_of"]
+__all__ = ["ChunkDraft", "Span", "header", "text_of"]
 
 _LONGEST_LINE = 10_000
 """Of a longer line (data on one line, a minified script) the beginning stands for the whole."""
+_DUNDER = re.compile(r"__\w+__")
+_MOST_WORDS = 48
+"""The model reads 256 tokens; a chunk of forty constants must not spend them on its header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,13 @@ class Span:
 def text_of(lines: Sequence[str], start: int, end: int) -> str:
     """The text of lines start..end."""
     return "\n".join(line[:_LONGEST_LINE] for line in lines[start - 1 : end])
+
+
+def header(project: str, path: str, symbols: Iterable[str]) -> str:
+    """`project path symbols` split into words, casefolded, at most 48: each name once, a class only before its first member.
+
+    Names that Python gives a meaning (`__init__`) say nothing of the chunk and are left out.
+    """
+    names = dict.fromkeys([project, *path.split("/"), *(part for symbol in symbols for part in symbol.split("."))])
+    words = [word for name in names if not _DUNDER.fullmatch(name) for word in split_identifier(name)]
+    return " ".join([word for word, before in zip(words, ["", *words], strict=False) if word != before][:_MOST_WORDS])

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from memory.text import is_test
-
-if TYPE_CHECKING:
-    from memory.vector.port import ChunkKind, Corpus
+from memory.vector.port import ChunkKind, Corpus
 
 __all__ = ["corpus_of", "is_instruction_file", "kind_of", "language_of"]
 

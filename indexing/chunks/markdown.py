@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from indexing.chunks.draft import Span
 from indexing.chunks.sizes import may_join, size_of, split_by_size, trimmed
-from memory.text.lines import read_outline
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memory.text.lines import Heading
+from memory.text.lines import Heading, read_outline
 
 __all__ = ["document_spans"]
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+from indexing.chunks.draft import Span
 
-__all__ = ["may_join", "size_of", "split_by_size", "trimmed"]
-
+__all__ = ["may_join", "plain_spans", "size_of", "split_by_size", "trimmed"]
 
 _SMALL = 200
 """Characters below which a piece is not worth a chunk of its own; with it the measured packages give 775 a chunk on average."""
@@ -37,7 +35,7 @@ def trimmed(lines: Sequence[str], start: int, end: int) -> tuple[int, int] | Non
 def split_by_size(
     lines: Sequence[str], start: int, end: int, max_chars: int, *, together: Container[int] = ()
 ) -> list[tuple[int, int]]:
-    """Ranges of up to `max_chars` that cover every non-blank line of start..end, in order; a longer line stands alone.
+    """Ranges of up to `max_chars` that cover every non-blank line of start..end, in order; a longer line is alone.
 
     A cut is made after a blank line, else before the least indented line (a top-level key), the later the better, but
     not in the first third of what fits. `together` are lines before which no cut is made while another place is left.
@@ -78,3 +76,8 @@ def _best_cut(lines: Sequence[str], first: int, fits: int, together: Container[i
         return (number not in together, bool(line.strip()) and not lines[number - 2].strip(), -indent, number)
 
     return max(candidates, key=worth)
+
+
+def plain_spans(lines: Sequence[str], max_chars: int) -> list[Span]:
+    """Spans of up to `max_chars`, cut at blank lines or top-level keys where there are any."""
+    return [Span(start, end) for start, end in split_by_size(lines, 1, len(lines), max_chars)]

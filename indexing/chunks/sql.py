@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from indexing.chunks.draft import Span
 from indexing.chunks.sizes import split_by_size, trimmed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from indexing.facts import Definition
+from indexing.facts import Definition
 
 __all__ = ["sql_spans"]
 
@@ -19,7 +15,7 @@ _COMMENT = re.compile(r"^\s*(?:--|#|/\*|\*)|\*/\s*$")
 
 
 def sql_spans(lines: Sequence[str], definitions: Sequence[Definition], max_chars: int) -> list[Span]:
-    """A span a table, by the definitions of kind `table`; what stands between is cut by size."""
+    """A span a table, by the definitions of kind `table`; what is between is cut by size."""
     spans: list[Span] = []
     at = 1
     for table in _tables(lines, definitions):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from indexing.reading import FileState, Skipped, read_bytes
 from memory.embedders.images import decoded
 from memory.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["is_picture", "read_picture"]
 

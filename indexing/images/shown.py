@@ -91,7 +91,7 @@ def _beside(lines: Sequence[str], number: int) -> str:
 
 
 def _paragraph(lines: Sequence[str], number: int, step: int) -> int:
-    """The last line, in one direction, of the paragraph next to the one that `number` stands in."""
+    """The last line, in one direction, of the paragraph next to the one that `number` is in."""
     blanks = 0
     while 1 <= number + step <= len(lines):
         blank = not lines[number + step - 1].strip()

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from configs.settings import IndexingSettings
+from indexing.isolation.looking import Looking
 from indexing.isolation.port import Found, Look
 from memory.errors import ConfigError
-
-if TYPE_CHECKING:
-    from indexing.isolation.looking import Looking
 
 __all__ = ["InProcess"]
 

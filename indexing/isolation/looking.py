@@ -62,7 +62,7 @@ def mistake(error: ConfigError) -> bytes:
 
 
 def _named(error: BaseException) -> str:
-    """The error and where it was raised; not its message, in which the file's content may stand."""
+    """The error and where it was raised; not its message, in which the file's content may be."""
     frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     file, line = frames[-1]
     return f"{type(error).__name__} ({PurePath(file).name}:{line})"

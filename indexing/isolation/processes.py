@@ -77,7 +77,7 @@ class _Process:
 
     async def _look(self, look: Look) -> Found:
         child = self._child or await self._started()
-        self._child = None  # until it answers: an answer that nobody waits for any more must not meet the next look
+        self._child = None  # until it answers: an answer that is not waited for any more must not meet the next look
         because = self._too_long()
         with anyio.move_on_after(self._seconds * _PATIENCE):
             try:

@@ -24,7 +24,7 @@ LICENCE: Final = re.compile(r"copyright|licen[cs]ed? |spdx-|\(c\)", re.IGNORECAS
 
 
 def comment_above(node: SgNode, language: Language) -> str:
-    """The first line of the documentation that stands directly above a node, over any number of comments."""
+    """The first line of the documentation that is directly above a node, over any number of comments."""
     lines: list[str] = []
     at = node
     while named_above(at) is None and (outer := at.parent()) is not None and start_of(outer) == start_of(at):
@@ -43,7 +43,7 @@ def comment_above(node: SgNode, language: Language) -> str:
 
 
 def _above(node: SgNode) -> SgNode | None:
-    """What stands above it: a comment behind imports is part of them in Kotlin's grammar."""
+    """What is above it: a comment behind imports is part of them in Kotlin's grammar."""
     above = named_above(node)
     while above is not None and above.kind() in {"import_list", "import_header"}:
         above = above.named_children()[-1]

@@ -121,7 +121,7 @@
   (lexical_declaration (variable_declarator name: (identifier) @name value: (_)) @definition.constant)
   (variable_declaration (variable_declarator name: (identifier) @name value: (_)) @definition.constant)])
 
-; nobody can call what stands inside these
+; what is inside these can't be called from elsewhere
 (arguments [(arrow_function) (function_expression) (object)] @inside)
 
 ; what is called, on what, and what is made

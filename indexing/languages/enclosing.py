@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from indexing.facts import Definition
+from indexing.facts import Definition
 
 __all__ = ["WITH_MEMBERS", "Enclosing", "Span"]
 
 WITH_MEMBERS: Final = frozenset({"class", "interface", "object", "struct", "enum"})
 OPEN: Final = WITH_MEMBERS | {"namespace"}
-"""What other definitions stand in."""
+"""What other definitions are in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A definition and the characters it covers; without one, a place whose definitions nobody outside can name."""
+    """A definition and the characters it covers; without one, a place whose definitions can't be named outside."""
 
     start: int
     end: int
@@ -73,7 +71,7 @@ class Enclosing:
         if self._transparent and outer.kind == "namespace" and inner.kind in OPEN:
             return inner
         kind = "method" if inner.kind == "function" and outer.kind in WITH_MEMBERS else inner.kind
-        if inner.parent:  # said by itself: Rust's `impl Order` in a module
+        if inner.parent:  # it names its class itself: Rust's `impl Order` in a module
             return inner
         return replace(inner, name=f"{outer.name}.{inner.name}", kind=kind, parent=outer.name)
 

@@ -1,9 +1,16 @@
-"""What a file imports, and what it exports under another name, from the matches of its queries.
+r"""What a file imports, what it exports under another name, and the package that it is part of.
 
 `@import.module` with `@import.name` and `@import.alias`, or `@import.default` (the alias of what the module exports as
 `default`; where that is `exports`, it is handed on whole), or `@import.all`; `@import.global` (for other files, too);
-`@import.relative` (by path from here); `@import.tree` (trees.py); `@import.child` (a module below this one); `@export.name` with `@export.alias` or
-`@export.default`; `@name.default`, a definition without a name, which is called after its file.
+`@import.relative` (by path from here); `@import.tree`; `@import.child` (a module below this one); `@export.name` with
+`@export.alias` or `@export.default`; `@name.default`, a definition without a name, which is called after its file.
+
+Trees are Rust's `use a::{b, c::d as e}`, PHP's `use A\{B, C\D as E};`, Scala's `import a.{b, c => d, _}`, Elixir's
+`alias A.{B, C}`.
+
+A package's other files may use its names without importing them. Java, Kotlin, C#, PHP and C++ declare it; in Go it is the
+folder, in Rust what the file is called below its crate's `src`, and in Ruby and C everything that is loaded, which nothing in
+a file says.
 """
 
 from __future__ import annotations
@@ -14,21 +21,88 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.facts import HERE, Import
 from indexing.languages.nodes import line_of, start_of
-from indexing.languages.packages import crate_module
-from indexing.languages.trees import crate_path, leaves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ast_grep_py import SgNode
 
     from indexing.languages.matching import Match
     from indexing.languages.table import Language
 
-__all__ = ["file_title", "imports_in", "module_path"]
+__all__ = ["crate_module", "crate_path", "file_title", "imports_in", "leaves", "module_path", "package_name"]
 
+_SOURCE: Final = re.compile(r"^(?:(.*)/)?src/(.*)$|^(?:(.*)/)?(?:tests|examples|benches)/(.*)$")
+_ROOTS: Final = frozenset({"main", "lib", "mod"})
+_KEYWORDS: Final = re.compile(r"^(?:use|import|alias)\s+(?:function\s+|const\s+)?|;$")
+_RENAMED: Final = re.compile(r"\s*(?:=>|, as:)\s*")
+_STAR: Final = re.compile(r"\b_(?=\s*[,}]|$)")
+_OWN: Final = frozenset({"crate", "self", "super"})
 DEFAULT: Final = "default"
 SUFFIX: Final = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
+
+
+def package_name(language: Language, declared: str, path: str) -> str:
+    """Its name; '' when the file is in none."""
+    if language.packages == "go":
+        return posixpath.dirname(path) or declared
+    if language.packages == "rust":
+        return crate_module(path)
+    return declared
+
+
+def crate_module(path: str) -> str:
+    """`crates/cart::models.order` for `crates/cart/src/models/order.rs`: the crate's folder, and the module in it."""
+    found = _SOURCE.match(path)
+    root, inside = (found[1] or found[3] or "", found[2] or found[4]) if found else path.rpartition("/")[::2]
+    parts = inside.removesuffix(".rs").split("/")
+    if parts[-1] in _ROOTS:
+        parts.pop()
+    return f"{root}::{'.'.join(parts)}"
+
+
+def leaves(text: str) -> Iterator[tuple[str, str, str]]:
+    """(module, name, alias) of each leaf, dotted; a star's name and alias are `*`."""
+    plain = re.sub(r"\s+", " ", _KEYWORDS.sub("", text.strip())).replace("::", ".").replace("\\", ".")
+    plain = _STAR.sub("*", _RENAMED.sub(" as ", plain))
+    for leaf in _flat(plain.strip().lstrip(".")):
+        path, _, alias = leaf.partition(" as ")
+        path = path.strip().removesuffix(".self")
+        module, _, name = path.rpartition(".")
+        yield module, name, alias.strip() or name
+
+
+def _flat(text: str) -> Iterator[str]:
+    """`a.{b, c.{d}}` is `a.b`, `a.c.d`; what is not closed is left out."""
+    prefix, brace, rest = text.partition("{")
+    if not brace:
+        yield from filter(None, (one.strip() for one in prefix.split(",")))
+        return
+    depth, start = 0, 0
+    for at, sign in enumerate(rest):
+        if (sign == "," and not depth) or (sign == "}" and not depth):
+            if rest[start:at].strip():
+                yield from (prefix + inner for inner in _flat(rest[start:at].strip()))
+            start = at + 1
+        depth += (sign == "{") - (sign == "}")
+        if depth < 0:
+            return
+
+
+def crate_path(module: str, path: str, within: int = 0) -> str:
+    """A module of the file's own crate by its full name (`crates/cart::models`); another crate's stays `money.sums`.
+
+    within: how many modules of the file itself are around the import; their names are the file's.
+    """
+    steps = module.split(".")
+    if steps[0] not in _OWN:
+        return module
+    root, _, here = crate_module(path).rpartition("::")
+    parts = here.split(".") if here and steps[0] != "crate" else []
+    while steps and steps[0] in _OWN:
+        if steps.pop(0) == "super":
+            parts, within = (parts, within - 1) if within else (parts[:-1], 0)
+    return f"{root}::{'.'.join([*parts, *steps])}"
 
 
 def imports_in(matches: Sequence[Match], path: str, language: Language) -> list[Import]:
@@ -47,7 +121,7 @@ def imports_in(matches: Sequence[Match], path: str, language: Language) -> list[
             root, _, inside = crate_module(path).rpartition("::")
             module = f"{root}::{inside}.{node.text()}".replace("::.", "::")
             by_text[start_of(node)] = [Import(module, "", node.text(), line_of(node))]
-    imports = [i for group in by_text.values() for i in (_whole(group) if language.packages else _told(group))]
+    imports = [i for group in by_text.values() for i in (_whole(group) if language.packages else _by_names(group))]
     for found in matches:
         if "export.name" in found:
             alias = found["export.alias"].text() if "export.alias" in found else DEFAULT
@@ -117,7 +191,7 @@ def _whole(group: list[Import]) -> list[Import]:
     return [i for i in group if order.get(i.alias, 2) == best]
 
 
-def _told(group: list[Import]) -> list[Import]:
+def _by_names(group: list[Import]) -> list[Import]:
     return [i for i in group if i.name or i.alias != i.module] or group
 
 

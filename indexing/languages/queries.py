@@ -1,18 +1,16 @@
 """Queries in tree-sitter's notation, read into patterns: `(call function: (identifier) @name) @reference.call`.
 
 Of the notation there are fields, `!field`, `[a b]`, `(_)`, `"word"`, `@capture`, the anchor `.`, the repetitions `*` and `+`, and
-the predicates `#eq?`, `#not-eq?`, `#any-of?`, `#match?` and `#not-match?`. Two siblings may stand at the top, in parentheses.
+the predicates `#eq?`, `#not-eq?`, `#any-of?`, `#match?` and `#not-match?`. Two siblings may be at the top, in parentheses.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 __all__ = ["Item", "Node", "Query", "queries_in"]
 

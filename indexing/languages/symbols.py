@@ -1,7 +1,7 @@
 """What a source file defines, calls, inherits and imports, read by its grammar's queries (docs/design.md#extraction).
 
 Captures, of the tags queries and of our `.scm` files: `@definition.KIND` with `@name` (`@name.of`: the class it belongs to;
-`@name.default`: it has none but its file's); `@inside` (what it defines is nobody's); `@package`, its name;
+`@name.default`: it has none but its file's); `@inside` (what it defines is left out); `@package`, its name;
 `@reference.RELATION` with `@name` and `@receiver` (`@name.of`: whose it is); `@import.…` and `@export.…` (imports.py); `@bind.name` or, for a field, `@bind.field` with
 `@bind.type`; `@local` (a parameter or a function's variable); `@documented` with `@doc`; `@string`. Broken files are
 tolerated: what the grammar can still read counts.
@@ -14,15 +14,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Binding, Definition, Reference
+from indexing.languages.calls import DOTTED, class_of, receiver_of, type_of, within_reach
 from indexing.languages.documentation import comment_above, file_summary, first_node, summaries
 from indexing.languages.enclosing import WITH_MEMBERS, Enclosing, Span
-from indexing.languages.imports import file_title, imports_in
-from indexing.languages.nodes import DEEPEST, end_of, last_line_of, line_of, named_above, named_below, start_of
-from indexing.languages.packages import package_name
-from indexing.languages.parsing import root_of
-from indexing.languages.reach import within_reach
+from indexing.languages.imports import file_title, imports_in, package_name
+from indexing.languages.nodes import DEEPEST, end_of, last_line_of, line_of, named_above, named_below, root_of, start_of
 from indexing.languages.table import Language, matcher_of
-from indexing.languages.written import DOTTED, class_of, receiver_of, type_of
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -201,7 +198,7 @@ def _references(matches: list[Match], language: Language, enclosing: Enclosing) 
             continue  # `new a.B()`: found with its receiver too
         receiver = receiver_of(found["receiver"], language) if "receiver" in found else ""
         if "receiver" in found and not receiver:
-            nameless.add(place.index)  # called on something without a name: nobody can tell what it is
+            nameless.add(place.index)  # called on something without a name: it may be anything
             continue
         caller = found["name.of"].text() if "name.of" in found else enclosing.name_at(place.index)
         known = found_at.get(place.index)

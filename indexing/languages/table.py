@@ -1,6 +1,6 @@
 """The languages: one row each, of those that ast-grep parses.
 
-What a language defines is said in its row where nodes of a kind do, with their names in a field `name`. For more there are
+What a language defines is in its row where nodes of a kind do, with their names in a field `name`. For more there are
 queries, `<name>.scm` beside this file, or ast-grep's rules, `<name>.yaml`, with the captures that `symbols` reads.
 """
 
@@ -11,9 +11,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from posixpath import splitext
 
-from indexing.languages.matching import Matcher
+from indexing.languages.matching import Matcher, Rules
 from indexing.languages.queries import Query, queries_in
-from indexing.languages.structural import Rules
 
 __all__ = ["LANGUAGES", "Language", "language_of", "matcher_of", "queries_of"]
 
@@ -27,11 +26,11 @@ class Language:
     `<name>.yaml` instead; wrappers: kinds of nodes around a
     definition that belong to it (decorators, `export`); above: kinds of nodes in front of one that do (`#[…]`); itself: what a
     method calls its object, the usual name first; implied: the same where it may be left out, as in `gateway.charge()`;
-    sigils: what stands before names and is no part of them; doc: how a documentation comment above a definition
+    sigils: what is before names and is no part of them; doc: how a documentation comment above a definition
     begins (a pattern; empty where the queries find documentation); package_file: the stem of the file that is its
-    folder's module; separator: what stands between the parts of a module's name, `/` where modules are named by path,
+    folder's module; separator: what is between the parts of a module's name, `/` where modules are named by path,
     `::` where a module is a package whose files share their names; packages: the languages whose packages are the same
-    have the same word here; free: whether functions stand outside of classes, so that a bare call may mean a package's.
+    have the same word here; free: whether functions are outside of classes, so that a bare call may mean a package's.
     """
 
     name: str
@@ -64,10 +63,7 @@ _JAVASCRIPT = Language(
     separator="/",
 )
 _TYPESCRIPT = replace(
-    _JAVASCRIPT,
-    name="typescript",
-    suffixes=(".ts", ".mts", ".cts"),
-    queries=("ecmascript", "typescript"),
+    _JAVASCRIPT, name="typescript", suffixes=(".ts", ".mts", ".cts"), queries=("ecmascript", "typescript")
 )
 _C = Language(
     name="c",
@@ -81,12 +77,7 @@ _C = Language(
     free=True,
 )
 
-_CPP = replace(
-    _C,
-    name="cpp",
-    suffixes=(".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx"),
-    queries=("c", "cpp"),
-)
+_CPP = replace(_C, name="cpp", suffixes=(".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx"), queries=("c", "cpp"))
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
@@ -101,14 +92,7 @@ LANGUAGES: tuple[Language, ...] = (
     replace(  # a grammar of its own: `<T>x` is an element there
         _TYPESCRIPT, suffixes=(".tsx",), parser="tsx", queries=("ecmascript", "jsx", "typescript")
     ),
-    Language(
-        name="java",
-        suffixes=(".java",),
-        implied=("this",),
-        doc=_BLOCK,
-        separator="::",
-        packages="jvm",
-    ),
+    Language(name="java", suffixes=(".java",), implied=("this",), doc=_BLOCK, separator="::", packages="jvm"),
     Language(
         name="kotlin",
         suffixes=(".kt", ".kts"),
@@ -118,14 +102,7 @@ LANGUAGES: tuple[Language, ...] = (
         packages="jvm",
         free=True,
     ),
-    Language(
-        name="csharp",
-        suffixes=(".cs",),
-        implied=("this",),
-        doc="///",
-        separator="::",
-        packages="dotnet",
-    ),
+    Language(name="csharp", suffixes=(".cs",), implied=("this",), doc="///", separator="::", packages="dotnet"),
     Language(
         name="go",
         suffixes=(".go",),
@@ -168,7 +145,7 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     _C,
     _CPP,
-    replace(  # nobody knows which of the two it is, and the larger reads both
+    replace(  # it may be either of the two, and the larger reads both
         _CPP, name="c", suffixes=(".h",), parser="cpp"
     ),
     Language(

@@ -1,6 +1,6 @@
 """Names in a program's syntax tree: string literals with the call and the argument around them, and settings by name.
 
-The nodes are those of the grammars; what encloses a literal is told by how the grammars call such nodes, alike in all.
+The nodes are those of the grammars; what encloses a literal is known by what the grammars call such nodes, alike in all.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _uses(given: list[Named], places: Places, scope: Callable[[SgNode], str]) ->
 
 
 def _identifier(places: Places, start: int, end: int) -> list[SgNode]:
-    """The name that stands there in the code, with what it is a member of, and what is around it; none where no name is."""
+    """The name that is there in the code, with what it is a member of, and what is around it; none where no name is."""
     above = places.around(start, end)
     if len(above) < 2 or not IDENTIFIER.search(above[0].kind()):
         return []
@@ -170,7 +170,7 @@ def _nearest(given: list[Named], where: str) -> list[Named]:
 
 
 def _around(node: SgNode, above: list[SgNode], name: str, scope: str) -> Named | None:
-    """The name with what encloses it; None for a field's: what stands before a colon or in brackets names no thing."""
+    """The name with what encloses it; None for a field's: what is before a colon or in brackets names no thing."""
     if above and _is_key(above[0], node) and not name.isupper():
         return None
     callees: list[str] = []
@@ -193,8 +193,8 @@ def _around(node: SgNode, above: list[SgNode], name: str, scope: str) -> Named |
             call = call or line_of(outer)
         elif not callees:
             placed = placed or _is_placed(outer)
-            if ARGUMENTS.fullmatch(kind) and (said := _named(outer, inner, NAMES)):
-                arguments.insert(0, said)
+            if ARGUMENTS.fullmatch(kind) and (argument := _named(outer, inner, NAMES)):
+                arguments.insert(0, argument)
         inner = outer
     return Named(name, line_of(node), scope, tuple(callees), ".".join(arguments), "", call, placed)
 
@@ -206,7 +206,7 @@ def _ends(outer: SgNode) -> bool:
 
 
 def _sign(outer: SgNode) -> str:
-    """What stands between the two sides; `?` where there are not two."""
+    """What is between the two sides; `?` where there are not two."""
     sides = outer.named_children()
     if len(sides) != 2:
         return "?"

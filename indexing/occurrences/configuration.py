@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.facts import REFERENCE, Occurrence
 from indexing.occurrences.names import COMPOUND, last_in, name_in
 from indexing.occurrences.settings import Resource, Setting, settings_in
 from indexing.occurrences.words import CALL, PUBLISH, SUBSCRIBE, kind_in, role_in, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["OWN_NAME", "READS", "configured"]
 
@@ -110,7 +108,7 @@ def _set(one: Setting, kinds: dict[str, str], lang: str) -> Iterator[Occurrence]
 
 
 def _named(one: Setting, below: tuple[str, ...], role: str, own: str) -> Iterator[Occurrence]:
-    """A name that stands there itself."""
+    """A name that is there itself."""
     key = below[-1]
     kind = kind_in(key) or (kind_in(below[-2]) if len(below) > 1 and len(words_of(below[-2])) == 1 else "")
     kind = kind or ("topic" if words_of(key)[-1:] == ("subscription",) else "")

@@ -26,7 +26,7 @@ _ENDS: Final = """
     java kt scala rb php cs proto gz zip jar exe log lock conf ini env cfg pem crt key com org io net dev
 """
 FILES: Final = frozenset(_ENDS.split())
-"""What stands behind the dot of a file's name, or of a public host's."""
+"""What is behind the dot of a file's name, or of a public host's."""
 HEADER: Final = re.compile(r"(?:[A-Z][a-z]*-)+[A-Z][a-z]*")
 """`Content-Type`: names of headers are the protocol's."""
 

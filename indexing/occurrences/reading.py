@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from indexing.chunks.kinds import kind_of, language_of
 from indexing.facts import Occurrence
-from indexing.occurrences.code import BASE
+from indexing.occurrences.code import BASE, Named
 from indexing.occurrences.configuration import OWN_NAME, configured
 from indexing.occurrences.configuration import READS as CONFIGURATION
-from indexing.occurrences.names import COMPOUND, is_route
-from indexing.occurrences.plain import READS as PLAIN
-from indexing.occurrences.plain import plain_names
+from indexing.occurrences.names import COMPOUND, base_in, is_route, name_in
 from indexing.occurrences.words import CALL, MESSAGES, STORE, creates, kind_in, role_in, words_of
 from indexing.rules.endpoints import METHODS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+__all__ = ["PLAIN", "has_names", "occurrences_of", "plain_names"]
 
-    from indexing.occurrences.code import Named
-
-__all__ = ["has_names", "occurrences_of"]
-
+PLAIN: Final = frozenset({"lua", "groovy", "clojure", "erlang", "vue", "shell", "julia"})
+LITERAL: Final = re.compile(r"\"((?:[^\"\\\n]|\\.){3,120})\"|'([^'\\\n]{3,120})'")
+CALLEE: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?\s*\((?:[^()\"']*,\s*)?[a-z]*$")
+ASSIGNED: Final = re.compile(r"(\w+)\s*(?::\s*\w+\s*)?[:=]>?\s*[a-z]*$")
+COMMENT: Final = re.compile(r"\s*(?://|#(?!\{)|\*|--|;)")
+MOST: Final = 300
 TESTS: Final = re.compile(
     r"(^|/)migrations?/|(^|/)(?:[\w.]+[-_.])?(?:tests?|Tests|[a-z]+Test|testdata|spec|mocks?|e2e|stories)/"
 )
@@ -32,6 +32,24 @@ CHECKS: Final = re.compile(
 """What only shows a text to people."""
 SYMBOL: Final = re.compile(r"(?:[a-z][\w]*[./])+[A-Z]\w*(?:(?:::|\.|#)\w+)?")
 """A class by its full name, as a settings' value or a deployment writes a handler: `com.shop.Sender::handle`."""
+
+
+def plain_names(text: str) -> Iterator[Named]:
+    """The names that the literals of a text are."""
+    count = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if COMMENT.match(line) or len(line) > 500:
+            continue
+        for found in LITERAL.finditer(line):
+            if base := base_in(found[1] or found[2]):
+                yield Named(base, number, "", (), BASE)
+            name = name_in(found[1] or found[2])
+            if not name or count >= MOST:
+                continue
+            count += 1
+            before = line[: found.start()]
+            callee, assigned = CALLEE.search(before), ASSIGNED.search(before)
+            yield Named(name, number, "", (callee[1],) if callee else (), "", assigned[1] if assigned else "", number)
 
 
 def has_names(path: str) -> bool:
@@ -79,9 +97,9 @@ def _mentioned(one: Named) -> Iterator[Occurrence]:
     kind = kind_in(one.argument) if one.callees else ""
     role = role_in([*one.callees, one.argument])
     role = STORE if role == CALL and kind in {"table", "bucket"} else role  # `get` and `put` are said of both
-    said = role_in([one.variable])
-    if not role and said in {CALL, STORE}:  # what a variable is called tells of an address, not of a way
-        role = said
+    named_so = role_in([one.variable])
+    if not role and named_so in {CALL, STORE}:  # what a variable is called tells of an address, not of a way
+        role = named_so
     if is_route(one.name):
         verb = next((callee.upper() for callee in one.callees if callee.upper() in METHODS), "")
         role, key = ("" if role == STORE else role), verb

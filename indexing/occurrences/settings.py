@@ -7,15 +7,13 @@ needed of them are blocks, sections and `key = value`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import yaml
 
 from indexing.rules.yaml_nodes import REFERENCES, documents, first_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["Resource", "Setting", "settings_in"]
 
@@ -65,7 +63,7 @@ def settings_in(lang: str, text: str) -> Iterator[Resource | Setting]:
 
 
 class _Walk:
-    """Through the nodes of a document, at most so many and so deep: an alias may lead back to where it stands."""
+    """Through the nodes of a document, at most so many and so deep: an alias may lead back to where it is."""
 
     def __init__(self) -> None:
         self._left = MOST
@@ -144,8 +142,8 @@ def _by_line(text: str) -> Iterator[Resource | Setting]:
     open_at: list[tuple[tuple[str, ...], str]] = []
     section: tuple[str, ...] = ()
     listed = ""
-    said = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip() and len(line) <= LONGEST)
-    for number, line in ((number, line) for number, line in said if not COMMENT.match(line)):
+    lines = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip() and len(line) <= LONGEST)
+    for number, line in ((number, line) for number, line in lines if not COMMENT.match(line)):
         keys, resource = open_at[-1] if open_at else (section, "")
         if begun := BLOCK.match(line):
             labels = [quoted or bare for quoted, bare in LABEL.findall(begun[2])]

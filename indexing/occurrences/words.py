@@ -1,16 +1,14 @@
 """What the words around a name say: what kind of thing it is, and what is done with it.
 
-No framework's names stand here, only what engineers call things: a queue is a queue in any library.
+No framework's names are here, only what engineers call things: a queue is a queue in any library.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Final
 
 __all__ = [
     "CALL",
@@ -111,9 +109,9 @@ def role_in(names: Iterable[str]) -> str:
         words = words_of(name)
         if words and words[0] == "put" and words[-1] in {"event", "record", "message"}:
             return PUBLISH  # what streams and buses call it
-        said = {ROLE_OF[word] for word in words if word in ROLE_OF}
+        roles = {ROLE_OF[word] for word in words if word in ROLE_OF}
         for role in ROLES:
-            if role in said:
+            if role in roles:
                 return role
     return ""
 
@@ -131,7 +129,7 @@ def way_of(names: Iterable[str]) -> str:
 
 
 def way_in(name: str) -> str:
-    """Which way messages go by a name that does not stand at the place itself; '' where it says both or nothing."""
+    """Which way messages go by a name that is not at the place itself; '' where it says both or nothing."""
     words = words_of(name)
     found = {WAYS[word] for word in words if word in WAYS}
     if words and words[0] == "put" and words[-1] in {"event", "record", "message"}:

@@ -13,17 +13,13 @@ from typing import TYPE_CHECKING
 from indexing.resolution.addresses import add_address_edges
 from indexing.resolution.between_services import add_service_edges
 from indexing.resolution.catalogue import Catalogue
-from indexing.resolution.clues import add_clue_edges
+from indexing.resolution.clues import add_clue_edges, add_config_key_edges, add_dependency_edges
 from indexing.resolution.code import add_code_edges
-from indexing.resolution.config_keys import add_config_key_edges
-from indexing.resolution.dependencies import add_dependency_edges
 from indexing.resolution.edges import Edges
 from indexing.resolution.endpoints import add_endpoint_edges
-from indexing.resolution.known import KnownProject
-from indexing.resolution.mentions import mentions_of
 from indexing.resolution.names import Names
 from indexing.resolution.passed import add_passed_edges
-from indexing.resolution.reach import Reach, extent_of, needed_by
+from indexing.resolution.reach import KnownProject, Reach, extent_of, needed_by
 from indexing.resolution.references import add_reference_edges
 from indexing.resolution.stubs import add_stub_edges
 from indexing.resolution.topics import add_topic_edges
@@ -45,20 +41,18 @@ def resolve(projects: Mapping[str, Mapping[str, FileFacts]]) -> GraphBatch:
 def join(known: Mapping[str, KnownProject], sources: Collection[str]) -> GraphBatch:
     """The entities of all these projects, and the relations and mentions that start in `sources`."""
     modules = {name: known[name].modules for name in sorted(known)}
-    services = {name: known[name].services for name in modules}
-    catalogue = Catalogue(modules, services)
+    catalogue = Catalogue(modules, {name: known[name].services for name in modules})
     edges = Edges(sources)
     names = Names(modules)
     add_code_edges(names, sources, catalogue, edges)
-    add_clue_edges(modules, services, catalogue, edges)
-    add_dependency_edges(modules, services, catalogue, edges)
-    add_topic_edges(modules, services, catalogue, edges)
-    add_config_key_edges(modules, services, catalogue, edges)
-    add_address_edges(modules, services, catalogue, edges)
-    add_endpoint_edges(modules, services, catalogue, edges)
-    add_stub_edges(modules, services, catalogue, edges)
-    named = add_reference_edges(modules, services, {name: known[name].named for name in modules}, catalogue, edges)
-    add_service_edges(services, catalogue, edges)
-    add_passed_edges(names, services, named, sources, catalogue, edges)
-    mentions = mentions_of(modules, sources, catalogue)
-    return GraphBatch(catalogue.entities(), edges.relationships(), mentions)
+    add_clue_edges(catalogue, edges)
+    add_dependency_edges(catalogue, edges)
+    add_topic_edges(catalogue, edges)
+    add_config_key_edges(catalogue, edges)
+    add_address_edges(catalogue, edges)
+    add_endpoint_edges(catalogue, edges)
+    add_stub_edges(catalogue, edges)
+    named = add_reference_edges({name: known[name].named for name in modules}, catalogue, edges)
+    add_service_edges(catalogue, edges)
+    add_passed_edges(names, named, sources, catalogue, edges)
+    return GraphBatch(catalogue.entities(), edges.relationships(), catalogue.mentions(sources))

@@ -7,73 +7,58 @@ must be that service's own, or also run the service that calls. Else the edge is
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-from indexing.resolution.names import Place
-from indexing.resolution.services import LOCAL, normal
-from indexing.rules.common_words import COMMON_WORDS
+from indexing.facts import Clue
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
+from indexing.resolution.modules import Given, Place
+from indexing.resolution.services import LOCAL, Service, Services, normal
+from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.services import ENVIRONMENT
-from memory.entities import Evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.facts import Clue
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.services import Service, Services
 
 __all__ = ["Variables", "add_address_edges"]
 
-Given = tuple[Place, "Clue"]
 KINDS = frozenset({"service", "variable", "settings"})
 
 
-def add_address_edges(
-    projects: Mapping[str, ProjectModules], services: Mapping[str, Services], catalogue: Catalogue, edges: Edges
-) -> None:
-    """Add CALLS, STORES_IN and DEPENDS_ON between services; services: those of each project."""
-    talk = _Talk(services, catalogue, edges)
-    for project in sorted(projects):
-        facts = projects[project].files
-        clues = [
-            (Place(project, path, clue.entity), clue)
-            for path in sorted(facts)
-            for clue in facts[path].clues
-            if clue.kind in KINDS
-        ]
-        talk.of_project(services[project], clues)
+def add_address_edges(catalogue: Catalogue, edges: Edges) -> None:
+    """Add CALLS, STORES_IN and DEPENDS_ON between services."""
+    talk = _Talk(catalogue, edges)
+    for project in sorted(catalogue.projects):
+        clues = [one for one in catalogue.projects[project].given if one.clue.kind in KINDS]
+        talk.of_project(catalogue.services[project], clues)
 
 
 class _Talk:
-    def __init__(self, services: Mapping[str, Services], catalogue: Catalogue, edges: Edges) -> None:
-        self._services = services
+    def __init__(self, catalogue: Catalogue, edges: Edges) -> None:
+        self._services = catalogue.services
         self._catalogue = catalogue
         self._edges = edges
         self._elsewhere: dict[str, list[Services]] = {}
 
     def of_project(self, own: Services, clues: list[Given]) -> None:
         variables = Variables(own, clues)
-        for place, clue in clues:
+        for one in clues:
+            place, clue = one
             if clue.side == "provides":
                 continue
             source = own.named(clue.entity) if clue.entity else own.owner(place.path)
             if clue.kind == "service":
-                self._address(own, source, (place, clue), clue.key)
+                self._address(own, source, one, clue.key)
             elif clue.kind == "settings":
                 for entry in variables.meant(clue):
-                    self._address(own, source, (place, clue), entry[1].value, [entry])
+                    self._address(own, source, one, entry.clue.value, [entry])
             else:
-                self._variable(own, source, (place, clue), variables)
+                self._variable(own, source, one, variables)
 
     def _variable(self, own: Services, source: Service | None, given: Given, variables: Variables) -> None:
-        variable = given[1].key
-        told = variables.told(variable, source, given[0].path)
-        for entries in told:
-            self._address(own, source, given, entries[-1][1].value, entries)
+        variable = given.clue.key
+        targets = variables.targets(variable, source, given.place.path)
+        for entries in targets:
+            self._address(own, source, given, entries[-1].clue.value, entries)
         target = own.variable(variable)
-        if not told and target is not None:
+        if not targets and target is not None:
             self._add(own, source, given, own, target, [])
 
     def _address(
@@ -81,7 +66,7 @@ class _Talk:
     ) -> None:
         """An edge to the project's own service of that host; where it has none, to each other project's."""
         found = own.named(host)
-        called = own.variable(given[1].value) if host.startswith(LOCAL) else None
+        called = own.variable(given.clue.value) if host.startswith(LOCAL) else None
         if called is not None and called is not found:
             return  # `OrdersAddress` is not whatever else has that port
         others = [own] if found is not None or host.startswith(LOCAL) else self._having(host)
@@ -105,27 +90,20 @@ class _Talk:
         target: Service,
         between: list[Given],
     ) -> None:
-        place, clue = given
+        clue = given.clue
         if source is None and other is own:
-            return  # a project's own service, called by nobody in particular
+            return  # a project's own service, called from outside of any service
         here = self._catalogue.at(source.place if source else Place(own.project))
         there = self._catalogue.at(target.place)
         if here is None or there is None or (source is not None and source is target):
             return
         stores = target.store or "STORES_IN" in {clue.relation, *(one.relation for _, one in between)}
         stores = stores and not (source is not None and source.store)  # one store waits for another
-        pieces = [_piece(place, clue), *(_piece(*one) for one in between), _piece(target.place, target.clue)]
+        others = (*between, Given(target.place, target.clue))
         for relation in dict.fromkeys(("STORES_IN" if stores else clue.relation, clue.relation)):
             if relation in {"STORES_IN", "DEPENDS_ON"} or not stores:  # what is waited for is depended on, too
-                self._edges.add(
-                    here,
-                    relation,
-                    there,
-                    path=place.path,
-                    lines=[clue.line],
-                    evidence=pieces,
-                    confirmed=other is own or _meant(own, source, other, target),
-                )
+                meant = other is own or _meant(own, source, other, target)
+                self._edges.add_given(here, relation, there, given, *others, confirmed=meant)
 
 
 class Variables:
@@ -133,32 +111,33 @@ class Variables:
     lies least deep: the others are most often variants of it.
     """
 
-    def __init__(self, own: Services, clues: list[Given]) -> None:
-        clues = sorted(clues, key=lambda given: given[0].path.count("/"))
+    def __init__(self, own: Services, given: Sequence[Given]) -> None:
+        clues = sorted(given, key=lambda one: one.place.path.count("/"))
         self._own = own
         self._maps: dict[str, list[Given]] = {}
         self._environment: dict[str, list[Given]] = {}
         self._given: dict[str, list[tuple[Service | None, list[Given]]]] = {}
-        for place, clue in clues:
-            if clue.kind == "settings" and clue.side == "provides":
-                name, _, variable = clue.key.partition("/")
-                self._maps.setdefault(name, []).append((place, clue))
+        for one in clues:
+            if one.clue.kind == "settings" and one.clue.side == "provides":
+                name, _, variable = one.clue.key.partition("/")
+                self._maps.setdefault(name, []).append(one)
                 if name.startswith(ENVIRONMENT):
-                    self._environment.setdefault(variable, []).append((place, clue))
-        for place, clue in clues:
+                    self._environment.setdefault(variable, []).append(one)
+        for one in clues:
+            clue = one.clue
             if clue.kind == "variable" and clue.side == "provides":
-                self._give(clue.key, own.named(clue.entity), [(place, clue)])
+                self._give(clue.key, own.named(clue.entity), [one])
             elif clue.kind == "settings" and clue.side == "needs":
                 for entry in self._of(clue):
-                    name = clue.value or entry[1].key.partition("/")[2]
-                    self._give(name, own.named(clue.entity), [(place, clue), entry])
+                    name = clue.value or entry.clue.key.partition("/")[2]
+                    self._give(name, own.named(clue.entity), [one, entry])
 
     def _give(self, name: str, to: Service | None, pieces: list[Given]) -> None:
         self._given.setdefault(name, []).append((to, pieces))
 
     def _of(self, clue: Clue) -> list[Given]:
         name, _, entry = clue.key.partition("/")
-        return [one for one in self._maps.get(name, ()) if not entry or one[1].key == clue.key]
+        return [one for one in self._maps.get(name, ()) if not entry or one.clue.key == clue.key]
 
     def meant(self, clue: Clue) -> list[Given]:
         """The entries that a reference to a map is for: the one it names, or all if they point to one service.
@@ -166,11 +145,11 @@ class Variables:
         A map of many addresses is handed to everybody: only the code that reads one of them tells who calls whom.
         """
         entries = self._of(clue)
-        hosts = {normal(one[1].value) for one in entries if self._own.named(one[1].value)}
-        first = {normal(one[1].value): one for one in reversed(entries) if normal(one[1].value) in hosts}
+        hosts = {normal(one.clue.value) for one in entries if self._own.named(one.clue.value)}
+        first = {normal(one.clue.value): one for one in reversed(entries) if normal(one.clue.value) in hosts}
         return list(first.values()) if len(hosts) == 1 else []
 
-    def told(self, variable: str, source: Service | None, path: str) -> list[list[Given]]:
+    def targets(self, variable: str, source: Service | None, path: str) -> list[list[Given]]:
         """Where a variable points to: what the reader itself is given, else what the environment files nearest above its
         path agree on, else all who are given it.
         """
@@ -181,11 +160,11 @@ class Variables:
         if beside := list(_one_a_host([[one] for one in self._beside(variable, path)])):
             return beside if len(beside) == 1 else []
         agreed = list(_one_a_host([pieces for _, pieces in rows]))
-        return agreed if len(agreed) == 1 and normal(variable).startswith(normal(agreed[0][-1][1].value)) else []
+        return agreed if len(agreed) == 1 and normal(variable).startswith(normal(agreed[0][-1].clue.value)) else []
 
     def _beside(self, variable: str, path: str) -> list[Given]:
         """What the environment files nearest above a path say of a variable."""
-        found = [(posixpath.dirname(one[0].path), one) for one in self._environment.get(variable, ())]
+        found = [(posixpath.dirname(one.place.path), one) for one in self._environment.get(variable, ())]
         above = [(folder, one) for folder, one in found if not folder or path.startswith(f"{folder}/")]
         nearest = max((folder for folder, _ in above), key=len, default="")
         return [one for folder, one in above if folder == nearest]
@@ -194,7 +173,7 @@ class Variables:
 def _one_a_host(rows: list[list[Given]]) -> Iterator[list[Given]]:
     seen = set()
     for pieces in rows:
-        host = normal(pieces[-1][1].value)
+        host = normal(pieces[-1].clue.value)
         if host not in seen:
             seen.add(host)
             yield pieces
@@ -208,7 +187,3 @@ def _meant(own: Services, source: Service | None, other: Services, target: Servi
         return not common
     beside = other.named(name)
     return beside is not None and beside is not target and not (common and normal(name) in COMMON_WORDS)
-
-
-def _piece(place: Place, clue: Clue) -> Evidence:
-    return Evidence(clue.rule, place.project, place.path, clue.line, clue.says)

@@ -6,42 +6,37 @@ Inside one project; each follows from edges that are there, whose evidence it ha
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from posixpath import dirname
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from indexing.resolution.names import Place
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
+from indexing.resolution.modules import Place
 from indexing.resolution.services import normal
-from memory.entities import Entity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.services import Services
-    from memory.entities import Relationship
+from memory.entities import Entity, Relationship
 
 __all__ = ["add_service_edges"]
 
 USES: Final = frozenset({"USES_TABLE", "STORES_IN"})
 
 
-def add_service_edges(services: Mapping[str, Services], catalogue: Catalogue, edges: Edges) -> None:
+def add_service_edges(catalogue: Catalogue, edges: Edges) -> None:
     """Add SUBSCRIBES and INVOKES between services, and OWNS_TABLE."""
     found = [e for e in edges.relationships() if e.status == "confirmed" and e.target.project == e.project]
-    said: dict[str, list[Relationship]] = {}
+    spoken: dict[str, list[Relationship]] = {}
     used: dict[str, list[Relationship]] = {}
     for edge in found:
         if edge.target.kind == "topic" and edge.source.kind == "service":
-            said.setdefault(edge.target.id, []).append(edge)
+            spoken.setdefault(edge.target.id, []).append(edge)
         elif edge.target.kind == "table" and edge.type in {*USES, "OWNS_TABLE"}:
             used.setdefault(edge.target.id, []).append(edge)
-    for topic in said.values():
+    for topic in spoken.values():
         _join([e for e in topic if e.type == "PUBLISHES"], [e for e in topic if e.type == "SUBSCRIBES"], edges)
     dependents = _dependents(found)
     for table in used.values():
         if not any(e.type == "OWNS_TABLE" and e.source.kind == "service" for e in table):
-            _own(table, dependents, services, catalogue, edges)
+            _own(table, dependents, catalogue, edges)
 
 
 def _join(published: list[Relationship], subscribed: list[Relationship], edges: Edges) -> None:
@@ -75,22 +70,20 @@ def _dependents(found: Iterable[Relationship]) -> dict[tuple[str, str], dict[str
 def _own(
     table: list[Relationship],
     dependents: Mapping[tuple[str, str], Mapping[str, Entity]],
-    services: Mapping[str, Services],
     catalogue: Catalogue,
     edges: Edges,
 ) -> None:
     """The one service whose code uses a table, be it in a library that no other service needs, owns it."""
     users: dict[str, tuple[Entity, Relationship]] = {}
     for edge in table:
-        service = services[edge.project].owner(edge.path)
-        owner = catalogue.at(service.place) if service is not None else None
+        owner = catalogue.owner(Place(edge.project, edge.path))
         for user in [owner] if owner is not None else _needing(edge.project, dirname(edge.path), dependents):
             users.setdefault(user.id, (user, edge))
     stated = [edge for edge in table if edge.type in USES]
     if len(users) == 1 and stated:
         user, edge = users.popitem()[1]
         first = catalogue.at(Place(edge.project, edge.target.path, edge.target.name)) or edge.target
-        if user.kind == "service" and services[user.project].named(user.name) is not None:
+        if user.kind == "service" and catalogue.services[user.project].named(user.name) is not None:
             edges.add(user, "OWNS_TABLE", first, path=edge.path, lines=edge.lines[:1], evidence=edge.evidence)
 
 

@@ -1,36 +1,66 @@
-"""The entities: what of all facts becomes a node."""
+"""The entities: what of all facts becomes a node, and which of them documents speak of.
+
+Tables that classes only say they have: where a project creates a table of that name, that one is meant; else the first class
+that names it stands for it, and it is owned only if one service's classes alone do.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
 
-from indexing.resolution.mapped_tables import MappedTables
-from indexing.resolution.names import Place
+from indexing.facts import Clue, Definition, FileFacts
+from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.packages import OF_CODE, family_of
-from indexing.resolution.services import normal
+from indexing.resolution.services import Services, normal
+from indexing.rules.tables import MAPPED
 from memory.entities import Entity
+from memory.graph import FileMention
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.facts import Definition, FileFacts
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.services import Services
-
-__all__ = ["Catalogue"]
+__all__ = ["COMPOUND", "Catalogue", "MappedTables"]
 
 PUBLIC_CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
+COMPOUND: Final = re.compile(r"\w[._:/-]\w")
+"""One plain word may mean anything."""
 MANIFESTS: Final = ("pyproject.toml", "package.json", "setup.cfg", "METADATA", "README.md", "README.rst")
 
 
+class MappedTables:
+    """Of one project; `hidden` has the places of definitions that stand for no table."""
+
+    def __init__(self, modules: ProjectModules, services: Services) -> None:
+        given = [one for one in modules.given if one.clue.kind == "table" and one.clue.side == "provides"]
+        created = {clue.key for _, clue in given if clue.value != MAPPED}
+        first: dict[str, Place] = {}
+        owners: dict[str, set[str]] = {}
+        hidden = set()
+        for place, clue in given:
+            if clue.value != MAPPED:
+                continue
+            owner = services.owner(place.path)
+            owners.setdefault(clue.key, set()).add(owner.name if owner else "")
+            if clue.key in created or first.setdefault(clue.key, place) != place:
+                hidden.add(place)
+        self.hidden = frozenset(hidden)
+        self._shared = {key for key, names in owners.items() if len(names) > 1}
+
+    def is_owned(self, place: Place, clue: Clue) -> bool:
+        """Whether what defines the table makes it somebody's."""
+        return clue.value != MAPPED or (place not in self.hidden and clue.key not in self._shared)
+
+
 class Catalogue:
-    """Entities by place. Of constants, those written as such: `DEFAULT_TIMEOUT`, not `logger`; each service once."""
+    """Entities by place. Of constants, those written as such: `DEFAULT_TIMEOUT`, not `logger`; each service once.
+
+    projects, services: those that it is made of, by project.
+    """
 
     def __init__(self, projects: Mapping[str, ProjectModules], services: Mapping[str, Services]) -> None:
         self._entities: dict[Place, Entity] = {}
         self._packages: dict[Place, Entity] = {}
-        self._projects = projects
+        self.projects = projects
+        self.services = services
         self.mapped = {name: MappedTables(modules, services[name]) for name, modules in projects.items()}
         for name, modules in projects.items():
             if modules.files:
@@ -84,13 +114,13 @@ class Catalogue:
         """The entity of a definition, which another file of its package may begin."""
         if not place.name:
             return None
-        home = self._projects[place.project].home(place.path, place.name)
+        home = self.projects[place.project].home(place.path, place.name)
         return self.at(Place(place.project, home, place.name)) or self.at(place)
 
     def speaker(self, place: Place) -> Entity:
-        """What a file's imports are said of: the one class that it defines, where its module is a package, else its module."""
+        """What a file's imports belong to: the one class that it defines, where its module is a package, else its module."""
         if family_of(place.path):
-            definitions = self._projects[place.project].definitions(place.path).values()
+            definitions = self.projects[place.project].definitions(place.path).values()
             tops = [d for d in definitions if not d.parent and d.kind in OF_CODE - {"constant", "namespace"}]
             if (
                 len(tops) == 1
@@ -100,9 +130,43 @@ class Catalogue:
                 return found
         return self.around(place)
 
-    def items(self) -> Iterator[tuple[Place, Entity]]:
-        """All of them with their places."""
-        return iter(self._entities.items())
+    def owner(self, place: Place) -> Entity | None:
+        """The entity of the service that a file belongs to."""
+        service = self.services[place.project].owner(place.path)
+        return self.at(service.place) if service else None
+
+    def speakers(self, place: Place) -> Iterator[Entity]:
+        """The service whose code a place is, and the code there."""
+        owner, around = self.owner(place), self.around(place)
+        if owner is not None:
+            yield owner
+        if around.kind != "project" or owner is None:
+            yield around
+
+    def given(self) -> Iterator[Given]:
+        """The clues of all projects."""
+        return (one for project in sorted(self.projects) for one in self.projects[project].given)
+
+    def mentions(self, sources: Collection[str]) -> list[FileMention]:
+        """The entities that the documents of `sources` name: those of the same project, and topics of any.
+
+        A row for each document and entity, by its name or, for a member, its last part with the class's.
+        """
+        by_name: dict[tuple[str, str], list[Entity]] = {}
+        topics: dict[str, list[Entity]] = {}
+        for place, entity in self._entities.items():
+            if place.path:
+                by_name.setdefault((entity.project, entity.name), []).append(entity)
+            if entity.kind == "topic" and COMPOUND.search(entity.name):
+                topics.setdefault(entity.name, []).append(entity)
+        found = {
+            FileMention(project, path, entity.id, mention.line)
+            for project in sources
+            for path, facts in self.projects[project].files.items()
+            for mention in facts.mentions
+            for entity in (*by_name.get((project, mention.name), ()), *topics.get(mention.name, ()))
+        }
+        return sorted(found, key=lambda m: (m.project, m.path, m.line, m.entity_id))
 
     def entities(self) -> list[Entity]:
         """All of them, by id."""
@@ -114,7 +178,7 @@ def _defined(project: str, path: str, d: Definition) -> Entity:
 
 
 def _project(name: str, files: Mapping[str, FileFacts]) -> Entity:
-    """A project stands where its manifest names it, else in its README, else in its first file."""
+    """A project is where its manifest names it, else in its README, else in its first file."""
 
     def rank(path: str) -> tuple[int, int, str]:
         file = path.rsplit("/", 1)[-1]

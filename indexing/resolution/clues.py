@@ -2,41 +2,70 @@
 
 A project's own provider comes first, and of several tables of a name that of the same service: where there is one, others
 are not meant. A common word (`users`) is no evidence between projects, nor is a table of one word (`products`). The kinds that
-addresses.py, config_keys.py, dependencies.py, endpoints.py, stubs.py and topics.py read are left to them.
+addresses.py, dependencies.py, endpoints.py, stubs.py and topics.py read are left to them. A
+config key takes one clue: both ends are in one project, and the line that names the key is the whole proof.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.facts import Clue
 from indexing.resolution.addresses import KINDS
-from indexing.resolution.config_keys import CONFIG_KEYS
-from indexing.resolution.dependencies import is_package
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
 from indexing.resolution.endpoints import ENDPOINTS
-from indexing.resolution.names import Place
+from indexing.resolution.modules import Given, Place
 from indexing.resolution.stubs import STUBS
 from indexing.resolution.topics import TOPICS
 from indexing.rules.aliases import ALIAS
-from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.common_names import COMMON_WORDS
+from indexing.rules.structure.statements.code import CONFIG_KEY
 from indexing.rules.tables import CONVENTION, SQL
 from indexing.rules.topics import is_compound
-from memory.entities import Entity, Evidence
+from memory.entities import Entity
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+__all__ = ["add_clue_edges", "add_config_key_edges", "add_dependency_edges", "is_joined", "is_package"]
 
-    from indexing.facts import Clue
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.services import Services
-
-__all__ = ["add_clue_edges", "is_joined"]
-
-Given = tuple[Place, "Clue"]
 SHORTEST: Final = 4
-ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | CONFIG_KEYS | {ALIAS}
+ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | {CONFIG_KEY, ALIAS}
+
+
+def is_package(clue: Clue) -> bool:
+    """Whether a manifest says it of a package."""
+    return clue.kind.endswith("package")
+
+
+def add_dependency_edges(catalogue: Catalogue, edges: Edges) -> None:
+    """Add DEPENDS_ON for each dependency and each package that is called so."""
+    providers: dict[tuple[str, str], dict[str, list[Given]]] = {}
+    needs: list[Given] = []
+    for given in catalogue.given():
+        clue = given.clue
+        if is_package(clue) and clue.side == "needs":
+            needs.append(given)
+        elif is_package(clue):
+            providers.setdefault((clue.kind, clue.key), {}).setdefault(given.place.project, []).append(given)
+    for need in needs:
+        by_project = providers.get((need.clue.kind, need.clue.key), {})
+        own = by_project.get(need.place.project)
+        for provided in own or [one for others in by_project.values() for one in others]:
+            for source, target in _dependent(need.place, provided.place, catalogue):
+                edges.add_given(source, need.clue.relation, target, need, provided)
+
+
+def _dependent(place: Place, at: Place, catalogue: Catalogue) -> Iterator[tuple[Entity, Entity]]:
+    source, target = catalogue.at(Place(place.project)), catalogue.at(Place(at.project))
+    package = catalogue.package(at)
+    if place.project == at.project:
+        source = catalogue.package(place) or catalogue.owner(place) or source
+        target = package or catalogue.owner(at)
+        package = None
+    for end in (target, package):
+        if source is not None and end is not None:
+            yield source, end
 
 
 def is_joined(clue: Clue) -> bool:
@@ -44,35 +73,30 @@ def is_joined(clue: Clue) -> bool:
     return clue.kind not in ELSEWHERE and not is_package(clue)
 
 
-def add_clue_edges(
-    projects: Mapping[str, ProjectModules], services: Mapping[str, Services], catalogue: Catalogue, edges: Edges
-) -> None:
+def add_clue_edges(catalogue: Catalogue, edges: Edges) -> None:
     """Add an edge for each need and each of its providers, and OWNS_TABLE for what a service or project defines."""
     providers: dict[tuple[str, str], dict[str, list[Given]]] = {}
     needs: list[Given] = []
-    ends = _Ends(services, catalogue)
-    for project in sorted(projects):
-        for path, facts in sorted(projects[project].files.items()):
-            for clue in facts.clues:
-                given = (Place(project, path, clue.entity), clue)
-                if not is_joined(clue):
-                    continue
-                if clue.side == "needs":
-                    needs.append(given)
-                    continue
-                if given[0] not in catalogue.mapped[project].hidden:
-                    providers.setdefault((clue.kind, clue.key), {}).setdefault(project, []).append(given)
-                    _owned(given, ends, catalogue, edges)
+    ends = _Ends(catalogue)
+    for given in catalogue.given():
+        (place, clue), project = given, given.place.project
+        if not is_joined(clue):
+            continue
+        if clue.side == "needs":
+            needs.append(given)
+        elif place not in catalogue.mapped[project].hidden:
+            providers.setdefault((clue.kind, clue.key), {}).setdefault(project, []).append(given)
+            _owned(given, ends, catalogue, edges)
     _join(needs, providers, ends, edges)
     for (kind, key, project), provided in _unmade(needs, providers, catalogue).items():
-        own = [(place, clue) for place, clue in needs if (clue.kind, clue.key, place.project) == (kind, key, project)]
+        own = [one for one in needs if (one.clue.kind, one.clue.key, one.place.project) == (kind, key, project)]
         _join(own, {(kind, key): {project: [provided]}}, ends, edges)
 
 
 def _unmade(
     needs: list[Given], providers: Mapping[tuple[str, str], Mapping[str, list[Given]]], catalogue: Catalogue
 ) -> dict[tuple[str, str, str], Given]:
-    """Tables that a project's SQL or driver calls use and its own files do not create: they stand where they are used first."""
+    """Tables that a project's SQL or driver calls use and its own files do not create: they are where they are used first."""
     found: dict[tuple[str, str, str], Given] = {}
     for place, clue in needs:
         key = (clue.kind, clue.key, place.project)
@@ -81,39 +105,31 @@ def _unmade(
             at = Place(place.project, place.path, f"table {clue.key}")
             summary = f"a table that {place.path} uses"
             catalogue.add(at, Entity(clue.key, "table", place.project, place.path, clue.line, clue.line, summary))
-            found[key] = (at, replace(clue, entity=at.name))
+            found[key] = Given(at, replace(clue, entity=at.name))
     return found
 
 
 def _join(
     needs: list[Given], providers: Mapping[tuple[str, str], Mapping[str, list[Given]]], ends: _Ends, edges: Edges
 ) -> None:
-    for place, clue in needs:
+    for need in needs:
+        place, clue = need
         by_project = providers.get((clue.kind, clue.key), {})
         own = by_project.get(place.project)
         named = clue.key not in COMMON_WORDS and (clue.kind != "table" or is_compound(clue.key))
         elsewhere = () if clue.value == CONVENTION else (by_project[name] for name in sorted(by_project))
-        for at, provided in ends.nearest(place, own) if own else [one for others in elsewhere for one in others]:
-            target = ends.of(at, provided)
-            pieces = [_piece(place, clue), _piece(at, provided)]
-            for source in ends.needing(place, clue):
+        for provided in ends.nearest(place, own) if own else [one for others in elsewhere for one in others]:
+            target = ends.of(*provided)
+            for source in ends.needing(place, clue) if target is not None else ():
                 if target is not None:
-                    edges.add(
-                        source,
-                        clue.relation,
-                        target,
-                        path=place.path,
-                        lines=[clue.line],
-                        evidence=pieces,
-                        confirmed=own is not None or named,
-                    )
+                    edges.add_given(source, clue.relation, target, need, provided, confirmed=own is not None or named)
 
 
 class _Ends:
     """What a clue belongs to: its definition, else the service of its file, else the project."""
 
-    def __init__(self, services: Mapping[str, Services], catalogue: Catalogue) -> None:
-        self._services = services
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._services = catalogue.services
         self._catalogue = catalogue
 
     def of(self, place: Place, clue: Clue) -> Entity | None:
@@ -125,19 +141,19 @@ class _Ends:
 
     def needing(self, place: Place, clue: Clue) -> Iterator[Entity]:
         """A table is needed by what says so in the code, and by the service whose code that is."""
-        said = self.of(place, clue)
+        own = self.of(place, clue)
         owner = self.owner(place)
         if clue.relation == "USES_TABLE" and owner is not None and owner.kind == "service":
             yield owner
-            said = said if said is not None and said.kind != "project" else None
-        if said is not None:
-            yield said
+            own = own if own is not None and own.kind != "project" else None
+        if own is not None:
+            yield own
 
     def nearest(self, place: Place, given: list[Given]) -> list[Given]:
         """Of a project's own those of the file's service, if it has any: each service may have tables of its own."""
         services = self._services[place.project]
         owner = services.owner(place.path)
-        beside = [one for one in given if one[1].kind == "table" and services.owner(one[0].path) is owner]
+        beside = [one for one in given if one.clue.kind == "table" and services.owner(one.place.path) is owner]
         return beside if owner is not None and beside else given
 
     def owner(self, place: Place) -> Entity | None:
@@ -163,8 +179,20 @@ def _owned(given: Given, ends: _Ends, catalogue: Catalogue, edges: Edges) -> Non
     owned = catalogue.at(place)
     if clue.relation == "OWNS_TABLE" and owned is not None and catalogue.mapped[place.project].is_owned(place, clue):
         for owner in ends.owning(place):
-            edges.add(owner, "OWNS_TABLE", owned, path=place.path, lines=[clue.line], evidence=[_piece(place, clue)])
+            edges.add_given(owner, "OWNS_TABLE", owned, given)
 
 
-def _piece(place: Place, clue: Clue) -> Evidence:
-    return Evidence(clue.rule, place.project, place.path, clue.line, clue.says)
+def add_config_key_edges(catalogue: Catalogue, edges: Edges) -> None:
+    """Add the keys to the catalogue, each once a project, where it is read first; and READS of the code and its service."""
+    for project in sorted(catalogue.projects):
+        read: dict[str, list[Given]] = {}
+        for given in catalogue.projects[project].given:
+            if given.clue.kind == CONFIG_KEY:
+                read.setdefault(given.clue.key, []).append(given)
+        for key, readings in read.items():
+            first, clue = readings[0]
+            entity = Entity(key, "config_key", project, first.path, clue.line, clue.line)
+            catalogue.add(Place(project, "", f"{CONFIG_KEY} {key}"), entity)
+            for given in readings:
+                for reader in catalogue.speakers(given.place):
+                    edges.add_given(reader, given.clue.relation, entity, given)

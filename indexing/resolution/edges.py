@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.resolution.modules import Given
 from memory.entities import BY_NAMES, Entity, Evidence, Relationship
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
 
 __all__ = ["Edges"]
 
@@ -56,7 +55,7 @@ class Edges:
     ) -> None:
         """Add what one place says; `path` is a file of the source's project, `lines` those that prove it there.
 
-        Evidence at line 0 stands in a secret (`secret_addresses.py`), which is never shown.
+        Evidence at line 0 is in a secret (`secret_addresses.py`), which is never shown.
         """
         if source.id == target.id or source.project not in self._sources:
             return
@@ -65,6 +64,14 @@ class Edges:
         edge.confirmed |= confirmed
         edge.lines.update(lines)
         edge.evidence.update(dict.fromkeys(piece for piece in evidence if piece.line))
+
+    def add_given(
+        self, source: Entity, relation: str, target: Entity, given: Given, *others: Given, confirmed: bool = True
+    ) -> None:
+        """Add what a clue says where it is, and those elsewhere that it agrees with."""
+        place, clue = given
+        pieces = [one.piece for one in (given, *others)]
+        self.add(source, relation, target, path=place.path, lines=[clue.line], evidence=pieces, confirmed=confirmed)
 
     def joins(self, source: Entity, target: Entity) -> bool:
         """Whether there is any relation between the two already."""

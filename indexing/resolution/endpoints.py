@@ -8,25 +8,18 @@ service's too, and a common path (`/users`) needs the address itself. Else the e
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.resolution.addresses import Variables
-from indexing.resolution.names import Place
-from indexing.resolution.services import normal
-from indexing.rules.common_words import COMMON_WORDS
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
+from indexing.resolution.modules import Given, Place
+from indexing.resolution.services import Service, normal
+from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path
-from memory.entities import Evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from indexing.facts import Clue
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.services import Service, Services
-    from memory.entities import Entity
+from memory.entities import Entity
 
 __all__ = ["ENDPOINTS", "add_endpoint_edges"]
 
@@ -42,84 +35,78 @@ SHORTEST: Final = 4
 class _Served:
     """An endpoint and the service, else the project, that serves it."""
 
-    place: Place
-    clue: Clue
+    given: Given
     owner: Service | None
 
     @property
+    def project(self) -> str:
+        return self.given.place.project
+
+    @property
     def home(self) -> tuple[str, str]:
-        return self.place.project, self.owner.name if self.owner else ""
+        return self.project, self.owner.name if self.owner else ""
 
 
-def add_endpoint_edges(
-    projects: Mapping[str, ProjectModules], services: Mapping[str, Services], catalogue: Catalogue, edges: Edges
-) -> None:
+def add_endpoint_edges(catalogue: Catalogue, edges: Edges) -> None:
     """Add EXPOSES for what is served, and INVOKES for what asks for it."""
-    asks = _Asks(services, catalogue, edges)
-    needs: list[tuple[Place, Clue]] = []
-    for project in sorted(projects):
-        given = []
-        for path, facts in sorted(projects[project].files.items()):
-            for clue in facts.clues:
-                place = Place(project, path, clue.entity)
-                given.append((place, clue))
-                if clue.kind == ENDPOINT and clue.side == "provides":
-                    asks.serve(_Served(place, clue, services[project].owner(path)))
-                elif clue.kind == ENDPOINT:
-                    needs.append((place, clue))
-        asks.variables[project] = Variables(services[project], given)
-    for place, clue in needs:
-        asks.ask(place, clue)
+    asks = _Asks(catalogue, edges)
+    endpoints = [one for one in catalogue.given() if one.clue.kind == ENDPOINT]
+    for given in endpoints:
+        if given.clue.side == "provides":
+            asks.serve(_Served(given, catalogue.services[given.place.project].owner(given.place.path)))
+    for given in endpoints:
+        if given.clue.side == "needs":
+            asks.ask(given)
 
 
 class _Asks:
-    def __init__(self, services: Mapping[str, Services], catalogue: Catalogue, edges: Edges) -> None:
-        self._services = services
+    def __init__(self, catalogue: Catalogue, edges: Edges) -> None:
+        self._services = catalogue.services
         self._catalogue = catalogue
         self._edges = edges
-        self.variables: dict[str, Variables] = {}
+        self._variables = {n: Variables(self._services[n], p.given) for n, p in catalogue.projects.items()}
         self._served: dict[str, dict[str, list[_Served]]] = {}
         self._homes: set[tuple[str, str]] = set()
 
     def serve(self, one: _Served) -> None:
-        self._served.setdefault(one.clue.key, {}).setdefault(one.place.project, []).append(one)
+        self._served.setdefault(one.given.clue.key, {}).setdefault(one.project, []).append(one)
         self._homes.add(one.home)
-        endpoint = self._catalogue.at(one.place)
-        owner = self._catalogue.at(one.owner.place if one.owner else Place(one.place.project))
+        endpoint = self._catalogue.at(one.given.place)
+        owner = self._catalogue.at(one.owner.place if one.owner else Place(one.project))
         if endpoint is not None and owner is not None:
-            piece = _piece(one.place, one.clue)
-            self._edges.add(owner, "EXPOSES", endpoint, path=one.place.path, lines=[one.clue.line], evidence=[piece])
+            self._edges.add_given(owner, "EXPOSES", endpoint, one.given)
 
-    def ask(self, place: Place, clue: Clue) -> None:
-        """Edges to the endpoints that are meant, if they are told from all others of that verb and path."""
+    def ask(self, given: Given) -> None:
+        """Edges to the endpoints that are meant, if they differ from all others of that verb and path."""
+        place, clue = given
         verb, _, written = clue.value.partition(" ")
         source = self._services[place.project].owner(place.path)
         base = self._address(place, written, source)
         by_project = self._served.get(clue.key, {})
         common = is_common_path(clue.key)
-        own = _told_apart(by_project.get(place.project, ()), verb)
+        own = _distinct(by_project.get(place.project, ()), verb)
         found, sure = self._own(place.project, own, source, base, common=common)
         if found:
             sure = sure and (verb != ANY or len(found) == 1)
-            self._add(place, clue, found, confirmed=sure)
+            self._add(given, found, confirmed=sure)
             if sure and not PASSES_ON.search(base):
-                self._call(place, clue, source, found)
+                self._call(given, source, found)
             return
         addressed = base.startswith(("//", "$"))
         for project in sorted({*by_project} - {place.project}):
-            others = _told_apart(by_project[project], verb)
+            others = _distinct(by_project[project], verb)
             hit = [one for one in others if self._is_named(base, one)]
             if hit and (addressed or not common):
                 sure = all(self._meant(place, source, one, addressed=addressed) for one in hit)
-                self._add(place, clue, hit, confirmed=sure)
+                self._add(given, hit, confirmed=sure)
             elif others and not common and not addressed:
-                self._add(place, clue, others, confirmed=False)
+                self._add(given, others, confirmed=False)
 
     def _address(self, place: Place, base: str, source: Service | None) -> str:
         """The host that a variable is given, where a manifest says."""
-        variables = self.variables[place.project]
-        told = variables.told(base.removeprefix("$"), source, place.path) if base.startswith("$") else []
-        return f"//{told[0][-1][1].value}" if len(told) == 1 else base
+        variables = self._variables[place.project]
+        targets = variables.targets(base.removeprefix("$"), source, place.path) if base.startswith("$") else []
+        return f"//{targets[0][-1][1].value}" if len(targets) == 1 else base
 
     def _own(
         self, project: str, own: list[_Served], source: Service | None, base: str, *, common: bool
@@ -137,14 +124,14 @@ class _Asks:
 
     def _is_named(self, base: str, one: _Served) -> bool:
         """Whether an address, or names in the code, are those of the service behind an endpoint."""
-        there = self._services[one.place.project]
+        there = self._services[one.project]
         if base.startswith("//"):
             host = base.removeprefix("//")
-            return there.named(host) is one.owner if one.owner else normal(host) == normal(one.place.project)
+            return there.named(host) is one.owner if one.owner else normal(host) == normal(one.project)
         if base.startswith("$") and (found := there.variable(base.removeprefix("$"))) is not None:
             return found is one.owner
-        names = [one.owner.name, *one.owner.hosts] if one.owner else [one.place.project]
-        stems = {_stem(normal(name.lower().removeprefix(f"{one.place.project.lower()}-"))) for name in names}
+        names = [one.owner.name, *one.owner.hosts] if one.owner else [one.project]
+        stems = {_stem(normal(name.lower().removeprefix(f"{one.project.lower()}-"))) for name in names}
         telling = {stem for stem in stems if len(stem) >= SHORTEST and stem not in COMMON_WORDS}
         return any(stem in normal(base) for stem in telling)
 
@@ -153,57 +140,47 @@ class _Asks:
 
         Names in the code are less than an address: there the asking project must know the service from elsewhere, too.
         """
-        there = self._services[one.place.project]
+        there = self._services[one.project]
         beside = there.named(source.name if source else place.project)
         if beside is not None and beside is not one.owner:
             return True
-        name = one.owner.name if one.owner else one.place.project
+        name = one.owner.name if one.owner else one.project
         home = normal(name) not in COMMON_WORDS and (one.owner is None or there.is_home_of(one.owner))
         return home and (addressed or self._services[place.project].named(name) is not None)
 
-    def _add(self, place: Place, clue: Clue, found: list[_Served], *, confirmed: bool) -> None:
+    def _add(self, given: Given, found: list[_Served], *, confirmed: bool) -> None:
         for one in found:
-            target = self._catalogue.at(one.place)
-            for source in self._sources(place, one):
+            target = self._catalogue.at(one.given.place)
+            for source in self._sources(given.place, one):
                 if target is not None:
-                    pieces = [_piece(place, clue), _piece(one.place, one.clue)]
-                    self._edges.add(
-                        source,
-                        clue.relation,
-                        target,
-                        path=place.path,
-                        lines=[clue.line],
-                        evidence=pieces,
-                        confirmed=confirmed,
-                    )
+                    self._edges.add_given(source, given.clue.relation, target, given, one.given, confirmed=confirmed)
 
-    def _call(self, place: Place, clue: Clue, source: Service | None, found: list[_Served]) -> None:
+    def _call(self, given: Given, source: Service | None, found: list[_Served]) -> None:
         """Who asks for an endpoint calls the service that serves it; an address says so by itself (addresses.py)."""
         caller = self._catalogue.at(source.place) if source else None
         for one in found if caller is not None else ():
             there = self._catalogue.at(one.owner.place) if one.owner and one.owner is not source else None
             if caller is not None and there is not None:
-                pieces = [_piece(place, clue), _piece(one.place, one.clue)]
-                self._edges.add(caller, "CALLS", there, path=place.path, lines=[clue.line], evidence=pieces)
+                self._edges.add_given(caller, "CALLS", there, given, one.given)
 
     def _sources(self, place: Place, one: _Served) -> Iterator[Entity]:
         """What asks in the code, and the service whose code that is, unless it serves the same itself."""
-        said = self._catalogue.around(place)
+        around = self._catalogue.around(place)
         owner = self._services[place.project].owner(place.path)
         service = self._catalogue.at(owner.place) if owner else None
         if service is not None and owner is not one.owner:
             yield service
-        if service is None or said.kind != "project":
-            yield said
+        if service is None or around.kind != "project":
+            yield around
 
 
-def _told_apart(served: Iterable[_Served], verb: str) -> list[_Served]:
+def _distinct(served: Iterable[_Served], verb: str) -> list[_Served]:
     """Those of a verb, each service's once: what its code says; a description is no second one."""
-    fitting = [one for one in served if verb == ANY or one.clue.value in {verb, ANY}]
-    in_code = [one for one in fitting if one.clue.rule != DESCRIPTION]
+    fitting = [one for one in served if verb == ANY or one.given.clue.value in {verb, ANY}]
+    in_code = [one for one in fitting if one.given.clue.rule != DESCRIPTION]
     homes: dict[tuple[tuple[str, str], str], _Served] = {}
-    for one in sorted(in_code or fitting, key=lambda s: (s.place.path, s.clue.line)):
-        homes.setdefault((one.home, one.clue.value), one)
+    for one in sorted(in_code or fitting, key=lambda s: (s.given.place.path, s.given.clue.line)):
+        homes.setdefault((one.home, one.given.clue.value), one)
     return list(homes.values())
 
 
@@ -213,7 +190,3 @@ def _stem(name: str) -> str:
         if name.endswith(end) and len(name) > len(end) + 2:
             name = name.removesuffix(end)
     return name.removesuffix("s")
-
-
-def _piece(place: Place, clue: Clue) -> Evidence:
-    return Evidence(clue.rule, place.project, place.path, clue.line, clue.says)

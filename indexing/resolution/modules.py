@@ -1,32 +1,30 @@
 """The modules of one project: which names its files can be imported as, dotted ones here and paths in `paths`.
 
-Nobody knows what stands on the import path, so every usual root counts: the project's folder, `src`, `lib` and `python`,
+What is on the import path is not known, so every usual root counts: the project's folder, `src`, `lib` and `python`,
 a folder with a manifest, the folder that holds a top package (one with `__init__`).
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 
+from indexing.facts import Binding, Clue, Definition, FileFacts, Import
 from indexing.languages import language_of
-from indexing.resolution.builtins import NODE_MODULES
 from indexing.resolution.packages import Packages, family_of, nearest
-from indexing.resolution.paths import PathModules, package_of
+from indexing.resolution.paths import NODE_MODULES, PathModules, package_of
+from memory.entities import Evidence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.facts import Binding, Definition, FileFacts, Import
-
-__all__ = ["ProjectModules", "separator_of", "top_of"]
+__all__ = ["Given", "Place", "ProjectModules", "separator_of", "top_of"]
 
 SOURCE_FOLDERS: Final = ("src", "lib", "python")
 MANIFESTS: Final = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})
 PRIVATE_TOPS: Final = frozenset(
-    {
+    [
         "tests",
         "test",
         "docs",
@@ -38,8 +36,34 @@ PRIVATE_TOPS: Final = frozenset(
         "setup",
         "conftest",
         *SOURCE_FOLDERS,
-    }
+    ]
 )
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A definition in a file, or the file's module itself (no name), or the project (no path)."""
+
+    project: str
+    path: str = ""
+    name: str = ""
+
+    @property
+    def top(self) -> Place:
+        """The top-level definition it belongs to."""
+        return Place(self.project, self.path, self.name.partition(".")[0])
+
+
+class Given(NamedTuple):
+    """A clue and its place: the entity that it belongs to, in its file."""
+
+    place: Place
+    clue: Clue
+
+    @property
+    def piece(self) -> Evidence:
+        """The clue as evidence."""
+        return Evidence(self.clue.rule, self.place.project, self.place.path, self.clue.line, self.clue.says)
 
 
 class ProjectModules:
@@ -67,6 +91,12 @@ class ProjectModules:
         self._definitions: dict[str, dict[str, Definition]] = {}
         self._imports: dict[str, dict[str, list[Import]]] = {}
         self._bindings: dict[str, dict[str, list[Binding]]] = {}
+
+    @cached_property
+    def given(self) -> tuple[Given, ...]:
+        """The clues of all its files, by path."""
+        clues = ((path, clue) for path in sorted(self.files) for clue in self.files[path].clues)
+        return tuple(Given(Place(self.name, path, clue.entity), clue) for path, clue in clues)
 
     @cached_property
     def public_tops(self) -> frozenset[str]:

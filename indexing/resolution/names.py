@@ -6,34 +6,14 @@ edge between two exists (docs/design.md#generations).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from indexing.facts import HERE
-from indexing.resolution.modules import separator_of, top_of
+from indexing.facts import HERE, Definition
+from indexing.resolution.modules import Place, ProjectModules, separator_of, top_of
 from indexing.resolution.packages import DECLARED, family_of, tops
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from indexing.facts import Definition
-    from indexing.resolution.modules import ProjectModules
-
-__all__ = ["Meaning", "Names", "Place"]
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
-    """A definition in a file, or the file's module itself (no name), or the project (no path)."""
-
-    project: str
-    path: str = ""
-    name: str = ""
-
-    @property
-    def top(self) -> Place:
-        """The top-level definition it belongs to."""
-        return Place(self.project, self.path, self.name.partition(".")[0])
+__all__ = ["Meaning", "Names"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,7 +49,7 @@ class Names:
         self._dotted: dict[tuple[str, str, str], tuple[Meaning, ...]] = {}
 
     def definition(self, place: Place) -> Definition | None:
-        """What stands at a place; None for a module or a project."""
+        """What is at a place; None for a module or a project."""
         return self.projects[place.project].definitions(place.path).get(place.name) if place.name else None
 
     def imported(self, project: str, path: str, module: str, name: str, *, stay: bool = False) -> list[Meaning]:
@@ -96,7 +76,7 @@ class Names:
                     places = [at]  # `require` and what stands in for it: all that the module exports
                 found += [Meaning(place) for place in places]
                 if not any(place.project == other for place in places):
-                    # Said whether or not a third project leads further, so that its coming takes nothing away.
+                    # It holds whether or not a third project leads further, so that its coming takes nothing away.
                     bound = self._has_from_elsewhere(at, name)
                     found.append(Meaning(at, indirect=bound, missing=not bound))
         return found

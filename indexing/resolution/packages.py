@@ -7,16 +7,13 @@ and the source of its name). Of files that define the same name, those nearest t
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.facts import FileFacts, Import
 from indexing.languages import language_of
-from indexing.resolution.includes import Includes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from indexing.facts import FileFacts, Import
+from indexing.resolution.paths import Includes
 
 __all__ = ["DECLARED", "OF_CODE", "WITH_METHODS", "Packages", "family_of", "nearest"]
 

@@ -8,23 +8,18 @@ The call and what the function does are the two pieces of evidence.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
 
 from indexing.chunks.kinds import kind_of, language_of
-from indexing.resolution.names import Place
-from indexing.resolution.receivers import Receivers
-from memory.entities import BY_NAMES, Evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from indexing.facts import Reference
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.names import Names
-    from indexing.resolution.references import Own
-    from indexing.resolution.services import Services
-    from memory.entities import Entity, Relationship
+from indexing.facts import Reference
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.code import Receivers
+from indexing.resolution.edges import Edges
+from indexing.resolution.modules import Place
+from indexing.resolution.names import Names
+from indexing.resolution.references import Own
+from memory.entities import BY_NAMES, Entity, Evidence, Relationship
 
 __all__ = ["add_passed_edges"]
 
@@ -39,12 +34,7 @@ Done = list["Relationship"]
 
 
 def add_passed_edges(
-    names: Names,
-    services: Mapping[str, Services],
-    own: Mapping[str, Own],
-    sources: Collection[str],
-    catalogue: Catalogue,
-    edges: Edges,
+    names: Names, own: Mapping[str, Own], sources: Collection[str], catalogue: Catalogue, edges: Edges
 ) -> None:
     """Add what follows from the edges that are there; each project by its own files alone."""
     by_project: dict[str, Done] = {project: [] for project in sources}
@@ -52,18 +42,16 @@ def add_passed_edges(
         if edge.status == "confirmed" and edge.type in DONE and edge.target.kind in KINDS:
             by_project[edge.project].append(edge)
     for project, found in sorted(by_project.items()):
-        _Passed(names, project, services[project], own[project], catalogue, found).add(edges)
+        _Passed(names, project, own[project], catalogue, found).add(edges)
 
 
 class _Passed:
     """Of one project."""
 
-    def __init__(
-        self, names: Names, project: str, services: Services, own: Own, catalogue: Catalogue, found: Done
-    ) -> None:
+    def __init__(self, names: Names, project: str, own: Own, catalogue: Catalogue, found: Done) -> None:
         self._names = names
         self._project = project
-        self._services = services
+        self._services = catalogue.services[project]
         self._own = own
         self._catalogue = catalogue
         self._modules = names.projects[project]

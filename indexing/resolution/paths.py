@@ -1,27 +1,72 @@
-"""Modules that are named by path (JavaScript, TypeScript): relative ones, those of packages, and aliases of source folders.
+"""Modules that are named by path: JavaScript's and TypeScript's, and what C and Ruby include.
 
 Node's resolution without its disk: a file before the folder of its name, the `index` of a folder; `@scope/name` is the
 folder whose package.json says so, entered where it says (https://nodejs.org/api/packages.html) or, as that is often a
 build, at the source the build comes from. `@/x`, `~/x` and, unless a dependency has the name, `x/y` start at the folder
-of the nearest package.json or its `src`.
+of the nearest package.json or its `src`. C's `#include` and Ruby's `require` are a path from the asking file's folder, else
+from any folder that a build may look into: the end of a file's path.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
 
-from indexing.facts import HERE
+from indexing.facts import HERE, FileFacts
 from indexing.languages import language_of, module_path
-from indexing.resolution.builtins import NODE_MODULES
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+__all__ = ["NODE_MODULES", "Includes", "PathModules", "package_of"]
 
-    from indexing.facts import FileFacts
-
-__all__ = ["PathModules", "package_of"]
-
+_NODE_MODULES: Final = """
+    assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain
+    events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl
+    stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib
+"""
+NODE_MODULES: Final = frozenset(_NODE_MODULES.split())
+"""Node's own, which no package provides (https://nodejs.org/api/, `module.builtinModules`)."""
 SOURCES: Final = ("", "src/", "lib/")
+
+
+class Includes:
+    """The files of one project that may be included, by the ends of their paths."""
+
+    def __init__(self, paths: Iterable[str], files: Mapping[str, FileFacts]) -> None:
+        self._files = files
+        self._by_name: dict[str, list[str]] = {}
+        for path in paths:
+            self._by_name.setdefault(path.rsplit("/", 1)[-1], []).append(path)
+        self._reached: dict[str, tuple[str, ...]] = {}
+
+    def find(self, module: str, near: str) -> list[str]:
+        """The file that a name means in the file `near`; one that shares its folder before others."""
+        language = language_of(near)
+        wanted = module.removeprefix("./")
+        if language is not None and language.packages == "ruby" and not wanted.endswith(".rb"):
+            wanted += ".rb"
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(near), module))
+        exact = wanted if module.startswith("./") else beside
+        found = [p for p in self._by_name.get(wanted.rsplit("/", 1)[-1], ()) if p == exact]
+        if found or module.startswith("./"):
+            return found
+        ends = [p for p in self._by_name.get(wanted.rsplit("/", 1)[-1], ()) if f"/{p}".endswith(f"/{wanted}")]
+        return sorted(ends, key=lambda p: (-len(posixpath.commonprefix([p, near])), p))[:1]
+
+    def reached(self, path: str, twins: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
+        """A header, what it includes in turn, and the sources that define what each of them declares."""
+        if path not in self._reached:
+            headers = {path: None}
+            waiting = [path]
+            while waiting:
+                at = waiting.pop()
+                for i in self._files[at].imports:
+                    for inner in self.find(i.module, at):
+                        if inner not in headers:
+                            headers[inner] = None
+                            waiting.append(inner)
+            sources = dict.fromkeys(twin for header in headers for twin in twins(header))
+            self._reached[path] = tuple(headers | sources)
+        return self._reached[path]
 
 
 class PathModules:
@@ -34,7 +79,7 @@ class PathModules:
             self._stems.setdefault(module_path(path), path)
         self.names = {path: stem.removesuffix("/index") for stem, path in self._stems.items()}
         for path in paths:
-            self.names.setdefault(path, path)  # `a.js` beside `a.ts`: nobody means it, but it has a name
+            self.names.setdefault(path, path)  # `a.js` beside `a.ts`: it is hardly meant, but it has a name
         self._folders: dict[str, str] = {}
         self._entries: dict[str, str] = {}
         self._needed: set[str] = set()

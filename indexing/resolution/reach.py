@@ -1,4 +1,4 @@
-"""How far a project's edges reach: what it offers for others to find, and what it looks for in others.
+"""One project's facts, ready to be looked up in, and how far its edges reach: what it offers for others to find, and what it looks for in others.
 
 Nothing of another project is looked at in a resolution but under a name that is asked for here and offered there. So a
 project's edges, and its documents' mentions, stay as they are while nothing that it asks for changes: a build system's
@@ -8,34 +8,25 @@ alone; asking for too little would leave an edge behind.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from functools import cached_property
+from typing import Any, Final
 
-from indexing.facts import HERE
+from indexing.facts import HERE, Clue, FileFacts
 from indexing.resolution.addresses import KINDS
-from indexing.resolution.clues import is_joined
-from indexing.resolution.dependencies import is_package
+from indexing.resolution.catalogue import COMPOUND, MappedTables
+from indexing.resolution.clues import is_joined, is_package
 from indexing.resolution.endpoints import ENDPOINTS
-from indexing.resolution.mapped_tables import MappedTables
-from indexing.resolution.mentions import COMPOUND
-from indexing.resolution.modules import separator_of, top_of
-from indexing.resolution.names import Place
+from indexing.resolution.modules import ProjectModules, separator_of, top_of
 from indexing.resolution.packages import DECLARED, family_of, tops
-from indexing.resolution.references import asked_names, offered_names
-from indexing.resolution.services import normal
+from indexing.resolution.references import Known, asked_names, offered_names
+from indexing.resolution.services import Services, normal
 from indexing.resolution.stubs import PROTO, SERVER
-from indexing.resolution.topics import said_of
+from indexing.resolution.topics import topic_uses
 from indexing.rules.tables import CONVENTION
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from indexing.facts import Clue, FileFacts
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.references import Known
-    from indexing.resolution.services import Services
-
-__all__ = ["Extent", "Reach", "extent_of", "needed_by", "reach_of"]
+__all__ = ["Extent", "KnownProject", "Reach", "extent_of", "needed_by"]
 
 TOPIC: Final = "topic"
 NAMED: Final = "named"
@@ -85,18 +76,31 @@ def needed_by(sources: Collection[str], now: Mapping[str, Reach]) -> frozenset[s
     return frozenset(sources) | {project for project, reach in now.items() if not asked.isdisjoint(reach.offers)}
 
 
-def reach_of(modules: ProjectModules, services: Services, known: Known) -> Reach:
+class KnownProject:
+    """A project's modules and its services."""
+
+    def __init__(self, name: str, files: Mapping[str, FileFacts]) -> None:
+        self.modules = ProjectModules(name, files)
+        self.services = Services(self.modules)
+
+    @cached_property
+    def reach(self) -> Reach:
+        """What it offers to others and asks of them."""
+        return _reach_of(self.modules, self.services, self.named)
+
+    @cached_property
+    def named(self) -> Known:
+        """The names it spells out, and what it makes under them."""
+        return Known(self.modules, self.services)
+
+
+def _reach_of(modules: ProjectModules, services: Services, known: Known) -> Reach:
     """What one project offers and asks, by its own facts alone."""
     offers, asks = set(_named(modules.offered())), set(_named(_imported(modules)))
     offers |= {f"service {name}" for name in services.names}
-    given = [
-        (Place(modules.name, path, clue.entity), clue)
-        for path in sorted(modules.files)
-        for clue in modules.files[path].clues
-    ]
     hidden = MappedTables(modules, services).hidden
-    own = {_key(clue) for place, clue in given if clue.side != "needs" and place not in hidden}
-    for _, clue in given:
+    own = {_key(clue) for place, clue in modules.given if clue.side != "needs" and place not in hidden}
+    for _, clue in modules.given:
         if clue.kind in KINDS:
             asks |= {f"service {normal(host)}" for host in _hosts(clue) if services.named(host) is None}
         elif clue.kind == SERVER or (clue.kind == PROTO and clue.side != "needs"):
@@ -106,9 +110,9 @@ def reach_of(modules: ProjectModules, services: Services, known: Known) -> Reach
                 offers.add(_key(clue))
             elif not (_key(clue) in own and (is_joined(clue) or is_package(clue))) and clue.value != CONVENTION:
                 asks.add(_key(clue))
-    for topic, said in said_of(modules, services).items():
+    for topic, uses in topic_uses(modules, services).items():
         offers.add(f"{TOPIC} {topic}")
-        if not any(one.publishes for one in said):
+        if not any(one.publishes for one in uses):
             asks.add(f"{TOPIC} {topic}")
     offers |= {f"{NAMED} {name}" for name in offered_names(known)}
     asks |= {f"{NAMED} {name}" for name in asked_names(known)}

@@ -1,26 +1,21 @@
 """The services of one project: what defines each, which names lead to it, and which of them a file belongs to.
 
 Compose files, manifests, settings and Dockerfiles often define one service several times over: they are one, and it
-stands where it is said best. Looks at one project alone, so that no other decides what is a service here.
+is where the strongest evidence is. Looks at one project alone, so that no other decides what is a service here.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from indexing.resolution.names import Place
-from indexing.rules.common_words import COMMON_FOLDERS, COMMON_WORDS
+from indexing.facts import Clue
+from indexing.resolution.modules import Place, ProjectModules
+from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS, is_engine, is_store
 from indexing.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
-from indexing.rules.stores import is_engine, is_store
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from indexing.facts import Clue
-    from indexing.resolution.modules import ProjectModules
 
 __all__ = ["LOCAL", "SUFFIX", "Service", "Services", "normal"]
 
@@ -38,7 +33,7 @@ SUFFIX: Final = re.compile(r"_(?:ADDR(?:ESS)?|HOST(?:NAME)?|UR[LI]|ENDPOINT|SERV
 
 @dataclass(slots=True)
 class Service:
-    """One service: where it stands, and the clue that says so. `strong`: more than a folder speaks for it."""
+    """One service: where it is, and the clue that says so. `strong`: more than a folder speaks for it."""
 
     name: str
     place: Place
@@ -162,7 +157,7 @@ class Services:
                 self._aliases[key] = kept
 
     def _settle(self, clues: list[Clue]) -> None:
-        """The folders that services are built from; one that several are built from is nobody's."""
+        """The folders that services are built from; one that several are built from is none's."""
         homes: dict[str, set[str]] = {}
         for clue in clues:
             service = self.named(clue.entity) or self._fitting(clue.entity)
@@ -266,7 +261,7 @@ def _rank(path: str, clue: Clue) -> tuple[bool, bool, int, int, str, int, str]:
 
 
 def _fits(name: str, service: str) -> bool:
-    """`name` and `service` are one but for what stands before a separator, or for an ending that says it is a service."""
+    """`name` and `service` are one but for what is before a separator, or for an ending that says it is a service."""
     a, b = re.sub(r"[_.]", "-", name.lower()), re.sub(r"[_.]", "-", service.lower())
     if min(len(a), len(b)) < 3 or {normal(a), normal(b)} & COMMON_WORDS:
         return False

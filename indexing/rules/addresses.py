@@ -1,4 +1,4 @@
-"""Service addresses in settings and code: of a value only the host is kept, never what stands before it or behind.
+"""Service addresses in settings and code: of a value only the host is kept, never what is before it or behind.
 
 A URL's host, `host:port`, a connection string's `Host=`, and, under a key that says so (`…_ADDR`, `…Host`), a name
 alone. Hosts are services of a
@@ -19,7 +19,7 @@ KEY: Final = re.compile(
 )
 DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([^${}]*)\}")
 DEEPEST: Final = 5
-"""So many defaults may stand in each other."""
+"""So many defaults may be in each other."""
 URL: Final = re.compile(r"(?:(?:jdbc|r2dbc):)?([a-z][a-z0-9+.\-]*):///?(?:[^/@\s]*@)?([^/:?#;,\s\"'`)]+)")
 WITH_PORT: Final = re.compile(r"([A-Za-z][\w\-]*(?:\.[\w\-]+)*):(?:\d{2,5}|\$\{?\w+\}?)(?:/.*)?")
 CONNECTION: Final = re.compile(
@@ -36,7 +36,7 @@ LOCAL: Final = re.compile(
 )
 SPOKEN_TO: Final = re.compile(r"(?:UR[LI]|HOST|ENDPOINT|SERVER|BROKER)S?$", re.IGNORECASE)
 BROWSERS: Final = frozenset({"ws", "wss"})
-"""What a browser is told to speak, most often to the very service that tells it."""
+"""What a browser speaks, most often to the very service that it got the address from."""
 ITS_OWN: Final = re.compile(
     r"origin|cors|redirect|callback|client[_-]?ur[li]|front|issuer|public|external|listen|bind|advertised|logout|cookie|allow|swagger|\b(?:self|ui|web)\b",
     re.IGNORECASE,

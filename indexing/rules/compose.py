@@ -1,4 +1,8 @@
-"""docker-compose: services, what they are built from, what they wait for, and the addresses they are given."""
+"""docker-compose: services, what they are built from, what they wait for, and the addresses they are given.
+
+A compose file may be called anything (`docker-stack.yml`, `deploy/app.yml`): its keys decide
+(https://github.com/compose-spec/compose-spec/blob/main/spec.md).
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,12 @@ from typing import TYPE_CHECKING, Final
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
 from indexing.rules.aliases import image_alias
-from indexing.rules.compose_files import aliases_of, compose_services, dotted_aliases, told_apart
 from indexing.rules.compose_homes import Fields, build_folders, mounted_folders, shared_folders, started_in, words
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import Fact, FileRule, Source
 from indexing.rules.services import WORKLOAD, calls, env_map, given, lives_in, provides_service, published_at
 from indexing.rules.yaml_nodes import (
     at,
+    documents,
     entries,
     first_line,
     items,
@@ -30,8 +34,14 @@ if TYPE_CHECKING:
 
     import yaml
 
-__all__ = ["Compose"]
+__all__ = ["Compose", "compose_services", "with_service"]
 
+CALLED_SO: Final = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", re.IGNORECASE)
+SERVICES: Final = re.compile(r"^services:\s*(?:#.*)?$", re.MULTILINE)
+TOP: Final = re.compile(r"version|name|include|services|networks|volumes|secrets|configs|x-.*")
+"""All that a compose file may have at its top."""
+RUNS: Final = frozenset({"image", "build", "extends"})
+URL_HOST: Final = re.compile(r"(?<=://)(?:[^/@\s]*@)?(?P<host>[\w.-]+)")
 FILE: Final = re.compile(r"(^|/)[^./][^/]*\.ya?ml$", re.IGNORECASE)
 SCRIPTS: Final = re.compile(r"([^:]+):/docker-entrypoint-initdb\.d(?:/[^:]*)?(?::\w+)?")
 """https://hub.docker.com/_/postgres, initialization scripts; MySQL's, MariaDB's and MongoDB's images have the same folder."""
@@ -40,7 +50,49 @@ TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
 """What a test run starts waits for more than the services themselves need."""
 
 
-class Compose:
+def compose_services(source: Source) -> Iterator[yaml.Node]:
+    """The mapping of services of each document.
+
+    A file that is called so may say what it likes; one that is not has compose's keys alone, and its services all say what
+    they run. The first version of the format had the services at its top.
+    """
+    called_so = CALLED_SO.search(source.path) is not None
+    if not called_so and SERVICES.search(source.text) is None:
+        return
+    for root in documents(source.text):
+        services = at(root, "services")
+        if services is not None and (
+            called_so or (_all_run(services) and all(TOP.fullmatch(k) for k, _ in pairs(root)))
+        ):
+            yield services
+        elif services is None and called_so and _all_run(root):
+            yield root
+
+
+def _all_run(services: yaml.Node) -> bool:
+    return all(RUNS & dict(pairs(node)).keys() for _, node in pairs(services))
+
+
+def _aliases_of(fields: Mapping[str, yaml.Node]) -> Iterator[str]:
+    """What else a service is called in its networks."""
+    for _, network in pairs(fields.get("networks")):
+        yield from (alias for alias, _ in names(at(network, "aliases")))
+
+
+def _dotted_aliases(services: yaml.Node) -> dict[str, str]:
+    """The services behind aliases that look like a domain's (`id.shop.local`); elsewhere such a name would mean no service."""
+    named = [(name, dict(pairs(node))) for name, node in pairs(services)]
+    return {alias.lower(): name for name, fields in named for alias in _aliases_of(fields) if "." in alias}
+
+
+def with_service(value: str, aliases: Mapping[str, str]) -> str:
+    """An address with the service in place of its alias."""
+    found = URL_HOST.search(value)
+    service = aliases.get(found["host"].lower(), "") if found else ""
+    return f"{value[: found.start('host')]}{service}{value[found.end('host') :]}" if found and service else value
+
+
+class Compose(FileRule):
     """A Definition of kind service each; `X_URL: name:port` calls the service it names, `depends_on` depends on it."""
 
     name = "docker-compose"
@@ -48,26 +100,24 @@ class Compose:
     def reads(self, path: str) -> bool:
         return FILE.search(path) is not None and TESTS.search(path) is None
 
-    def find(self, source: Source) -> Findings | None:
-        definitions: list[Definition] = []
-        clues: list[Clue] = []
+    def facts(self, source: Source) -> Iterator[Fact]:
         for services in compose_services(source):
-            aliased = dotted_aliases(services)
-            clues += self._homes(source, {name: dict(pairs(node)) for name, node in pairs(services)})
+            aliased = _dotted_aliases(services)
+            yield from self._homes(source, {name: dict(pairs(node)) for name, node in pairs(services)})
             for name, key, node in entries(services):
                 fields = dict(pairs(node))
                 first = first_line(key)
                 last = max(first, last_line(node, source.text))
-                definitions.append(Definition(name, "service", first, last, summary=_summary(fields)))
+                yield Definition(name, "service", first, last, summary=_summary(fields))
                 called = (scalar(fields.get(key)) for key in ("container_name", "hostname"))
-                aliases = {name, *called, *aliases_of(fields)} - {""}
+                aliases = {name, *called, *_aliases_of(fields)} - {""}
                 image = scalar(fields.get("image"))
-                clues += [provides_service(self.name, alias, name, first, WORKLOAD, image) for alias in sorted(aliases)]
-                clues += image_alias(self.name, image, first, name)
-                clues += [published_at(self.name, port, name, line) for port, line in _ports(fields.get("ports"))]
-                clues += self._scripts(source, name, fields)
-                clues += self._needed(source, name, fields, aliased)
-        return Findings(definitions, clues) if definitions else None
+                for alias in sorted(aliases):
+                    yield provides_service(self.name, alias, name, first, WORKLOAD, image)
+                yield from image_alias(self.name, image, first, name)
+                yield from (published_at(self.name, port, name, line) for port, line in _ports(fields.get("ports")))
+                yield from self._scripts(source, name, fields)
+                yield from self._needed(source, name, fields, aliased)
 
     def _homes(self, source: Source, services: Mapping[str, Fields]) -> Iterator[Clue]:
         """What each is built from; of one context for several, and of code mounted into an image, what is its alone."""
@@ -102,7 +152,7 @@ class Compose:
             says = f"{name} depends on {other}"
             yield Clue(self.name, "service", other.lower(), "needs", "DEPENDS_ON", line, name, says)
         for key, value, line in settings(fields.get("environment")):
-            yield from given(self.name, name, key, told_apart(value, aliased), line)
+            yield from given(self.name, name, key, with_service(value, aliased), line)
         for path, line in _env_files(fields.get("env_file")):
             where = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), path))
             says = f"{name} is given an environment file"

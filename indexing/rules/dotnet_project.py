@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package
 from indexing.rules.port import Findings, Source
-from indexing.rules.xml_nodes import root_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.rules.xml_nodes import Element
+from indexing.rules.xml_nodes import Element, root_of
 
 __all__ = ["DotnetProject"]
 
@@ -48,7 +44,7 @@ class DotnetProject:
         stated = [e for name in NAMED for e in root.all("PropertyGroup", name) if e.text and "$(" not in e.text]
         name = stated[0].text if stated else FILE.sub("", source.name)
         line = stated[0].line if stated else root.line
-        summary = " ".join(root.said("PropertyGroup", "Description").split())
+        summary = " ".join(root.text_at("PropertyGroup", "Description").split())
         yield provides_package(self.name, name, line, summary, self.kind)
         key = f"{source.project}/{source.path}".casefold()
         yield Clue(self.name, PROJECT, key, "provides", "DEPENDS_ON", line, says=f"project {source.name}", value=name)

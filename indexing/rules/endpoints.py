@@ -10,14 +10,12 @@ entity asks for the template `key`; `value` is `METHOD BASE`, where BASE is `//h
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from indexing.facts import Clue, Definition
-from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.port import Findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 __all__ = ["ANY", "ENDPOINT", "METHODS", "asks", "found_routes", "is_common_path", "route", "serves", "template"]
 
@@ -79,10 +77,9 @@ def asks(rule: str, method: str, path: str, base: str, line: int, scope: str) ->
     return Clue(rule, ENDPOINT, template(named), "needs", "INVOKES", line, scope, says, f"{method} {base}".strip())
 
 
-def found_routes(served: Iterable[tuple[str, Definition, Clue]]) -> Findings | None:
-    """Findings of what was read, under the name of the first framework."""
+def found_routes(served: Iterable[tuple[Definition, Clue]]) -> Findings | None:
+    """Findings of what was read, each endpoint once, under the name of the first framework."""
     rows = list(served)
-    names = {name: None for name, _, _ in rows}
-    definitions = {d.name: d for _, d, _ in reversed(rows)}
-    clues = {(c.entity, c.value): c for _, _, c in reversed(rows)}
-    return Findings(definitions.values(), clues.values(), next(iter(names))) if rows else None
+    definitions = {d.name: d for d, _ in reversed(rows)}
+    clues = {(c.entity, c.value): c for _, c in reversed(rows)}
+    return Findings(definitions.values(), clues.values(), rows[0][1].rule) if rows else None

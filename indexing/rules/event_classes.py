@@ -7,19 +7,15 @@ in-house bus around a known one has no import to tell it by: who publishes to it
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.facts import Clue
 from indexing.rules.expressions import line_at, without_comments
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import FileRule, Source
 from indexing.rules.programs import is_code
-from indexing.rules.topic_arguments import arguments_at
-from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, topic_clue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Clue
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, topic_clue
 
 __all__ = ["EventClasses", "Eventuate"]
 
@@ -59,7 +55,7 @@ PUBLISHER: Final = re.compile(
 )
 
 
-class EventClasses:
+class EventClasses(FileRule):
     """`topic` clues named after the event's class; making an integration event is publishing it."""
 
     name = "event bus"
@@ -67,7 +63,7 @@ class EventClasses:
     def reads(self, path: str) -> bool:
         return path.endswith(".cs") and is_code(path)
 
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Clue]:
         text = without_comments(source.text)
         guess = BUS.search(text) is None
         found = [(m["event"], SUBSCRIBES, m.start(), False) for pattern in SUBSCRIBED for m in pattern.finditer(text)]
@@ -84,19 +80,13 @@ class EventClasses:
                 if not _is_in_process(text, m[0].partition(".")[0])
             ]
         own = {d.name.rpartition(".")[2] for d in source.definitions if d.kind not in {"method", "function"}}
-        clues = [
-            self._clue(source, event, relation, at, guess=guess)
-            for event, relation, at, guess in found
-            if event and event not in ENVELOPE | own
-        ]
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
-
-    def _clue(self, source: Source, event: str, relation: str, at: int, *, guess: bool) -> Clue:
-        line = line_at(source.text, at)
-        return topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=guess)
+        for event, relation, at, guess in found:
+            if event and event not in ENVELOPE | own:
+                line = line_at(source.text, at)
+                yield topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=guess)
 
 
-class Eventuate:
+class Eventuate(FileRule):
     """Domain events by their aggregate, commands by their channel (https://eventuate.io/docs/manual/eventuate-tram)."""
 
     name = "eventuate"
@@ -104,14 +94,10 @@ class Eventuate:
     def reads(self, path: str) -> bool:
         return path.endswith((".java", ".kt")) and is_code(path)
 
-    def find(self, source: Source) -> Findings | None:
-        if "io.eventuate" not in source.text:
-            return None
-        clues = list(self._said(source))
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
-
-    def _said(self, source: Source) -> Iterator[Clue]:
+    def facts(self, source: Source) -> Iterator[Clue]:
         text = source.text
+        if "io.eventuate" not in text:
+            return
         named = [(SUBSCRIBES, AGGREGATE), (SUBSCRIBES, CHANNEL)]
         named += [(PUBLISHES, DESTINATION)] if COMMAND.search(text) else []
         for relation, pattern in named:
@@ -138,14 +124,16 @@ def _type_of(text: str, published: re.Match[str]) -> str:
 
     `var e = new OrderPaid(1)`, `OrderPaid e = …`, `OrderPaid.Of(1)`, `dto.Adapt<OrderPaid>()`.
     """
-    said = published.groupdict()
-    if said.get("by"):  # a method of the same class makes it
-        returned = re.search(rf"\b(?:static|private|public|internal|protected)\s+([A-Z]\w*)\s+{said['by']}\s*\(", text)
+    groups = published.groupdict()
+    if groups.get("by"):  # a method of the same class makes it
+        returned = re.search(
+            rf"\b(?:static|private|public|internal|protected)\s+([A-Z]\w*)\s+{groups['by']}\s*\(", text
+        )
         return returned[1] if returned else ""
-    if said.get("name") is None:
-        return said["typed"] or said["made"]
+    if groups.get("name") is None:
+        return groups["typed"] or groups["made"]
     made = (
-        rf"(?:(?P<typed>[A-Z]\w*)|\bvar)\s+{said['name']}\s*=\s*"
+        rf"(?:(?P<typed>[A-Z]\w*)|\bvar)\s+{groups['name']}\s*=\s*"
         r"(?:new\s+(?P<made>[A-Z]\w*)|(?P<of>[A-Z]\w*)\.(?:Of|Create|From)\w*\(|[^;]{0,200}?\.(?:Adapt|Map|MapTo)<(?P<mapped>[A-Z]\w*)>\()?"
     )
     found = list(re.finditer(made, text[: published.start()]))

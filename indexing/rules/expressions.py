@@ -6,12 +6,10 @@ Works on any language whose calls have parentheses and whose strings have quotes
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 __all__ = [
     "HOLE",

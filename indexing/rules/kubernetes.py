@@ -1,6 +1,8 @@
 """Kubernetes manifests and Helm templates: workloads and services, and the addresses that they are given.
 
-Fields as in https://kubernetes.io/docs/reference/kubernetes-api (PodSpec, ServiceSpec, ConfigMap).
+Fields as in https://kubernetes.io/docs/reference/kubernetes-api (PodSpec, ServiceSpec, ConfigMap). Of a template, what is in
+`{{ }}` becomes a name where it holds one, and nothing where it steers. Lines stay where they are. Values of the chart are not
+looked up: `.Values.cartService.name` is known by its path, and what has no name is `_`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
 from indexing.rules.aliases import image_alias
-from indexing.rules.helm import without_templates
 from indexing.rules.port import Findings, Source
 from indexing.rules.services import ADDRESS, WORKLOAD, calls, given, provides_service, secret_map
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar, settings
@@ -21,12 +22,36 @@ if TYPE_CHECKING:
 
     import yaml
 
-__all__ = ["Kubernetes"]
+__all__ = ["Kubernetes", "without_templates"]
 
+STEERING: Final = re.compile(r"^[ \t]*(?:-[ \t]*)?\{\{[^\n]*\}\}[ \t]*$", re.MULTILINE)
+BLOCK: Final = re.compile(r"\{\{-?\s*/\*.*?\*/\s*-?\}\}", re.DOTALL)
+INLINE: Final = re.compile(r"\{\{(.{0,1000}?)\}\}")
+VALUE: Final = re.compile(r"\.Values\.([\w.]+)")
+DEFAULT: Final = re.compile(r"\bdefault\s+\"([^\"]+)\"")
+RELEASE: Final = re.compile(r"\{\{-?\s*\.Release\.Name\s*-?\}\}-")
+NAMED: Final = re.compile(r"\b(?:include|template)\s+\"([\w-]+)\.(?:full)?name\"")
+ENDINGS: Final = (".name", ".fullname", ".nameOverride", ".serviceName", ".host", ".hostname")
 WORKLOADS: Final = frozenset(
     {"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Pod", "CronJob", "Rollout", "DeploymentConfig"}
 )
 RULE: Final = "kubernetes"
+
+
+def without_templates(text: str) -> str:
+    """YAML, where the template was one around it."""
+    text = BLOCK.sub(lambda found: "\n" * found[0].count("\n"), text)
+    return INLINE.sub(_plain, RELEASE.sub("", STEERING.sub("", text)))
+
+
+def _plain(found: re.Match[str]) -> str:
+    if default := DEFAULT.search(found[1]):
+        return default[1]
+    if named := NAMED.search(found[1]):
+        return named[1]
+    value = VALUE.search(found[1])
+    ending = next((end for end in ENDINGS if value[1].endswith(end)), "") if value else ""
+    return value[1].removesuffix(ending).rsplit(".", 1)[-1] if value and ending else "_"
 
 
 class Kubernetes:
@@ -93,11 +118,7 @@ def _defined(name: str, root: yaml.Node, text: str, pod: yaml.Node | None) -> De
     listed = [port for one in containers for port in items(at(one, "ports"))] or items(at(root, "spec", "ports"))
     numbers = (scalar(at(port, "containerPort")) or scalar(at(port, "port")) for port in listed)
     ports = ", ".join(dict.fromkeys(number for number in numbers if number))
-    parts = (
-        (scalar(at(root, "kind")), " "),
-        ("image", ", ".join(dict.fromkeys(images))),
-        ("ports", ports),
-    )
+    parts = ((scalar(at(root, "kind")), " "), ("image", ", ".join(dict.fromkeys(images))), ("ports", ports))
     summary = "; ".join(f"{label} {value}".strip() for label, value in parts if value)
     return Definition(name, "service", first_line(root), last_line(root, text), summary=summary)
 

@@ -6,17 +6,14 @@ A row is a framework: its files, the text before the table's name, what ends the
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from indexing.facts import Clue, Definition
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.tables import MAPPED, columns_summary, defines_table, plain_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Clue, Definition
 
 __all__ = ["Migrations"]
 
@@ -131,16 +128,8 @@ class Migrations:
         return any(shape.files.search(path) for shape in SHAPES)
 
     def find(self, source: Source) -> Findings | None:
-        definitions: list[Definition] = []
-        clues: list[Clue] = []
-        names = []
-        for shape in SHAPES:
-            if shape.files.search(source.path):
-                for definition, clue in _created(shape, source):
-                    definitions.append(definition)
-                    clues.append(clue)
-                    names.append(shape.name)
-        return Findings(definitions, clues, names[0]) if clues else None
+        made = [one for shape in SHAPES if shape.files.search(source.path) for one in _created(shape, source)]
+        return Findings.of((fact for pair in made for fact in pair), made[0][1].rule) if made else None
 
 
 def _created(shape: Shape, source: Source) -> Iterator[tuple[Definition, Clue]]:
@@ -156,9 +145,8 @@ def _created(shape: Shape, source: Source) -> Iterator[tuple[Definition, Clue]]:
         first = line_at(source.text, found.start("table"))
         columns = (_column(one) for one in shape.columns.finditer(body))
         name = _name(shape, source, found["table"], body)
-        yield defines_table(
-            shape.name, name, first, first + body.rstrip().count("\n"), columns_summary(columns), shape.how
-        )
+        last = first + body.rstrip().count("\n")
+        yield defines_table(shape.name, name, first, last, columns_summary(columns), shape.how)
 
 
 def _column(found: re.Match[str]) -> tuple[str, str]:

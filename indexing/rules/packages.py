@@ -7,11 +7,12 @@ exact. A clue's `value` is the name as it is written, under which the package is
 from __future__ import annotations
 
 import re
-from typing import Final
+import tomllib
+from typing import Any, Final
 
 from indexing.facts import Clue
 
-__all__ = ["needs_package", "normal_name", "provides_package", "requirement_name"]
+__all__ = ["needs_package", "normal_name", "provides_package", "read_toml", "requirement_name"]
 
 REQUIREMENT: Final = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?=$|[\s\[(<>=!~;@,])")
 
@@ -44,3 +45,11 @@ def needs_package(rule: str, name: str, line: int, group: str = "", kind: str = 
     """This project needs the package `name`; `group` is the extra or group that asks for it."""
     says = f"dependency {name} ({group})" if group else f"dependency {name}"
     return Clue(rule, kind, _key(name, kind), "needs", "DEPENDS_ON", line, says=says)
+
+
+def read_toml(text: str) -> dict[str, Any] | None:
+    """The tables of a manifest in TOML; None where it can't be read."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):  # an integer of 4,301 digits is not a TOMLDecodeError
+        return None

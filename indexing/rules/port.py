@@ -2,7 +2,7 @@
 
 A rule sees one file and says what it finds there as clues; whether they agree is decided when all files are known:
 - A `needs` and a `provides` of one `kind` and `key` are an edge of the need's relation; the project's own providers come
-  first, and a common word (common_words.py) between two projects is a candidate only. A key must be spelled the same on
+  first, and a common word (common_names.py) between two projects is a candidate only. A key must be spelled the same on
   both sides: normalise it in the rule.
 - A clue's `entity` is the name of a definition in the same file, its own or one of `Findings.definitions`. Without one
   the clue belongs to the service whose file it is, else to the project (`Services.owner`); of kinds that end in
@@ -16,16 +16,17 @@ A rule sees one file and says what it finds there as clues; whether they agree i
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, ClassVar, Protocol, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from indexing.facts import Clue, Definition
+from indexing.languages import Text
 
-    from indexing.facts import Clue, Definition
-    from indexing.languages import Text
+__all__ = ["Fact", "FileRule", "Findings", "Rule", "Source"]
 
-__all__ = ["Findings", "Rule", "Source"]
+Fact: TypeAlias = Definition | Clue
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,14 @@ class Findings:
     clues: Iterable[Clue] = ()
     recognised: str = ""
 
+    @classmethod
+    def of(cls, facts: Iterable[Fact], recognised: str = "") -> Findings | None:
+        """Facts as findings; None for none."""
+        rows = list(facts)
+        definitions = [one for one in rows if isinstance(one, Definition)]
+        clues = [one for one in rows if not isinstance(one, Definition)]
+        return cls(definitions, clues, recognised) if rows else None
+
 
 class Rule(Protocol):
     """A plug-in: one file here, one row in `RULES`, one test on real lines."""
@@ -80,3 +89,23 @@ class Rule(Protocol):
     def find(self, source: Source) -> Findings | None:
         """What it sees there; None when the file is not what its name says. Never raises on any text."""
         ...
+
+
+class FileRule:
+    """A rule for the files whose path has the pattern `files`: it yields the facts that it sees, in any order.
+
+    One that is reported under another name, or also where it sees nothing, has a `find` of its own.
+    """
+
+    name: ClassVar[str]
+    files: ClassVar[re.Pattern[str]]
+
+    def reads(self, path: str) -> bool:
+        return self.files.search(path) is not None
+
+    def find(self, source: Source) -> Findings | None:
+        return Findings.of(self.facts(source))
+
+    def facts(self, source: Source) -> Iterable[Fact]:
+        """What it sees in a file."""
+        raise NotImplementedError

@@ -1,4 +1,7 @@
-"""Which files are programs, for the rules that read code."""
+"""Which files are programs, for the rules that read code; and the script of a component's file.
+
+Vue's and Svelte's components hold markup, script and style in one file (https://vuejs.org/api/sfc-spec).
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,12 @@ from typing import Final
 from indexing.chunks.kinds import kind_of
 from indexing.languages import language_of
 
-__all__ = ["is_code", "is_test_folder", "program_language"]
+__all__ = ["is_code", "is_component", "is_test_folder", "program_language", "script_of"]
 
 TESTS: Final = re.compile(r"(^|/)(?:[\w.]+[-_.])?(?:tests?|Tests|[a-z]+Test)/")
+FILE: Final = re.compile(r"(?<!\.test)(?<!\.spec)(?<!\.stories)\.(?:vue|svelte)$")
+SCRIPT: Final = re.compile(r"(<script\b[^>]*>)(.*?)(?=</script>)", re.DOTALL | re.IGNORECASE)
+VISIBLE: Final = re.compile(r"[^\n]")
 
 
 @lru_cache(maxsize=64)  # all rules ask it of one file, then of the next
@@ -29,3 +35,17 @@ def is_code(path: str) -> bool:
 def is_test_folder(path: str) -> bool:
     """Whether a folder on the path holds tests."""
     return TESTS.search(path) is not None
+
+
+def is_component(path: str) -> bool:
+    """Whether such a file, and no test."""
+    return FILE.search(path) is not None
+
+
+def script_of(text: str) -> str:
+    """The text with all that is no script blanked out, so that lines and columns stay."""
+    kept, at = [], 0
+    for found in SCRIPT.finditer(text):
+        kept += [VISIBLE.sub(" ", text[at : found.start(2)]), found[2]]
+        at = found.end()
+    return "".join([*kept, VISIBLE.sub(" ", text[at:])])

@@ -2,55 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from indexing.rules.application_names import ApplicationNames
-from indexing.rules.aspire import Aspire
-from indexing.rules.cargo import Cargo
-from indexing.rules.code_addresses import CodeAddresses
+from indexing.rules.address_rules import CodeAddresses, SettingsFiles
+from indexing.rules.aliases import ReadmeTitle
+from indexing.rules.applications import ApplicationNames, Dockerfile, RustServers, WorkspaceApps
 from indexing.rules.compose import Compose
-from indexing.rules.composer import Composer
-from indexing.rules.distribution import DistributionMetadata
-from indexing.rules.dockerfile import Dockerfile
+from indexing.rules.dotnet_hosts import Aspire, Tye
 from indexing.rules.dotnet_project import DotnetProject
 from indexing.rules.event_classes import EventClasses, Eventuate
-from indexing.rules.event_types import EventTypes
+from indexing.rules.event_types import EventTypes, NamedEvents
 from indexing.rules.families import shipped_families
-from indexing.rules.go_mod import GoMod
-from indexing.rules.gradle import Gradle, GradleCatalogue
-from indexing.rules.hibernate_collections import HibernateCollections
+from indexing.rules.interfaces import OpenApi, Proto
 from indexing.rules.kubernetes import Kubernetes
-from indexing.rules.liquibase import Liquibase
-from indexing.rules.mapped_documents import MappedDocuments
-from indexing.rules.maven import Maven
 from indexing.rules.migrations import Migrations
-from indexing.rules.named_events import NamedEvents
-from indexing.rules.openapi import OpenApi
-from indexing.rules.package_json import PackageJson
-from indexing.rules.proto import Proto
-from indexing.rules.pyproject import Pyproject
-from indexing.rules.readme_title import ReadmeTitle
-from indexing.rules.requirements import Requirements
-from indexing.rules.routes_data_rest import DataRestRoutes
-from indexing.rules.routes_files import FileRoutes
-from indexing.rules.routes_ruby import RailsRoutes
-from indexing.rules.routes_symfony import SymfonyRouteFiles, SymfonyVariables
-from indexing.rules.ruby_gems import RubyGems
-from indexing.rules.rust_servers import RustServers
-from indexing.rules.settings_files import SettingsFiles
-from indexing.rules.setup_cfg import SetupCfg
+from indexing.rules.packages_json import Composer, PackageJson
+from indexing.rules.packages_jvm import Gradle, GradleCatalogue, Maven
+from indexing.rules.packages_native import Cargo, GoMod, RubyGems
+from indexing.rules.packages_python import DistributionMetadata, Pyproject, Requirements, SetupCfg
+from indexing.rules.port import Rule
+from indexing.rules.routes import DataRestRoutes, FileRoutes, RailsRoutes, SymfonyRouteFiles, SymfonyVariables
 from indexing.rules.sql_tables import SqlTables
 from indexing.rules.sql_texts import SqlQueries, SqlTexts
-from indexing.rules.topic_calls import TopicCalls
+from indexing.rules.table_documents import HibernateCollections, Liquibase, MappedDocuments
+from indexing.rules.topic_calls import TopicCalls, TopicWrappers
 from indexing.rules.topic_names import TopicNames, TopicSettings
-from indexing.rules.topic_wrappers import TopicWrappers
-from indexing.rules.tye import Tye
-from indexing.rules.workspace_apps import WorkspaceApps
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from indexing.rules.port import Rule
 
 __all__ = ["RULES"]
 

@@ -3,7 +3,7 @@
 Kinds of clues (resolution/services.py and resolution/addresses.py read them):
 `service`: provides = reachable under the host `key`, `value` says how it is defined (DEFINED); needs = calls that host, which
 the setting `value` has (of `localhost:PORT` alone).
-`service alias`: the host `key` stands before the service `value`.
+`service alias`: the host `key` is before the service `value`.
 `service port`: the entity is published at the port `key` of the machine that it runs on.
 `service folder`: the folder `key` is the entity's source.
 `variable`: provides = the entity is given the variable `key` with the host `value`; needs = it reads the variable `key`.
@@ -13,16 +13,12 @@ the setting `value` has (of `localhost:PORT` alone).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.facts import Clue
-from indexing.rules.addresses import addresses_in
-from indexing.rules.stores import is_store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.rules.addresses import Address
+from indexing.rules.addresses import Address, addresses_in
+from indexing.rules.common_names import is_store
 
 __all__ = [
     "ADDRESS",

@@ -7,18 +7,16 @@ and Yesql have the same line). What generates code from them is skipped as gener
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.chunks.kinds import kind_of
 from indexing.facts import Clue
 from indexing.languages import language_of
 from indexing.rules.expressions import line_at
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import Fact, FileRule, Source
 from indexing.rules.programs import is_code
 from indexing.rules.tables import MAPPED, SQL, defines_table
-
-if TYPE_CHECKING:
-    from indexing.facts import Definition
 
 __all__ = ["SqlQueries", "SqlTexts"]
 
@@ -37,7 +35,7 @@ NAMED: Final = re.compile(r"^--\s*:?name:?\s+\S+", re.MULTILINE)
 COMMENT: Final = re.compile(r"--[^\n]*")
 
 
-class SqlTexts:
+class SqlTexts(FileRule):
     """`uses table` for each name behind FROM, JOIN, INTO or UPDATE in a text that starts as a statement does.
 
     A text that starts with CREATE TABLE stands for the table, where no migration creates it; but in a test.
@@ -48,9 +46,8 @@ class SqlTexts:
     def reads(self, path: str) -> bool:
         return language_of(path) is not None
 
-    def find(self, source: Source) -> Findings | None:
-        clues: list[Clue] = []
-        definitions: list[Definition] = []
+    def facts(self, source: Source) -> Iterator[Fact]:
+        known = {d.name for d in source.definitions}
         for text in source.texts:
             if STATEMENT.match(text.text):
                 own = {found["name"].casefold() for found in WITH.finditer(text.text)}
@@ -60,18 +57,16 @@ class SqlTexts:
                     line = text.line + text.text.count("\n", 0, found.start("table"))
                     says = f"{text.scope or source.name}: {' '.join(found[0].split())}"
                     sure = SQL if found[0].split()[0].isupper() else ""
-                    clues.append(_uses(self.name, found["table"], line, text.scope, says, sure))
+                    yield _uses(self.name, found["table"], line, text.scope, says, sure)
             elif (created := CREATED.match(text.text)) and is_code(source.path):
                 first = text.line + text.text.count("\n", 0, created.start("table"))
                 last = text.line + text.text.rstrip().count("\n")
-                definition, clue = defines_table(self.name, created["table"], first, max(first, last), how=MAPPED)
-                if definition.name not in {d.name for d in (*definitions, *source.definitions)}:
-                    definitions.append(definition)
-                    clues.append(clue)
-        return Findings(definitions, clues) if clues else None
+                if created["table"] not in known:
+                    known.add(created["table"])
+                    yield from defines_table(self.name, created["table"], first, max(first, last), how=MAPPED)
 
 
-class SqlQueries:
+class SqlQueries(FileRule):
     """`uses table` of the file's service, for each name in a file of named queries."""
 
     name = "sql queries"
@@ -79,15 +74,13 @@ class SqlQueries:
     def reads(self, path: str) -> bool:
         return path.lower().endswith(".sql") and kind_of(path, "sql") != "test"
 
-    def find(self, source: Source) -> Findings | None:
-        if NAMED.search(source.text) is None:
-            return None
-        text = COMMENT.sub(lambda found: " " * len(found[0]), source.text)
-        clues: dict[str, Clue] = {}
-        for found in TABLE.finditer(text):
-            line = line_at(text, found.start("table"))
-            clues.setdefault(found["table"], _uses(self.name, found["table"], line, "", " ".join(found[0].split())))
-        return Findings(clues=clues.values()) if clues else None
+    def facts(self, source: Source) -> Iterator[Clue]:
+        text, seen = COMMENT.sub(lambda found: " " * len(found[0]), source.text), set()
+        for found in TABLE.finditer(text) if NAMED.search(source.text) else ():
+            if found["table"] not in seen:
+                seen.add(found["table"])
+                line = line_at(text, found.start("table"))
+                yield _uses(self.name, found["table"], line, "", " ".join(found[0].split()))
 
 
 def _uses(rule: str, table: str, line: int, scope: str, says: str, how: str = "") -> Clue:

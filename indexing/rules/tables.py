@@ -9,12 +9,10 @@ project's own.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from indexing.facts import Clue, Definition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 __all__ = [
     "CONVENTION",
@@ -39,7 +37,7 @@ IRREGULAR: Final = {"person": "people", "child": "children", "status": "statuses
 def defines_table(
     rule: str, name: str, first: int, last: int, summary: str = "", how: str = ""
 ) -> tuple[Definition, Clue]:
-    """A table, created here or, when `how` is MAPPED, said to exist."""
+    """A table, created here or, when `how` is MAPPED, only mapped."""
     says = f"table {name}" if how != MAPPED else f"mapped to table {name}"
     return (
         Definition(name, "table", first, last, summary=summary),

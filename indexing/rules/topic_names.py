@@ -9,10 +9,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.expressions import line_at
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import FileRule, Source
 from indexing.rules.programs import is_code
-from indexing.rules.topic_arguments import assigned
-from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, names_topic, topic_clue, topic_in
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, assigned, names_topic, topic_clue, topic_in
 from indexing.rules.yaml_nodes import documents, first_line, items, pairs, scalar
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([\w.\-/]+)\}")
 DEEPEST: Final = 12
 
 
-class TopicNames:
+class TopicNames(FileRule):
     """`topic name` of constants, under their own name and qualified by class, folder and file."""
 
     name = "topic constants"
@@ -62,8 +61,7 @@ class TopicNames:
     def reads(self, path: str) -> bool:
         return is_code(path)
 
-    def find(self, source: Source) -> Findings | None:
-        clues = []
+    def facts(self, source: Source) -> Iterator[Clue]:
         stem = source.name.partition(".")[0]
         folder = source.path.split("/")[-2] if "/" in source.path else ""
         whole = WORD.search(stem) is not None
@@ -75,8 +73,7 @@ class TopicNames:
             if topic := _value(source, found["value"]):
                 for qualifier in dict.fromkeys(("", inside, stem, folder)):
                     name = f"{qualifier}.{found['name']}" if qualifier else found["name"]
-                    clues.append(names_topic(self.name, name, topic, line))
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
+                    yield names_topic(self.name, name, topic, line)
 
 
 def _value(source: Source, written: str) -> str:
@@ -90,28 +87,21 @@ def _value(source: Source, written: str) -> str:
     return argument.name if argument and not argument.is_reference else ""
 
 
-class TopicSettings:
+class TopicSettings(FileRule):
     """`topic name` of variables and settings; the bindings of Spring Cloud Stream say who publishes and subscribes."""
 
     name = "topic settings"
+    files = SETTINGS_FILE
 
-    def reads(self, path: str) -> bool:
-        return SETTINGS_FILE.search(path) is not None
-
-    def find(self, source: Source) -> Findings | None:
+    def facts(self, source: Source) -> Iterator[Clue]:
         if WORD.search(source.text) is None:
-            return None
-        clues = list(self._said(source))
-        return Findings(clues=dict.fromkeys(clues)) if clues else None
-
-    def _said(self, source: Source) -> Iterator[Clue]:
+            return
         for found in (*NAMED.finditer(source.text), *SETTING.finditer(source.text)):
             line = line_at(source.text, found.start("name"))
             yield from self._setting(found["name"], found["value"], line)
         if re.search(r"(^|/)(?:application|bootstrap)[^/]*\.ya?ml$", source.path):
-            for root in documents(source.text):
-                for name, value, line in _leaves(root, ""):
-                    yield from self._setting(name, value, line)
+            for name, value, line in (leaf for root in documents(source.text) for leaf in _leaves(root, "")):
+                yield from self._setting(name, value, line)
 
     def _setting(self, name: str, value: str, line: int) -> Iterator[Clue]:
         topic = topic_in(DEFAULT.sub(r"\1", value))
@@ -127,7 +117,7 @@ class TopicSettings:
 
 
 def _leaves(node: yaml.Node, above: str, depth: int = 0) -> Iterator[tuple[str, str, int]]:
-    """The plain values with their names from the top; what stands in a list has the list's."""
+    """The plain values with their names from the top; what is in a list has the list's."""
     below = [(f"{above}.{name}" if above else name, value) for name, value in pairs(node)]
     for path, value in (*below, *((above, item) for item in items(node))) if depth < DEEPEST else ():
         if scalar(value):

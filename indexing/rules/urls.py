@@ -18,13 +18,13 @@ SEGMENT: Final = re.compile(rf"(?:[\w.\-~%@:+!$&'()*]|{HOLE})*")
 BASE: Final = re.compile(
     r"\b(?i:base_?ur[li]|base_?address|prefix_?url|root_?uri)\b[\"']?\s*(?:[:=]\s*|\(\s*|=>\s*)(?P<value>[^\n;]+)"
     r"|@(?:FeignClient|RegisterRestClient)\(\s*(?:[^)\n]*?\b(?:name|value)\s*=\s*)?(?P<name>\"[^\"\n]+\")"
-    r"|@Client\(\s*(?:(?:id|value)\s*=\s*)?(?P<client>\"[a-z][\w\-]*\")",
+    r"|@Client\(\s*(?:(?:id|value)\s*=\s*)?(?P<client>\"[a-z][\w\-]*\")"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A path with `{}` for what is put in; `base` is `//host` or `$VARIABLE` or '', `names` what stands in front, as written."""
+    """A path with `{}` for what is put in; `base` is `//host` or `$VARIABLE` or '', `names` what is in front, as written."""
 
     path: str
     base: str = ""
@@ -52,7 +52,7 @@ def url_of(joined: Joined, *, sure: bool = False) -> Url | None:
 
 
 def _parts(joined: Joined) -> re.Match[str] | None:
-    """None for a text that has zero bytes of its own: nobody can tell its holes."""
+    """None for a text that has zero bytes of its own: they look like holes."""
     return URL.match(joined.text) if joined.text.count(HOLE) == len(joined.holes) else None
 
 

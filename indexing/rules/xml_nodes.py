@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from xml.parsers import expat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 __all__ = ["Element", "root_of"]
 
@@ -20,7 +18,7 @@ class _RefusedError(Exception):
 
 @dataclass(slots=True)
 class Element:
-    """One element: its text is what stands directly in it, without the space around."""
+    """One element: its text is what is directly in it, without the space around."""
 
     name: str
     line: int
@@ -36,12 +34,12 @@ class Element:
             if child.name == first:
                 yield from child.all(*rest) if rest else (child,)
 
-    def said(self, *path: str) -> str:
+    def text_at(self, *path: str) -> str:
         """The text of the first element there; '' without one."""
         return next((element.text for element in self.all(*path)), "")
 
     def walk(self) -> Iterator[Element]:
-        """This element and all inside it, as they stand in the text."""
+        """This element and all inside it, as they are in the text."""
         yield self
         for child in self.children:
             yield from child.walk()

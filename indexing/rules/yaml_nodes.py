@@ -7,16 +7,14 @@ its own composer overflows the stack.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import yaml
 from yaml.composer import Composer
 from yaml.resolver import Resolver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = [
     "REFERENCES",
@@ -88,7 +86,7 @@ def pairs(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:
 def entries(node: yaml.Node | None, merges: int = 3) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
     """A mapping's keys, their nodes and values; what `<<` merges in comes first, so that its own win in a dict.
 
-    merges: how many levels of it are followed; an alias may lead back to where it stands.
+    merges: how many levels of it are followed; an alias may lead back to where it is.
     """
     if not isinstance(node, yaml.MappingNode):
         return
@@ -101,7 +99,7 @@ def entries(node: yaml.Node | None, merges: int = 3) -> Iterator[tuple[str, yaml
 
 
 def at(node: yaml.Node | None, *path: str) -> yaml.Node | None:
-    """What stands there; None when nothing does."""
+    """What is there; None when nothing is."""
     for name in path:
         node = dict(pairs(node)).get(name)
     return node
@@ -141,7 +139,7 @@ def first_line(node: yaml.Node) -> int:
 
 
 def last_line(node: yaml.Node, text: str) -> int:
-    """The last line with something in it: a block's end mark stands where the next thing begins."""
+    """The last line with something in it: a block's end mark is where the next thing begins."""
     lines = text.split("\n")
     mark = node.end_mark
     last = mark.line + 1 if mark.line < len(lines) and lines[mark.line][: mark.column].strip() else mark.line

@@ -1,30 +1,39 @@
-"""Which part of a project a file belongs to: its service, else the folder with a manifest, else the first telling folder."""
+"""Which part of a project a file belongs to, and what that part is called.
+
+A part is a service, else the folder with a manifest, else the first telling folder. Its service, hosts, folder, package, image
+and README's title are names of one thing: they are joined by the service that a file belongs to, or the folder it lies in. A
+name that several components bear selects none of them.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from indexing.resolution.services import normal
-from indexing.rules.common_words import COMMON_FOLDERS
+from indexing.occurrences.words import bare
+from indexing.resolution.modules import ProjectModules
+from indexing.resolution.services import Service, Services, normal
+from indexing.rules.aliases import ALIAS
+from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS
 
-if TYPE_CHECKING:
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.services import Service, Services
-
-__all__ = ["Component", "Components"]
+__all__ = ["Aliases", "Component", "Components"]
 
 MANIFEST: Final = re.compile(
     r"package\.json|pom\.xml|build\.(?:gradle(?:\.kts)?|sbt)|go\.mod|Cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|mix\.exs"
     r"|Gemfile|composer\.json|pubspec\.yaml|Dockerfile|serverless\.ya?ml|Chart\.yaml|[^/]+\.csproj|requirements\.txt",
     re.IGNORECASE,
 )
+SHORTEST: Final = 4
+CLIENT: Final = re.compile(
+    r"(?:[A-Z][a-z]+)??([A-Z]\w{3,}?)(?:Api|Http|Grpc|Rest)?(?:Client|Gateway|Proxy|Connector|Facade)(?:Impl)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A part of a project: a service, or a folder; the whole project has neither. `home`: where its folder is told from."""
+    """A part of a project: a service, or a folder; the whole project has neither. `home`: the file that says where it is."""
 
     name: str = ""
     folder: str = ""
@@ -77,8 +86,46 @@ class Components:
         return Component()
 
     def _tells(self, folder: str, *, own: bool = False) -> bool:
-        """Whether a folder's name says which part it is; the project's own name does where a manifest stands in it."""
+        """Whether a folder's name says which part it is; the project's own name does where a manifest is in it."""
         name = folder.rpartition("/")[2]
         if name.lower() in COMMON_FOLDERS or name.startswith("."):
             return False
         return own or normal(name) != normal(self._project)
+
+
+class Aliases:
+    """The components of one project by their names, without what says only that they are services: `Cart API` is `cart`."""
+
+    def __init__(self, modules: ProjectModules, services: Services, components: Components) -> None:
+        bearers: dict[str, set[Component]] = {}
+        for name, component in _named(modules, services, components):
+            short = bare(name)
+            if component.name and len(short) >= SHORTEST and short not in COMMON_WORDS:
+                bearers.setdefault(short, set()).add(component)
+        self._by_name = {name: some.pop() for name, some in bearers.items() if len(some) == 1}
+
+    def named(self, name: str) -> Component | None:
+        """The one component that a name is of."""
+        return self._by_name.get(bare(name))
+
+    def client_of(self, cls: str) -> Component | None:
+        """The one that a class is called the client of: `BagTrackerClient` of `bag_tracker`."""
+        found = CLIENT.fullmatch(cls)
+        return self.named(found[1]) if found else None
+
+
+def _named(modules: ProjectModules, services: Services, components: Components) -> Iterator[tuple[str, Component]]:
+    for path, facts in sorted(modules.files.items()):
+        own = components.of(path)
+        yield own.name, own
+        yield own.folder.rpartition("/")[2], own
+        for clue in facts.clues:
+            if clue.side == "needs":
+                continue
+            service = services.named(clue.entity) if clue.entity else None
+            if clue.kind == ALIAS:
+                yield clue.value, components.of_service(service) if service else own
+            elif clue.kind == "service" and service is not None:
+                yield clue.key, components.of_service(service)
+            elif clue.kind.endswith("package") and path.rpartition("/")[0] == (own.folder or path.rpartition("/")[0]):
+                yield clue.value.rpartition("/")[2].rpartition(":")[2], own

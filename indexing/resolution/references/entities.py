@@ -5,24 +5,18 @@ Which there are is decided by the project's own files alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.chunks.kinds import language_of
-from indexing.occurrences.plain import READS as PLAIN
-from indexing.resolution.names import Place
-from indexing.resolution.references.things import ANY_FILE, MADE, NAMED, RESOURCE
-from indexing.resolution.services import normal
-from indexing.resolution.topics import speakers
+from indexing.occurrences.reading import PLAIN
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.modules import Place
+from indexing.resolution.references.components import Component
+from indexing.resolution.references.mentions import Known, Mentioned
+from indexing.resolution.references.things import ANY_FILE, MADE, NAMED, RESOURCE, Thing
+from indexing.resolution.services import Service, normal
 from indexing.rules.endpoints import template
 from memory.entities import Entity
-
-if TYPE_CHECKING:
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.references.components import Component
-    from indexing.resolution.references.mentions import Known, Mentioned
-    from indexing.resolution.references.things import Thing
-    from indexing.resolution.services import Service, Services
 
 __all__ = ["KINDS", "VERBS", "Entities"]
 
@@ -36,12 +30,12 @@ CLASSES: Final = frozenset({"class", "object", "interface", "struct", "module"})
 class Entities:
     """Of one project; its things are in the catalogue once this is made."""
 
-    def __init__(self, modules: ProjectModules, services: Services, known: Known, catalogue: Catalogue) -> None:
-        self._modules = modules
-        self._services = services
+    def __init__(self, known: Known, catalogue: Catalogue) -> None:
+        self._modules = catalogue.projects[known.project]
+        self._services = catalogue.services[known.project]
         self._known = known
         self._catalogue = catalogue
-        self._project = modules.name
+        self._project = known.project
         self.found: dict[str, list[Entity]] = {}
         """What the rules have, by name, endpoints by template."""
         for entity in catalogue.entities():
@@ -117,7 +111,7 @@ class Entities:
         run = self.service(self._services.named(one.resource)) if one.resource else None
         if run is not None:
             return [run]
-        speaking = [*speakers(one.place, self._services, self._catalogue)]
+        speaking = [*self._catalogue.speakers(one.place)]
         if not one.component.is_service and (part := self.component(one.component)) is not None:
             speaking.append(part)
         module = self.module(one.place.path)

@@ -2,49 +2,56 @@
 
 Both places are the evidence. Inside a project the name may be of any kind; the setting that hands it on is a third piece.
 Between projects it takes a name of several words and words around it that say what is done. A name in too many components
-makes a candidate, as rarity.py counts.
+makes a candidate, as `rarity` counts.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
+from indexing.occurrences.names import COMPOUND, is_route
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
+from indexing.resolution.references.links import RARE, REFERENCES, SAID, Link, rarity, relation_of
+from indexing.resolution.references.mentions import Known, Mentioned
 from indexing.resolution.references.own import Own
-from indexing.resolution.references.rarity import RARE, SAID, rarity
-from indexing.resolution.references.reaching import goes_beyond, offers
-from indexing.resolution.references.typing import REFERENCES, relation_of
+from indexing.resolution.references.things import Thing
 from indexing.resolution.services import normal
 from memory.entities import BY_NAMES, Evidence
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.edges import Edges
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.references.links import Link
-    from indexing.resolution.references.mentions import Known
-    from indexing.resolution.references.things import Thing
-    from indexing.resolution.services import Services
-
-__all__ = ["add_reference_edges"]
+__all__ = ["add_reference_edges", "asked_names", "goes_beyond", "offered_names", "offers"]
 
 MADE_FOR_OTHERS: Final = frozenset({"queue", "topic", "bucket", "function", "symbol"})
 """Kinds of things that are made to be named elsewhere: a bare string of a table's or a service's name may mean anything."""
 
 
-def add_reference_edges(
-    projects: Mapping[str, ProjectModules],
-    services: Mapping[str, Services],
-    known: Mapping[str, Known],
-    catalogue: Catalogue,
-    edges: Edges,
-) -> dict[str, Own]:
+def goes_beyond(one: Mentioned) -> bool:
+    """Whether a mention may mean a thing of another project: one word, a path or a bare string may be anybody's."""
+    return bool(one.role and COMPOUND.search(one.name) and not is_route(one.name) and not one.name.isupper())
+
+
+def offers(thing: Thing) -> bool:
+    """Whether other projects may mean it: where it is made, under a name of several words."""
+    return COMPOUND.search(thing.name) is not None and thing.kind in {"queue", "topic", "table", "bucket", "function"}
+
+
+def offered_names(known: Known) -> Iterator[str]:
+    """The names of its things, as they compare."""
+    return (normal(thing.name) for thing in known.things.all if offers(thing))
+
+
+def asked_names(known: Known) -> Iterator[str]:
+    """The names that it spells out and that none of its own things has."""
+    return (normal(one.name) for one in known.mentions if goes_beyond(one) and known.things.named(one.name) is None)
+
+
+def add_reference_edges(known: Mapping[str, Known], catalogue: Catalogue, edges: Edges) -> dict[str, Own]:
     """Add the things to the catalogue, and the relations that names alone make; what rules have joined stays theirs.
 
     Returns: what each project's names lead to.
     """
-    own = {name: Own(projects[name], services[name], known[name], catalogue) for name in sorted(projects)}
+    own = {name: Own(known[name], catalogue) for name in sorted(known)}
     offered: dict[str, dict[str, Thing]] = {}
     for name, one_project in own.items():
         for link in one_project.links():
@@ -71,12 +78,12 @@ def _add(link: Link, here: Known, there: Known, edges: Edges) -> None:
         spread, parts = spread + there.spread.get(normal(one.name), 1), parts + there.parts
     weight = rarity(spread, parts)
     relation = relation_of(link.kind, one.role, handed=link.handed)
-    least = 0.0 if link.told else RARE if relation == REFERENCES else SAID
+    least = 0.0 if link.certain else RARE if relation == REFERENCES else SAID
     says = f"{one.name}: in {spread} of {parts} components, weight {weight:.2f}"
     pieces = [Evidence(BY_NAMES, here.project, one.place.path, one.line, says)]
-    pieces += [Evidence(BY_NAMES, there.project, path, line, said) for path, line, said in link.pieces]
-    confirmed = weight >= least and (link.told or len({(p.project, p.path, p.line) for p in pieces}) > 1)
-    if relation == REFERENCES and not link.told and not (one.role or one.kind) and link.kind not in MADE_FOR_OTHERS:
+    pieces += [Evidence(BY_NAMES, there.project, path, line, says_there) for path, line, says_there in link.pieces]
+    confirmed = weight >= least and (link.certain or len({(p.project, p.path, p.line) for p in pieces}) > 1)
+    if relation == REFERENCES and not link.certain and not (one.role or one.kind) and link.kind not in MADE_FOR_OTHERS:
         confirmed = False
     if any(edges.has_rule(source, relation, link.target, one.place.path, one.line) for source in link.sources):
         return  # a rule says it of this very line

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.facts import REFERENCE, Occurrence
 from indexing.languages.enclosing import WITH_MEMBERS
 from indexing.occurrences.names import is_route
 from indexing.occurrences.words import MESSAGES, PUBLISH, SUBSCRIBE, kind_in, way_in, words_of
-from indexing.resolution.names import Place
-from indexing.resolution.references.aliases import Aliases
-from indexing.resolution.references.components import Component, Components
+from indexing.resolution.modules import Place, ProjectModules
+from indexing.resolution.references.components import Aliases, Component, Components
 from indexing.resolution.references.things import Things
-from indexing.resolution.services import normal
+from indexing.resolution.services import Services, normal
 from indexing.rules.structure.statements.code import CONFIG_KEY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.services import Services
 
 __all__ = ["Known", "Mentioned"]
 
@@ -115,7 +109,7 @@ class Known:
 
     @cached_property
     def spread(self) -> Mapping[str, int]:
-        """In how many components each name stands."""
+        """In how many components each name is."""
         return Counter(name for name, _ in self._places)
 
     @cached_property

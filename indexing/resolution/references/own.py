@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from indexing.occurrences.code import BASE
 from indexing.occurrences.names import COMPOUND, is_route
 from indexing.occurrences.words import CALL, PUBLISH, STORE, SUBSCRIBE, bare, kind_in, stem, way_of, words_of
-from indexing.resolution.names import Place
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.modules import Place
 from indexing.resolution.references.entities import KINDS, Entities
-from indexing.resolution.references.links import Link, Piece, in_one_program, made_at
-from indexing.resolution.references.mentions import Mentioned
-from indexing.resolution.references.things import MADE, NAMED, RESOURCE
-from indexing.resolution.references.typing import DEPLOYED, REFERENCES, relation_of
+from indexing.resolution.references.links import DEPLOYED, REFERENCES, Link, Piece, in_one_program, made_at, relation_of
+from indexing.resolution.references.mentions import Known, Mentioned
+from indexing.resolution.references.things import MADE, NAMED, RESOURCE, Thing
 from indexing.resolution.services import SUFFIX, normal
-from indexing.rules.common_words import COMMON_WORDS
+from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path, template
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.resolution.catalogue import Catalogue
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.references.mentions import Known
-    from indexing.resolution.references.things import Thing
-    from indexing.resolution.services import Services
-    from memory.entities import Entity
+from memory.entities import Entity
 
 __all__ = ["Own"]
 
@@ -44,16 +36,14 @@ PARAMETER: Final = re.compile(r"\*|:\w+")
 class Own:
     """Of one project; its things are in the catalogue once this is made."""
 
-    def __init__(self, modules: ProjectModules, services: Services, known: Known, catalogue: Catalogue) -> None:
-        self._services = services
+    def __init__(self, known: Known, catalogue: Catalogue) -> None:
+        self._services = catalogue.services[known.project]
         self._known = known
         self._resources = known.things.resources
-        self.entities = Entities(modules, services, known, catalogue)
-        routed = [
-            (path, clue) for path, facts in modules.files.items() for clue in facts.clues if clue.kind == ENDPOINT
-        ]
-        self._routers = {path for path, clue in routed if clue.side == "provides"}
-        self._asked = {(path, clue.line) for path, clue in routed}
+        self.entities = Entities(known, catalogue)
+        routed = [one for one in catalogue.projects[known.project].given if one.clue.kind == ENDPOINT]
+        self._routers = {place.path for place, clue in routed if clue.side == "provides"}
+        self._asked = {(place.path, clue.line) for place, clue in routed}
         """Where a rule has seen to whom a path leads."""
         self._makers = {t.path for t in known.things.all if t.kind == "function" and t.rank == MADE}
         self._handed: dict[str, list[tuple[Thing, Mentioned]]] = {}
@@ -107,9 +97,9 @@ class Own:
         if symbol := SYMBOL.fullmatch(one.name):
             yield from self._symbol(one, symbol[1])
 
-    def _to(self, one: Mentioned, thing: Thing, *pieces: Piece, told: bool = False, handed: bool = False) -> Link:
+    def _to(self, one: Mentioned, thing: Thing, *pieces: Piece, certain: bool = False, handed: bool = False) -> Link:
         sources = self.entities.sources(one)
-        return Link(one, sources, self.entities.of(thing), thing.kind, pieces, told=told, handed=handed)
+        return Link(one, sources, self.entities.of(thing), thing.kind, pieces, certain=certain, handed=handed)
 
     def _mapped(self) -> Iterator[Link]:
         """A resource that only maps one thing's messages to what runs on them: that is who subscribes."""
@@ -128,7 +118,7 @@ class Own:
             if len(run) == 1 == len(sent):
                 (runner, by), (thing, mention) = run.popitem()[1], sent.popitem()[1]
                 pieces = ((by.place.path, by.line, f"maps to {runner.name}"), made_at(thing))
-                yield Link(mention, [self.entities.of(runner)], self.entities.of(thing), "topic", pieces, told=True)
+                yield Link(mention, [self.entities.of(runner)], self.entities.of(thing), "topic", pieces, certain=True)
 
     def _deployed(self) -> Iterator[Link]:
         """A file of infrastructure deploys what runs in it."""
@@ -137,7 +127,7 @@ class Own:
             if thing.kind in RUNS and thing.path == path and module is not None:
                 place = Place(self._known.project, path)
                 one = Mentioned(place, thing.name, thing.line, "", "", "", "", thing.component)
-                yield Link(one, [module], self.entities.of(thing), DEPLOYED, (), told=True)
+                yield Link(one, [module], self.entities.of(thing), DEPLOYED, (), certain=True)
 
     def _named(self) -> Iterator[Link]:
         """What a class or function calls a table or bucket by a constant of its own, it uses."""
@@ -150,7 +140,7 @@ class Own:
             ):
                 place = Place(self._known.project, thing.path, thing.scope)
                 one = Mentioned(place, thing.name, thing.line, STORE, thing.kind, "", "", thing.component)
-                yield self._to(one, thing, told=True, handed=True)
+                yield self._to(one, thing, certain=True, handed=True)
 
     def _given(self, one: Mentioned) -> Iterator[Link]:
         """What a resource that runs something is given, or a workload's variable has."""
@@ -162,7 +152,7 @@ class Own:
         if thing is None or thing is mine:
             return
         if mine is not None and mine.kind == "queue" and thing.kind == "topic" and one.is_reference:
-            yield self._to(replace(one, role=SUBSCRIBE), thing, made_at(thing), told=True)
+            yield self._to(replace(one, role=SUBSCRIBE), thing, made_at(thing), certain=True)
         if not runs or (thing.kind in RUNS and one.is_reference and one.role != CALL):
             return
         if thing.kind in {"queue", "topic"} and one.role not in {PUBLISH, SUBSCRIBE}:
@@ -172,9 +162,9 @@ class Own:
         read = self._known.ways.get(one.key.rpartition(".")[2], "")
         one = replace(one, role=read if read and one.role not in {PUBLISH, SUBSCRIBE} else one.role)
         if (thing.path, thing.line) != (one.place.path, one.line):
-            yield self._to(one, thing, made_at(thing), told=True, handed=True)
+            yield self._to(one, thing, made_at(thing), certain=True, handed=True)
         elif thing.kind in SINGLE or thing.kind == "table":
-            yield self._to(one, thing, told=True, handed=True)
+            yield self._to(one, thing, certain=True, handed=True)
 
     def _sent(self, key: str) -> str:
         """A topic is sent to by whom it is handed, where subscriptions have names of their own."""
@@ -191,29 +181,29 @@ class Own:
                 yield self._to(replace(one, role=PUBLISH), thing, (path, line, f"receives {thing.name}"))
             elif thing.rank == NAMED and thing.component == one.component and one.role and not one.configured:
                 if relation_of(thing.kind, one.role) != REFERENCES:
-                    yield self._to(one, thing, made_at(thing), told=True)
+                    yield self._to(one, thing, made_at(thing), certain=True)
             elif thing.component != one.component or thing.rank == RESOURCE:
-                told = one.is_set and thing.kind in SINGLE and bool(one.component.name)
-                yield self._to(one, thing, made_at(thing), told=told, handed=bool(one.kind))
+                certain = one.is_set and thing.kind in SINGLE and bool(one.component.name)
+                yield self._to(one, thing, made_at(thing), certain=certain, handed=bool(one.kind))
         elif thing.heard[0]:  # who receives it is the other piece
             path, line = thing.heard
             yield self._to(replace(one, role=PUBLISH), thing, (path, line, f"receives {thing.name}"))
         elif thing.kind in SINGLE and one.is_set and one.component.name:
-            yield self._to(one, thing, told=True, handed=True)
+            yield self._to(one, thing, certain=True, handed=True)
 
     def _setting(self, one: Mentioned) -> Iterator[Link]:
         """What code reads by the setting's name: the thing that is handed on under it, else the service called like it."""
         rows = self._handed.get(one.name, [])
         beside = [row for row in rows if row[1].component == one.component] if one.component.name else []
-        told = rows if stem(one.name) else []  # a bare `TABLE_NAME` is each component's own
-        things = {id(thing): (thing, by) for thing, by in beside or told}
+        alike = rows if stem(one.name) else []  # a bare `TABLE_NAME` is each component's own
+        things = {id(thing): (thing, by) for thing, by in beside or alike}
         if len(things) == 1:
             thing, by = next(iter(things.values()))
             if thing.kind in {"queue", "topic"}:
                 one = replace(one, role=self._sent(one.name) or one.role)
             if one.place.path != by.place.path:
                 piece = (by.place.path, by.line, f"{one.name} is {by.name}")
-                yield self._to(one, thing, piece, made_at(thing), told=True, handed=True)
+                yield self._to(one, thing, piece, made_at(thing), certain=True, handed=True)
         elif rows:
             return
         elif service := self._services.named(SUFFIX.sub("", one.name)):
@@ -221,7 +211,7 @@ class Own:
             if target is not None and service is not self._services.owner(one.place.path):
                 piece = (service.place.path, service.clue.line, f"service {service.name}")
                 kind = "store" if service.store else "service"
-                yield Link(one, self.entities.sources(one), target, kind, (piece,), told=True, handed=True)
+                yield Link(one, self.entities.sources(one), target, kind, (piece,), certain=True, handed=True)
         else:
             yield from self._base(one)
 
@@ -289,11 +279,11 @@ class Own:
         yield Link(one, self.entities.sources(one), target, DEPLOYED if runs else "symbol", (piece,))
 
     def _thing(self, one: Mentioned) -> Thing | None:
-        """The thing of a name: one plain word is none by itself, nor is another spelling of which nothing else is said."""
+        """The thing of a name: one plain word is none by itself, nor is another spelling without a role or a kind."""
         things = self._known.things
         found = things.named(one.name, one.kind) or things.fitting(one.name, kind_in(one.name))
-        said = one.role or one.kind
-        if found is None or (not said and one.name.casefold() not in {name.casefold() for name in found.names}):
+        more = one.role or one.kind
+        if found is None or (not more and one.name.casefold() not in {name.casefold() for name in found.names}):
             return None
         agreed = one.kind and KINDS.get(one.kind, one.kind) == KINDS.get(found.kind, found.kind)
         return found if COMPOUND.search(one.name) or (agreed and normal(one.name) not in COMMON_WORDS) else None

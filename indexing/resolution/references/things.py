@@ -7,22 +7,18 @@ own, and the setting or constant that has it. A name that several things bear se
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from indexing.facts import REFERENCE
+from indexing.facts import REFERENCE, Occurrence
 from indexing.occurrences.code import BASE
 from indexing.occurrences.names import COMPOUND, is_route
 from indexing.occurrences.words import KINDS, MESSAGES, PUBLISH, SUBSCRIBE, stem, words_of
+from indexing.resolution.modules import ProjectModules
+from indexing.resolution.references.components import Component, Components
 from indexing.resolution.services import normal
-from indexing.rules.common_words import COMMON_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.facts import Occurrence
-    from indexing.resolution.modules import ProjectModules
-    from indexing.resolution.references.components import Component, Components
+from indexing.rules.common_names import COMMON_WORDS
 
 __all__ = ["MADE", "NAMED", "RESOURCE", "Thing", "Things"]
 
@@ -54,7 +50,7 @@ class Thing:
     names: set[str] = field(default_factory=set)
     scope: str = ""
     heard: tuple[str, int] = ("", 0)
-    """Where a thing that nobody makes is received from."""
+    """Where a thing that no file makes is received from."""
 
 
 class Things:
@@ -107,7 +103,7 @@ class Things:
             self.resources[path, group] = thing
 
     def _spoken(self, modules: ProjectModules) -> Iterator[Thing]:
-        """Names that one component sends to and another receives from: nobody makes them, and both know them."""
+        """Names that one component sends to and another receives from: no file makes them, and both know them."""
         spelled: dict[str, list[tuple[str, Occurrence]]] = {}
         received: dict[str, list[tuple[Component, str, int]]] = {}
         for path, facts in sorted(modules.files.items()):

@@ -1,4 +1,4 @@
-"""What an annotation, attribute or decorator stands on, and the class around a node."""
+"""What an annotation, attribute or decorator is of, and the class around a node."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INNER: Final = re.compile(r"body|declaration_list|enum_entry")
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """What it stands on: a class, a member of one or a function, or neither; `name` is that one's."""
+    """What it is of: a class, a member of one or a function, or neither; `name` is that one's."""
 
     kind: Literal["class", "member", "neither"]
     name: str = ""
@@ -38,17 +38,17 @@ class Class:
 
 
 def is_annotation(node: SgNode) -> bool:
-    """Whether it says something of what comes after it, or is a member with what stands above it."""
+    """Whether it says something of what comes after it, or is a member with what is above it."""
     return node.kind() in ANNOTATION or MEMBER.fullmatch(node.kind()) is not None
 
 
 def annotated(node: SgNode) -> Annotated:
-    """What an annotation stands on."""
+    """What an annotation is of."""
     if MEMBER.fullmatch(node.kind()):
         return Annotated("member", _name(node))
     for above in node.ancestors():
         kind = above.kind()
-        if kind == "class_body":  # TypeScript: a decorator stands in front of its method
+        if kind == "class_body":  # TypeScript: a decorator is in front of its method
             return _following(node)
         if kind == "decorated_definition":
             above = above.field("definition") or above  # noqa: PLW2901  (what is decorated)
@@ -59,7 +59,7 @@ def annotated(node: SgNode) -> Annotated:
             return Annotated("class", _name(above))
         if NEITHER.search(kind):
             return Annotated("neither")
-    return _following(node)  # Rust: an attribute stands in front of its function
+    return _following(node)  # Rust: an attribute is in front of its function
 
 
 def _following(node: SgNode) -> Annotated:

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from indexing.facts import Definition
-from indexing.rules.port import Findings
+from indexing.facts import Clue, Definition
+from indexing.rules.port import Findings, Source
 from indexing.rules.structure.declarations import class_around
-from indexing.rules.structure.matches import Match
-from indexing.rules.structure.statements import STATEMENTS, Said
+from indexing.rules.structure.documents import TreePath, in_text, in_trees
+from indexing.rules.structure.matches import Match, Place
+from indexing.rules.structure.statements import STATEMENTS, Assertion, Fact, Fields
 from indexing.rules.structure.syntax import is_left_out, language_at, root_of, text_of
-from indexing.rules.structure.texts import TextMatch
-from indexing.rules.structure.trees import TreePath, in_trees
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from indexing.facts import Clue
-    from indexing.rules.port import Source
-    from indexing.rules.structure.matches import Place
-    from indexing.rules.structure.statements import Fact, Fields
 
 __all__ = ["Family", "Row"]
 
@@ -82,39 +74,40 @@ class Family:
     def find(self, source: Source) -> Findings | None:
         if self.uses and not any(sign in source.text for sign in self.uses):
             return None
-        said = list(self._said(source))
-        facts = list(_facts(said))
+        made = list(self._assertions(source))
+        facts = list(_facts(made))
         definitions = {d.name: d for d in reversed(facts) if isinstance(d, Definition)}
         clues: dict[Clue, None] = dict.fromkeys(c for c in facts if not isinstance(c, Definition))
         return Findings(tuple(definitions.values()), tuple(clues), self.name) if facts else None
 
-    def _said(self, source: Source) -> Iterator[Said]:
+    def _assertions(self, source: Source) -> Iterator[Assertion]:
         rows = [row for row in self.rows if row.reads(source.path) and _may_match(row, source.text)]
         for row in rows:
             for match in _matches(row, source):
                 if row.counts(match):
-                    yield from (Said(row.name, name, fields, match) for name, fields in row.stated)
+                    yield from (Assertion(row.name, name, fields, match) for name, fields in row.stated)
 
 
 def _matches(row: Row, source: Source) -> Iterator[Place]:
     if row.tree is not None:
         yield from in_trees(row.tree, source)
     elif row.pattern is not None:
-        yield from (TextMatch(source, found) for found in row.pattern.finditer(source.text))
+        yield from in_text(row.pattern, source)
     else:
         root, text = root_of(source), text_of(source)
         for node in root.find_all(row.matchers[language_at(source.path)]) if root else ():  # type: ignore[call-overload]  # a config
-            yield Match(node, source, text)
+            span = node.range()
+            yield Match(source, node, text, int(span.start.index), int(span.end.index))
 
 
 def _may_match(row: Row, text: str) -> bool:
     return not row.anchors or any(anchor in text for anchor in row.anchors)
 
 
-def _facts(said: list[Said]) -> Iterator[Fact]:
+def _facts(made: list[Assertion]) -> Iterator[Fact]:
     """What the statements become; what is served or declared needs the prefixes beside it."""
-    grouped: dict[str, list[Said]] = {}
-    for one in said:
+    grouped: dict[str, list[Assertion]] = {}
+    for one in made:
         grouped.setdefault(one.statement, []).append(one)
     scopes = [one for name, rows in grouped.items() if STATEMENTS[name].facts is None for one in rows]
     for name, rows in grouped.items():

@@ -6,13 +6,13 @@ import re
 from collections import deque
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from indexing.rules.expressions import first_text, line_at
 from indexing.rules.structure.declarations import class_around, declared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from ast_grep_py import SgNode
 
@@ -61,20 +61,6 @@ class Selector:
         """The metavariables that it asks for."""
         return (name for name, steps in self.ways if steps is not TEXT)
 
-    def parts(
-        self, text: Callable[[str], Part], stepped: Callable[[str, tuple[str, ...]], Iterable[Part]]
-    ) -> list[Part]:
-        """What its first way that is there leads to; none when none is.
-
-        Args:
-            text: the part that a text itself is.
-            stepped: the parts that a metavariable and the steps into it lead to.
-        """
-        for name, steps in self.ways:
-            if found := [text(name)] if steps is TEXT else list(stepped(name, steps)):
-                return found
-        return []
-
 
 def selector(written: str) -> Selector:
     """Of `$ARGS.topic | $ARGS.0 | GET`."""
@@ -85,64 +71,18 @@ def selector(written: str) -> Selector:
     return Selector(tuple(ways))
 
 
-class Place(Protocol):
-    """What statements ask of a match, of code or of a document."""
-
-    @property
-    def source(self) -> Source:
-        """The file."""
-        ...
-
-    @property
-    def text(self) -> str:
-        """The text whose constants a name may refer to."""
-        ...
-
-    @property
-    def node(self) -> Any:
-        """What matched."""
-        ...
-
-    @property
-    def offset(self) -> int:
-        """Where it starts."""
-        ...
-
-    @property
-    def end(self) -> int:
-        """Where it ends."""
-        ...
-
-    def line(self, part: Part | None = None) -> int:
-        """The line of a part, else of the match."""
-        ...
-
-    def parts(self, chosen: Selector | None) -> list[Part]:
-        """What a selector names; none when none of its ways is there."""
-        ...
-
-    def part(self, chosen: Selector | None) -> Part | None:
-        """The first of these."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class Match:
-    """A node of a file that a pattern matches."""
+class Place:
+    """What statements ask of a match, of code or of a document.
 
-    node: SgNode
+    text: the text whose constants a name may refer to; none of a document. node: what matched, from `offset` to `end`.
+    """
+
     source: Source
-    text: str
-
-    @property
-    def offset(self) -> int:
-        """Where it starts."""
-        return int(self.node.range().start.index)
-
-    @property
-    def end(self) -> int:
-        """Where it ends."""
-        return int(self.node.range().end.index)
+    node: Any
+    text: str = ""
+    offset: int = 0
+    end: int = 0
 
     def line(self, part: Part | None = None) -> int:
         """The line of a part, else of the match."""
@@ -150,13 +90,30 @@ class Match:
 
     def parts(self, chosen: Selector | None) -> list[Part]:
         """What a selector names; none when none of its ways is there."""
-        return chosen.parts(lambda text: Part(text, self.offset), self._stepped) if chosen else []
+        for name, steps in chosen.ways if chosen else ():
+            if found := [self.literal(name)] if steps is TEXT else list(self.stepped(name, steps)):
+                return found
+        return []
 
     def part(self, chosen: Selector | None) -> Part | None:
         """The first of these."""
         return next(iter(self.parts(chosen)), None)
 
-    def _stepped(self, name: str, steps: tuple[str, ...]) -> Iterator[Part]:
+    def literal(self, text: str) -> Part:
+        """The part that a text in a selector is."""
+        return Part(text, self.offset)
+
+    def stepped(self, name: str, steps: tuple[str, ...]) -> Iterable[Part]:
+        """The parts that a metavariable and the steps into it lead to."""
+        raise NotImplementedError
+
+
+class Match(Place):
+    """A node of a file that a pattern matches."""
+
+    __slots__ = ()
+
+    def stepped(self, name: str, steps: tuple[str, ...]) -> Iterator[Part]:
         if name in OWN:
             found = _own(name, self.node, self.text) if name != "FILE" else self.source.name.partition(".")[0]
             return iter([Part(found, self.end if name == CHAINED else self.offset)] if found else [])

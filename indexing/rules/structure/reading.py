@@ -1,25 +1,20 @@
-"""A file of rules as data, ours and users': the document is checked, and what is wrong with it is said where it stands."""
+"""A file of rules as data, ours and users': the document is checked, and an error names the rule that is wrong."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
+from indexing.rules.structure.documents import TreePath
 from indexing.rules.structure.family import Family, Row
-from indexing.rules.structure.globs import glob_pattern
 from indexing.rules.structure.matches import OWN, selector
 from indexing.rules.structure.statements import STATEMENTS
 from indexing.rules.structure.statements.code import CONVENTIONS
-from indexing.rules.structure.syntax import SYNTAXES, matcher
-from indexing.rules.structure.trees import TreePath
+from indexing.rules.structure.syntax import SYNTAXES, Syntax, matcher
 from memory.errors import ConfigError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.rules.structure.syntax import Syntax
-
-__all__ = ["family_of", "is_family"]
+__all__ = ["family_of", "files_pattern", "is_family"]
 
 KEY: Final = "indexing.rules"
 OF_ROWS: Final = frozenset(
@@ -74,10 +69,20 @@ def _row(row: dict[str, Any], where: str) -> Row:
     written = str(row.get("rule") or row.get("at") or "")
     given = {*OWN, "IT", "ROOT", *METAVARIABLE.findall(written), *(pattern.groupindex if pattern else ())}
     stated = tuple((name, _fields(name, one, given, where)) for name, one in _statements(row))
-    files = (
-        re.compile("|".join(glob_pattern(one.strip()) for one in row["files"].split(","))) if "files" in row else None
-    )
+    files = files_pattern(row["files"]) if "files" in row else None
     return Row(row["name"], stated, code, files, tree, pattern, _anchors(row), *within)
+
+
+def files_pattern(globs: str) -> re.Pattern[str]:
+    """Globs of paths inside a project, with commas between them: `**/` is any folders or none, `*` and `?` stay inside one
+    name; without a slash it is any folder's file.
+    """
+    meant = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    patterns = []
+    for glob in (one.strip() for one in globs.split(",")):
+        parts = re.split(r"(\*\*/|\*\*|\*|\?)", (glob if "/" in glob else f"**/{glob}").removeprefix("/"))
+        patterns.append("".join(meant.get(part, re.escape(part)) for part in parts))
+    return re.compile("|".join(patterns))
 
 
 def _listed(value: Any) -> list[Any]:
@@ -160,8 +165,8 @@ def _try(matchers: dict[str, dict[str, Any]], where: str) -> None:
         try:
             SgRoot("", SYNTAXES[name].parser or name).root().find(config)  # type: ignore[call-overload]  # a mapping
         except (RuntimeError, TypeError, ValueError) as error:
-            told = re.findall(r"^\s+\d+: (.*)", str(error).partition("Stack backtrace")[0], re.MULTILINE)
-            problem = told[-1] if told else str(error).split("\n", 1)[0]
+            causes = re.findall(r"^\s+\d+: (.*)", str(error).partition("Stack backtrace")[0], re.MULTILINE)
+            problem = causes[-1] if causes else str(error).split("\n", 1)[0]
             raise ConfigError(KEY, where, f"`rule` is no pattern of {name}: {problem}") from None
 
 

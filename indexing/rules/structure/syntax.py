@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from indexing.chunks.kinds import kind_of
-from indexing.languages import language_of, parsing
-from indexing.rules.component_files import is_component, script_of
-from indexing.rules.programs import is_test_folder
+from indexing.languages import language_of
+from indexing.languages.nodes import root_of as tree_of
+from indexing.rules.programs import is_component, is_test_folder, script_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +26,8 @@ __all__ = ["SYNTAXES", "Syntax", "is_left_out", "language_at", "root_of", "text_
 class Syntax:
     """A language: `suffixes` where no reader of symbols knows it, `parser` by ast-grep's name, if it is another.
 
-    around: what a pattern of a call must stand in to be parsed as one, and the kind that is meant of it; attribute: the
-    same for what stands in brackets above a declaration; generics: whether a call may have types between its name and its
+    around: what a pattern of a call must be in to be parsed as one, and the kind that is meant of it; attribute: the
+    same for what is in brackets above a declaration; generics: whether a call may have types between its name and its
     arguments.
     """
 
@@ -96,7 +96,7 @@ def is_left_out(path: str) -> bool:
 
 
 def text_of(source: Source) -> str:
-    """What is parsed: of a component's file its script, where it stands."""
+    """What is parsed: of a component's file its script, where it is."""
     return script_of(source.text) if is_component(source.path) else source.text
 
 
@@ -111,7 +111,7 @@ def root_of(source: Source) -> SgNode | None:
 def _parsed(text: str, syntax: Syntax) -> SgNode | None:
     if len(text) > LONGEST_LINES * (text.count("\n") + 1) or MACHINE.search(text[:500]):
         return None
-    return parsing.root_of(text, syntax.parser or syntax.name)
+    return tree_of(text, syntax.parser or syntax.name)
 
 
 def matcher(pattern: str, syntax: Syntax) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.languages import language_of
-from indexing.languages.packages import crate_module, package_name
+from indexing.languages.imports import crate_module, package_name
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,17 @@
-"""Edges from two agreeing clues."""
+"""Edges from two agreeing clues.
+
+Who reads which key: the code and the service it is of, and each key once a project.
+Dependencies between projects and inside one.
+"""
 
 from __future__ import annotations
 
 SCHEMA = "CREATE TABLE customers (\n  id UUID PRIMARY KEY\n);\n"
 MODEL = 'class Customer:\n    __tablename__ = "customers"\n'
+LOAD = 'import os\ndef load():\n    return os.environ["DB_URL"]\n'
+CONFIG_KEYS_COMPOSE = "services:\n  billing:\n    build: billing\n  auth:\n    build: auth\n"
+BUS = '[project]\nname = "shopbus"\ndescription = "Publish and subscribe"\n'
+NEEDS = '[project]\nname = "billing"\ndependencies = ["shopbus>=2"]\n'
 
 
 def test_a_dependency_is_proven_by_the_line_that_asks_and_the_line_that_names(graph):
@@ -126,3 +134,71 @@ def test_a_table_of_one_word_is_no_evidence_between_projects(graph):
         }
     )
     assert {r.status for r in named.batch.relationships if r.type == "USES_TABLE"} == {"confirmed"}
+
+
+def test_the_code_and_its_service_read_a_key(graph):
+    found = graph({"shop": {"docker-compose.yml": CONFIG_KEYS_COMPOSE, "billing/a.py": LOAD, "auth/b.py": LOAD}})
+    assert {row[:4] for row in found.rows("READS", status="confirmed")} == {
+        ("shop/load", "READS", "shop/DB_URL", "billing/a.py"),
+        ("shop/billing", "READS", "shop/DB_URL", "billing/a.py"),
+        ("shop/load", "READS", "shop/DB_URL", "auth/b.py"),
+        ("shop/auth", "READS", "shop/DB_URL", "auth/b.py"),
+    }
+    [key] = [e for e in found.batch.entities if e.kind == "config_key"]
+    assert (key.name, key.path, key.start_line) == ("DB_URL", "auth/b.py", 3)
+
+
+def test_a_key_of_one_project_is_not_another_s(graph):
+    found = graph({"a": {"a.py": LOAD}, "b": {"b.py": LOAD}})
+    assert {(row[0], row[2]) for row in found.rows("READS")} == {("a/load", "a/DB_URL"), ("b/load", "b/DB_URL")}
+
+
+def test_a_constant_of_the_same_name_is_a_thing_of_its_own(graph):
+    found = graph({"a": {"a.py": 'import os\nDB_URL = os.environ["DB_URL"]\n'}})
+    assert {(e.kind, e.name) for e in found.batch.entities} >= {("constant", "DB_URL"), ("config_key", "DB_URL")}
+
+
+def test_a_package_of_another_name_than_its_project_is_an_entity_that_others_depend_on(graph):
+    found = graph({"platform": {"pyproject.toml": BUS}, "billing": {"pyproject.toml": NEEDS}})
+    package = found.entity("shopbus", "package")
+    assert (package.project, package.path, package.start_line, package.summary) == (
+        "platform",
+        "pyproject.toml",
+        2,
+        "Publish and subscribe",
+    )
+    assert {row[2] for row in found.rows("DEPENDS_ON")} == {"platform/shopbus", "platform/platform"}
+    assert {(row[0], row[4][0]) for row in found.rows("DEPENDS_ON")} == {("billing/billing", 3)}
+
+
+def test_modules_of_one_build_depend_on_each_other(graph):
+    found = graph(
+        {
+            "shop": {
+                "common/build.gradle": "",
+                "orders/build.gradle": 'dependencies {\n  compile project(":common")\n}\n',
+                "crates/money/Cargo.toml": '[package]\nname = "money"\n',
+                "crates/api/Cargo.toml": '[package]\nname = "api-x"\n[dependencies]\nmoney = { path = "../money" }\n',
+            },
+            "other": {"common/build.gradle": ""},
+        }
+    )
+    assert {row[:3] for row in found.rows("DEPENDS_ON")} == {
+        ("shop/orders", "DEPENDS_ON", "shop/common"),
+        ("shop/api-x", "DEPENDS_ON", "shop/money"),
+    }
+
+
+def test_a_service_is_its_package(graph):
+    compose = "services:\n  cart:\n    build: src/cart\n"
+    found = graph(
+        {
+            "shop": {
+                "compose.yaml": compose,
+                "src/cart/cart.csproj": '<Project><ItemGroup><ProjectReference Include="../lib/lib.csproj"/></ItemGroup></Project>',
+                "src/lib/lib.csproj": "<Project/>",
+            }
+        }
+    )
+    edge = found.edge("cart", "lib", "DEPENDS_ON")
+    assert (edge.source.kind, edge.target.kind) == ("service", "package")

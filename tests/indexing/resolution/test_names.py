@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from indexing.extraction import extract_facts
-from indexing.resolution.modules import ProjectModules
-from indexing.resolution.names import Meaning, Names, Place
+from indexing.resolution.modules import Place, ProjectModules
+from indexing.resolution.names import Meaning, Names
 
 
 def names(organisation):

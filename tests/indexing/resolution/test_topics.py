@@ -1,10 +1,24 @@
-"""Publishers, subscribers and the topics between them."""
+"""Publishers, subscribers and the topics between them.
+
+Topics that are handed to an in-house function around a broker's client.
+"""
 
 from __future__ import annotations
 
 PUBLISHER = 'class Gateway:\n    def settle(self):\n        self.bus.publish("payment.settled", {})\n'
 SUBSCRIBER = 'class Handler:\n    def start(self):\n        self.bus.subscribe("payment.settled", self.settle)\n'
 ALL = ("PUBLISHES", "SUBSCRIBES")
+TOPIC_WRAPPERS_ALL = ("PUBLISHES", "SUBSCRIBES")
+WRAPPER = (
+    "import pika\nclass Bus:\n    def raise_event(self, key, body):\n"
+    "        self.ch.basic_publish(exchange='', routing_key=key, body=body)\n"
+)
+LISTENER = (
+    "import aio_pika\nclass Bus:\n    async def listen_to(self, on_event, key):\n"
+    "        await queue.bind(exchange, key)\n        await queue.consume(on_event)\n"
+)
+CALL = "def place():\n    client.raise_event('order.placed', {})\n"
+COMPOSE = "services:\n  web:\n    build: web\n  till:\n    build: till\n"
 
 
 def test_a_publisher_and_a_subscriber_of_one_name_are_joined_across_projects(graph):
@@ -103,3 +117,33 @@ def test_an_event_that_states_its_name_joins_who_records_it_and_who_is_for_it(gr
         "OrderPlaced.php",
     ]
     assert not graph({"shop": {"Order.php": order, "Bill.php": bill}}).rows(*ALL)
+
+
+def test_the_call_and_the_wrapper_are_the_two_pieces(graph):
+    found = graph({"shop": {"bus.py": WRAPPER, "web.py": CALL}})
+    assert found.rows(*TOPIC_WRAPPERS_ALL) == [("shop/place", "PUBLISHES", "shop/order.placed", "web.py", [2])]
+    edge = found.edge("place", "order.placed", "PUBLISHES")
+    assert edge.status == "confirmed"
+    assert [(e.path, e.line, e.says) for e in edge.evidence] == [
+        ("web.py", 2, "publishes to order.placed"),
+        ("bus.py", 3, "raise_event publishes to its key"),
+    ]
+    assert not graph({"shop": {"web.py": CALL}}).rows(*TOPIC_WRAPPERS_ALL)
+
+
+def test_a_subscription_by_keyword(graph):
+    found = graph({"shop": {"bus.py": LISTENER, "till.py": "def start():\n    bus.listen_to(settle, key='order.*')\n"}})
+    assert found.rows(*TOPIC_WRAPPERS_ALL) == [("shop/start", "SUBSCRIBES", "shop/order.*", "till.py", [2])]
+
+
+def test_a_wrapper_is_its_own_services(graph):
+    files = {"compose.yml": COMPOSE, "web/a.py": CALL, "till/bus.py": WRAPPER}
+    assert not graph({"shop": files}).rows(*TOPIC_WRAPPERS_ALL)
+    everybodys = files | {"libs/bus.py": WRAPPER}
+    assert ("shop/web", "PUBLISHES", "shop/order.placed", "web/a.py", [2]) in graph({"shop": everybodys}).rows(
+        *TOPIC_WRAPPERS_ALL
+    )
+
+
+def test_another_projects_wrapper_is_not_meant(graph):
+    assert not graph({"shop": {"web.py": CALL}, "lib": {"bus.py": WRAPPER}}).rows(*TOPIC_WRAPPERS_ALL)

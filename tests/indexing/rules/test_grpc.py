@@ -7,7 +7,7 @@ import pytest
 from indexing.extraction import extract_facts
 from indexing.rules import Source
 from indexing.rules.families import shipped_families
-from indexing.rules.proto import Proto
+from indexing.rules.interfaces import Proto
 
 PROTO = """syntax = "proto3";
 package shop.v1;

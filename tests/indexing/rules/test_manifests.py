@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from indexing.rules import Source
-from indexing.rules.distribution import DistributionMetadata
-from indexing.rules.package_json import PackageJson
-from indexing.rules.pyproject import Pyproject
-from indexing.rules.requirements import Requirements
-from indexing.rules.setup_cfg import SetupCfg
+from indexing.rules.packages_json import PackageJson
+from indexing.rules.packages_python import DistributionMetadata, Pyproject, Requirements, SetupCfg
 
 
 def clues(rule, text, path="x"):

@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.cargo import Cargo
-from indexing.rules.composer import Composer
 from indexing.rules.dotnet_project import DotnetProject
-from indexing.rules.go_mod import GoMod
-from indexing.rules.gradle import Gradle, GradleCatalogue
-from indexing.rules.maven import Maven
-from indexing.rules.ruby_gems import RubyGems
+from indexing.rules.packages_json import Composer
+from indexing.rules.packages_jvm import Gradle, GradleCatalogue, Maven
+from indexing.rules.packages_native import Cargo, GoMod, RubyGems
 
 
 def clues(rule, text, path="x"):

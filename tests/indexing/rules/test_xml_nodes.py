@@ -11,8 +11,8 @@ def test_elements_have_lines_text_and_plain_names():
     root = root_of('<a:b xmlns:a="u">\n  <a:c a:d="1"> x </a:c>\n  <c/>\n</a:b>')
     assert (root.name, root.line, root.last_line) == ("b", 1, 4)
     assert [(c.line, c.text, c.attributes) for c in root.all("c")] == [(2, "x", {"d": "1"}), (3, "", {})]
-    assert root.said("c") == "x"
-    assert root.said("nothing") == ""
+    assert root.text_at("c") == "x"
+    assert root.text_at("nothing") == ""
     assert [e.name for e in root.walk()] == ["b", "c", "c"]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from indexing.rules.structure.statements import code, requests, routes, topics
-from indexing.rules.structure.statements.port import Fact, Fields, Said, Statement
+from indexing.rules.structure.statements.port import Assertion, Fact, Fields, Statement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["STATEMENTS", "Fact", "Fields", "Said", "Statement"]
+__all__ = ["STATEMENTS", "Assertion", "Fact", "Fields", "Statement"]
 
 STATEMENTS: Final[Mapping[str, Statement]] = {
     "serves": Statement(routes.served, (), ("path", "verb", "handler", "of"), ("slash", "rooted", "bare"), scoped=True),

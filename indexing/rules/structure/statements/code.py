@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import Address
@@ -12,6 +13,7 @@ from indexing.rules.expressions import texts
 from indexing.rules.packages import needs_package, provides_package
 from indexing.rules.services import WORKLOAD, calls, lives_in, provides_service
 from indexing.rules.structure.matches import plain
+from indexing.rules.structure.statements.port import Assertion, Fact
 from indexing.rules.tables import (
     CONVENTION,
     MAPPED,
@@ -23,11 +25,6 @@ from indexing.rules.tables import (
     snake,
     uses_table,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from indexing.rules.structure.statements.port import Fact, Said
 
 __all__ = [
     "CONFIG_KEY",
@@ -48,7 +45,7 @@ __all__ = [
 ]
 
 CONFIG_KEY: Final = "config key"
-NOBODYS: Final = frozenset({"health", "serverreflection", "reflection", "reflectionservice", "channelz", "grpc"})
+INFRASTRUCTURE: Final = frozenset({"health", "serverreflection", "reflection", "reflectionservice", "channelz", "grpc"})
 """gRPC's own services."""
 SERVICE: Final = re.compile(
     r"(?:\w+(?:\.|::|\\))*?(?:New|Register|add_)?(?P<name>\w+?)(?:Grpc|(?:\.|::)service|::Stub|::Service|CoroutineStub|Stub|GrpcClient"
@@ -56,7 +53,7 @@ SERVICE: Final = re.compile(
 )
 SETTING: Final = re.compile(r"^\$\{([\w.\-]+).*$")
 NAMED: Final = re.compile(r"\s*[rbfu@$]?[\"'`]|\s*[A-Z]\w*[a-z]")
-"""A text or a class: what a variable has nobody knows."""
+"""A text or a class: what a variable has is not known."""
 KEY: Final = re.compile(r"[A-Za-z_][\w.:\-]*")
 CONVENTIONS: Final[Mapping[str, Callable[[str, str], tuple[str, ...]]]] = {
     "same": lambda name, _: (name,),
@@ -68,7 +65,7 @@ CONVENTIONS: Final[Mapping[str, Callable[[str, str], tuple[str, ...]]]] = {
 """What frameworks call the table of a class that names none, in a folder."""
 
 
-def stub(rows: list[Said]) -> Iterator[Fact]:
+def stub(rows: list[Assertion]) -> Iterator[Fact]:
     """A stub of a gRPC or Thrift service, which alone proves nothing: it takes the file that defines the service."""
     for one in rows:
         if name := _service(one):
@@ -76,7 +73,7 @@ def stub(rows: list[Said]) -> Iterator[Fact]:
             yield Clue(one.rule, "grpc", name, "needs", "INVOKES", line, one.around(), says)
 
 
-def server(rows: list[Said]) -> Iterator[Fact]:
+def server(rows: list[Assertion]) -> Iterator[Fact]:
     """The file's service serves the gRPC or Thrift service."""
     for one in rows:
         if name := _service(one):
@@ -84,7 +81,7 @@ def server(rows: list[Said]) -> Iterator[Fact]:
             yield Clue(one.rule, "grpc server", name, "provides", "EXPOSES", one.match.line(), "", says)
 
 
-def read(rows: list[Said]) -> Iterator[Fact]:
+def read(rows: list[Assertion]) -> Iterator[Fact]:
     """A config key that the program reads by name."""
     for one in rows:
         for part in one.parts("name"):
@@ -95,7 +92,7 @@ def read(rows: list[Said]) -> Iterator[Fact]:
                     yield Clue(one.rule, CONFIG_KEY, key, "needs", "READS", line, around, f"reads {key}")
 
 
-def stored(rows: list[Said]) -> Iterator[Fact]:
+def stored(rows: list[Assertion]) -> Iterator[Fact]:
     """A class, else the one around, is stored in a table: in the one it names, else what the framework calls it."""
     named: set[str] = set()
     tables: set[str] = {d.name for d in rows[0].match.source.definitions} if rows else set()
@@ -121,7 +118,7 @@ def stored(rows: list[Said]) -> Iterator[Fact]:
                 yield from uses_table(one.rule, name, line, entity, CONVENTION, stored=is_row)
 
 
-def table(rows: list[Said]) -> Iterator[Fact]:
+def table(rows: list[Assertion]) -> Iterator[Fact]:
     """A table, collection or key space that is created here."""
     for one in rows:
         part = one.part("name")
@@ -129,7 +126,7 @@ def table(rows: list[Said]) -> Iterator[Fact]:
             yield from defines_table(one.rule, name, one.match.line(part), one.match.line(part))
 
 
-def uses(rows: list[Said]) -> Iterator[Fact]:
+def uses(rows: list[Assertion]) -> Iterator[Fact]:
     """A table that is read or written."""
     for one in rows:
         for part in one.parts("name"):
@@ -139,7 +136,7 @@ def uses(rows: list[Said]) -> Iterator[Fact]:
                 yield from uses_table(one.rule, name, one.match.line(part), owner, how, stored=False)
 
 
-def refers(rows: list[Said]) -> Iterator[Fact]:
+def refers(rows: list[Assertion]) -> Iterator[Fact]:
     """A row that refers to one of another table, by `table` or `table.column`."""
     for one in rows:
         for part in one.parts("name"):
@@ -149,14 +146,14 @@ def refers(rows: list[Said]) -> Iterator[Fact]:
                 yield Clue(one.rule, "table", name.casefold(), "needs", "REFERENCES", line, owner, says)
 
 
-def package(rows: list[Said]) -> Iterator[Fact]:
+def package(rows: list[Assertion]) -> Iterator[Fact]:
     """A package that the file's folder is, of an ecosystem."""
     for one in rows:
         if name := plain(one.part("name")):
             yield provides_package(one.rule, name, one.match.line(one.part("name")), kind=_ecosystem(one))
 
 
-def requires(rows: list[Said]) -> Iterator[Fact]:
+def requires(rows: list[Assertion]) -> Iterator[Fact]:
     """A package that it needs."""
     for one in rows:
         for part in one.parts("name"):
@@ -164,11 +161,11 @@ def requires(rows: list[Said]) -> Iterator[Fact]:
                 yield needs_package(one.rule, name, one.match.line(part), kind=_ecosystem(one))
 
 
-def _ecosystem(one: Said) -> str:
+def _ecosystem(one: Assertion) -> str:
     return f"{one.fields.get('of', '')} package".strip()
 
 
-def service(rows: list[Said]) -> Iterator[Fact]:
+def service(rows: list[Assertion]) -> Iterator[Fact]:
     """Something that runs under a name of its own, and the folder that it is built from."""
     for one in rows:
         part, folder = one.part("name"), plain(one.part("folder"))
@@ -182,7 +179,7 @@ def service(rows: list[Said]) -> Iterator[Fact]:
             yield lives_in(one.rule, posixpath.normpath(posixpath.join(base, folder)).strip("./"), name, line)
 
 
-def called(rows: list[Said]) -> Iterator[Fact]:
+def called(rows: list[Assertion]) -> Iterator[Fact]:
     """A service that is called by the name it runs under."""
     for one in rows:
         for part in one.parts("name"):
@@ -192,7 +189,7 @@ def called(rows: list[Said]) -> Iterator[Fact]:
                 yield calls(one.rule, Address(name.lower()), one.match.line(part), owner, f"calls {name}")
 
 
-def depends(rows: list[Said]) -> Iterator[Fact]:
+def depends(rows: list[Assertion]) -> Iterator[Fact]:
     """Something of the same project that must be there first."""
     for one in rows:
         for part in one.parts("name"):
@@ -202,7 +199,7 @@ def depends(rows: list[Said]) -> Iterator[Fact]:
                 yield Clue(one.rule, "service", name.lower(), "needs", "DEPENDS_ON", line, owner, f"depends on {name}")
 
 
-def stated(rows: list[Said]) -> Iterator[Fact]:
+def stated(rows: list[Assertion]) -> Iterator[Fact]:
     """The clue, and the entity, that a rule spells out."""
     for one in rows:
         values = {name: one.fields[name] for name in ("kind", "side", "relation")}
@@ -231,11 +228,11 @@ def stated(rows: list[Said]) -> Iterator[Fact]:
         )
 
 
-def _filled(one: Said, template: tuple[object, ...]) -> str:
+def _filled(one: Assertion, template: tuple[object, ...]) -> str:
     return "".join(part if isinstance(part, str) else plain(one.match.part(part)) for part in template)  # type: ignore[arg-type]
 
 
-def _service(one: Said) -> str:
+def _service(one: Assertion) -> str:
     part = one.part("name")
     found = SERVICE.fullmatch(part.text.strip()) if part else None
-    return found["name"] if found and found["name"].lower() not in NOBODYS else ""
+    return found["name"] if found and found["name"].lower() not in INFRASTRUCTURE else ""

@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from indexing.facts import Clue, Definition
+from indexing.rules.port import Fact
 from indexing.rules.structure.matches import Part, Place, Selector, plain
 
-__all__ = ["Fact", "Fields", "Said", "Statement"]
+__all__ = ["Assertion", "Fact", "Fields", "Statement"]
 
 Fields: TypeAlias = Mapping[str, Any]
-Fact: TypeAlias = Definition | Clue
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Assertion:
     """A match and what the rule `rule` states of it."""
 
     rule: str
@@ -50,7 +49,7 @@ class Said:
 class Statement:
     """`facts`: what all matches of one file become, None for what only others need (`scoped`: those); the fields of it."""
 
-    facts: Callable[[list[Said]], Iterable[Fact]] | None
+    facts: Callable[[list[Assertion]], Iterable[Fact]] | None
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()

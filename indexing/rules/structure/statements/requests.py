@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.rules.addresses import Address
 from indexing.rules.endpoints import asks, route
 from indexing.rules.expressions import first_text, join
 from indexing.rules.services import calls
 from indexing.rules.structure.declarations import annotated, class_around, is_annotation
+from indexing.rules.structure.statements.port import Assertion, Fact
 from indexing.rules.structure.statements.routes import Scopes, paths_of, verbs_of
 from indexing.rules.urls import base_in, url_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.rules.structure.statements.port import Fact, Said
 
 __all__ = ["asked", "declared", "invoked"]
 
 SERVICE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_\-]*")
 
 
-def asked(rows: list[Said]) -> Iterator[Fact]:
+def asked(rows: list[Assertion]) -> Iterator[Fact]:
     """`asks for VERB path` for each call whose address has a path in it; of a call two patterns read, the first's."""
     seen = set()
     base = base_in(rows[0].match.text) if rows else ""
@@ -41,14 +38,14 @@ def asked(rows: list[Said]) -> Iterator[Fact]:
         yield asks(one.rule, _verb(one), f"{prefix}/{url.path}", to.partition(" ")[0], one.match.line(), scope)
 
 
-def declared(rows: list[Said]) -> Iterator[Fact]:
+def declared(rows: list[Assertion]) -> Iterator[Fact]:
     """The same for each annotated method of an interface, of the address in the file, else of the interface's own name."""
     scopes = Scopes(rows)
     base = base_in(rows[0].match.text).partition(" ")[0] if rows else ""
     for one in (one for one in rows if one.statement == "declares"):
-        stands_on, owner = annotated(one.match.node), class_around(one.match.node)
+        target, owner = annotated(one.match.node), class_around(one.match.node)
         prefixes = scopes.around(one.match.offset)
-        if stands_on.kind != "member" or not is_annotation(one.match.node):
+        if target.kind != "member" or not is_annotation(one.match.node):
             continue
         for path in paths_of(one, "path") or [""]:
             verbs, rest = verbs_of(one, path)
@@ -58,8 +55,8 @@ def declared(rows: list[Said]) -> Iterator[Fact]:
                     yield from (asks(one.rule, verb, whole, to, one.match.line(), one.around()) for verb in verbs)
 
 
-def invoked(rows: list[Said]) -> Iterator[Fact]:
-    """A call of the service that has the name, and of its endpoint where that is said."""
+def invoked(rows: list[Assertion]) -> Iterator[Fact]:
+    """A call of the service that has the name, and of its endpoint where that is given."""
     for one in rows:
         service, path = one.part("service"), one.part("path")
         name = first_text(service.text) if service else None
@@ -72,7 +69,7 @@ def invoked(rows: list[Said]) -> Iterator[Fact]:
             yield asks(one.rule, _verb(one), method, f"//{name}", line, one.around())
 
 
-def _verb(one: Said) -> str:
+def _verb(one: Assertion) -> str:
     return verbs_of(one, "")[0][0]
 
 

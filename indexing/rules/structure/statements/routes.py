@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from indexing.rules.endpoints import ANY, METHODS, route, serves
 from indexing.rules.expressions import HOLE, arguments, join
 from indexing.rules.structure.declarations import annotated, class_around, is_annotation
-from indexing.rules.structure.matches import Selector, plain, selector
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from indexing.rules.structure.matches import Part
-    from indexing.rules.structure.statements.port import Fact, Said
+from indexing.rules.structure.matches import Part, Selector, plain, selector
+from indexing.rules.structure.statements.port import Assertion, Fact
 
 __all__ = ["Scopes", "paths_of", "served", "verbs_in", "verbs_of"]
 
@@ -33,7 +29,7 @@ NAMED: Final = re.compile(r"^\s*(?:path|value|pattern|rule|template|uri)\s*[:=]\
 class Scopes:
     """The prefixes of a file: of names, of blocks and of classes."""
 
-    def __init__(self, rows: list[Said]) -> None:
+    def __init__(self, rows: list[Assertion]) -> None:
         self._prefixes: dict[str, list[tuple[int, str]]] = {}
         self._blocks: list[tuple[int, int, tuple[str, ...]]] = []
         for one in sorted((one for one in rows if one.statement == "prefix"), key=lambda one: one.match.offset):
@@ -59,14 +55,14 @@ class Scopes:
                 whole = [f"{before}/{path}" for before in whole for path in paths]
         return tuple(whole)
 
-    def _mount(self, one: Said) -> None:
+    def _mount(self, one: Assertion) -> None:
         prefix, outer = _one_path(one, "path"), self.of(one.part("of"), one.match.offset)
         for name in (plain(part) for part in one.parts("name")):
             if prefix and re.fullmatch(r"[\w$]+", name):
                 inner = self._prefixes.get(name, [(0, "")])
                 self._prefixes[name] = [(at, f"{outer}/{prefix}/{own}".strip("/")) for at, own in inner]
 
-    def _surround(self, one: Said) -> None:
+    def _surround(self, one: Assertion) -> None:
         start, end = one.match.offset, one.match.end
         paths = tuple(path.strip("/") for path in paths_of(one, "path"))
         if one.flag("class"):
@@ -79,7 +75,7 @@ class Scopes:
         self._blocks.append((start, end, paths or ("",)))
 
 
-def served(rows: list[Said]) -> Iterator[Fact]:
+def served(rows: list[Assertion]) -> Iterator[Fact]:
     """An endpoint for each route, once for each of its verbs."""
     scopes = Scopes(rows)
     read: dict[int, tuple[int, int]] = {}
@@ -89,30 +85,30 @@ def served(rows: list[Said]) -> Iterator[Fact]:
             yield from _routes(one, scopes)
 
 
-def _routes(one: Said, scopes: Scopes) -> Iterator[Fact]:
+def _routes(one: Assertion, scopes: Scopes) -> Iterator[Fact]:
     on, node, code = one.part("of"), one.match.node, bool(one.match.text)
-    stands_on = annotated(node) if code and is_annotation(node) else None
-    owner = class_around(node) if stands_on else None
+    target = annotated(node) if code and is_annotation(node) else None
+    owner = class_around(node) if target else None
     given, paths = one.part("path"), paths_of(one, "path")
     handled = one.part("handler")
-    if (stands_on and stands_on.kind != "member") or (code and "handler" in one.fields and _unhandled(handled, given)):
+    if (target and target.kind != "member") or (code and "handler" in one.fields and _unhandled(handled, given)):
         return
     prefixes = scopes.around(one.match.offset)
-    if given is None and stands_on and (one.flag("bare", default=True) or any(prefixes)):
+    if given is None and target and (one.flag("bare", default=True) or any(prefixes)):
         paths = [""]
     for path in paths:
         verbs, rest = verbs_of(one, path)
         if one.flag("slash") and not rest.startswith("/"):
             continue
         handler = _handler(handled) if len(verbs) == 1 else ""
-        if stands_on:
-            handler = f"{owner.name}.{stands_on.name}" if owner else stands_on.name
-            rest = rest.replace("[action]", stands_on.name)
+        if target:
+            handler = f"{owner.name}.{target.name}" if owner else target.name
+            rest = rest.replace("[action]", target.name)
         rooted = rest.startswith("~/") or (one.flag("rooted") and rest.startswith("/"))
         for prefix in ("",) if rooted else prefixes:
             whole = f"{prefix}/{scopes.of(on, one.match.offset)}/{rest.removeprefix('~')}"
             if route(whole):
-                line = one.match.line(one.part("verb") if stands_on else given)
+                line = one.match.line(one.part("verb") if target else given)
                 for verb in verbs:
                     yield from serves(one.rule, verb, whole, line, handler)
 
@@ -129,16 +125,16 @@ def _handler(handler: Part | None) -> str:
     return found[1] if found else ""
 
 
-def verbs_of(one: Said, path: str) -> tuple[list[str], str]:
+def verbs_of(one: Assertion, path: str) -> tuple[list[str], str]:
     """The verbs of a route and the path, which may say one itself: `GET /orders/{id}`."""
     first, _, rest = path.partition(" ")
     if rest and first in METHODS:
         return [first], rest.strip()
     chosen = one.fields.get("verb")
     for way in chosen.ways if chosen else ():
-        said = verbs_in(" ".join(part.text for part in one.match.parts(Selector((way,)))))
-        if said:
-            return said, path
+        verbs = verbs_in(" ".join(part.text for part in one.match.parts(Selector((way,)))))
+        if verbs:
+            return verbs, path
     return [ANY], path
 
 
@@ -155,7 +151,7 @@ def verbs_in(written: str) -> list[str]:
     )
 
 
-def paths_of(one: Said, field: str) -> list[str]:
+def paths_of(one: Assertion, field: str) -> list[str]:
     """The paths that a field says: of a list, each."""
     found = []
     for part in one.parts(field):
@@ -167,5 +163,5 @@ def paths_of(one: Said, field: str) -> list[str]:
     return found
 
 
-def _one_path(one: Said, field: str) -> str:
+def _one_path(one: Assertion, field: str) -> str:
     return next(iter(paths_of(one, field)), "").strip("/")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
+from indexing.facts import Clue
 from indexing.rules.expressions import line_at
-from indexing.rules.structure.matches import plain
-from indexing.rules.topic_arguments import arguments_at
-from indexing.rules.topic_wrappers import handed_to, wrapper
-from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, Argument, names_topic, topic_clue, topic_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from indexing.facts import Clue
-    from indexing.rules.structure.matches import Part
-    from indexing.rules.structure.statements.port import Fact, Said
+from indexing.rules.structure.matches import Part, plain
+from indexing.rules.structure.statements.port import Assertion, Fact
+from indexing.rules.topic_calls import handed_to, wrapper
+from indexing.rules.topics import (
+    PUBLISHES,
+    SPOKEN_FOR,
+    SUBSCRIBES,
+    Argument,
+    arguments_at,
+    names_topic,
+    topic_clue,
+    topic_in,
+)
 
 __all__ = ["bound", "handled", "named", "published", "sent", "subscribed"]
 
@@ -29,32 +33,32 @@ ENVELOPE: Final = frozenset(
 """What stands for any message."""
 
 
-def published(rows: list[Said]) -> Iterator[Fact]:
+def published(rows: list[Assertion]) -> Iterator[Fact]:
     """Who publishes to the topics that are named."""
     return _spoken(rows, PUBLISHES)
 
 
-def subscribed(rows: list[Said]) -> Iterator[Fact]:
+def subscribed(rows: list[Assertion]) -> Iterator[Fact]:
     """Who subscribes to the topics that are named."""
     return _spoken(rows, SUBSCRIBES)
 
 
-def bound(rows: list[Said]) -> Iterator[Fact]:
+def bound(rows: list[Assertion]) -> Iterator[Fact]:
     """Who joins a queue to an exchange subscribes to that, where the same file consumes."""
     return subscribed(rows) if rows and CONSUMES.search(rows[0].match.text) else iter(())
 
 
-def sent(rows: list[Said]) -> Iterator[Fact]:
+def sent(rows: list[Assertion]) -> Iterator[Fact]:
     """Who publishes the event, message or job that is of a class."""
     return (clue for one in rows for clue in _named(one, PUBLISHES))
 
 
-def handled(rows: list[Said]) -> Iterator[Fact]:
+def handled(rows: list[Assertion]) -> Iterator[Fact]:
     """Who subscribes to it."""
     return (clue for one in rows for clue in _named(one, SUBSCRIBES))
 
 
-def _spoken(rows: list[Said], relation: str) -> Iterator[Clue]:
+def _spoken(rows: list[Assertion], relation: str) -> Iterator[Clue]:
     wrappers = []
     for one in rows:
         match = one.match
@@ -82,7 +86,7 @@ def _literal(part: Part) -> list[Argument]:
     return [Argument(topic, 0)] if topic else []
 
 
-def named(rows: list[Said]) -> Iterator[Fact]:
+def named(rows: list[Assertion]) -> Iterator[Fact]:
     """A constant, variable or setting that has a topic's name."""
     for one in rows:
         name, topic = plain(one.part("name")), topic_in(plain(one.part("topic")))
@@ -90,7 +94,7 @@ def named(rows: list[Said]) -> Iterator[Fact]:
             yield names_topic(one.rule, name, topic, one.match.line(one.part("topic")))
 
 
-def _named(one: Said, relation: str) -> Iterator[Clue]:
+def _named(one: Assertion, relation: str) -> Iterator[Clue]:
     for part in one.parts("name"):
         name = LAST.search(plain(part))
         if name and name[1] not in ENVELOPE:
@@ -99,8 +103,8 @@ def _named(one: Said, relation: str) -> Iterator[Clue]:
             yield topic_clue(one.rule, relation, argument, one.match.line(part), one.owner(part), guess=guess)
 
 
-def _wrapped(one: Said, part: Part, relation: str) -> Iterator[Clue]:
-    """Where the topic is a parameter of the function around: who calls that one says the topic (topic_wrappers.py)."""
+def _wrapped(one: Assertion, part: Part, relation: str) -> Iterator[Clue]:
+    """Where the topic is a parameter of the function around: who calls that one says the topic."""
     if named := PARAMETER.fullmatch(part.text):
         found = wrapper(one.match.source, one.match.text, one.match.line(part), named[1], relation)
         yield from (found,) if found else ()
