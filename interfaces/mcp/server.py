@@ -15,6 +15,8 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from interfaces.mcp.index import open_served
+from interfaces.mcp.prompts import add_prompts
+from interfaces.mcp.resources import add_resources
 from interfaces.mcp.tools import Tools
 from memory.attempt import attempt
 from memory.errors import HybridRetrievalError, InvalidInputError
@@ -61,7 +63,7 @@ class _Server(MCPServer[Any]):
 
 
 def build_server(tools: Tools, *, may_write: bool = False) -> MCPServer[Any]:
-    """The server of these tools, on no transport yet.
+    """The server of these tools, with prompts and resources, on no transport yet.
 
     Args:
         tools: what it offers.
@@ -80,6 +82,8 @@ def build_server(tools: Tools, *, may_write: bool = False) -> MCPServer[Any]:
         server.add_tool(tool, description=" ".join((tool.__doc__ or "").split()), annotations=annotations)
         schema = server._tool_input_schema(tool.__name__) or {}  # noqa: SLF001 - ours, by inheritance
         schema["additionalProperties"] = False  # as `_called` has it
+    add_prompts(server)
+    add_resources(server, tools)
     return server
 
 

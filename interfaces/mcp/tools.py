@@ -5,7 +5,8 @@ The MCP package reads signatures and docstrings, so both are written for the mod
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, cast
+import re
+from typing import Annotated, Any, Final, Literal, cast
 
 from mcp.server.mcpserver import Context
 from pydantic import Field
@@ -17,6 +18,8 @@ from interfaces.mcp.index import ServedIndex
 from interfaces.mcp.progress import followed
 from interfaces.mcp.results import Answered, Entities, Evidence, PathAnswer, Projects, Refreshed
 from interfaces.rows import evidence_row
+from memory.errors import InvalidInputError
+from memory.observations import Location
 
 __all__ = ["Intent", "Kind", "Tools"]
 
@@ -32,6 +35,8 @@ Only = Annotated[
     list[str] | None,
     Field(description="Look into these projects alone, by exact name as list_projects gives it. Default: all."),
 ]
+
+_PLACE: Final = re.compile(r"(?P<project>[^/]+)/(?P<path>.+):(?P<first>[1-9]\d{0,8})(?:-(?P<last>[1-9]\d{0,8}))?")
 
 
 class Tools:
@@ -168,6 +173,26 @@ class Tools:
         indexed = self._index.manifest().names
         report = await self._index.refresh(self._permission(only_projects, indexed))
         return cast("Refreshed", refreshed_document(report, most_chars=self._most))
+
+    async def passage(self, place: str) -> str:
+        """The lines of a file at PROJECT/PATH:FIRST-LAST, as they were indexed.
+
+        Raises InvalidInputError where nothing is there for this caller, or more than a result may have.
+        """
+        match = _PLACE.fullmatch(place)
+        if match is None:
+            raise InvalidInputError(f"{place!r} is no place.", "Write PROJECT/PATH:FIRST-LAST, as citations do.")
+        first = int(match["first"])
+        at = Location(match["project"], match["path"], first, int(match["last"] or first))
+        async with self._index.questions.use() as opened:
+            files = opened.orchestrator.lines_of(self._permission(None, opened.orchestrator.projects))
+            lines = await files.lines(at) if files is not None else None
+        if lines is None:
+            raise InvalidInputError(f"Nothing is indexed at {place!r}.", "Take a place that a tool gave.")
+        text = "\n".join(lines)
+        if len(text) > self._most:
+            raise InvalidInputError(f"{place!r} has {len(text)} characters.", f"Ask for at most {self._most}.")
+        return text
 
     def _permission(self, only: object, indexed: frozenset[str]) -> frozenset[str]:
         """The projects that a call may touch; raises what `narrowed` raises."""
