@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher, get_close_matches
 from typing import Final, Literal
 
 from agents.statements import path_observation, statement_observation
@@ -20,13 +21,17 @@ MATCHES: Final[tuple[Match, ...]] = ("exact", "begins", "similar")
 
 _CANDIDATES = 200
 _NEAREST = 5
+_BEGINNING = 2  # characters that a misspelt name has right
+_BEGUN = 2_000  # names of that beginning that are looked at
 _ENDS = 10
 _STRUCTURAL = "DEFINES"
 
 
 @dataclass(frozen=True, slots=True)
 class FoundName:
-    """An entity, how its name fits (0 exact, 1 begins so, 2 similar), and the share of the name's parts that it has."""
+    """An entity, how its name fits (0 exact, 1 begins so, 2 similar), and the share of the name's parts that it has, of its
+    letters where it is spelt otherwise.
+    """
 
     entity: Entity
     tier: int
@@ -59,7 +64,8 @@ class Known:
 
 
 async def find(name: str, store: GraphStore, permission: frozenset[str], kinds: Sequence[str] = ()) -> list[FoundName]:
-    """Who bears this name: exactly, then as its beginning; where nobody does, who has half of its parts.
+    """Who bears this name: exactly, then as its beginning; where nobody does, who has half of its parts; where
+    nobody has, who is spelt nearly so.
 
     kinds: only these, () for any. `PROJECT/NAME` looks into that project. The order depends on the names alone. Raises
     StoreError.
@@ -86,6 +92,15 @@ async def find(name: str, store: GraphStore, permission: frozenset[str], kinds: 
         alike = [one for one in alike if not kinds or one.kind in kinds]
         enough = (one for one in alike if len(parts.intersection(split_identifier(one.name))) >= len(parts) / 2)
         found = {one.id: FoundName(one, len(named), _share(parts, one)) for one in enough}
+    if not found:
+        near = await store.find_prefix(key[:_BEGINNING], permission=permission, limit=_BEGUN)
+        near = [one for one in near if not kinds or one.kind in kinds]
+        close = get_close_matches(key, sorted({one.name.casefold() for one in near}), n=_NEAREST)
+        found = {
+            one.id: FoundName(one, len(named), SequenceMatcher(None, key, one.name.casefold()).ratio())
+            for one in near
+            if one.name.casefold() in close
+        }
     return sorted(found.values(), key=lambda one: (one.tier, -one.share, len(one.entity.name), one.entity.id))
 
 

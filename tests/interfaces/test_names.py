@@ -57,6 +57,14 @@ async def test_exact_before_begun_before_similar(store):
     ]
 
 
+async def test_a_misspelt_name_finds_those_spelt_nearly_so_inside_the_permission_and_kind(store):
+    assert (await names(store, "OrdrServce"))[0] == ("orders/OrderService", "similar")
+    assert await names(store, "PaymntGatway", frozenset({"crm"})) == [("crm/PaymentGateway", "similar")]
+    assert await names(store, "OrdrServce", frozenset({"crm"})) == []
+    assert await names(store, "OrdrServcePlace", kinds=("method",)) == [("orders/OrderService.place", "similar")]
+    assert await names(store, "Orxyzzyqwv") == []
+
+
 async def test_inside_the_permission_a_project_and_a_kind(store):
     assert await names(store, "PaymentGateway") == [
         ("crm/PaymentGateway", "exact"),
