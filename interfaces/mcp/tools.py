@@ -166,9 +166,8 @@ class Tools:
         return cast("Projects", document)
 
     async def refresh(self, only_projects: Only = None) -> Refreshed:
-        """Brings the index up to date with the files on the disk. Call it when a citation is `stale`, when an answer says that
-        files have changed since they were indexed, or after you have edited files, and ask again then. It takes seconds; where
-        nothing changed it writes nothing.
+        """Brings the index up to date with the files on the disk. Call it when a citation is `stale`, or after you have
+        edited files, and ask again then. It takes seconds; where nothing changed it writes nothing.
         """
         indexed = self._index.manifest().names
         report = await self._index.refresh(self._permission(only_projects, indexed))
