@@ -18,6 +18,7 @@ import numpy as np
 from memory.files import is_instruction_file
 from memory.observations import Duplicate, NormalizedObservation
 from merging.agreement import alike_pairs, independent_sources, label, overlaps, similarity
+from merging.claims import DATES
 from merging.conflicts import Conflict, detect_conflicts
 from merging.normalise import identified
 from merging.ranking import Standing
@@ -136,10 +137,10 @@ def _one_place(one: NormalizedObservation, other: NormalizedObservation) -> bool
 
 
 def _with_copies(kept: NormalizedObservation, copies: Sequence[NormalizedObservation]) -> NormalizedObservation:
-    """What is kept with what its copies know; those of its own text lend it their places."""
+    """What is kept with what its copies know; those of its own text lend it their places, and a date where it has none."""
     if not copies:
         return kept
-    duplicates = list(kept.duplicates)
+    duplicates, metadata = list(kept.duplicates), dict(kept.metadata)
     places = list(kept.locations)
     for copy in copies:
         same = copy.content_hash == kept.content_hash
@@ -147,9 +148,12 @@ def _with_copies(kept: NormalizedObservation, copies: Sequence[NormalizedObserva
         duplicates += [Duplicate(copy.source, at, likeness) for at in copy.locations or (None,)]
         duplicates += copy.duplicates
         places += copy.locations if same else ()
+        dates = {key: copy.metadata[key] for key in DATES if same and key in copy.metadata}
+        metadata = metadata if metadata.keys() & DATES else {**metadata, **dates}
     alike = (kept, *copies)
     return replace(
         kept,
+        metadata=metadata,
         locations=tuple(dict.fromkeys(places)),
         duplicates=tuple(duplicates),
         entities_mentioned=tuple(dict.fromkeys(name for o in alike for name in o.entities_mentioned)),

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from memory.observations import NormalizedObservation
 from merging.claims.passages import Claim, ClaimRule, Passage, passages
-from merging.claims.sections import EVERYONE, REACH, ReachRule, stated_time, time_of
+from merging.claims.sections import DATES, EVERYONE, REACH, ReachRule, stated_time, time_of
 from merging.claims.settings import PinRule, PortRule, SettingRule
 from merging.claims.tables import TableRule
 
 __all__ = [
+    "DATES",
     "EVERYONE",
     "REACH",
     "RULES",

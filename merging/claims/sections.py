@@ -15,17 +15,19 @@ from memory.observations import NormalizedObservation
 from memory.text import stated_day
 from merging.claims.passages import Claim, Passage, notation_of
 
-__all__ = ["EVERYONE", "REACH", "ReachRule", "stated_time", "time_of"]
+__all__ = ["DATES", "EVERYONE", "REACH", "ReachRule", "stated_time", "time_of"]
 
 
 _DATED_COMMENT = re.compile(r"^[ \t]*(?:--|#|//)[ \t]*(?P<date>\d{4}-\d{2}-\d{2})\b", re.MULTILINE)
 
 _COMMENTED = frozenset({"sql", "yaml", "toml", "ini", "env"})
+DATES = ("last_updated", "commit_date")
+"""What metadata call the date of a text, the first before the second."""
 
 
 def time_of(observation: NormalizedObservation) -> float | None:
     """Seconds since 1970 from `last_updated`, `commit_date`, or what the text states; else None."""
-    for key in ("last_updated", "commit_date"):
+    for key in DATES:
         seconds = _seconds(observation.metadata.get(key))
         if seconds is not None:
             return seconds

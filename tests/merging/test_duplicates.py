@@ -31,6 +31,13 @@ class TestEqualTexts:
         (kept,) = deduplicate_observations(given)
         assert kept.locations == (places[1], places[0])
 
+    def test_lend_their_date_where_what_is_kept_has_none(self):
+        plain, dated = (text("a rule", "a.md:1-2", metadata=metadata) for metadata in ({}, {"last_updated": 1}))
+        other = text("## S\nUpdated: 2024-01-01", "a.md:1-2")  # of another day, so it is not folded
+        once = deduplicate_observations([plain, dated, other])
+        assert [o.metadata.get("last_updated") for o in once if o.content == "a rule"] == [1]
+        assert deduplicate_observations(once) == once
+
     @pytest.mark.specification("001 §5.2 boost")
     def test_are_no_agreement_and_no_confidence(self):
         given = [
