@@ -62,7 +62,7 @@ def test_windows_share_ten_lines_and_end_with_the_file(tmp_path):
     assert [(window.start, window.end) for window in read_windows(tmp_path)] == [(1, 40), (31, 65)]
 
 
-@pytest.mark.parametrize("number", ["1", "2", "3", "4", "5"])
+@pytest.mark.parametrize("number", ["1", "2", "3", "4", "5", "6"])
 def test_the_sets_are_whole(number):
     questions, repositories = read_questions(SETS / number), read_repositories(SETS / number)
     assert len(questions) == 25
