@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from interfaces.current import Current
+from memory.errors import InvalidInputError
 from memory.generation import DataFolder, Manifest
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 from wiring.evidence import open_evidence
@@ -85,8 +86,10 @@ class ServedIndex:
     async def refresh(self, projects: Collection[str]) -> IndexReport:
         """Bring these projects up to date with the disk; later calls read the generation that this makes.
 
-        Raises IndexLockedError, and what else a run of the indexer raises.
+        Raises InvalidInputError where there are none, IndexLockedError, and what else a run of the indexer raises.
         """
+        if not projects:  # a request that names none is for all that is indexed
+            raise InvalidInputError("No indexed project may be seen here.", "Index one, or allow one to this server.")
         from indexing import IndexRequest  # noqa: PLC0415 - a window opens without it
 
         embedder = self._given.docs if self._given else None

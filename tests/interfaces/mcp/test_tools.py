@@ -192,6 +192,12 @@ async def test_refresh_brings_what_may_be_seen_up_to_date(tmp_path):
     assert found["evidence"][0]["path"] == "tides.md"
 
 
+async def test_refresh_for_who_may_see_nothing_touches_nothing(harbours):
+    async with tools(harbours, allowed=frozenset()) as ours:
+        with pytest.raises(InvalidInputError, match="No indexed project may be seen"):
+            await ours.refresh()
+
+
 async def test_refresh_is_offered_where_the_index_is_the_callers_own(harbours):
     from interfaces.mcp.server import build_server  # noqa: PLC0415 - takes a second
 
