@@ -148,8 +148,8 @@ def _with_copies(kept: NormalizedObservation, copies: Sequence[NormalizedObserva
         duplicates += [Duplicate(copy.source, at, likeness) for at in copy.locations or (None,)]
         duplicates += copy.duplicates
         places += copy.locations if same else ()
-        dates = {key: copy.metadata[key] for key in DATES if same and key in copy.metadata}
-        metadata = metadata if metadata.keys() & DATES else {**metadata, **dates}
+        if same and not metadata.keys() & DATES:
+            metadata |= {key: copy.metadata[key] for key in DATES if key in copy.metadata}
     alike = (kept, *copies)
     return replace(
         kept,
