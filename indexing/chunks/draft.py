@@ -61,8 +61,11 @@ def text_of(lines: Sequence[str], start: int, end: int) -> str:
 def header(project: str, path: str, symbols: Iterable[str]) -> str:
     """`project path symbols` split into words, casefolded, at most 48: each name once, a class only before its first member.
 
-    Names that Python gives a meaning (`__init__`) say nothing of the chunk and are left out.
+    A name in another spelling is the same name: of `shop-api/shop_api/cart.py` the header says "shop api cart py", since every
+    word that is said twice takes from what the text is about. Names that Python gives a meaning (`__init__`) say nothing of
+    the chunk and are left out.
     """
-    names = dict.fromkeys([project, *path.split("/"), *(part for symbol in symbols for part in symbol.split("."))])
-    words = [word for name in names if not _DUNDER.fullmatch(name) for word in split_identifier(name)]
+    names = [project, *path.split("/"), *(part for symbol in symbols for part in symbol.split("."))]
+    once = dict.fromkeys(tuple(split_identifier(name)) for name in names if not _DUNDER.fullmatch(name))
+    words = [word for name in once for word in name]
     return " ".join([word for word, before in zip(words, ["", *words], strict=False) if word != before][:_MOST_WORDS])

@@ -13,6 +13,7 @@ def test_project_path_and_symbols_in_words():
 def test_each_name_once_and_a_class_before_its_members():
     assert header("shop", "a.py", ["Cart", "Cart.add", "Cart.remove", "Cart.add"]) == "shop a py cart add remove"
     assert header("httpx", "httpx/httpx/a.py", []) == "httpx a py"
+    assert header("shop-api", "shop_api/cart.py", []) == "shop api cart py", "another spelling is the same name"
 
 
 def test_a_phrase_keeps_its_words():
