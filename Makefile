@@ -55,11 +55,12 @@ golden: .venv/.checkers
 	HYBRID_RETRIEVAL_TEST_PYTHON=$$(scripts/second-python .venv/second) \
 		$(BIN)/python -m pytest -rs tests/replay/test_shipped.py
 
-# What nobody wrote with care, for so many minutes; then the properties with their ten thousand cases.
+# What nobody wrote with care, for so many minutes; then the properties with new cases, and one with ten thousand.
 MINUTES ?= 2
 CASES ?= 10000
 fuzz: .venv/.checkers
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(or $(SEED),0)
+	$(BIN)/python -m pytest --hypothesis-profile=default $$(grep -rl "^@given" tests)
 	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/properties/test_permission.py
 
 # What is installed, as CycloneDX, by a tool in an environment of its own.

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import anyio
 import pytest
+from hypothesis import settings
 
 from configs import load_config
 from indexing import IndexRequest
 from tests.neo4j_server import Server, server
 from wiring.opening import open_indexer
+
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")  # a check of one commit has one result; `make fuzz` looks for new cases
 
 
 @pytest.fixture(scope="session")

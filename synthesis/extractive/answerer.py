@@ -108,9 +108,9 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
 
 def _unmentioned(question: ParsedQuestion, ground: AnswerEvidence, text: str, missing: Sequence[str]) -> list[str]:
     """The names in the question that nothing of what was found mentions; of a failure what it names is not asked about."""
-    if question.frames:
-        return []
     names = [name.text for name in question.names if name.kind in {"identifier", "hyphenated"}]
+    if question.frames or not names:
+        return []
     joined = _run_together(" ".join([text, *missing]))
     found = [_run_together(f"{source.path} {source.observation.content}") for source in ground.sources]
     lacking = [name for name in names if _run_together(name) not in joined and not _is_in_one(name, found)]

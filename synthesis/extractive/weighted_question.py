@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -108,13 +109,12 @@ class WeightedQuestion:
         return math.fsum(word.weight for word in self._each)
 
     @cached_property
-    def _beginnings(self) -> tuple[str, ...]:
-        return tuple(sorted({term[:_BEGINNING] for term in self.terms}))
+    def _beginnings(self) -> re.Pattern[str]:
+        return re.compile("|".join(sorted({re.escape(term[:_BEGINNING]) for term in self.terms})) or r"(?!)")
 
     def touches(self, text: str) -> bool:
         """Whether a text may hold a word of the question: without the beginning of any it holds none, which needs no parsing."""
-        folded = text.lower()
-        return any(beginning in folded for beginning in self._beginnings)
+        return self._beginnings.search(text.lower()) is not None
 
     def names(self, name: str) -> bool:
         """Whether the question holds a name, its parts joined in whatever way."""

@@ -46,14 +46,14 @@ class CodeUnits:
 
     def enclosing(self, lines: LineSpan) -> Iterator[LineSpan]:
         """The units that hold some lines, the smallest first; the last is the whole file but for a notice above it."""
-        at = next((n for n in range(lines.first, lines.last + 1) if not self._blank(n)), lines.first)
+        at = next((n for n in range(lines.first, lines.last + 1) if not self._blanks[n]), lines.first)
         header: int | None = self._header(self._commented(at))
         while header is not None:
             span = self._with_comment(self._node(header))
             if lines in span:
                 yield span
             header = self._parent(header)
-        written = [n for n in range(len(self.lines)) if not self._blank(n) and n not in self.left_out]
+        written = [n for n in range(len(self.lines)) if not self._blanks[n] and n not in self.left_out]
         if written and lines in (whole := LineSpan(written[0], written[-1])):
             yield whole
 
@@ -74,21 +74,17 @@ class CodeUnits:
     def _blanks(self) -> list[bool]:
         return [line.strip() in {"", "---", "..."} for line in self.lines]
 
-    def _indent(self, line: int) -> int:
-        return self._indents[line]
-
-    def _blank(self, line: int) -> bool:
-        return self._blanks[line]
-
     def _closes(self, line: int) -> bool:
         return _CLOSES.match(self.lines[line].lstrip()) is not None
 
     def _header(self, line: int) -> int:
         """The line that opens a unit, where this one closes it or goes on with it."""
-        depth = self._indent(line)
+        depth = self._indents[line]
         while self._closes(line) and line > 0:
-            above = next((n for n in range(line - 1, -1, -1) if not self._blank(n) and self._indent(n) <= depth), line)
-            if above == line or self._indent(above) < depth:
+            above = next(
+                (n for n in range(line - 1, -1, -1) if not self._blanks[n] and self._indents[n] <= depth), line
+            )
+            if above == line or self._indents[above] < depth:
                 break
             line = above
         return line
@@ -96,10 +92,10 @@ class CodeUnits:
     def _commented(self, line: int) -> int:
         """What a comment precedes; the line itself where it is none."""
         after = line
-        while after < len(self.lines) and not self._blank(after) and _ATTACHED.match(self.lines[after].lstrip()):
+        while after < len(self.lines) and not self._blanks[after] and _ATTACHED.match(self.lines[after].lstrip()):
             after += 1
-        follows = after < len(self.lines) and not self._blank(after)
-        return after if follows and abs(self._indent(after) - self._indent(line)) <= 1 else line
+        follows = after < len(self.lines) and not self._blanks[after]
+        return after if follows and abs(self._indents[after] - self._indents[line]) <= 1 else line
 
     @cached_property
     def _nodes(self) -> dict[int, LineSpan]:
@@ -124,18 +120,18 @@ class CodeUnits:
     def _with_comment(self, span: LineSpan) -> LineSpan:
         """With the comments, decorators and attributes right above, and the opening line of a block comment."""
         first = span.first
-        depth = self._indent(first)
-        while first > 0 and not self._blank(first - 1) and first - 1 not in self.left_out:
+        depth = self._indents[first]
+        while first > 0 and not self._blanks[first - 1] and first - 1 not in self.left_out:
             above = self.lines[first - 1].lstrip()
-            if not _ATTACHED.match(above) or not depth <= self._indent(first - 1) <= depth + 1:
+            if not _ATTACHED.match(above) or not depth <= self._indents[first - 1] <= depth + 1:
                 break
             first -= 1
         return LineSpan(first, span.last)
 
     def _parent(self, line: int) -> int | None:
-        depth = self._indent(line)
+        depth = self._indents[line]
         for number in range(line - 1, -1, -1):
-            if not self._blank(number) and self._indent(number) < depth and number not in self.left_out:
+            if not self._blanks[number] and self._indents[number] < depth and number not in self.left_out:
                 return self._header(number)
         return None
 
@@ -144,7 +140,7 @@ class CodeUnits:
         inside = LineSpan(0, len(self.lines) - 1) if parent is None else self._node(parent)
         number = inside.first if parent is None else inside.first + 1
         while number <= inside.last:
-            if self._blank(number) or number in self.left_out:
+            if self._blanks[number] or number in self.left_out:
                 number += 1
                 continue
             node = self._node(number)
@@ -172,28 +168,28 @@ class CodeUnits:
 
     def _following(self, span: LineSpan, inside: LineSpan, apart: bool) -> LineSpan | None:  # noqa: FBT001 - one of two private steps
         after = span.last + 1
-        if apart and after < inside.last and self._blank(after):
+        if apart and after < inside.last and self._blanks[after]:
             after += 1
-        if after > inside.last or self._blank(after) or after in self.left_out:
+        if after > inside.last or self._blanks[after] or after in self.left_out:
             return None
-        if self._indent(after) < self._indent(span.first):  # what closes the unit around it
+        if self._indents[after] < self._indents[span.first]:  # what closes the unit around it
             return None
         joined = span.joined(self._node(self._commented(after)))
         return joined if joined.last <= inside.last else None
 
     def _preceding(self, span: LineSpan, inside: LineSpan, apart: bool) -> LineSpan | None:  # noqa: FBT001 - the other
         before = span.first - 1
-        if apart and before > inside.first and self._blank(before):
+        if apart and before > inside.first and self._blanks[before]:
             before -= 1
-        if before < inside.first or self._blank(before) or before in self.left_out:
+        if before < inside.first or self._blanks[before] or before in self.left_out:
             return None
         joined = span.joined(self._with_comment(self._node(self._opening(before, inside.first))))
         return joined if joined.first >= inside.first else None
 
     def _opening(self, line: int, first: int) -> int:
         """The line right inside the same unit that opens what this one ends."""
-        depth = min(self._indent(n) for n in range(first, line + 1) if not self._blank(n))
-        while line > first and (self._blank(line) or self._indent(line) > depth or self._closes(line)):
+        depth = min(self._indents[n] for n in range(first, line + 1) if not self._blanks[n])
+        while line > first and (self._blanks[line] or self._indents[line] > depth or self._closes(line)):
             line -= 1
         return line
 
@@ -202,14 +198,14 @@ class CodeUnits:
         start = span.first
         if line - start >= most // 2:
             earliest = line - most // 3
-            starts = [n for n in range(earliest, line + 1) if not self._blank(n) and not self._closes(n)]
-            flat = min((self._indent(n) for n in starts), default=0)
-            start = next((n for n in starts if self._indent(n) == flat), line)
+            starts = [n for n in range(earliest, line + 1) if not self._blanks[n] and not self._closes(n)]
+            flat = min((self._indents[n] for n in starts), default=0)
+            start = next((n for n in starts if self._indents[n] == flat), line)
         last = min(start + most - 1, span.last)
         for ends in (
             [s.last for s in self._siblings(self._header(self._commented(line)))],
-            [n for n in range(line, last) if self._blank(n + 1)],
-            [n for n in range(line, last) if self._indent(n + 1) <= self._indent(n) and not self._closes(n + 1)],
+            [n for n in range(line, last) if self._blanks[n + 1]],
+            [n for n in range(line, last) if self._indents[n + 1] <= self._indents[n] and not self._closes(n + 1)],
         ):
             fitting = [end for end in ends if line <= end <= last]
             if fitting and max(fitting) - start >= most * 2 // 3:
