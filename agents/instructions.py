@@ -64,7 +64,7 @@ class Instructions:
         ]
 
     def included(self, project: str, path: str) -> Included:
-        """What a file includes, at most five levels deep; a cycle, a missing file and one outside the project are said."""
+        """What a file includes, at most five levels deep; a cycle, a missing file and one outside the project are named."""
         folder = self._folders.get(project)
         if folder is None:
             return Included((path,))

@@ -40,7 +40,7 @@ class EntityMention:
     """A group of one to three words.
 
     keys: its casefolded spellings, `payment gateway` also as `paymentgateway`, `payment-gateway` and `payment_gateway`;
-    identifier: it is written as no ordinary word is; pasted: a word of it stands in what was pasted.
+    identifier: it is written as no ordinary word is; pasted: a word of it is in what was pasted.
     """
 
     surface: str

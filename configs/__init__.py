@@ -1,4 +1,4 @@
-"""Typed settings and the profiles that ship with them. Knows nobody."""
+"""Typed settings and the profiles that ship with them. Imports no other folder."""
 
 from configs.loading import load_config, profiles
 from configs.settings import (

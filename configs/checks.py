@@ -80,7 +80,7 @@ LARGEST = 1e18  # what has no bound of its own has this one: beyond, arithmetic 
 
 
 class Problem(Exception):  # noqa: N818 - carries what is wrong to the one place that makes an error of it
-    """Which key, where it stands, what is wrong, what to do."""
+    """Which key, where it is written, what is wrong, what to do."""
 
     def __init__(self, key: str, where: str, problem: str, hint: str = "") -> None:
         super().__init__(key, where, problem, hint)
@@ -88,7 +88,7 @@ class Problem(Exception):  # noqa: N818 - carries what is wrong to the one place
 
 
 def from_text(key: str, where: str, text: str, kind: Any) -> Any:
-    """The value that a text in the environment or on the command line stands for; `a,b` is a list."""
+    """The value that a text in the environment or on the command line means; `a,b` is a list."""
     if kind is str or get_origin(kind) is Literal:
         return text
     if get_origin(kind) is list and not text.startswith("["):

@@ -150,7 +150,7 @@ class _Extent:
         """What bears this anchor, once more."""
         if anchor not in self._sizes:
             raise DocumentError(
-                f"has an alias *{str(anchor)[:_SHOWN]} that stands for nothing, or for what it stands in."
+                f"has an alias *{str(anchor)[:_SHOWN]} that refers to nothing, or to what it is part of."
             )
         self.add(None, self._sizes[anchor])
 

@@ -28,7 +28,7 @@ _PROFILES = Path(__file__).with_name("profiles")
 
 
 class SettingError(ValueError):
-    """A setting that is unknown or ill-typed: which key, where it stands, what is wrong, what to do."""
+    """A setting that is unknown or ill-typed: which key, where it is written, what is wrong, what to do."""
 
     def __init__(self, key: str, where: str, problem: str, hint: str = "") -> None:
         super().__init__(f"{where}: {key}: {problem} {hint}".strip())

@@ -276,9 +276,9 @@ class McpSettings:
     """How `serve` answers editors, and with `--http` a team.
 
     max_chars: the longest result of a tool, as JSON; what does not fit is left out, and the result says what. keep_open_s:
-    how long an index that nobody asks stays open. The others are of `--http`. requests_per_minute: of one principal;
+    how long an unused index stays open. The others are of `--http`. requests_per_minute: of one principal;
     max_running and max_waiting: of all together; request_timeout_ms: one request with its wait for a place;
-    shutdown_timeout_ms: what requests under way have when the server is told to end.
+    shutdown_timeout_ms: what requests under way have when the server has to end.
     """
 
     max_chars: int = 16_000

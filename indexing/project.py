@@ -29,7 +29,7 @@ __all__ = ["ProjectUpdate", "read_project", "unchanged"]
 class ProjectUpdate:
     """What one project's files became. `stale` are the paths whose chunks leave the store; facts hold every file's.
 
-    pictures: all of the project's, since what is said of one is in other files; sentences: what the relations inside
+    pictures: all of the project's, since other files describe them; sentences: what the relations inside
     the project say; restated: the unchanged files whose lines prove other relations than before.
     """
 

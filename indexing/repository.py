@@ -135,4 +135,4 @@ def _read(file: Path, within: Path) -> str:
         data, _ = read_regular(file, _LIMIT, within=within)
     except OSError:
         return ""
-    return data.decode("utf-8", "replace").replace("\0", "")  # what is said may become a path
+    return data.decode("utf-8", "replace").replace("\0", "")  # it may become a path

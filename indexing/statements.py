@@ -47,5 +47,5 @@ def spoken_of(chunk: Chunk, sentences: Sentences) -> str:
 
 
 def changed_files(before: Sentences, now: Sentences, paths: Iterable[str]) -> list[str]:
-    """Those of the paths of which other things are said now, sorted."""
+    """Those of the paths whose statements have changed, sorted."""
     return sorted(path for path in paths if before.get(path, ()) != now.get(path, ()))

@@ -214,7 +214,7 @@ def _column(place: int, column: Column, height: int) -> Html:
         "g",
         tag("rect", x=x - 10, y=4, width=_WIDE + 20, height=height - 8, rx=10, class_="column"),
         tag("text", _short(column.project), x=x, y=24, class_="project"),
-        tag("text", label, x=x, y=40, class_="told"),
+        tag("text", label, x=x, y=40, class_="caption"),
         class_="in" if column.confidence is not None else "out",
     )
 
@@ -232,7 +232,7 @@ def _node(node: GraphNode) -> Html:
             f"{_short(entity.kind)}{', in the question' if node.linked else ''}",
             x=x + 12,
             y=y + 35,
-            class_="told",
+            class_="caption",
         ),
         class_="node linked" if node.linked else "node",
     )

@@ -80,7 +80,7 @@ def _conflict(conflict: Mapping[str, Any], ranks: Mapping[str, int]) -> Html:
 
 def _verdict(id_: str, conflict: Mapping[str, Any]) -> Html:
     if conflict["winner"] is None:
-        return badge("stands")
+        return badge("undecided")
     if id_ in conflict["losers"]:
         return badge("lost", "bad")
     return badge("kept" if id_ == conflict["winner"] else "agrees", "good")

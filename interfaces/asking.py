@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from orchestrator.result import HybridResult
     from synthesis import Citation
 
-__all__ = ["MOST_CHARS", "error_of", "fit", "length", "narrowed", "permitted", "question_context", "told"]
+__all__ = ["MOST_CHARS", "compact_result", "error_of", "fit", "length", "narrowed", "permitted", "question_context"]
 
 MOST_CHARS: Final = 12_000
 """How long a result may be, as JSON: a model has to read it."""
@@ -36,7 +36,7 @@ def narrowed(
 ) -> frozenset[str] | None:
     """What may be seen, narrowed to what was asked for. None: whatever is indexed.
 
-    allowed: what the door's owner said, None for all. Raises UnknownProjectError, which lists what may be seen, and
+    allowed: what the door's owner set, None for all. Raises UnknownProjectError, which lists what may be seen, and
     InvalidInputError.
     """
     visible = indexed if allowed is None else allowed
@@ -80,7 +80,7 @@ def error_of(done: Attempt) -> dict[str, Any]:
     return {"error": {"code": "error", "message": done.reason or "", "hint": "Go on without, and say so."}}
 
 
-def told(result: HybridResult, most_chars: int = MOST_CHARS) -> dict[str, Any]:
+def compact_result(result: HybridResult, most_chars: int = MOST_CHARS) -> dict[str, Any]:
     """A result as small as a model needs it: plain values, at most `most_chars` as JSON, and what was left out."""
     text, most_text = result.answer.text, int(most_chars * _ANSWER_SHARE)
     small: dict[str, Any] = {

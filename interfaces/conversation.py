@@ -27,7 +27,7 @@ _NAMES: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class LastQuestion:
-    """What a conversation keeps of its last question: the text, as it stands alone, and the names in it."""
+    """What a conversation keeps of its last question: the text, complete in itself, and the names in it."""
 
     text: str
     names: tuple[str, ...] = ()

@@ -30,7 +30,7 @@ LONGEST: Final = 60.0
 
 @dataclass(slots=True)
 class _Held(Generic[T]):
-    """One generation that is open. Retired: nobody new gets it, and it is closed once the last user is done."""
+    """One generation that is open. Retired: no new request gets it, and it is closed once the last user is done."""
 
     number: int
     one: T
@@ -45,7 +45,7 @@ class _Held(Generic[T]):
         self.stirred.set()
 
     async def until_let_go(self, keep_open: float) -> None:
-        """Returns when it is retired and unused; it retires itself when nobody has used it for `keep_open` seconds."""
+        """Returns when it is retired and unused; it retires itself when it was not used for `keep_open` seconds."""
         while self.users or not self.retired:
             self.stirred = anyio.Event()
             with anyio.move_on_after(math.inf if self.users else keep_open) as waiting:
@@ -82,7 +82,7 @@ class Current(Generic[T]):
     """Opens with the first `use`, and again between two uses when `number` says that another generation is current.
 
     Each is opened and closed in a task of `group`, so that whoever asked first may be cancelled. A use that is under way
-    keeps its own generation. keep_open: seconds after which one that nobody uses is let go of.
+    keeps its own generation. keep_open: seconds after which an unused one is let go of.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Current(Generic[T]):
         return leased(self.lease)
 
     def let_go(self) -> None:
-        """Close it once nobody uses it; the next use opens it again."""
+        """Close it once it is unused; the next use opens it again."""
         if self._held is not None:
             self._held.change(retire=True)
             self._held = None

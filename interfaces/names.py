@@ -64,8 +64,8 @@ class Known:
 
 
 async def find(name: str, store: GraphStore, permission: frozenset[str], kinds: Sequence[str] = ()) -> list[FoundName]:
-    """Who bears this name: exactly, then as its beginning; where nobody does, who has half of its parts; where
-    nobody has, who is spelt nearly so.
+    """Who bears this name: exactly, then as its beginning; else who has half of its parts;
+    else who is spelt nearly so.
 
     kinds: only these, () for any. `PROJECT/NAME` looks into that project. The order depends on the names alone. Raises
     StoreError.
@@ -116,8 +116,8 @@ async def known_of(entity: Entity, store: GraphStore, permission: frozenset[str]
     edges.sort(key=lambda edge: (edge.source.project == edge.target.project, edge.id))
     uses = [edge for edge in edges if edge.source.id == entity.id]
     used_by = [edge for edge in edges if edge.source.id != entity.id]
-    told = [tuple(_sentence(edge, store.engine) for edge in way[:most]) for way in (uses, used_by)]
-    return Known(told[0], len(uses), told[1], len(used_by))
+    sentences = [tuple(_sentence(edge, store.engine) for edge in way[:most]) for way in (uses, used_by)]
+    return Known(sentences[0], len(uses), sentences[1], len(used_by))
 
 
 async def ways_between(
@@ -125,7 +125,7 @@ async def ways_between(
 ) -> Way:
     """The shortest paths between two names; where none leads there, those that lead back.
 
-    Raises InvalidInputError that names the nearest where a name is borne by nobody, and StoreError.
+    Raises InvalidInputError that names the nearest where nothing has the name, and StoreError.
     """
     starts = await _borne_by(source, store, permission)
     ends = await _borne_by(target, store, permission)

@@ -75,7 +75,7 @@ class Answering:
             if fallback.status == "ok":
                 answer: Answer = fallback.value
                 return replace(answer, notes=(*answer.notes, note))
-        text = "What was found could not be put into an answer; it stands in the observations."
+        text = "What was found could not be put into an answer; see the observations."
         return Answer(
             text, missing=assignment.missing, notes=(note, f"nor did the extractive answerer: {fallback.reason}")
         )

@@ -114,7 +114,7 @@ class ObservationAdded:
 
 @dataclass(frozen=True, slots=True)
 class ScopeFound:
-    """The graph said which projects matter."""
+    """The graph has found which projects matter."""
 
     scope: Scope
 

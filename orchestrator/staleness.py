@@ -54,7 +54,7 @@ def dated(answer: Answer, catalogue: Catalogue | None) -> Dated:
 
 
 def _now(folders: Mapping[str, ProjectFolder], project: str, path: str) -> list[str] | None:
-    """A file's lines as they are, none where it is gone; None where that can't be said."""
+    """A file's lines as they are, none where it is gone; None where that is not known."""
     folder = folders.get(project)
     if folder is None:
         return None

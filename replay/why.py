@@ -71,7 +71,7 @@ def _kept(result: Mapping[str, Any], observation: Mapping[str, Any]) -> Iterator
     yield from _disputes(result, observation["id"])
     yield _RANK, f"place {observation['rank']} of {len(result['observations'])}, score {observation['score']:.3f}"
     folded = observation["metadata"].get("also", ())
-    yield _LIMITS, f"shown; stands for {len(folded)} more hits in its file" if folded else "shown"
+    yield _LIMITS, f"shown, with {len(folded)} more hits in its file" if folded else "shown"
     cited = [c for c in result["citations"] if c["observation_id"] == observation["id"]]
     held = sum(c["verified"] for c in cited)
     yield (
@@ -97,7 +97,7 @@ def _disputes(result: Mapping[str, Any], id_: str) -> Iterator[tuple[str, str]]:
         if id_ == conflict["winner"]:
             yield _CONFLICTS, f"won over {', '.join(conflict['losers'])}: {conflict['reason']}"
         elif id_ in conflict["losers"]:
-            against = f"lost to {conflict['winner']}" if conflict["winner"] else "stands beside the other"
+            against = f"lost to {conflict['winner']}" if conflict["winner"] else "shown beside the other"
             yield _CONFLICTS, f"{against}: {conflict['reason']}"
 
 

@@ -123,7 +123,7 @@ def graph_marker(labels: Sequence[str]) -> str:
 
 
 def observed_path(observation: NormalizedObservation) -> str:
-    """The path of an observation: of its first location, else what its agent said."""
+    """The path of an observation: of its first location, else the one its agent names."""
     if observation.locations:
         return observation.locations[0].path
     if observation.agent == "local" and ":" in observation.source:
@@ -133,7 +133,7 @@ def observed_path(observation: NormalizedObservation) -> str:
 
 
 def also_at(observation: NormalizedObservation) -> list[Location]:
-    """The further places of an observation that stands for several (`metadata.also`: rows with `start_line` and
+    """The further places of an observation that several were folded into (`metadata.also`: rows with `start_line` and
     `end_line`, and with `project` and `path` where they are in another file).
     """
     also = observation.metadata.get("also")

@@ -16,7 +16,7 @@ __all__ = ["QUOTED", "literals", "misnumbered", "says", "squeezed"]
 QUOTED = re.compile(r"``.+?``|`[^`\n]+`|“[^”]+”")
 """What a sentence says to have taken word for word."""
 _LITERAL = re.compile(
-    r"``(?P<double>.+?)``|`(?P<code>[^`\n]+)`|“(?P<said>[^”]+)”"
+    r"``(?P<double>.+?)``|`(?P<code>[^`\n]+)`|“(?P<quoted>[^”]+)”"
     r"|(?<![\w.:/-])(?P<time>\d{1,2}:\d\d)(?![\w:/-])"
 )
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?!\d)|\d[\d_]*(?:\.\d+)?")
@@ -140,7 +140,7 @@ def _quantities(text: str) -> list[_Quantity]:
 
 
 def _same(one: _Quantity, two: _Quantity) -> bool:
-    """The same amount. What is without a unit may be said in the base unit, as code has it, or without one."""
+    """The same amount. What is without a unit may be in the base unit, as code has it, or without one."""
     if not (one.unit and two.unit):
         return one.value == two.value and _UNITS[one.unit or "s"][1] == 1.0
     (kind, factor), (other_kind, other) = _UNITS[one.unit], _UNITS[two.unit]

@@ -19,7 +19,7 @@ __all__ = ["mistold", "verbs_of"]
 
 _ANY: Final = frozenset({"use", "used", "need", "depend", "rely", "connect"})
 _INVERSE: Final = frozenset({stem(word) for word in ("belongs", "comes", "parent")})
-"""What may be said of the source of any relation."""
+"""Verbs that hold of the source of any relation."""
 _WORD = re.compile(r"(?<!['\u2019]s )(?<!their )(?<!its )(?<![^\W\d_])[^\W\d_]+")
 _BE = re.compile(r"\b(?:is|are|was|were|be|been|being|gets?|got)\b(?:\W+\w+){0,2}\W*$", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|they)\b", re.IGNORECASE)

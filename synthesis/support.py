@@ -55,7 +55,7 @@ _OPENS = re.compile(r"(?:^|[.:;!?]\s+|[(\n*•-]\s*)$")
 @dataclass(frozen=True, slots=True)
 class CitedEvidence:
     """What one marker leads to: the text of its lines, the names it goes by (path, project, symbol), what else its
-    source says around the lines, and the relations it stands for.
+    source says around the lines, and the relations it proves.
     """
 
     text: str

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from google.adk.models.base_llm import BaseLlm
     from google.adk.models.llm_response import LlmResponse
 
-__all__ = ["AdkLanguageModel", "asked_of", "check_client", "named_llm", "said", "tokens_of"]
+__all__ = ["AdkLanguageModel", "asked_of", "check_client", "named_llm", "text_of", "tokens_of"]
 
 
 class AdkLanguageModel:
@@ -57,7 +57,7 @@ class AdkLanguageModel:
                     f"{self.name} gave no answer: {response.error_code} {response.error_message or ''}".strip()
                 )
             tokens = tokens_of(response) or tokens
-            text = said(response)
+            text = text_of(response)
             if text and (response.partial or not streamed):  # what ends a stream repeats all of it
                 yield TextDelta(text)
             streamed = streamed or bool(response.partial)
@@ -100,7 +100,7 @@ def asked_of(llm: BaseLlm, prompt: str) -> LlmRequest:
     return LlmRequest(model=llm.model, contents=[content], config=types.GenerateContentConfig())
 
 
-def said(response: LlmResponse) -> str:
+def text_of(response: LlmResponse) -> str:
     """The text of a response."""
     parts = (response.content and response.content.parts) or []
     return "".join(part.text for part in parts if part.text and not part.thought)

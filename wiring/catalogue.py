@@ -49,7 +49,7 @@ class FiledCatalogue(Catalogue, Protocol):
 class ManifestCatalogue:
     """The indexed projects of one generation, as the door asks for them.
 
-    folder: where the caller stands. words_only: no dense model is at hand, so that no vector is looked for. `folders` is each
+    folder: the caller's working folder. words_only: no dense model is at hand, so that no vector is looked for. `folders` is each
     project's files on disk, with what was indexed of them.
     """
 

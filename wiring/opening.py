@@ -185,7 +185,7 @@ async def open_parts(
         if provided.graph is None:
             stack.push_async_callback(graph.close)
         if one_question and isinstance(vectors, EdgeVectorStore):
-            _LEFT_OPEN.append(vectors)  # closing takes 0.15 s, since the engine syncs even what nobody wrote
+            _LEFT_OPEN.append(vectors)  # closing takes 0.15 s, since the engine syncs even what was not written
         elif provided.vectors is None:
             stack.push_async_callback(vectors.close)
         await models.warm_up()
@@ -221,7 +221,7 @@ async def _open_stores(
             return vectors, provided.graph
         graph, breaker, within = opened.result(), breaker_of(config.graph), config.graph.neo4j.warm_up_ms
         if breaker is not None and not breaker.is_open and within:
-            await cast("Neo4jGraphStore", graph).warm_up(within)  # not through its breaker: nobody asked yet
+            await cast("Neo4jGraphStore", graph).warm_up(within)  # not through its breaker: no question was asked yet
         return vectors, behind(breaker, graph)
 
 

@@ -1,6 +1,6 @@
 """A generation whose vectors are on a Qdrant server (decision record 0024).
 
-In place of the shard's folder a file names the collection. What a run is about to write stands in a journal first, and is
+In place of the shard's folder a file names the collection. What a run is about to write goes into a journal first, and is
 settled after it was published: what a killed run did is undone, or finished, by the next one.
 """
 

@@ -15,7 +15,7 @@ from memory.vector.port import ChunkKind, Corpus
 __all__ = ["ChunkDraft", "Span", "header", "text_of"]
 
 _LONGEST_LINE = 10_000
-"""Of a longer line (data on one line, a minified script) the beginning stands for the whole."""
+"""Of a longer line (data on one line, a minified script) only the beginning is kept."""
 _DUNDER = re.compile(r"__\w+__")
 _MOST_WORDS = 48
 """The model reads 256 tokens; a chunk of forty constants must not spend them on its header."""
@@ -62,7 +62,7 @@ def header(project: str, path: str, symbols: Iterable[str]) -> str:
     """`project path symbols` split into words, casefolded, at most 48: each name once, a class only before its first member.
 
     A name in another spelling is the same name: of `shop-api/shop_api/cart.py` the header says "shop api cart py", since every
-    word that is said twice takes from what the text is about. Names that Python gives a meaning (`__init__`) say nothing of
+    repeated word takes from what the text is about. Names that Python gives a meaning (`__init__`) say nothing of
     the chunk and are left out.
     """
     names = [project, *path.split("/"), *(part for symbol in symbols for part in symbol.split("."))]

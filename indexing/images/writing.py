@@ -63,7 +63,7 @@ def _chunk(provenance: Provenance, path: str, digest: str, places: Sequence[Show
 
 
 def _text(path: str, places: Sequence[Shown]) -> str:
-    """What is said of it, each thing once, and where; of one that nothing shows, the words of its name."""
+    """What the documents say of it, each thing once, and where; of one that nothing shows, the words of its name."""
     if not places:
         return f"Picture: {' '.join(split_identifier(PurePosixPath(path).stem)) or path}"
     texts = dict.fromkeys(text for one in places for text in (one.alt, one.around) if text)
@@ -80,7 +80,7 @@ class PictureModels:
 
 
 class PictureWriter:
-    """One run's pictures. A picture is embedded once, whatever is said of it later: `cache` has its vector by its bytes."""
+    """One run's pictures. A picture is embedded once, whatever the documents say of it later: `cache` has its vector by its bytes."""
 
     def __init__(self, models: PictureModels, cache: EmbeddingCache, *, workers: int) -> None:
         self._models = models

@@ -159,7 +159,7 @@ def _identifier(places: Places, start: int, end: int) -> list[SgNode]:
 
 
 def _nearest(given: list[Named], where: str) -> list[Named]:
-    """What a variable stands for at a place: what its function gives it, else its class, else the file; of several, none."""
+    """What a variable means at a place: what its function gives it, else its class, else the file; of several, none."""
     cls = where.rpartition(".")[0]
     beside = [one for one in given if cls and one.scope.rpartition(".")[0] == cls]
     for here in (*([one for one in given if one.scope == around] for around in (where, cls)), beside, given):

@@ -96,7 +96,7 @@ def _mentioned(one: Named) -> Iterator[Occurrence]:
     key = one.argument or one.variable
     kind = kind_in(one.argument) if one.callees else ""
     role = role_in([*one.callees, one.argument])
-    role = STORE if role == CALL and kind in {"table", "bucket"} else role  # `get` and `put` are said of both
+    role = STORE if role == CALL and kind in {"table", "bucket"} else role  # both have a `get` and a `put`
     named_so = role_in([one.variable])
     if not role and named_so in {CALL, STORE}:  # what a variable is called tells of an address, not of a way
         role = named_so

@@ -1,7 +1,7 @@
 """The entities: what of all facts becomes a node, and which of them documents speak of.
 
 Tables that classes only say they have: where a project creates a table of that name, that one is meant; else the first class
-that names it stands for it, and it is owned only if one service's classes alone do.
+that names it counts as it, and it is owned only if one service's classes alone do.
 """
 
 from __future__ import annotations

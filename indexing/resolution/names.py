@@ -31,7 +31,7 @@ class Meaning:
 
     @property
     def complete(self) -> bool:
-        """Whether it leads to what the name stands for."""
+        """Whether it leads to what the name means."""
         return not (self.indirect or self.missing)
 
 
@@ -73,7 +73,7 @@ class Names:
                 at = Place(other, module_path)
                 places = [at] if name in {"", "*"} else self.members(at, name, stay=stay or other != project)
                 if name == "default" and not places and separator == "/":
-                    places = [at]  # `require` and what stands in for it: all that the module exports
+                    places = [at]  # `require` and its like: all that the module exports
                 found += [Meaning(place) for place in places]
                 if not any(place.project == other for place in places):
                     # It holds whether or not a third project leads further, so that its coming takes nothing away.

@@ -69,7 +69,7 @@ class Packages:
             spaces.update(facts.package.split("."))
 
     def home(self, path: str) -> str:
-        """The file that stands for a file's module: of a package, the one that documents it, else its first."""
+        """The file that a file's module counts as: of a package, the one that documents it, else its first."""
         key = self._of.get(path, ("", ""))
         if key[0] not in DECLARED | {"go"} or not key[1]:
             return path
@@ -98,7 +98,7 @@ class Packages:
         )
 
     def find(self, family: str, module: str, near: str, name: str) -> list[str]:
-        """The files of a package that define `name`; without one, the file that stands for it."""
+        """The files of a package that define `name`; without one, the file it counts as."""
         if family in {"c", "ruby"}:
             found = self._includes.find(module, near)
             if name in {"", "*"}:

@@ -41,7 +41,7 @@ def add_stub_edges(catalogue: Catalogue, edges: Edges) -> None:
 
 
 class _Stubs:
-    """protos: of each project the one .proto that stands for its copies; servers: who serves a service."""
+    """protos: of each project the one .proto that its copies count as; servers: who serves a service."""
 
     def __init__(self, catalogue: Catalogue, edges: Edges) -> None:
         self.protos: dict[str, dict[str, Given]] = {}

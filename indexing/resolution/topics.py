@@ -139,7 +139,7 @@ def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> I
 
 
 def _meant(name: str, path: str, names: Mapping[str, list[Given]], services: Services) -> Given | None:
-    """What says which topic a constant or setting stands for: the reader's own service, else all if they agree."""
+    """What says which topic a constant or setting means: the reader's own service, else all if they agree."""
     rows = names.get(normal(name)) or []
     owner = services.owner(path)
     near = [row for row in rows if owner is not None and services.owner(row.place.path) is owner]

@@ -1,4 +1,4 @@
-"""Calls and the texts that they are given, as written: arguments, string literals put together, and what a name stands for.
+"""Calls and the texts that they are given, as written: arguments, string literals put together, and what a name means.
 
 Works on any language whose calls have parentheses and whose strings have quotes; nothing is evaluated.
 """
@@ -133,7 +133,7 @@ def first_text(expression: str) -> str | None:
 def join(expression: str, source: str, offset: int, depth: int = 0, *, verbatim: bool = False) -> Joined | None:
     """The text that an expression makes: literals one after another, with holes; None when no literal is in it.
 
-    A name alone stands for what `source` assigns to it before `offset`, else anywhere. `verbatim`: what stands in braces
+    A name alone means what `source` assigns to it before `offset`, else anywhere. `verbatim`: what is in braces
     or behind a colon is a literal's own text.
     """
     expression = SUBSCRIPT.sub(r".\1", expression.strip())

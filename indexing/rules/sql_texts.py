@@ -38,7 +38,7 @@ COMMENT: Final = re.compile(r"--[^\n]*")
 class SqlTexts(FileRule):
     """`uses table` for each name behind FROM, JOIN, INTO or UPDATE in a text that starts as a statement does.
 
-    A text that starts with CREATE TABLE stands for the table, where no migration creates it; but in a test.
+    A text that starts with CREATE TABLE is the table's, where no migration creates it; but in a test.
     """
 
     name = "sql in code"

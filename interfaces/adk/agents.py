@@ -28,7 +28,7 @@ def state_key(branch: str) -> str:
 
 
 def question_of(context: Any) -> str:
-    """What the user said in this turn; `context` is any of ADK's contexts."""
+    """The user's words in this turn; `context` is any of ADK's contexts."""
     content = context.user_content
     return "".join(part.text or "" for part in (content.parts or [] if content else []))
 
@@ -61,10 +61,10 @@ class OpeningAgent(_Stage):
         turn = await self.turns.open(ctx.invocation_id)
         text, state = question_of(ctx), ctx.session.state
         question = asked_in(state, text)
-        said = await turn.begin(question, self.turns.context(state))
-        if question != text and "error" not in said:
-            said["read_as"] = question
-        return Step(self.name, said, state=asked_state(question))
+        summary = await turn.begin(question, self.turns.context(state))
+        if question != text and "error" not in summary:
+            summary["read_as"] = question
+        return Step(self.name, summary, state=asked_state(question))
 
 
 class SearchingAgent(_Stage):
@@ -80,8 +80,8 @@ class SearchingAgent(_Stage):
 
     async def _work(self, ctx: InvocationContext) -> Step:
         turn = self.turns.of(ctx.invocation_id)
-        said = await turn.search(self.source, gives_scope=self.gives_scope, waits_for_scope=self.waits_for_scope)
-        return Step(self.name, said, turn.scope if self.gives_scope else (), turn.best_of(self.source))
+        summary = await turn.search(self.source, gives_scope=self.gives_scope, waits_for_scope=self.waits_for_scope)
+        return Step(self.name, summary, turn.scope if self.gives_scope else (), turn.best_of(self.source))
 
 
 class MergingAgent(_Stage):
@@ -89,5 +89,5 @@ class MergingAgent(_Stage):
 
     async def _work(self, ctx: InvocationContext) -> Step:
         turn = self.turns.of(ctx.invocation_id)
-        said = await turn.merge()
-        return Step(self.name, {**said, **await turn.finish()}, best=turn.best)
+        summary = await turn.merge()
+        return Step(self.name, {**summary, **await turn.finish()}, best=turn.best)

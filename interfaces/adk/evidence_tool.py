@@ -109,7 +109,7 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
                 retrieval_route ("ranked" for a block of one of the best files, "relation" for lines that prove how two things
                 are connected; by the fused request "dense_docs", "dense_code", "sparse_lexical", or "fusion_rrf" for several),
                 highlights (words of the query that stand in the text); where there is something, also
-                reason (the relation that it proves), also_in (where nearly the same text stands) and stale (the file has
+                reason (the relation that it proves), also_in (where nearly the same text is) and stale (the file has
                 changed since it was indexed).
             stats: candidates_received, returned, corpus_mix ({"code", "docs"}), routes_used, qdrant_params ({"hnsw_ef",
                 "exact"}), notes (what was done other than asked), missing ({"code", "docs"}: pieces short of the share that

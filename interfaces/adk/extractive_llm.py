@@ -28,7 +28,7 @@ _UNASKED: Final = "I answer from what is retrieved, and nothing was."
 
 
 class ExtractiveLlm(BaseLlm):
-    """Answers out of what stands in the request, word for word, and calls our tools where the agent has them.
+    """Answers out of what the request holds, word for word, and calls our tools where the agent has them.
 
     In this order: what a tool of ours has returned in this turn; a call of that tool, for the user's question; a draft
     that the prompt holds; the observations that the prompt holds.
@@ -89,8 +89,8 @@ async def _told(name: str, response: Mapping[str, Any], question: str) -> str:
     """What a tool's result says in words."""
     error = response.get("error")
     if error:
-        said = [error.get("message"), error.get("hint")] if isinstance(error, Mapping) else [error]
-        return " ".join(str(part) for part in said if part)
+        parts = [error.get("message"), error.get("hint")] if isinstance(error, Mapping) else [error]
+        return " ".join(str(part) for part in parts if part)
     if name.endswith(ASK):
         return str(response.get("answer", ""))
     return await _extracted(question, observations_of(response))

@@ -84,25 +84,25 @@ class Step:
         return named
 
     def _words(self) -> Iterable[str]:
-        said = self.summary
-        if "error" in said:
-            yield str(said["error"]["message"])
+        summary = self.summary
+        if "error" in summary:
+            yield str(summary["error"]["message"])
             return
-        if "types" in said:
-            yield " and ".join(said["types"])
-            yield from said["entities"]
-            if "read_as" in said:
-                yield f"read as: {said['read_as']}"
-        elif said.get("status") not in {None, "ok", "answered"}:
-            yield str(said["status"])
-        if "observations" in said:
-            yield f"{said['observations']} findings" if said["observations"] != 1 else "1 finding"
-        if said.get("conflicts"):
-            yield f"{said['conflicts']} conflicts"
+        if "types" in summary:
+            yield " and ".join(summary["types"])
+            yield from summary["entities"]
+            if "read_as" in summary:
+                yield f"read as: {summary['read_as']}"
+        elif summary.get("status") not in {None, "ok", "answered"}:
+            yield str(summary["status"])
+        if "observations" in summary:
+            yield f"{summary['observations']} findings" if summary["observations"] != 1 else "1 finding"
+        if summary.get("conflicts"):
+            yield f"{summary['conflicts']} conflicts"
         if self.scope:
             yield f"in {', '.join(self.scope)}"
-        if said.get("reason"):
-            yield str(said["reason"])
+        if summary.get("reason"):
+            yield str(summary["reason"])
 
 
 def is_step(content: types.Content | None) -> bool:

@@ -137,8 +137,10 @@ class Turn:
             scope = self.scope if event.outcome.agent == "graph" else ()
             return Step(event.outcome.agent, _ended(event.outcome), scope, self.best_of(event.outcome.agent))
         if isinstance(event, Merged):
-            said = {"observations": len(event.observations)}
-            return Step("merger", said, best=Step.best_of((one.content, one.locations) for one in event.observations))
+            summary = {"observations": len(event.observations)}
+            return Step(
+                "merger", summary, best=Step.best_of((one.content, one.locations) for one in event.observations)
+            )
         return None
 
     @property
@@ -214,7 +216,7 @@ class Turns(OnIndex["HybridRetrievalOrchestrator"]):
         return orchestrator_of_environment(data_dir, writes=False)
 
     def of(self, invocation: str) -> Turn:
-        """The turn of this invocation; a blank one where nobody began it in this process."""
+        """The turn of this invocation; a blank one where none was begun in this process."""
         return self._turns.get(invocation) or Turn()
 
     async def open(self, invocation: str) -> Turn:

@@ -15,7 +15,7 @@ from interfaces.adk.patient_llm import PatientLlm
 from interfaces.adk.tracing import mark
 from orchestrator.staleness import dated
 from synthesis import UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
-from wiring.adk_language_model import AdkLanguageModel, said, tokens_of
+from wiring.adk_language_model import AdkLanguageModel, text_of, tokens_of
 
 if TYPE_CHECKING:
     from google.adk.agents.callback_context import CallbackContext
@@ -119,7 +119,7 @@ class _Writer:
         result = self._turns.of(callback_context.invocation_id).result
         if llm_response.partial or result is None or llm_response.custom_metadata:
             return None  # what bears our metadata is our own
-        text = said(llm_response).strip()
+        text = text_of(llm_response).strip()
         if llm_response.error_code or not text:
             return self._response(
                 callback_context, _replaced(result, self._model, llm_response.error_code or "no text")

@@ -74,7 +74,7 @@ def _page(pack: EvidencePack) -> str:
 
 
 def _block(item: EvidenceItem) -> str:
-    """Where it stands, how and why it was found, and the whole of it."""
+    """Where it is, how and why it was found, and the whole of it."""
     words = f"  [{', '.join(item.highlights)}]" if item.highlights else ""
     more = [f"    because: {item.reason}"] if item.reason else []
     more += [f"    also in {place}" for place in item.also_in]

@@ -32,7 +32,7 @@ _UNITS = {"Reading": "projects", "Embedding": "chunks"}
 
 
 class _Folder(click.Path):
-    """A path that says something: an empty one is the folder one stands in, which a script did not mean."""
+    """A path that says something: an empty one is the working folder, which a script did not mean."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not value:
@@ -71,7 +71,7 @@ def command(
 
 
 async def _watch(door: Door, request: IndexRequest) -> None:
-    """Index as asked, then what changes, as long as nobody interrupts."""
+    """Index as asked, then what changes, until it is interrupted."""
     from indexing.watching import changed_paths, follow, watched_folders  # noqa: PLC0415 - as above
     from memory.generation import DataFolder  # noqa: PLC0415 - as above
 

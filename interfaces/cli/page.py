@@ -1,4 +1,4 @@
-"""An answer as people read it: the text, where each citation stands, what was not reached, and - if asked - why."""
+"""An answer as people read it: the text, the place of each citation, what was not reached, and - if asked - why."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def answer_page(result: dict[str, Any], *, explain: bool) -> str:
 
 
 def _plain(result: dict[str, Any]) -> str:
-    """The answer without the markers of places that the line itself names, and without what stands under "Not covered"."""
+    """The answer without the markers of places that the line itself names, and without the part under "Not covered"."""
     missing = "; ".join(result["answer"]["missing"])
     lines = result["answer"]["text"].strip().removesuffix(f"\nMissing: {missing}.").splitlines()
     for marker, file in {(c["marker"], _file(c)) for c in result["citations"] if c["location"]}:

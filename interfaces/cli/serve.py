@@ -107,7 +107,7 @@ def _over_http(
 
 
 def _indexed(door: Door) -> frozenset[str] | None:
-    """The projects' names; None without an index yet, which is said here and by each call."""
+    """The projects' names; None without an index yet, which is reported here and by each call."""
     try:
         with DataFolder.open(door.data_dir).reading() as generation:
             return generation.manifest.names

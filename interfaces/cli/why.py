@@ -22,9 +22,9 @@ def command(door: Door, *, result: Path, observation_id: str) -> int:
 
     document = replaying.read_result(result)
     with replaying.reading(result):
-        told = replaying.why(document, observation_id)
+        found = replaying.why(document, observation_id)
     if door.as_json:
-        click.echo(json_line(told.to_dict()))
+        click.echo(json_line(found.to_dict()))
     else:
-        click.echo(printable("\n".join(told.lines())))
+        click.echo(printable("\n".join(found.lines())))
     return 0

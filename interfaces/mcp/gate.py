@@ -1,4 +1,4 @@
-"""What stands before the tools over HTTP: who asks, how often, how much, how long and how many at once."""
+"""What requests pass before the tools over HTTP: who asks, how often, how much, how long and how many at once."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 __all__ = ["Gate"]
 
 _SAYING: Final = 5.0
-"""Seconds in which a client has to take what it is told in place of an answer."""
+"""Seconds in which a client has to take an error in place of an answer."""
 
 
 class Gate:
     """An ASGI application that lets a principal's requests through to that principal's own.
 
     Args:
-        apps: who may ask, and what answers; one without a digest where nobody has to say who they are.
+        apps: who may ask, and what answers; one without a digest where no token is needed.
         limits: the settings of section `mcp`.
         clock: what allowances refill by.
         reading: seconds in which a request's body has to arrive.
@@ -64,7 +64,7 @@ class Gate:
             log_info("request", principal=principal.name if principal else None, status=answer.status, ms=took)
 
     def _principal(self, scope: Scope) -> Principal:
-        """Who asks. Raises Refusal where nobody that is known does."""
+        """Who asks. Raises Refusal where no known principal does."""
         if self._anybody is not None:
             return self._anybody
         given = [value for name, value in scope["headers"] if name == b"authorization"]

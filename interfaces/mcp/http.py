@@ -55,14 +55,14 @@ async def serve_http(
     allowed: frozenset[str] | None = None,
     project: str | None = None,
 ) -> None:
-    """Serve the data folder over HTTP until the process is told to end.
+    """Serve the data folder over HTTP until the process has to end.
 
     Args:
         data_dir: the index.
         profile: the settings' name.
         config: the settings.
         listener: a socket that listens; it is closed at the end.
-        principals: who may ask; nobody is asked who they are where there are none.
+        principals: who may ask; where there are none, everybody may and has no token.
         allowed: what anybody may see; None for all.
         project: the one in hand, for those who may see it.
     """
@@ -88,7 +88,7 @@ async def application(
     Args:
         index: what is read.
         limits: the settings of section `mcp`.
-        principals: who may ask, with what they may see; ANYBODY alone where nobody has to say who they are.
+        principals: who may ask, with what they may see; ANYBODY alone where no token is needed.
         project: the one in hand, for those who may see it.
         clock: what allowances refill by; the machine's where none is given.
     """
@@ -113,7 +113,7 @@ async def application(
 
 
 async def run_until_told(app: ASGIApp, listener: socket.socket, shutdown_timeout_ms: int) -> None:
-    """Serve until SIGTERM or SIGINT: then nobody new is let in, and whoever is in has that long to end."""
+    """Serve until SIGTERM or SIGINT: then no new request is let in, and those that are in have that long to end."""
     server = _Server(
         uvicorn.Config(
             app,
@@ -143,7 +143,7 @@ async def _told_to_end(server: uvicorn.Server, *, task_status: TaskStatus[None])
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         task_status.started()
         async for _ in signals:
-            server.force_exit = server.should_exit  # a second one waits for nobody
+            server.force_exit = server.should_exit  # a second one does not wait
             server.should_exit = True
 
 
@@ -161,7 +161,7 @@ async def _alive(_: Request) -> JSONResponse:
 
 
 def _readiness(index: ServedIndex) -> Callable[[Request], object]:
-    """Whether there is an index to answer from. Nothing of it is told: nobody is asked here who they are."""
+    """Whether there is an index to answer from. It says nothing of the index, since no token is asked for here."""
 
     async def ready(_: Request) -> JSONResponse:
         with anyio.move_on_after(_LOOKING):

@@ -22,7 +22,7 @@ def is_loopback(host: str) -> bool:
 
 
 def check_place(host: str, *, has_policy: bool) -> None:
-    """Raises InvalidInputError where other machines would reach a server that asks nobody who they are."""
+    """Raises InvalidInputError where other machines would reach a server that asks for no token."""
     if not has_policy and not is_loopback(host):
         raise InvalidInputError(
             f"Other machines reach {host}, and without a policy anybody on them could read every project.",
@@ -44,8 +44,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        said = error.strerror or type(error).__name__
+        reason = error.strerror or type(error).__name__
         raise InvalidInputError(
-            f"Nothing can listen at {host}, port {port}: {said}.",
+            f"Nothing can listen at {host}, port {port}: {reason}.",
             "Give another --port, 0 for any that is free, or another --host.",
         ) from None

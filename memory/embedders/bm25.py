@@ -65,7 +65,7 @@ class Bm25Sparse:
         return [id_ for _, id_ in self._tokens(text)]
 
     def terms(self, text: str) -> dict[str, int]:
-        """Words as they were before stemming; an identifier's own token stands before its parts."""
+        """Words as they were before stemming; an identifier's own token comes before its parts."""
         return dict(self._tokens(text))
 
     def _tokens(self, text: str) -> list[tuple[str, int]]:

@@ -24,7 +24,7 @@ def loading(what: str, hint: str, folder: str | None = None) -> Iterator[None]:
     try:
         with (
             brought_by("fastembed", f"The {what}", ModelError),
-            panics_as(lambda said: ModelError(f"The {what} can't be loaded: {said}.", hint)),
+            panics_as(lambda panic: ModelError(f"The {what} can't be loaded: {panic}.", hint)),
         ):
             yield
     except ModelError:

@@ -49,7 +49,7 @@ class ImageEmbedder(Protocol):
         ...
 
     async def embed_images(self, images: Sequence[bytes]) -> NDArray[np.float32]:
-        """One vector a picture, in their order; each is encoded alone, whatever stands beside it."""
+        """One vector a picture, in their order; each is encoded alone, whatever is in the same batch."""
         ...
 
 

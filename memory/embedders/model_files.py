@@ -35,8 +35,8 @@ def check_files(folder: Path | str) -> None:
         if not (folder / SUMS).is_file():
             return
         for line in (folder / SUMS).read_text("utf-8", errors="replace").splitlines():
-            said, _, name = line.partition("  ")
-            if not (folder / name).is_file() or _hash_of(folder / name) != said:
+            digest, _, name = line.partition("  ")
+            if not (folder / name).is_file() or _hash_of(folder / name) != digest:
                 raise ModelError(
                     f"The model in {folder} is damaged: {name!r} is not what {SUMS} says.",
                     "Remove that folder and run it again, or put the file back where the folder is your own.",

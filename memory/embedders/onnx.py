@@ -117,7 +117,7 @@ def _tokenizer(folder: Path, max_tokens: int) -> Any:
 
     try:
         longest = json.loads((folder / "tokenizer_config.json").read_text("utf-8"))["model_max_length"]
-        with panics_as(lambda said: _unreadable(folder, said)):
+        with panics_as(lambda panic: _unreadable(folder, panic)):
             tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     except ModelError:
         raise

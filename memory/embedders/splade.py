@@ -7,7 +7,7 @@ Models More Effective (SIGIR 2022). log(1 + ReLU) grows with its argument, so th
 numbers without a logarithm for each token and term, which is most of fastembed's own time.
 
 A vocabulary of word pieces does not know a name as a whole. So an identifier is one more term, above the vocabulary: which
-tells whether it stands anywhere, and finds exactly it.
+says whether it occurs anywhere, and finds exactly it.
 """
 
 from __future__ import annotations

@@ -97,15 +97,15 @@ class Neo4jGraphStore(CypherReads):
         """
         patient = copy(self)
         patient._timeout_ms = int(within_ms)  # noqa: SLF001 - its own class
-        nobody, nothing = frozenset({""}), [""]
+        no_project, nothing = frozenset({""}), [""]
         with anyio.move_on_after(within_ms / 1000), suppress(StoreError, ConfigError):
             await patient.check()
             self._checked = True
-            await patient.find_exact(nothing, permission=nobody)
-            await patient.edges(nothing, permission=nobody)
-            await patient.find_prefix("-", permission=nobody)
-            await patient.find_text(["nothing"], permission=nobody)
-            await patient.paths(nothing, ["-"], permission=nobody)
+            await patient.find_exact(nothing, permission=no_project)
+            await patient.edges(nothing, permission=no_project)
+            await patient.find_prefix("-", permission=no_project)
+            await patient.find_text(["nothing"], permission=no_project)
+            await patient.paths(nothing, ["-"], permission=no_project)
 
     async def _look(self, transaction: neo4j.AsyncManagedTransaction) -> None:
         errors = self._connection.errors

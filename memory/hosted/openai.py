@@ -95,7 +95,7 @@ def _no_address(why: str) -> ConfigError:
         "hosted.base_url",
         "settings",
         f"{why}.",
-        "Write it as http://127.0.0.1:8080/v1; a key stands in the variable that hosted.api_key_env names.",
+        "Write it as http://127.0.0.1:8080/v1; a key goes into the variable that hosted.api_key_env names.",
     )
 
 

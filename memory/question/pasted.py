@@ -29,7 +29,7 @@ _FRAMES: Final = re.compile(
     rf"|(?P<file>[\w$./\\-]*\w\.(?:{_ENDINGS})):(?:line )?(?P<line>\d+))"
 )
 _THROWN_LINE: Final = re.compile(
-    r"^[ \t]*(?:\S{0,80}(?:Error|Exception|Panic|panic|error|fatal)(?:\[\w+\])?:|\*\* \([\w.]+\))\s+(?P<said>\S[^\n]{,300})",
+    r"^[ \t]*(?:\S{0,80}(?:Error|Exception|Panic|panic|error|fatal)(?:\[\w+\])?:|\*\* \([\w.]+\))\s+(?P<message>\S[^\n]{,300})",
     re.MULTILINE,
 )
 
@@ -83,7 +83,7 @@ def frames_in(text: str) -> list[Frame]:
 def thrown_in(text: str) -> str:
     """The message of the first error in a text; '' without one."""
     thrown = _THROWN_LINE.search(text)
-    return thrown["said"] if thrown else ""
+    return thrown["message"] if thrown else ""
 
 
 def find_pasted(text: str) -> list[Span]:

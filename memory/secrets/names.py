@@ -29,7 +29,7 @@ class Writing(Enum):
     SCRIPT = "words of a shell: a value ends at a space"
     QUOTED = "settings whose literals are quoted: TOML, HCL, Gradle"
     PROSE = "text for people, with examples in it"
-    CODE = "literals are quoted, and most of what stands at a password's name is no password"
+    CODE = "literals are quoted, and most of what a password's name is given is no password"
 
 
 _SETTINGS: Final = {

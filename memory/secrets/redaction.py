@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["redact", "says_secret", "without_secrets"]
 
-_LINE: Final = re.compile(r"(?P<indent>[ \t]*)(?P<said>[^\r\n]*)")
+_LINE: Final = re.compile(r"(?P<indent>[ \t]*)(?P<text>[^\r\n]*)")
 _SET: Final = re.compile(r"\s*(?:export\s+)?[A-Z][A-Z0-9_]*=")
 _MANIFESTS: Final = (".yaml", ".yml", ".json")
 _KIND_SECRET: Final = re.compile(
@@ -89,7 +89,7 @@ def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 def _instead(secret: str) -> str:
     if "\n" not in secret and "\r" not in secret:
         return REDACTED
-    return _LINE.sub(lambda line: line["indent"] + REDACTED if line["said"] else line[0], secret)
+    return _LINE.sub(lambda line: line["indent"] + REDACTED if line["text"] else line[0], secret)
 
 
 def _is_key_alone(text: str) -> bool:

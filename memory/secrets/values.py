@@ -63,7 +63,7 @@ _LONGEST_WORDS: Final = 3.0
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether the text stands for a secret that is elsewhere: `changeme`, `${DB_PASSWORD}`, `<your-token>`, `True`."""
+    """Whether the text replaces a secret that is elsewhere: `changeme`, `${DB_PASSWORD}`, `<your-token>`, `True`."""
     value = value[:_JUDGED]
     if REDACTED in value or _REFERENCE.fullmatch(value) or _PUT_IN.search(value):
         return True

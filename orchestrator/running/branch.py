@@ -171,7 +171,7 @@ class Branch:
 
 
 def _with_note(done: Attempt, notes: list[str]) -> Attempt:
-    """The search's own end; what went wrong beside it is said, but changes no status."""
+    """The search's own end; what went wrong beside it is reported, but changes no status."""
     if not notes or done.reason:
         return done
     return Attempt(done.status, done.value, reason=notes[0])

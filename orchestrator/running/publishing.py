@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Publisher", "ScopeSlot"]
 
 _LOOKED_AT: Final = 20
-"""Times as many as are taken: so many are looked at for those that are none, or were said before."""
+"""Times as many as are taken: so many are looked at for those that are none, or repeat one."""
 
 _TOGETHER: Final = 10 * MOST_CHARS
 """Characters of one agent's texts after which no more are taken: merging and answering read each of them."""
@@ -136,7 +136,7 @@ class Publisher:
         return f"{len(refused)} of {len(returned)} refused: {refused[0]}" if refused else None
 
     def _take(self, given: Observation) -> bool:
-        """Whether it is taken, not what was said before, came too late, or is one too many."""
+        """Whether it is taken: no repetition, not too late, not one too many."""
         if self.open and self._full:
             self._left_out += 1
             return False
@@ -174,7 +174,7 @@ class Publisher:
 
 
 def _same(one: Observation, other: Observation) -> bool:
-    """Whether two of one content are the same thing, said twice."""
+    """Whether two of one content are the same observation."""
     return (
         type(one) is type(other)
         and one.locations == other.locations

@@ -147,7 +147,7 @@ def pieces_of(
     Args:
         asked: the question.
         sources: where to look, best first.
-        proofs: lines that prove a relation which answers: they are worth as much as if they said it themselves.
+        proofs: lines that prove a relation which answers: they are worth as much as if they held its words.
     """
     files: dict[tuple[str, str], list[tuple[CitedSource, dict[int, float], float]]] = {}
     kept = {source.observation.id: source for source in sources}

@@ -78,11 +78,11 @@ def _line(
         word = "kept " if holds else "against " if claims else ""
         dated = conflict.conflict_type == "temporal"
         cited = _stating(asked, by_id[observation.id], conflict, value, dated=dated)
-        again = not dated or cited.quote in quoted  # what the answer has said already is not said again
+        again = not dated or cited.quote in quoted  # the answer repeats nothing
         claims.append(CitedClaim(f"{word}{value}" if again else f"{word}{value}: {cited.quote}", (cited,)))
     if len(claims) < 2:
         return []
-    reason = conflict.reason.rpartition(": ")[2].rstrip(".")  # in front of it stand the sides, which have been said
+    reason = conflict.reason.rpartition(": ")[2].rstrip(".")  # before it come the sides, which the answer names already
     why = (CitedClaim(f"({reason})"),) if reason else ()
     return [Line((*claims, *why), f"The sources conflict on {_about(conflict)}: ")]
 

@@ -70,7 +70,7 @@ class Fact:
 def facts_of(asked: WeightedQuestion, chains: Iterable[Sequence[CitedEdge]]) -> list[Fact]:
     """Each relation once, the one that holds most of the question first; a way over several counts as one.
 
-    What makes a service do something is left out where the service is said to do it by the same line.
+    What makes a service do something is left out where the same line proves it of the service.
     """
     found: dict[tuple[object, ...], Fact] = {}
     for chain in chains:

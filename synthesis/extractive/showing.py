@@ -52,7 +52,7 @@ def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
     Args:
         asked: what a long line is cut around.
         block: the lines.
-        said: what goes in front.
+        prefix: what goes in front.
     """
     parts = [part for run in block.runs for part in run]
     claims = [_claimed(run, alone=number > 0) for number, run in enumerate(block.runs)]

@@ -65,7 +65,7 @@ def verb(relation: str, *, many: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CitedClaim:
-    """What is said, and what bears it; without citations it only leads to what follows."""
+    """A sentence, and what bears it; without citations it only leads to what follows."""
 
     text: str
     citations: tuple[Citation, ...] = ()

@@ -33,7 +33,7 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
 
     Args:
         facts: those that answer.
-        every: all there are; what else is known of a topic is told with it.
+        every: all there are; what else is known of a topic is shown with it.
         rows: how many of a list are shown with their line.
     """
     ways = [fact for fact in facts if len(fact.edges) > 1]

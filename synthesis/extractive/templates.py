@@ -44,7 +44,7 @@ class Traced:
     def lines(self, material: Material) -> list[Line]:
         frames = material.asked.question.frames
         here = "this line:" if len(material.traced) == 1 else "these lines:"
-        lead = f"The trace points at {here}" if frames else "The message stands here:"
+        lead = f"The trace points at {here}" if frames else "The message comes from here:"
         return [Line((CitedClaim(lead),), leads=True), *(block_line(material.asked, b) for b in material.traced)]
 
 
@@ -73,7 +73,7 @@ class Valued:
 
 
 class ShownBlocks:
-    """The blocks, by project where they are of several; said to be only near where no text holds much of the question."""
+    """The blocks, by project where they are of several; called only near where no text holds much of the question."""
 
     ends: ClassVar[bool] = False
 

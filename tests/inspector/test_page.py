@@ -63,7 +63,7 @@ def test_who_won_and_why(shipped, tree):
 def test_what_the_user_is_to_say(shipped, tree):
     section = tree(conflicts(shipped("conflict-ask-user")))
     assert section.one("p", class_="note").text.endswith("Which holds?")
-    assert [badge.text for badge in section.all("span", class_="badge")] == ["scope", "stands", "stands"]
+    assert [badge.text for badge in section.all("span", class_="badge")] == ["scope", "undecided", "undecided"]
 
 
 def test_what_is_not_shown_is_named_by_its_id(shipped, tree):

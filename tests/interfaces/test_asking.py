@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from interfaces.asking import fit, length, narrowed, question_context, told
+from interfaces.asking import compact_result, fit, length, narrowed, question_context
 from memory.errors import InvalidInputError, UnknownProjectError
 from orchestrator.running.fakes import FakeAgent, found
 from tests.interfaces.adk.conftest import QUESTION, Opening
@@ -67,7 +67,7 @@ async def test_a_result_is_never_longer_than_asked(most):
     names = ("ant", "bee", "cat", "dog", "elk", "fox", "gnu")
     many = [found(f"{name}.md retries: {' '.join(f'{name}{k}' for k in range(200))}", "billing") for name in names]
     async with Opening(vector=FakeAgent(many))() as orchestrator:
-        small = told(await orchestrator.retrieve(QUESTION), most)
+        small = compact_result(await orchestrator.retrieve(QUESTION), most)
     assert length(small) <= most
     assert json.loads(json.dumps(small)) == small
     assert any(text.startswith("evidence, ") for text in small["left_out"]) == (most < 24_000)

@@ -21,7 +21,7 @@ from agents.evidence import checked_request
 from facades.hybrid_retriever import STRATEGIES, FusionParameters, HybridRetriever, RetrieverParts
 from inspector import follow, page
 from interfaces.adk import AskTool, EvidenceTool
-from interfaces.asking import told
+from interfaces.asking import compact_result
 from interfaces.cli.main import run
 from interfaces.cli.page import answer_page
 from interfaces.mcp.server import build_server
@@ -67,7 +67,7 @@ def _run(world: World, call: Call) -> Any:
         "events": [plain(one.to_dict()) | {"line": one.line()} for one in told_apart],
         "page": page(replace(inspection, result=document, events=events)).splitlines(),
         "text": answer_page(document, explain=True).splitlines(),
-        "told": told(result),
+        "compact_result": compact_result(result),
         "why": [why(document, one).lines() for one in ids],
         "why not": _refused(partial(why, document, "nothing")),
         "log": [{key: value for key, value in one.items() if key not in _TIMES} for one in logged],

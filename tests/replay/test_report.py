@@ -85,7 +85,7 @@ def test_nothing():
                     }
                 ]
             },
-            {"conflicts": ["+ scope x, y: include_both, nobody won"]},
+            {"conflicts": ["+ scope x, y: include_both, neither won"]},
         ),
         ({"answer": {"text": "One.\nThree.", "missing": []}}, {"answer": ["-Two.", "+Three."]}),
         ({"metrics": {"total_time_ms": 13.5, "after_dedup": 2}}, {"time": ["total_time 12.0 -> 13.5 ms"]}),

@@ -79,9 +79,9 @@ def test_one_that_is_shown_and_not_cited():
         ("found", "by vector at vector:qdrant, confidence 0.75"),
         ("deduplicate", "nothing else says the same"),
         ("conflicts", "lost to a: it is newer"),
-        ("conflicts", "stands beside the other: both may hold"),
+        ("conflicts", "shown beside the other: both may hold"),
         ("rank", "place 2 of 2, score 0.500"),
-        ("limits", "shown; stands for 1 more hits in its file"),
+        ("limits", "shown, with 1 more hits in its file"),
         ("answer", "not cited: others say it, or say it first"),
     )
 
@@ -98,7 +98,7 @@ def test_one_that_is_shown_and_not_cited():
             [
                 ("found", "by local"),
                 ("deduplicate", "nothing else says the same"),
-                ("conflicts", "stands beside the other: both may hold"),
+                ("conflicts", "shown beside the other: both may hold"),
                 ("limits", "ranked below the last that is shown"),
             ],
         ),

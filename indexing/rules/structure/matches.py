@@ -43,7 +43,7 @@ SYMBOL: Final = re.compile(r"[&*]*:?([\w.:\\$@?!-]+?)(?:::class|\.class)?")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What stands for a metavariable, or is one of its arguments."""
+    """What a metavariable matched, or is one of its arguments."""
 
     text: str
     offset: int

@@ -193,7 +193,7 @@ def _fields(name: str, written: Any, given: set[str], where: str) -> dict[str, A
 
 
 def _fact(written: dict[str, Any], given: set[str], where: str) -> dict[str, Any]:
-    """The fields of a clue, in which `{NAME}` stands for a metavariable."""
+    """The fields of a clue, in which `{NAME}` is a metavariable."""
     for name in ("kind", "key", "side", "relation"):
         if not isinstance(written.get(name), str) or not written[name].strip():
             raise ConfigError(KEY, where, f"`{name}` is missing or no text.")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from interfaces.adk import AskTool, EvidenceTool
-from interfaces.asking import MOST_CHARS, told
+from interfaces.asking import MOST_CHARS, compact_result
 from memory.errors import DataFolderError
 from orchestrator.running.fakes import FakeAgent, found
 from tests.agents.evidence.making import retriever
@@ -156,7 +156,7 @@ async def test_limits_in_prose_and_in_arguments_narrow_the_permission():
 async def test_a_result_stays_small():
     many = [found(f"Retries {number} back off {'again ' * 400}", "billing") for number in range(10)]
     async with Opening(vector=FakeAgent(many))() as orchestrator:
-        small = told(await orchestrator.retrieve(QUESTION))
+        small = compact_result(await orchestrator.retrieve(QUESTION))
     assert 0 < len(small["evidence"]) <= 6
     assert len(json.dumps(small)) <= MOST_CHARS
 

@@ -210,10 +210,10 @@ async def test_a_trace_shows_the_blocks_it_points_at(org, ask):
     assert answer.missing == ()
 
 
-async def test_a_message_is_shown_where_it_stands(org, ask):
+async def test_a_message_is_shown_where_it_comes_from(org, ask):
     query = "We see\nRuntimeError: the till did not answer 7 times"
     answer = await ask(query, [org.seen("orders/orders/adapter.py")])
-    assert answer.text.startswith("The message stands here:\norders/orders/adapter.py:1-12 ")
+    assert answer.text.startswith("The message comes from here:\norders/orders/adapter.py:1-12 ")
 
 
 async def test_what_is_far_from_the_words_is_said_to_be_near_in_meaning(org, ask):

@@ -30,7 +30,7 @@ LAST: Final = re.compile(r"([A-Za-z_]\w*)(?:<.*>)?$")
 ENVELOPE: Final = frozenset(
     {"T", "TEvent", "TMessage", "IntegrationEvent", "Event", "Message", "Batch", "Fault", "self", "this", "cls"}
 )
-"""What stands for any message."""
+"""What matches any message."""
 
 
 def published(rows: list[Assertion]) -> Iterator[Fact]:
