@@ -15,7 +15,7 @@ from configs.settings import EvidenceSettings
 from memory.files import WholeFiles
 from memory.statements import FoundStatement
 from memory.text import estimate_tokens
-from memory.text.kinds import is_debris, notice_lines
+from memory.text.kinds import idle_lines, is_debris
 from memory.text.lines import split_lines
 from memory.text.units import CodeUnits, LineSpan, ProseUnits, units_of
 from memory.vector.port import Chunk, Hit
@@ -220,7 +220,7 @@ class RankedPieces:
 
 def _read(lines: Sequence[str], chunk: Chunk) -> _Text:
     prose = chunk.lang in _DOCUMENTS
-    notice = frozenset[int]() if prose else notice_lines(lines)
+    notice = frozenset[int]() if prose else idle_lines(lines)
     return _Text(lines, units_of(lines, prose=prose, left_out=notice, lang=chunk.lang), notice)
 
 

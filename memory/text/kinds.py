@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["is_aside", "is_debris", "is_test", "notice_lines"]
+__all__ = ["idle_lines", "is_aside", "is_debris", "is_test"]
 
 
 _TEST = re.compile(
@@ -47,6 +47,8 @@ _IMPORT: Final = re.compile(
     r"|(?:const|let|var)\s+.*=\s*require\(|(?:export\s+)?\*?\s*from\s+['\"]|(?:[\w.-]+\s+)?\"[\w./@:-]+\"\s*$|require(?:_relative)?\s+['\"]"
     r"|namespace\s+[\w.]+;?\s*$|\[[^\]]+\]:\s*\S+\s*$|(?:[-*+]\s+|\d+\.\s+)?(?:!?\[(?:[^\[\]]|!?\[[^\]]*\](?:\([^)]*\))?)*\]\([^)]*\)[\s|·•,]*)+$|apiVersion:|kind:\s*\w+\s*$)"
 )
+_IMPORTING: Final = ("import ", "use ", "pub use ", "from ", "export {", "export type {")
+_LONGEST_LIST: Final = 200
 
 
 @lru_cache(maxsize=65_536)
@@ -61,8 +63,32 @@ def is_test(path: str) -> bool:
     return _TEST.search(path) is not None
 
 
-def notice_lines(lines: Sequence[str]) -> frozenset[int]:
-    """The lines of comments that hold a licence or a copyright notice, counted from 0."""
+def idle_lines(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of code that say nothing of what it does, counted from 0: notices, and the lists of names that are imported."""
+    return _notices(lines) | _imported(lines)
+
+
+def _imported(lines: Sequence[str]) -> frozenset[int]:
+    found = set[int]()
+    for number, line in enumerate(lines):
+        if number in found or not _begins_list(line.strip()):
+            continue
+        close = ")" if line.rstrip().endswith("(") else "}"
+        ends = (
+            n for n in range(number + 1, min(number + _LONGEST_LIST, len(lines))) if lines[n].lstrip().startswith(close)
+        )
+        found.update(range(number, next(ends, number) + 1))
+    return frozenset(found)
+
+
+def _begins_list(line: str) -> bool:
+    """Whether it is an import whose names are on the lines that follow, up to the closing bracket."""
+    imports = line.startswith(_IMPORTING) and (" import" in line or not line.startswith("from "))
+    return imports and line.endswith(("(", "{"))
+
+
+def _notices(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of comments that hold a licence or a copyright notice."""
     if not _has_notice("\n".join(lines)):
         return frozenset()
     found = set[int]()

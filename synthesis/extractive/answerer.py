@@ -7,6 +7,7 @@ borne out is not printed. The same observations over the same files give the sam
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from memory.question import read_question
@@ -34,6 +35,8 @@ __all__ = ["ExtractiveAnswerer"]
 _JOINT = re.compile(r"[-_.\s]+")
 _SAYS = 0.2
 """The share of one question of a compound one that a file has to hold to say anything on it."""
+_TELLING = 3
+"""Words that weigh something by which one of them can be looked for."""
 _SEARCHED = {
     "local": "the project in hand",
     "graph": "the graph of all projects",
@@ -109,24 +112,34 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
 def _unmentioned(question: ParsedQuestion, ground: AnswerEvidence, text: str, missing: Sequence[str]) -> list[str]:
     """The names in the question that nothing of what was found mentions; of a failure what it names is not asked about."""
     names = [name.text for name in question.names if name.kind in {"identifier", "hyphenated"}]
+    names = [name for name in names if not any(map(str.isspace, name))]  # a command or a message is no name
     if question.frames or not names:
         return []
     joined = _run_together(" ".join([text, *missing]))
     found = [_run_together(f"{source.path} {source.observation.content}") for source in ground.sources]
     lacking = [name for name in names if _run_together(name) not in joined and not _is_in_one(name, found)]
     lacking = [name for name in lacking if not any(name != other and name in other for other in lacking)]
-    return [f"nothing that was found mentions {name}" for name in lacking]
+    return [f"no passage that was found mentions {name}" for name in lacking]
 
 
 def _is_in_one(name: str, texts: Sequence[str]) -> bool:
-    """Whether one text has the name, or each member of a dotted one."""
-    members = [_run_together(member) for member in name.split(".")]
+    """Whether one text has the name, or each member of a dotted one; of a path, which may begin elsewhere, its end."""
+    members = [_run_together(member) for member in PurePosixPath(name).name.split(".")]
     return any(all(member in text for member in members) for text in texts)
 
 
 def _open(asked: WeightedQuestion, ground: AnswerEvidence) -> list[str]:
-    """The questions of a compound one whose words hardly any of the files found holds; the first says what it is about."""
-    if not asked.clauses:
+    """The questions of a compound one whose words hardly any of the files found holds; the first says what it is about.
+
+    One of few words and without a name ("is it lost?") leans on the others: it is not open for want of its own words.
+    """
+    names = [name.text for name in asked.question.names]
+    clauses = [
+        (clause, own)
+        for clause, own in asked.clauses.items()
+        if len(own.words) >= _TELLING or any(name in clause for name in names)
+    ]
+    if not clauses:
         return []
     files: dict[tuple[str, str], frozenset[str]] = {}
     for source in ground.sources:
@@ -134,7 +147,7 @@ def _open(asked: WeightedQuestion, ground: AnswerEvidence) -> list[str]:
         files[source.project, source.path] = held | files.get((source.project, source.path), frozenset())
     return [
         f"what was found hardly uses the words of \N{LEFT DOUBLE QUOTATION MARK}{clause}\N{RIGHT DOUBLE QUOTATION MARK}"
-        for clause, own in asked.clauses.items()
+        for clause, own in clauses
         if clause != asked.question.clauses[0] and max(map(own.share, files.values()), default=0.0) < _SAYS
     ]
 

@@ -39,8 +39,9 @@ _DEFINITIONS: Final = 2
 _LONG: Final = 300
 _FILES: Final = 12
 _PLACES: Final = 3
-_OF_FILE: Final = 3
-_APART: Final = 3
+_OF_FILE: Final = 4
+_CLOSE, _APART = 3, 12
+"""Fewer lines than these between two pieces are shown too: the middle of a thing says what both ends belong to."""
 _ROOM: Final = 12
 MOST_SHOWN: Final = 72
 """How many lines are shown, headings among them, but for `_ROOM`."""
@@ -97,12 +98,18 @@ class Block:
         runs = list[list[Block]]()
         for part in sorted((self, *self.more), key=lambda part: part.lines.start):
             gap = part.lines.start - runs[-1][-1].lines.stop if runs else _APART
-            if gap < _APART:
+            if runs and runs[-1][-1].goes_on(gap):
                 runs[-1][-1] = runs[-1][-1].reaching(gap)
                 runs[-1].append(part)
             else:
                 runs.append([part])
         return runs
+
+    def goes_on(self, gap: int) -> bool:
+        """Whether so many lines behind it are shown too: few in any case, more where they say something."""
+        behind = self.spans[-1].last + 1
+        between = self.source.lines[behind : behind + max(0, gap)]
+        return gap < _CLOSE or (gap < _APART and len(between) == gap and not is_debris(between))
 
     def reaching(self, further: int) -> Block:
         """It with so many more lines."""

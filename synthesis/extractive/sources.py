@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.files import WholeFiles
 from memory.observations import Location
-from memory.text.kinds import notice_lines
+from memory.text.kinds import idle_lines
 from memory.text.lines import split_lines
 from memory.text.units import units_of
 from synthesis.answer import Citation, also_at, graph_marker, lines_marker, observed_path
@@ -72,7 +72,7 @@ class CitedSource:
     @cached_property
     def notice(self) -> frozenset[int]:
         """Its lines that are a licence's or another notice."""
-        return frozenset() if self.is_prose else frozenset(notice_lines(self.lines))
+        return frozenset() if self.is_prose else frozenset(idle_lines(self.lines))
 
     @cached_property
     def units(self) -> CodeUnits | ProseUnits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory.text import is_aside, is_test
-from memory.text.kinds import is_debris, notice_lines
+from memory.text.kinds import idle_lines, is_debris
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,23 @@ def test_what_says_something(line):
 
 def test_a_licence_is_a_notice_to_its_end():
     lines = ["/*", " * Licensed under the Apache License", " * text", " */", "code()", "# The license check", "x"]
-    assert notice_lines(lines) == {0, 1, 2, 3}
+    assert idle_lines(lines) == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["import {", "  Alarm,", "} from 'aws-cdk-lib';"],
+        ["from orders.models import (", "    Order,", ")"],
+        ["import (", '\t"fmt"', ")"],
+        ["pub use crate::jobs::{", "    Lease,", "};"],
+        ["export {", "  saveOrder,", "} from './orders';"],
+    ],
+)
+def test_the_names_of_an_import_say_nothing_of_what_the_code_does(lines):
+    assert idle_lines([*lines, "", "order = place()"]) == {0, 1, 2}
+
+
+def test_a_class_that_is_exported_is_no_import():
+    assert idle_lines(["export class Cart {", "  add() {}", "}"]) == frozenset()
+    assert idle_lines(["import {", "  left open"]) == {0}

@@ -369,7 +369,7 @@ async def test_what_is_missing_is_named(org, ask):
 
 async def test_a_name_that_nothing_mentions_is_missing(org, ask):
     answer = await ask("Does RefundRobot review a refund?", [org.seen("billing/CLAUDE.md")])
-    assert answer.missing == ("nothing that was found mentions RefundRobot",)
+    assert answer.missing == ("no passage that was found mentions RefundRobot",)
 
 
 async def test_a_name_that_is_said_to_be_missing_is_not_said_again(org, ask):
@@ -480,11 +480,22 @@ async def test_each_question_of_a_compound_one_has_its_piece(org, ask):
     assert answer.missing == ()
 
 
+async def test_a_short_question_of_a_compound_one_leans_on_the_others(org, ask):
+    org.texts["a/x.py"] = "def ring(bell):\n    return bell\n"
+    assert (await ask("Who rings the bell? And is it lost?", [org.seen("a/x.py")])).missing == ()
+
+
+async def test_neither_a_command_nor_the_beginning_of_a_path_is_a_name(org, ask):
+    org.texts["a/bell.py"] = "def ring(bell):\n    return bell\n"
+    answer = await ask("Why does `ring --loud now` fail in /srv/app/bell.py, not in rope.py?", [org.seen("a/bell.py")])
+    assert answer.missing == ("no passage that was found mentions rope.py",)
+
+
 async def test_a_question_of_a_compound_one_that_nothing_speaks_of_is_open(org, ask):
     org.texts["a/x.py"] = "def ring(bell):\n    return bell\n"
-    answer = await ask("Who rings the bell? And who oils the rope?", [org.seen("a/x.py")])
-    assert answer.missing == ("what was found hardly uses the words of “And who oils the rope?”",)
-    assert answer.text.endswith("\nMissing: what was found hardly uses the words of “And who oils the rope?”.")
+    answer = await ask("Who rings the bell? And who oils the worn rope?", [org.seen("a/x.py")])
+    assert answer.missing == ("what was found hardly uses the words of “And who oils the worn rope?”",)
+    assert answer.text.endswith("\nMissing: what was found hardly uses the words of “And who oils the worn rope?”.")
     about = await ask("The rope is worn. Who rings the bell?", [org.seen("a/x.py")])
     assert about.missing == ()
 
@@ -493,7 +504,7 @@ async def test_a_dotted_name_is_mentioned_where_its_members_are(org, ask):
     org.texts["a/x.py"] = 'def load():\n    return dataset("bells").table("towers")\n'
     assert (await ask("What loads bells.towers?", [org.seen("a/x.py")])).missing == ()
     lacking = await ask("What loads bells.ropes?", [org.seen("a/x.py")])
-    assert lacking.missing == ("nothing that was found mentions bells.ropes",)
+    assert lacking.missing == ("no passage that was found mentions bells.ropes",)
 
 
 async def test_a_block_is_not_said_to_stand_in_what_ends_above_it(org, ask):
