@@ -120,7 +120,7 @@ def _row(one: Mapping[str, Any]) -> Html:
 
 
 def _projects(result: Mapping[str, Any]) -> Html:
-    """The projects a store could answer from, and of those that came up the commit that was indexed."""
+    """The projects a store could answer from; of those that came up the commit that was indexed, and what has changed since."""
     metrics = result["metrics"]
     commits = metrics["commit"]
     searched = metrics["projects_searched"]
@@ -130,11 +130,12 @@ def _projects(result: Mapping[str, Any]) -> Html:
 
 
 def _commit(commit: Mapping[str, Any] | None) -> Html:
+    changed = join(" ", badge(f"{commit['changed']} changed", "warn")) if commit and commit.get("changed") else ""
     if not commit or not commit.get("indexed"):
-        return join("")
+        return join(changed)
     indexed, head = str(commit["indexed"]), str(commit.get("head") or "")
     moved = join(" ", badge("moved on since", "warn")) if head and head != indexed else ""
-    return join(" ", tag("code", indexed[:_HASH]), moved)
+    return join(" ", tag("code", indexed[:_HASH]), moved, changed)
 
 
 def page(inspection: Inspection) -> str:

@@ -98,7 +98,8 @@ def _lack(agent: AgentOutcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HybridRetrievalMetrics:
-    """001 §9's fields, `commit` (each cited project's indexed commit against its HEAD), and the merger's `trace`.
+    """001 §9's fields, `commit` (each cited project's indexed commit against its HEAD, and how many of its files have changed
+    since), and the merger's `trace`.
 
     Times are milliseconds, a skipped agent's 0.0; observations are those an agent published; source_agreement is the
     share (0..1) of observations that another source corroborates; projects_searched those a store call could return from.
@@ -122,6 +123,11 @@ class HybridRetrievalMetrics:
     projects_searched: tuple[str, ...] = ()
     commit: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     trace: Callable[[], tuple[Dropped, ...]] = field(default=tuple, compare=False, repr=False)
+
+    @property
+    def changed(self) -> dict[str, int]:
+        """How many files have changed since they were indexed, of each cited project in which any have."""
+        return {name: count for name, at in sorted(self.commit.items()) if (count := at.get("changed"))}
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -17,7 +17,9 @@ from interfaces.cli.progress import Shown
 from memory.errors import ConfigError
 from wiring.environment import data_folder
 
-__all__ = ["Door", "allow_option", "common_options", "visible"]
+__all__ = ["SCOPE_MODES", "Door", "ScopeMode", "allow_option", "common_options", "visible"]
+
+SCOPE_MODES: Final = ("auto", "parallel_research", "sequential", "full_parallel", "none")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,6 +51,13 @@ class Door:
 
 def _warn(message: str) -> None:
     click.echo(message, err=True)
+
+
+class ScopeMode(click.Choice[str]):
+    """How the graph's scope meets the search; a refusal says which of them leaves the scope out."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        return f"{super().get_invalid_choice_message(value, ctx)} 'none' searches without a scope."
 
 
 allow_option = click.option(

@@ -95,14 +95,14 @@ def test_projects_and_their_commits(shipped, tree):
         "commit": {
             "a": {"indexed": "0123456789abcdef", "head": "0123456789abcdef"},
             "b": {"indexed": "0123456789abcdef", "head": "fedc"},
-            "c": {"indexed": "", "head": ""},
+            "c": {"indexed": "", "head": "", "changed": 2},
         },
     }
     section = tree(coverage(replace(inspection, result={**inspection.result, "metrics": metrics})))
     assert [item.text for item in section.one("ul", class_="chips").children] == [
         "a 0123456789",
         "b 0123456789 moved on since",
-        "c",
+        "c 2 changed",
         "d",
     ]
 
