@@ -21,6 +21,9 @@ __all__ = ["SCOPE_MODES", "Door", "ScopeMode", "allow_option", "common_options",
 
 SCOPE_MODES: Final = ("auto", "parallel_research", "sequential", "full_parallel", "none")
 
+_SETTINGS: Final = "hybrid-retrieval.yaml"
+"""How the documentation calls a file of settings. One that lies about may be anybody's."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -95,6 +98,8 @@ def common_options(command: F) -> F:
         configure_logs(as_json=log_json, quiet=quiet, verbose=verbose)
         profile = profile or os.environ.get("HYBRID_RETRIEVAL_PROFILE") or "embedded"
         file = Path(config) if config else None
+        if file is None and Path(_SETTINGS).exists():
+            _warn(f"{_SETTINGS} of this folder is not read; --config {_SETTINGS} reads it.")
         loaded = load_config(profile, file, os.environ, settings, error=ConfigError, warn=_warn)
         door = Door(
             data_folder(data_dir), profile, loaded, as_json, quiet, settings, file, data_dir_given=data_dir is not None
