@@ -19,7 +19,7 @@ from inspector.timeline import lanes
 if TYPE_CHECKING:
     from inspector.inspection import Inspection
 
-__all__ = ["conflicts", "coverage", "page", "understanding"]
+__all__ = ["conflicts", "coverage", "page", "understanding", "what_if"]
 
 
 _KINDS: Final = {"ok": "good", "empty": "", "timeout": "bad", "error": "bad", "skipped": ""}
@@ -47,6 +47,16 @@ def understanding(inspection: Inspection) -> Html:
     ]
     facts = tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="facts tall")
     return section("question", "How it was read", facts)
+
+
+def what_if(inspection: Inspection) -> Html | str:
+    """The section of what was changed on purpose, where anything was: how the answer differs from the recorded one."""
+    if inspection.differences is None:
+        return ""
+    found = inspection.differences.to_dict()
+    rows = (tag("div", tag("dt", name), tag("dd", tag("pre", "\n".join(lines)))) for name, lines in found.items())
+    body = tag("dl", *rows, class_="facts tall") if found else tag("p", "Nothing differs from it.")
+    return section("what-if", "What if", body, note="not the recorded run: something was changed on purpose")
 
 
 def conflicts(inspection: Inspection) -> Html | str:
@@ -144,6 +154,7 @@ def page(inspection: Inspection) -> str:
     [script] = _SCRIPT.findall(template)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     parts = [
+        what_if(inspection),
         answer(inspection),
         lanes(inspection),
         understanding(inspection),

@@ -68,8 +68,8 @@ class Coverage:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """A sentence for each agent that was late or broke, and for the vectors that are not there yet."""
-        late = [_lack(agent) for agent in self.agents if agent.failed]
+        """A sentence for each agent that was late, broke or is needed and left out, and for the vectors that are not there yet."""
+        late = [_lack(agent) for agent in self.agents if agent.failed or agent.left_out]
         if self.embedded == 0:
             late.append(
                 "what only its meaning tells, as it was searched by words and relations alone"
@@ -91,7 +91,8 @@ class Coverage:
 
 
 def _lack(agent: AgentOutcome) -> str:
-    how = "was not there in time" if agent.status == "timeout" else "failed"
+    ends = {"timeout": "was not there in time", "skipped": f"is {agent.reason}"}
+    how = ends.get(agent.status, "failed")
     lacks = LACKS.get(agent.agent, f"what {agent.agent} knows")
     return f"{lacks} ({agent.agent} {how})" + (", but for what it had reported before" if agent.observations else "")
 
