@@ -21,17 +21,18 @@ from indexing.isolation import Noted, Readers
 from indexing.ports import IndexingParts
 from indexing.project import ProjectUpdate, read_project, unchanged
 from indexing.report import IndexReport, ProjectReport
-from indexing.resolution import KnownProject
+from indexing.resolution import KnownProject, join
 from indexing.rules.custom import rules_hash
 from indexing.rules.families import families_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
-from indexing.statements import changed_files, sentences_of
+from indexing.statements import changed_files, digests, sentences_of
 from indexing.stored import turned_secret
 from indexing.vectors import VectorWriter
 from memory.embedders import Bm25Sparse, EmbeddingCache, WordsOnly, Workers
 from memory.entities import Relationship
 from memory.errors import DataFolderError
 from memory.generation import DataFolder, IndexingSession, Manifest, ProjectRecord, Stage
+from memory.graph import GraphBatch
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
 
 __all__ = ["Indexer"]
@@ -129,14 +130,18 @@ class Indexer:
         before = {record.name: record for record in session.current.projects} if session.current else {}
         await writer.expect(source for source in changed if source.project.name not in records)
         stage = session.stage()
+        alone: dict[str, GraphBatch] = {}
 
         async def read(source: Source) -> ProjectUpdate:
             name = source.project.name
             known = partial(facts_of, session.facts, name) if name in records else dict[str, FileFacts]
             facts = await anyio.to_thread.run_sync(known, abandon_on_cancel=True)  # an interrupt need not wait
             update = await read_project(source, records.get(name), facts, readers, anew=anew)
-            stated = partial(_stated, session, stage, update, facts)
-            return await anyio.to_thread.run_sync(stated, abandon_on_cancel=True)
+            stated = partial(_stated, session, stage, update)
+            update, batch = await anyio.to_thread.run_sync(stated, abandon_on_cancel=True)
+            if len(changed) == 1:  # those of many would not fit into memory together
+                alone[name] = batch
+            return update
 
         def count(update: ProjectUpdate, counted: CountedTerms) -> None:
             name = update.record.name
@@ -149,7 +154,7 @@ class Indexer:
         def state(project: str, relations: Sequence[Relationship]) -> None:
             session.state(stage, project, relations, terms)
 
-        graph = GraphWriter(self._parts.stores, session.facts, self._folder.namespace, state=state)
+        graph = GraphWriter(self._parts.stores, session.facts, self._folder.namespace, state=state, alone=alone)
         written = await graph.update(stage, before, sources.gone, frozenset(updates))
         manifest = self._manifest(records, updates, written).also_awaiting(writer.awaiting)
         if sources.gone or any(turned_secret(records.get(name), update.record) for name, update in updates.items()):
@@ -242,17 +247,16 @@ class Indexer:
         )
 
 
-def _stated(
-    session: IndexingSession, stage: Stage, update: ProjectUpdate, before: Mapping[str, FileFacts]
-) -> ProjectUpdate:
-    """The update with what the relations inside the project say; what its files say is remembered instead of held."""
-    name = update.record.name
+def _stated(session: IndexingSession, stage: Stage, update: ProjectUpdate) -> tuple[ProjectUpdate, GraphBatch]:
+    """The update with what the relations inside the project say, and these; what its files say is remembered instead of held."""
+    name, unchanged = update.record.name, update.difference.unchanged
     known = KnownProject(name, update.facts)
-    session.remember(stage, name, recorded(known, update.facts))
-    sentences = sentences_of(known)
-    earlier = sentences_of(KnownProject(name, before)) if update.difference.unchanged else {}
-    restated = changed_files(earlier, sentences, update.difference.unchanged)
-    return replace(update, facts={}, sentences=sentences, restated=tuple(restated))
+    alone = join({name: known}, {name})
+    sentences = sentences_of(name, alone.relationships)
+    said = digests(sentences)
+    session.remember(stage, name, recorded(known, said))
+    restated = changed_files(session.facts.said(name) if unchanged else {}, said, unchanged)
+    return replace(update, facts={}, sentences=sentences, restated=tuple(restated)), alone
 
 
 def _check_whole(left_out: Collection[str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from indexing.facts import FileFacts
 from indexing.ports import StageStores
@@ -37,7 +38,8 @@ class GraphWriter:
     """Writes a stage's graph.
 
     kept: the facts of the generation before it; state: is handed each project whose relations were resolved anew, with
-    them; facts_a_part: how many bytes of facts are resolved at once where everything is.
+    them; alone: projects that have been resolved by themselves already; facts_a_part: how many bytes of facts are resolved
+    at once where everything is.
     """
 
     def __init__(
@@ -47,12 +49,14 @@ class GraphWriter:
         namespace: str,
         *,
         state: Callable[[str, Sequence[Relationship]], None] = lambda _project, _relations: None,
+        alone: Mapping[str, GraphBatch] = MappingProxyType({}),
         facts_a_part: int = _FACTS_A_PART,
     ) -> None:
         self._stores = stores
         self._kept = kept
         self._namespace = namespace
         self._state = state
+        self._alone = alone
         self._facts_a_part = facts_a_part
 
     async def update(
@@ -78,7 +82,7 @@ class GraphWriter:
         if len(extent.sources) == len(reaches) or await graph.is_empty():
             await graph.replace(counted.each(self._parts(now, reaches)))
             return counted.of(reaches, reaches)
-        batch = join({name: now.project(name) for name in sorted(extent.needed)}, extent.sources)
+        batch = self._joined(now, extent.needed, extent.sources)
         anew = [entity for entity in batch.entities if entity.project in touched]
         staying = [entity for entity in batch.entities if entity.project not in touched]
         update = counted.one(GraphBatch(anew, batch.relationships, batch.mentions, staying))
@@ -89,10 +93,15 @@ class GraphWriter:
     def _parts(self, now: _Known, reaches: Mapping[str, Reach]) -> Iterator[GraphBatch]:
         """The whole graph, some projects at a time."""
         for sources in now.grouped(self._facts_a_part):
-            needed = needed_by(sources, reaches)
-            part = join({name: now.project(name) for name in sorted(needed)}, sources).portion(sources)
+            part = self._joined(now, needed_by(sources, reaches), sources).portion(sources)
             self._state_all(part, sources)
             yield part
+
+    def _joined(self, now: _Known, needed: Collection[str], sources: Collection[str]) -> GraphBatch:
+        """The entities of the needed projects, and what starts in the sources among them."""
+        if len(needed) == 1 and (known := self._alone.get(*needed)):
+            return known
+        return join({name: now.project(name) for name in sorted(needed)}, sources)
 
     def _state_all(self, batch: GraphBatch, sources: Collection[str]) -> None:
         """Hand on the relations that start in each of these projects."""
@@ -171,6 +180,7 @@ def facts_of(kept: FactsFolder, project: str) -> dict[str, FileFacts]:
     return {path: FileFacts.from_dict(one) for path, one in kept.files(project).items()}
 
 
-def recorded(known: KnownProject, files: Mapping[str, FileFacts]) -> ProjectFacts:
-    """What a project's files say, as a generation remembers it."""
-    return ProjectFacts({path: one.to_dict() for path, one in files.items()}, known.reach.to_dict())
+def recorded(known: KnownProject, said: Mapping[str, str]) -> ProjectFacts:
+    """What a project's files say, as a generation remembers it. said: the digest of what is said of each file."""
+    files = {path: one.to_dict() for path, one in known.modules.files.items()}
+    return ProjectFacts(files, known.reach.to_dict(), said)

@@ -8,15 +8,17 @@ R. Nogueira, W. Yang, J. Lin, K. Cho: Document Expansion by Query Prediction (20
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
-from indexing.resolution import KnownProject, join
+from memory.entities import Relationship
 from memory.statements import sentence
 from memory.vector.port import Chunk
 
-__all__ = ["Sentences", "changed_files", "sentences_of", "spoken_of"]
+__all__ = ["Sentences", "changed_files", "digests", "sentences_of", "spoken_of"]
 
 _MOST: Final = 20
 """More sentences than this say nothing new of one chunk."""
@@ -25,16 +27,15 @@ Sentences: TypeAlias = "Mapping[str, tuple[tuple[int, str], ...]]"
 """By path: the lines that prove relations, each with the relation's sentence, in order."""
 
 
-def sentences_of(known: KnownProject) -> Sentences:
-    """What the confirmed relations inside a project say, at each line that proves one."""
-    name = known.modules.name
+def sentences_of(project: str, relations: Iterable[Relationship]) -> Sentences:
+    """What the confirmed ones of the relations inside a project say, at each line that proves one."""
     found: defaultdict[str, dict[tuple[int, str], None]] = defaultdict(dict)
-    for relation in join({name: known}, {name}).relationships:
+    for relation in relations:
         if relation.status != "confirmed" or relation.type == "DEFINES":
             continue
         text = sentence(relation)
         places = [(relation.path, line) for line in relation.lines]
-        places += [(piece.path, piece.line) for piece in relation.evidence if piece.project == name]
+        places += [(piece.path, piece.line) for piece in relation.evidence if piece.project == project]
         for path, line in places:
             found[path][line, text] = None
     return {path: tuple(sorted(text)) for path, text in found.items()}
@@ -46,6 +47,11 @@ def spoken_of(chunk: Chunk, sentences: Sentences) -> str:
     return "\n".join(list(dict.fromkeys(inside))[:_MOST])
 
 
-def changed_files(before: Sentences, now: Sentences, paths: Iterable[str]) -> list[str]:
-    """Those of the paths whose statements have changed, sorted."""
-    return sorted(path for path in paths if before.get(path, ()) != now.get(path, ()))
+def digests(sentences: Sentences) -> dict[str, str]:
+    """The digest of each file's statements, so that they can be compared later."""
+    return {path: hashlib.sha256(json.dumps(own).encode()).hexdigest()[:16] for path, own in sorted(sentences.items())}
+
+
+def changed_files(before: Mapping[str, str], now: Mapping[str, str], paths: Iterable[str]) -> list[str]:
+    """Those of the paths whose statements have changed, by the digests, sorted."""
+    return sorted(path for path in paths if before.get(path) != now.get(path))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
@@ -18,7 +18,7 @@ from memory.errors import HybridRetrievalError
 from memory.observations import Location
 from orchestrator.events import Classified, Started
 from orchestrator.hybrid import HybridRetrievalOrchestrator
-from replay import Cassette, Changes, Run, Scenario, live_parts, run
+from replay import Cassette, Changes, Differences, Run, Scenario, live_parts, run
 from replay.parts import VirtualTimeLoop, taped
 from synthesis import SynthesisAgent
 from wiring.language_models import open_language_model
@@ -57,6 +57,8 @@ class Excerpt:
 class Inspection:
     """One run: its result's JSON, its events with the milliseconds at which they came, the deadlines it had, and the text
     of the places it names, as far as the question's permission goes.
+
+    differences: where something was changed on purpose, what differs from the recorded run; else None.
     """
 
     result: Mapping[str, Any]
@@ -64,6 +66,7 @@ class Inspection:
     agent_ms: float
     total_ms: float
     excerpts: Mapping[Place, Excerpt] = field(default_factory=dict)
+    differences: Differences | None = None
 
     def of(self, kind: type[E]) -> Iterator[tuple[float, E]]:
         """The events of one kind, with their times."""
@@ -172,7 +175,9 @@ def inspect_replay(scenario: Scenario, changes: Changes = Changes(), data_dir: P
         tape = cassette.tape(portal=portal)
         again = run(scenario, tape, changes, live=live, model=model)
         read = partial(_inspected, scenario, config, taped(tape, live, scenario.permission), again)
-        return anyio.run(read, backend_options={"loop_factory": VirtualTimeLoop})
+        inspection: Inspection = anyio.run(read, backend_options={"loop_factory": VirtualTimeLoop})
+    differences = Differences(cassette.result, inspection.result) if changes else None
+    return replace(inspection, differences=differences)
 
 
 async def _inspected(scenario: Scenario, config: HybridRetrievalConfig, parts: Parts, done: Run) -> Inspection:

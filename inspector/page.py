@@ -19,7 +19,7 @@ from inspector.timeline import lanes
 if TYPE_CHECKING:
     from inspector.inspection import Inspection
 
-__all__ = ["conflicts", "coverage", "page", "understanding"]
+__all__ = ["conflicts", "coverage", "page", "understanding", "what_if"]
 
 
 _KINDS: Final = {"ok": "good", "empty": "", "timeout": "bad", "error": "bad", "skipped": ""}
@@ -47,6 +47,16 @@ def understanding(inspection: Inspection) -> Html:
     ]
     facts = tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="facts tall")
     return section("question", "How it was read", facts)
+
+
+def what_if(inspection: Inspection) -> Html | str:
+    """The section of what was changed on purpose, where anything was: how the answer differs from the recorded one."""
+    if inspection.differences is None:
+        return ""
+    found = inspection.differences.to_dict()
+    rows = (tag("div", tag("dt", name), tag("dd", tag("pre", "\n".join(lines)))) for name, lines in found.items())
+    body = tag("dl", *rows, class_="facts tall") if found else tag("p", "Nothing differs from it.")
+    return section("what-if", "What if", body, note="not the recorded run: something was changed on purpose")
 
 
 def conflicts(inspection: Inspection) -> Html | str:
@@ -120,7 +130,7 @@ def _row(one: Mapping[str, Any]) -> Html:
 
 
 def _projects(result: Mapping[str, Any]) -> Html:
-    """The projects a store could answer from, and of those that came up the commit that was indexed."""
+    """The projects a store could answer from; of those that came up the commit that was indexed, and what has changed since."""
     metrics = result["metrics"]
     commits = metrics["commit"]
     searched = metrics["projects_searched"]
@@ -130,11 +140,12 @@ def _projects(result: Mapping[str, Any]) -> Html:
 
 
 def _commit(commit: Mapping[str, Any] | None) -> Html:
+    changed = join(" ", badge(f"{commit['changed']} changed", "warn")) if commit and commit.get("changed") else ""
     if not commit or not commit.get("indexed"):
-        return join("")
+        return join(changed)
     indexed, head = str(commit["indexed"]), str(commit.get("head") or "")
     moved = join(" ", badge("moved on since", "warn")) if head and head != indexed else ""
-    return join(" ", tag("code", indexed[:_HASH]), moved)
+    return join(" ", tag("code", indexed[:_HASH]), moved, changed)
 
 
 def page(inspection: Inspection) -> str:
@@ -143,6 +154,7 @@ def page(inspection: Inspection) -> str:
     [script] = _SCRIPT.findall(template)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     parts = [
+        what_if(inspection),
         answer(inspection),
         lanes(inspection),
         understanding(inspection),

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import HybridRetrievalError, InvalidInputError, UnknownProjectError
-from synthesis import format_observation
 
 if TYPE_CHECKING:
     from memory.attempt import Attempt
@@ -93,12 +92,15 @@ def compact_result(result: HybridResult, most_chars: int = MOST_CHARS) -> dict[s
         "projects": list(result.scope.scope.names)[:_MOST_EVIDENCE],
         "agents": {outcome.agent: outcome.status for outcome in result.coverage.agents},
         "evidence": [],
+        "changed": result.metrics.changed,
         "left_out": [f"the answer's end, {len(text) - most_text} characters"] if len(text) > most_text else [],
     }
     fit(small, "missing", [(one, one) for one in result.missing], most_chars)
     fit(small, "citations", [(citation.marker, _citation(citation)) for citation in result.citations], most_chars)
     fit(small, "conflicts", [(conflict.reason, conflict.reason) for conflict in result.conflicts], most_chars)
     if result.status != "not_found":
+        from synthesis import format_observation  # noqa: PLC0415 - an editor's window opens without it
+
         texts = [format_observation(o)[:_EVIDENCE_CHARS] for o in result.observations[:_MOST_EVIDENCE]]
         fit(small, "evidence", [(text.partition("\n")[0], text) for text in texts], most_chars)
     return small

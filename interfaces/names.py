@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 from typing import Final, Literal
 
-from agents.statements import path_observation, statement_observation
 from memory.entities import Entity, Relationship
 from memory.errors import InvalidInputError
 from memory.graph import GraphPath, GraphStore
-from memory.statements import FoundStatement
 from memory.text import split_identifier
 
 __all__ = ["FoundName", "Known", "Way", "find", "known_of", "path_text", "ways_between"]
@@ -185,8 +183,13 @@ async def _paths(
 
 def path_text(path: GraphPath, engine: str) -> str:
     """The path in sentences, as the graph agent tells it."""
+    from agents.statements import path_observation  # noqa: PLC0415 - an editor's window opens without it
+
     return path_observation(path, 1.0, engine, 0).content
 
 
 def _sentence(edge: Relationship, engine: str) -> str:
+    from agents.statements import statement_observation  # noqa: PLC0415 - an editor's window opens without it
+    from memory.statements import FoundStatement  # noqa: PLC0415 - as above
+
     return statement_observation([FoundStatement(edge, 1.0)], engine, 0).content

@@ -6,6 +6,7 @@ import hashlib
 import time
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import anyio
@@ -153,19 +154,31 @@ class FakeFiles:
 class ProjectFolder:
     """A project's files as they are on disk now; never outside its folder, links resolved first.
 
-    recorded: what the generation holds, path to SHA-256 of the bytes in hex.
+    recorded: what the generation holds, path to SHA-256 of the bytes in hex. times: by path, size and times of files that
+    surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns).
     """
 
-    def __init__(self, root: Path, recorded: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        recorded: Mapping[str, str],
+        times: Mapping[str, tuple[int, int, int]] = MappingProxyType({}),
+    ) -> None:
         self._root = root
         self._recorded = recorded
+        self._times = times
         self._unchanged: dict[str, _Stat] = {}
         self._without_secrets: dict[str, bytes] = {}
 
     @classmethod
     def of(cls, record: ProjectRecord) -> ProjectFolder:
         """The folder of a project in the manifest."""
-        return cls(Path(record.root), {file.path: file.hash for file in record.files})
+        times = {
+            file.path: (file.size, file.mtime_ns, file.ctime_ns)
+            for file in record.files
+            if max(file.mtime_ns, file.ctime_ns) < file.read_ns - _SETTLED_NS
+        }
+        return cls(Path(record.root), {file.path: file.hash for file in record.files}, times)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -175,17 +188,22 @@ class ProjectFolder:
     def has_changed(self, path: str) -> bool:
         """Whether the file on disk differs from what was indexed; one that was not has.
 
-        A file is read again only when it is another than the one that was found unchanged, or was touched since.
+        A file is read again only when it is another than the one that was found unchanged, or was touched since then or since
+        it was indexed.
         """
         if path not in self._recorded:
             return True
         stat = _stat(self._root / path)
-        if stat is not None and self._unchanged.get(path) == stat:
+        if stat is not None and (self._unchanged.get(path) == stat or self._times.get(path) == stat[-3:]):
             return False
         changed = is_stale(self._root, path, self._recorded[path])
         if stat is not None and not changed:
             self._unchanged[path] = stat
         return changed
+
+    def count_changed(self) -> int | None:
+        """How many of the indexed files are others now, or gone; None where the project's folder is not on this machine."""
+        return sum(map(self.has_changed, self._recorded)) if self._root.is_dir() else None
 
     def has_lost(self, path: str) -> bool:
         """Whether the project is there and the file is not."""

@@ -68,8 +68,8 @@ class Coverage:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """A sentence for each agent that was late or broke, and for the vectors that are not there yet."""
-        late = [_lack(agent) for agent in self.agents if agent.failed]
+        """A sentence for each agent that was late, broke or is needed and left out, and for the vectors that are not there yet."""
+        late = [_lack(agent) for agent in self.agents if agent.failed or agent.left_out]
         if self.embedded == 0:
             late.append(
                 "what only its meaning tells, as it was searched by words and relations alone"
@@ -91,14 +91,16 @@ class Coverage:
 
 
 def _lack(agent: AgentOutcome) -> str:
-    how = "was not there in time" if agent.status == "timeout" else "failed"
+    ends = {"timeout": "was not there in time", "skipped": f"is {agent.reason}"}
+    how = ends.get(agent.status, "failed")
     lacks = LACKS.get(agent.agent, f"what {agent.agent} knows")
     return f"{lacks} ({agent.agent} {how})" + (", but for what it had reported before" if agent.observations else "")
 
 
 @dataclass(frozen=True, slots=True)
 class HybridRetrievalMetrics:
-    """001 §9's fields, `commit` (each cited project's indexed commit against its HEAD), and the merger's `trace`.
+    """001 §9's fields, `commit` (each cited project's indexed commit against its HEAD, and how many of its files have changed
+    since), and the merger's `trace`.
 
     Times are milliseconds, a skipped agent's 0.0; observations are those an agent published; source_agreement is the
     share (0..1) of observations that another source corroborates; projects_searched those a store call could return from.
@@ -122,6 +124,11 @@ class HybridRetrievalMetrics:
     projects_searched: tuple[str, ...] = ()
     commit: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     trace: Callable[[], tuple[Dropped, ...]] = field(default=tuple, compare=False, repr=False)
+
+    @property
+    def changed(self) -> dict[str, int]:
+        """How many files have changed since they were indexed, of each cited project in which any have."""
+        return {name: count for name, at in sorted(self.commit.items()) if (count := at.get("changed"))}
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:

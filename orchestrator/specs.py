@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memory.entities import Scope
 from memory.query import PathRole
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PLANS",
+    "SWITCHED_OFF",
     "AgentOutcome",
     "AgentRole",
     "AgentSpec",
@@ -29,6 +30,8 @@ __all__ = [
     "scopes_search",
 ]
 
+SWITCHED_OFF: Final = "switched off"
+"""How the reason of an agent begins that a setting leaves out."""
 OutcomeStatus = Literal["ok", "empty", "timeout", "error", "skipped"]
 ScopeMode = Literal["parallel_research", "sequential", "full_parallel", "none"]
 
@@ -76,6 +79,11 @@ class AgentOutcome:
     observations: int = 0
     elapsed_ms: float = 0.0
     reason: str | None = None
+
+    @property
+    def left_out(self) -> bool:
+        """The question needs it, and a setting leaves it out."""
+        return self.role is PathRole.MUST and self.status == "skipped" and (self.reason or "").startswith(SWITCHED_OFF)
 
     @property
     def failed(self) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from memory.question import ParsedQuestion, named_projects, question_of, read_question
-from orchestrator.specs import AgentSpec
+from orchestrator.specs import SWITCHED_OFF, AgentSpec
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,7 +55,7 @@ def agent_spec(
 ) -> AgentSpec:
     """One of the three in a run, or why it is not there."""
     if not enabled:
-        return AgentSpec(name, why_absent=f"switched off by enable_{name}")
+        return AgentSpec(name, why_absent=f"{SWITCHED_OFF} by enable_{name}")
     return AgentSpec(name, agent=agent, gives_scope=gives_scope, takes_scope=takes_scope)
 
 

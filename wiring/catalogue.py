@@ -33,7 +33,7 @@ class Catalogue(Protocol):
         ...
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
-        """For each of these, `indexed` and `head`."""
+        """For each of these the commits `indexed` and `head`, and how many of its files have `changed` since it was indexed."""
         ...
 
 
@@ -76,7 +76,9 @@ class ManifestCatalogue:
         return self.manifest.embedded_share(projects) if self._awaiting else 1.0
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
-        """For each of these the commit that was indexed and the one that is checked out now."""
+        """For each of these the commit that was indexed and the one that is checked out now, and how many of the indexed files
+        are others on the disk now, or gone; None where its folder is not there.
+        """
         from indexing import read_commit  # noqa: PLC0415 - a look at the disk that only metrics need
 
         records = [record for name in projects if (record := self.manifest.project(name)) is not None]
@@ -84,6 +86,7 @@ class ManifestCatalogue:
             record.name: {
                 "indexed": record.commit,
                 "head": record.commit if record.distribution else read_commit(Path(record.root)),
+                "changed": self.folders[record.name].count_changed(),
             }
             for record in records
         }

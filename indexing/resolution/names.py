@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from indexing.facts import HERE, Definition
 from indexing.resolution.modules import Place, ProjectModules, separator_of, top_of
-from indexing.resolution.packages import DECLARED, family_of, tops
+from indexing.resolution.packages import ANYWHERE, DECLARED, family_of, tops
 
 __all__ = ["Meaning", "Names"]
 
@@ -46,6 +46,7 @@ class Names:
                 self._by_top.setdefault(key, []).append(name)
         self._members: dict[tuple[Place, str, bool], tuple[Place, ...]] = {}
         self._visited: set[tuple[Place, str, bool]] | None = None
+        self._where: dict[tuple[str, str, str, str], list[str]] = {}
         self._dotted: dict[tuple[str, str, str], tuple[Meaning, ...]] = {}
 
     def definition(self, place: Place) -> Definition | None:
@@ -83,14 +84,9 @@ class Names:
 
     def _packaged(self, project: str, path: str, family: str, module: str, name: str, *, stay: bool) -> list[Meaning]:
         """The same where a module is a package: of its files, those that define the name."""
-        own = self.projects[project].shared
-        if stay or own.owns(family, module, path):
-            where, near = [project], path
-        else:
-            providers = (other for key in tops(family, module) for other in self._by_top.get(key, ()))
-            where, near = sorted(set(providers)), ""
         found: list[Meaning] = []
-        for other in where:
+        for other in [project] if stay else self._providers(project, path, family, module):
+            near = path if other == project else ""
             shared = self.projects[other].shared
             if name in {"", "*"}:
                 if other != project and family in DECLARED:
@@ -108,6 +104,15 @@ class Names:
             if not places and other != project:
                 found.append(Meaning(Place(other), missing=True))
         return found
+
+    def _providers(self, project: str, path: str, family: str, module: str) -> Sequence[str]:
+        """The projects in which a package is looked for: this one where it is its own, else all that may have it."""
+        key = (project, family, module, "" if family in ANYWHERE else path)
+        if key not in self._where:
+            providers = {other for top in tops(family, module) for other in self._by_top.get(top, ())}
+            own = self.projects[project].shared.owns(family, module, path)
+            self._where[key] = [project] if own else sorted(providers)
+        return self._where[key]
 
     def _has_from_elsewhere(self, place: Place, name: str) -> bool:
         """Whether a module may have a name from another one; what hands on a file of its own project only has its names."""

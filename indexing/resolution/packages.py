@@ -15,13 +15,15 @@ from indexing.facts import FileFacts, Import
 from indexing.languages import language_of
 from indexing.resolution.paths import Includes
 
-__all__ = ["DECLARED", "OF_CODE", "WITH_METHODS", "Packages", "family_of", "nearest"]
+__all__ = ["ANYWHERE", "DECLARED", "OF_CODE", "WITH_METHODS", "Packages", "family_of", "nearest"]
 
 Key = tuple[str, str]
 """A family of languages, and the name of a package of theirs."""
 
 DECLARED: Final = frozenset({"jvm", "dotnet", "php", "beam"})
 """Families whose files say which package they are of; a class may be named with it, without an import."""
+ANYWHERE: Final = DECLARED | {"go"}
+"""Families whose packages are called the same from every file."""
 WITH_METHODS: Final = frozenset({"class", "interface", "object", "struct", "enum", "type", "namespace"})
 OF_CODE: Final = WITH_METHODS | {"function", "method", "constant"}
 """Kinds that a grammar finds; a table or a service that a rule finds is no name in code."""
@@ -71,7 +73,7 @@ class Packages:
     def home(self, path: str) -> str:
         """The file that a file's module counts as: of a package, the one that documents it, else its first."""
         key = self._of.get(path, ("", ""))
-        if key[0] not in DECLARED | {"go"} or not key[1]:
+        if key[0] not in ANYWHERE or not key[1]:
             return path
         near = [p for p in self._packages[key].files if _folder(p) == _folder(path)]
         return next((p for p in near if self._files[p].summary), near[0])
@@ -81,7 +83,7 @@ class Packages:
         family, name = self._of[path]
         if family == "c":
             return path
-        return name if name and family in DECLARED | {"go"} else path.rpartition(".")[0]
+        return name if name and family in ANYWHERE else path.rpartition(".")[0]
 
     def public(self) -> Iterator[Key]:
         """The names under which other projects may import from this one."""
@@ -105,10 +107,10 @@ class Packages:
                 return found[:1]
             reached = dict.fromkeys(p for one in found for p in self._includes.reached(one, self._twins))
             return [p for p in reached if self._defines(p, name)]
-        found = [p for key in self._keys(family, module, near) for p in self._packages[key].files]
+        packages = [self._packages[key] for key in self._keys(family, module, near)]
         if name in {"", "*"}:
-            return [self.home(p) for p in nearest(found, near)[:1]]
-        return nearest([p for p in found if self._defines(p, name)], near)
+            return [self.home(p) for p in nearest([p for one in packages for p in one.files], near)[:1]]
+        return nearest([p for one in packages for p in one.names.get(name, ())], near)
 
     def children(self, family: str, module: str, name: str, near: str) -> list[str]:
         """The files of the module `name` inside `module`, where modules are named one below the other."""

@@ -78,6 +78,7 @@ class AskTool(OnIndex["HybridRetrievalOrchestrator"]):
             projects: the projects that matter most for the question.
             agents: how each agent ended.
             evidence: the best pieces of source text behind it, each with the marker to cite it by.
+            changed: how many files have changed since the index was made, by project, of those cited; an answer may lack them.
             left_out: what did not fit in here, in sentences.
             If something is wrong, {"error": {"code", "message", "hint"}} instead: correct the arguments as the hint says,
             or go on without and say so.

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -17,7 +17,12 @@ from interfaces.cli.progress import Shown
 from memory.errors import ConfigError
 from wiring.environment import data_folder
 
-__all__ = ["Door", "allow_option", "common_options", "visible"]
+__all__ = ["SCOPE_MODES", "Door", "ScopeMode", "allow_option", "common_options", "visible"]
+
+SCOPE_MODES: Final = ("auto", "parallel_research", "sequential", "full_parallel", "none")
+
+_SETTINGS: Final = "hybrid-retrieval.yaml"
+"""How the documentation calls a file of settings. One that lies about may be anybody's."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,6 +54,13 @@ class Door:
 
 def _warn(message: str) -> None:
     click.echo(message, err=True)
+
+
+class ScopeMode(click.Choice[str]):
+    """How the graph's scope meets the search; a refusal says which of them leaves the scope out."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        return f"{super().get_invalid_choice_message(value, ctx)} 'none' searches without a scope."
 
 
 allow_option = click.option(
@@ -86,6 +98,8 @@ def common_options(command: F) -> F:
         configure_logs(as_json=log_json, quiet=quiet, verbose=verbose)
         profile = profile or os.environ.get("HYBRID_RETRIEVAL_PROFILE") or "embedded"
         file = Path(config) if config else None
+        if file is None and Path(_SETTINGS).exists():
+            _warn(f"{_SETTINGS} of this folder is not read; --config {_SETTINGS} reads it.")
         loaded = load_config(profile, file, os.environ, settings, error=ConfigError, warn=_warn)
         door = Door(
             data_folder(data_dir), profile, loaded, as_json, quiet, settings, file, data_dir_given=data_dir is not None

@@ -13,7 +13,11 @@ _NOWHERE: Final = "occurs nowhere in what may be seen"
 def answer_page(result: dict[str, Any], *, explain: bool) -> str:
     """The page of one `HybridResult.to_dict()`."""
     parts = [_plain(result)]
-    parts += ["\n".join(block) for block in (_sources(result), _conflicts(result), _missing(result)) if block]
+    parts += [
+        "\n".join(block)
+        for block in (_sources(result), _conflicts(result), _missing(result), _changed(result))
+        if block
+    ]
     if explain:
         parts.append("\n".join(_explanation(result)))
     return "\n\n".join(parts)
@@ -65,6 +69,15 @@ def _missing(result: dict[str, Any]) -> list[str]:
     own = _NOWHERE if result["status"] == "not_found" else None
     missing = [item for item in result["answer"]["missing"] if own is None or not item.endswith(own)]
     return ["Not covered", *(f"  {item}" for item in missing)] if missing else []
+
+
+def _changed(result: dict[str, Any]) -> list[str]:
+    """How many files of the cited projects are others than those that were searched."""
+    changed = {name: count for name, at in result["metrics"]["commit"].items() if (count := at.get("changed"))}
+    lines = [f"  {name}: {count} file{'s' if count > 1 else ''}" for name, count in sorted(changed.items())]
+    return (
+        ["Changed since they were indexed (`hybrid-retrieval index` brings them up to date)", *lines] if lines else []
+    )
 
 
 def _explanation(result: dict[str, Any]) -> Iterator[str]:

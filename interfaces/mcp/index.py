@@ -13,10 +13,7 @@ import anyio
 from interfaces.current import Current
 from memory.errors import InvalidInputError
 from memory.generation import DataFolder, Manifest
-from orchestrator.hybrid import HybridRetrievalOrchestrator
-from wiring.evidence import open_evidence
 from wiring.models import Models, OpenableDense, models_at_hand
-from wiring.opening import Provided, open_indexer, open_parts
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup
@@ -25,6 +22,7 @@ if TYPE_CHECKING:
     from configs import HybridRetrievalConfig
     from indexing import IndexReport
     from memory.graph import GraphStore
+    from orchestrator.hybrid import HybridRetrievalOrchestrator
 
 __all__ = ["Opened", "ServedIndex", "open_served"]
 
@@ -91,6 +89,7 @@ class ServedIndex:
         if not projects:  # a request that names none is for all that is indexed
             raise InvalidInputError("No indexed project may be seen here.", "Index one, or allow one to this server.")
         from indexing import IndexRequest  # noqa: PLC0415 - a window opens without it
+        from wiring.opening import open_indexer  # noqa: PLC0415 - as above
 
         embedder = self._given.docs if self._given else None
         indexer = open_indexer(self._data_dir, self._config, profile=self._profile, embedder=embedder)
@@ -113,6 +112,9 @@ class ServedIndex:
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[Opened]:
+        from orchestrator.hybrid import HybridRetrievalOrchestrator  # noqa: PLC0415 - a window opens without it
+        from wiring.opening import Provided, open_parts  # noqa: PLC0415 - as above
+
         async with (
             open_parts(self._data_dir, self._config, Provided(self._opened_models())) as parts,
             HybridRetrievalOrchestrator.of(parts, self._config, wait_for_mays=True) as orchestrator,
@@ -121,6 +123,8 @@ class ServedIndex:
 
     @asynccontextmanager
     async def _open_evidence(self) -> AsyncIterator[EvidenceRetriever]:
+        from wiring.evidence import open_evidence  # noqa: PLC0415 - a window opens without it
+
         opened = open_evidence(self._data_dir, self._profile, self._config, dense=self._opened_models())
         async with opened as retriever:
             yield retriever

@@ -10,7 +10,9 @@ __all__ = ["Answered", "Edge", "Entities", "Evidence", "FoundEntity", "Path", "P
 
 
 class Answered(TypedDict):
-    """`answer` with citation markers such as [vector:billing/docs/schema.md:3-9]; each of `citations` says whether it holds."""
+    """`answer` with citation markers such as [vector:billing/docs/schema.md:3-9]; each of `citations` says whether it holds;
+    `changed`: how many files of a cited project have changed since it was indexed.
+    """
 
     status: Literal["answered", "partial", "not_found"]
     answer: str
@@ -21,6 +23,7 @@ class Answered(TypedDict):
     projects: list[str]
     agents: dict[str, str]
     evidence: list[str]
+    changed: dict[str, int]
     left_out: list[str]
 
 

@@ -2,15 +2,16 @@
 
 See docs/design.md#generations.
 
-facts/HASH.jsonl holds first what the project offers to others and asks of them, then a row for each of its files; it is
-called by a hash, since a project's name need be no file's. The next generation links to the files of what did not change.
+facts/HASH.jsonl holds first what the project offers to others and asks of them, and what is said of its files, then a row for
+each of them; it is called by a hash, since a project's name need be no file's. The next generation links to the files of what
+did not change.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memory.errors import DamagedIndexError
@@ -26,10 +27,13 @@ __all__ = ["FactsFolder", "ProjectFacts"]
 
 @dataclass(frozen=True, slots=True)
 class ProjectFacts:
-    """One project's, as JSON can hold them. files: path → what that file says; reach: what all of them offer and ask."""
+    """One project's, as JSON can hold them. files: path → what that file says; reach: what all of them offer and ask; said:
+    path → a digest of what the relations say that its lines prove.
+    """
 
     files: Mapping[str, Mapping[str, Any]]
     reach: Mapping[str, Any]
+    said: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,11 @@ class FactsFolder:
 
     def reach(self, project: str) -> dict[str, Any]:
         """What a project offers and asks: its file's first line alone."""
-        found: dict[str, Any] = next(self._rows(project), {})
-        return found
+        return self._first(project, "reach")
+
+    def said(self, project: str) -> dict[str, str]:
+        """The digest of what is said of each of a project's files."""
+        return self._first(project, "said")
 
     def write(self, disk: Disk, project: str, facts: ProjectFacts) -> None:
         """In place of what there was. Raises OSError."""
@@ -67,6 +74,10 @@ class FactsFolder:
     def _file(self, project: str) -> Path:
         return self.path / f"{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.jsonl"
 
+    def _first(self, project: str, name: str) -> dict[str, Any]:
+        first: dict[str, dict[str, Any]] = next(self._rows(project), {})
+        return first.get(name, {})
+
     def _rows(self, project: str) -> Iterator[Any]:
         file = self._file(project)
         try:
@@ -77,5 +88,5 @@ class FactsFolder:
 
 
 def _lines(facts: ProjectFacts) -> Iterator[str]:
-    for row in (facts.reach, *([path, one] for path, one in facts.files.items())):
+    for row in ({"reach": facts.reach, "said": facts.said}, *([path, one] for path, one in facts.files.items())):
         yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"

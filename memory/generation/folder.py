@@ -21,13 +21,13 @@ from memory.errors import DamagedIndexError, DataFolderError
 from memory.generation.current import CURRENT, GENERATIONS, FileLock, Pointer, lock_for_indexing
 from memory.generation.inventory import FACTS, checksum_of
 from memory.generation.manifest import SCHEMA_VERSION, refuse_newer
-from memory.generation.publishing import IndexingSession
 from memory.generation.reading import examined, held
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memory.generation.inventory import Damage
+    from memory.generation.publishing import IndexingSession
     from memory.generation.reading import Generation
 
 __all__ = ["DataFolder"]
@@ -119,6 +119,8 @@ class DataFolder:
 
         Raises IndexLockedError that names who has it, DataFolderError when the current index is newer, DamagedIndexError.
         """
+        from memory.generation.publishing import IndexingSession  # noqa: PLC0415 - numpy, which readers of a manifest need not
+
         with explained(self.root):
             lock = lock_for_indexing(self.root / "index.lock", holder)
             try:

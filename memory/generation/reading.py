@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory.errors import DamagedIndexError
-from memory.generation.arrays import VocabularyFolder
 from memory.generation.current import GENERATIONS, FileLock
 from memory.generation.inventory import (
     FILES,
@@ -23,13 +22,14 @@ from memory.generation.inventory import (
     unreadable,
 )
 from memory.generation.manifest import Manifest
-from memory.generation.statements import StatementsFolder
 
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from memory.generation.arrays import VocabularyFolder
     from memory.generation.current import Pointer
+    from memory.generation.statements import StatementsFolder
 
 __all__ = ["Generation", "examined", "held"]
 
@@ -47,9 +47,21 @@ class Generation:
         self.inventory = inventory
         self.vectors_path = path / VECTORS
         self.graph_path = path / GRAPH
-        self.statements = StatementsFolder(path / STATEMENTS)
-        self.vocabulary = VocabularyFolder(path / VOCABULARY)
         self._lock = lock
+
+    @property
+    def statements(self) -> StatementsFolder:
+        """The relations in words, by project."""
+        from memory.generation.statements import StatementsFolder  # noqa: PLC0415 - numpy, which the manifest needs not
+
+        return StatementsFolder(self.path / STATEMENTS)
+
+    @property
+    def vocabulary(self) -> VocabularyFolder:
+        """The terms, by project."""
+        from memory.generation.arrays import VocabularyFolder  # noqa: PLC0415 - as above
+
+        return VocabularyFolder(self.path / VOCABULARY)
 
     def close(self) -> None:
         """Let it be removed; a second time does nothing."""

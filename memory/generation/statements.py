@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from memory.generation.arrays import array_file, keep_files, read_arrays
-from memory.graph.rows import entity_row, relation_row
+from memory.graph.rows import relation_row
 from memory.statements.index import LENGTH_WEIGHT, SATURATION, Segment
 from memory.statements.sentences import sentence
 from memory.text import is_test
@@ -130,5 +130,5 @@ def _stored(edge: Relationship) -> dict[str, Any]:
     relation = relation_row(edge)
     row = {f"r_{key}": relation[key] for key in ("id", "type", "project", "file", "lines", "status", "evidence")}
     for prefix, end in (("a", edge.source), ("b", edge.target)):
-        row |= {f"{prefix}_{key}": value for key, value in entity_row(end).items()}
+        row |= {f"{prefix}_{name}": getattr(end, name) for name in end.__slots__}
     return row

@@ -45,6 +45,7 @@ def expand(text: str) -> str:
     return _NAME.sub(lambda match: _spelled_out(match[0]), text)
 
 
+@lru_cache(maxsize=65_536)
 def _spelled_out(name: str) -> str:
     if not _is_identifier(name):
         return name

@@ -68,7 +68,7 @@ class Indexed:
         stage.path.mkdir()
         for name, files in texts.items():
             facts = {path: extract_facts(path, text, name) for path, text in files.items()}
-            stage.facts.write(Unsynced(), name, recorded(KnownProject(name, facts), facts))
+            stage.facts.write(Unsynced(), name, recorded(KnownProject(name, facts), {}))
         before = {name: ProjectRecord(name, f"/{name}") for name in self.names}
         writer = GraphWriter(self, self.kept, "n", state=self.state, facts_a_part=self.facts_a_part)
         written = await writer.update(stage, before, frozenset(gone), frozenset(texts))

@@ -8,8 +8,8 @@ import pytest
 
 from indexing import IndexRequest
 from indexing.extraction import extract_facts
-from indexing.resolution import KnownProject
-from indexing.statements import changed_files, sentences_of, spoken_of
+from indexing.resolution import resolve
+from indexing.statements import changed_files, digests, sentences_of, spoken_of
 from memory.embedders import Bm25Sparse
 from memory.generation import DataFolder
 from tests.agents.library import chunk
@@ -21,25 +21,26 @@ SHOP = {"desk.py": DESK, "till.py": TILL}
 CALLS = "class Desk of shop calls class Till"
 
 
-def known(name, texts):
-    return KnownProject(name, {path: extract_facts(path, text, name) for path, text in texts.items()})
+def said_of(name, texts):
+    facts = {path: extract_facts(path, text, name) for path, text in texts.items()}
+    return sentences_of(name, resolve({name: facts}).relationships)
 
 
 def test_each_line_that_proves_a_relation_says_it():
     imports = "module desk of shop imports class Till"
-    assert sentences_of(known("shop", SHOP)) == {
+    assert said_of("shop", SHOP) == {
         "desk.py": ((1, CALLS), (1, imports), (6, CALLS)),
         "till.py": ((1, CALLS), (1, imports)),  # where what is called is defined
     }
 
 
 def test_definitions_and_what_is_not_sure_say_nothing():
-    assert sentences_of(known("shop", {"till.py": TILL})) == {}
-    assert sentences_of(known("shop", {"desk.py": "def a(x):\n    x.pay()\n", "till.py": TILL})) == {}
+    assert said_of("shop", {"till.py": TILL}) == {}
+    assert said_of("shop", {"desk.py": "def a(x):\n    x.pay()\n", "till.py": TILL}) == {}
 
 
 def test_relations_into_other_projects_say_nothing():
-    assert sentences_of(known("shop", {"desk.py": DESK, "pyproject.toml": '[project]\nname = "shop"\n'})) == {}
+    assert said_of("shop", {"desk.py": DESK, "pyproject.toml": '[project]\nname = "shop"\n'}) == {}
 
 
 def test_a_chunk_speaks_of_what_its_own_lines_prove():
@@ -56,8 +57,8 @@ def test_a_chunk_speaks_of_no_more_than_twenty():
 
 
 def test_files_of_which_other_things_are_said_now():
-    before = {"a.py": ((1, "x"),), "b.py": ((1, "y"),), "gone.py": ((1, "z"),)}
-    now = {"a.py": ((1, "x"),), "b.py": ((2, "y"),), "new.py": ((1, "w"),)}
+    before = digests({"a.py": ((1, "x"),), "b.py": ((1, "y"),), "gone.py": ((1, "z"),)})
+    now = digests({"a.py": ((1, "x"),), "b.py": ((2, "y"),), "new.py": ((1, "w"),)})
     assert changed_files(before, now, ["new.py", "gone.py", "b.py", "a.py", "c.py"]) == ["b.py", "gone.py", "new.py"]
     assert changed_files(before, now, ["a.py"]) == []
 

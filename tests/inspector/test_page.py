@@ -16,6 +16,7 @@ from inspector import page
 from inspector.answer import verified
 from inspector.markup import milliseconds
 from inspector.page import conflicts, coverage, understanding
+from inspector.page import what_if as differing
 from replay import Changes
 
 
@@ -41,6 +42,15 @@ def test_nothing_matched(shipped, tree):
     read = {**inspection.result["classification"], "reasons": [], "entities": []}
     told = facts(tree(understanding(replace(inspection, result={**inspection.result, "classification": read}))))
     assert (told["Why"], told["Names"], told["Scope"]) == ("like no example", "nothing", "not planned for its kind")
+
+
+def test_a_page_says_that_it_is_a_what_if_and_what_differs(shipped, what_if, tree):
+    section = tree(differing(what_if("b-order-to-payment", Changes(without=frozenset({"graph"})))))
+    assert section.one("p", class_="note").text == "not the recorded run: something was changed on purpose"
+    told = facts(section)
+    assert "graph status ok -> skipped" in told["coverage"]
+    assert "the relations between the projects (graph is switched off by enable_graph)" in told["coverage"]
+    assert differing(shipped("b-order-to-payment")) == ""
 
 
 def test_no_conflicts(shipped):
@@ -95,14 +105,14 @@ def test_projects_and_their_commits(shipped, tree):
         "commit": {
             "a": {"indexed": "0123456789abcdef", "head": "0123456789abcdef"},
             "b": {"indexed": "0123456789abcdef", "head": "fedc"},
-            "c": {"indexed": "", "head": ""},
+            "c": {"indexed": "", "head": "", "changed": 2},
         },
     }
     section = tree(coverage(replace(inspection, result={**inspection.result, "metrics": metrics})))
     assert [item.text for item in section.one("ul", class_="chips").children] == [
         "a 0123456789",
         "b 0123456789 moved on since",
-        "c",
+        "c 2 changed",
         "d",
     ]
 

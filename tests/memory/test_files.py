@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
+from dataclasses import replace
 
 import anyio
 import pytest
 
 from memory.errors import StoreError
 from memory.files import ChunkedFiles, CurrentFiles, FakeFiles, ProjectFolder, is_stale
+from memory.generation import FileRecord, ProjectRecord
 from memory.observations import Location
 from memory.secrets import REDACTED
 from memory.vector.port import Chunk
@@ -135,6 +138,21 @@ def test_a_file_that_was_found_unchanged_is_read_again_once_it_was_touched(tmp_p
     (tmp_path / "a.md").unlink()
     assert folder.has_changed("a.md")
     assert folder.has_changed("b.md")  # was not indexed
+
+
+def test_what_was_indexed_long_ago_is_not_read_to_count_what_has_changed(tmp_path, long_ago):
+    for name in ("a.md", "b.md", "c.md"):
+        long_ago(name, b"one")
+    state, now = (tmp_path / "a.md").stat(), time.time_ns() + 10**10
+    digest = hashlib.sha256(b"another").hexdigest()  # which nobody looks at
+    seen = [
+        FileRecord(name, digest, 3, state.st_mtime_ns, 1, 1, state.st_ctime_ns, now) for name in ("a.md", "gone.md")
+    ]
+    touched = FileRecord("b.md", hashlib.sha256(b"one").hexdigest(), 3, 1, 1, 1, 1, now)
+    other = FileRecord("c.md", digest, 3, 1, 1, 1, 1, now)
+    record = ProjectRecord("billing", str(tmp_path), files=(*seen, touched, other))
+    assert ProjectFolder.of(record).count_changed() == 2
+    assert ProjectFolder.of(replace(record, root=str(tmp_path / "elsewhere"))).count_changed() is None
 
 
 def test_of_a_file_written_just_now_nothing_is_remembered(tmp_path):

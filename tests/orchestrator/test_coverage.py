@@ -51,6 +51,14 @@ def test_missing_says_what_and_why():
     )
 
 
+def test_a_must_that_a_setting_leaves_out_is_missing_and_a_may_is_not():
+    off = [AgentOutcome(name, role, "skipped", reason=f"switched off by enable_{name}") for name, role in
+           (("graph", MUST), ("local", MAY))]  # fmt: skip
+    assert Coverage.of([*off, AgentOutcome("vector", MUST, "skipped", reason="not planned")], SIMILARITY).missing == (
+        "the relations between the projects (graph is switched off by enable_graph)",
+    )
+
+
 def test_vectors_that_are_still_to_come_are_told_and_make_nothing_partial():
     coverage = Coverage.of([AgentOutcome("vector", MUST, "ok", 3)], SIMILARITY, embedded=0.256)
     assert coverage.missing == ("what only its meaning tells of the text that waits for its vectors (26% has them)",)

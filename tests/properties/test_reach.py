@@ -116,7 +116,7 @@ async def kept_up_to_date(folder, opened, organisations):
         stage = Stage(folder / str(number), copied=number > 1)
         stage.path.mkdir()
         for name, facts in changed.items():
-            stage.facts.write(disk, name, recorded(KnownProject(name, facts), facts))
+            stage.facts.write(disk, name, recorded(KnownProject(name, facts), {}))
         writer = GraphWriter(OneStore(opened), kept, "n", facts_a_part=A_PART)
         records = {name: ProjectRecord(name, f"/{name}") for name in before}
         written = await writer.update(stage, records, gone, frozenset(changed))

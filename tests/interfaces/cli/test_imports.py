@@ -47,7 +47,13 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def modules_after(*arguments: str) -> tuple[str, set[str]]:
     """What a fresh process prints, and what it has imported by then."""
     done = subprocess.run(  # noqa: S603 - our own interpreter and text
-        [sys.executable, "-c", SCRIPT, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", SCRIPT, *arguments],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     printed, _, modules = done.stdout.rstrip().rpartition("\n")
     return printed, set(modules.split())
@@ -76,3 +82,9 @@ def test_a_question_imports_what_it_asks(data):
     assert modules.isdisjoint(HEAVY | WRITING | FOR_PEOPLE_WHO_WAIT)
     assert {"qdrant_edge", "kglite", "onnxruntime"} <= modules
     assert not [m for m in modules if m.startswith(SERVERS)]
+
+
+def test_a_window_of_an_editor_opens_without_what_answers(data):
+    _, modules = modules_after("serve", "--data-dir", str(data))  # whose client goes at once
+    assert "mcp" in modules
+    assert not [m for m in modules if m.partition(".")[0] in {"numpy", "agents", "merging", "synthesis", "indexing"}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import click
@@ -61,3 +62,12 @@ def test_the_data_folder(door, monkeypatch, tmp_path):
     monkeypatch.delenv("HYBRID_RETRIEVAL_DATA_DIR")
     assert door().data_dir == Path(platformdirs.user_data_dir("hybrid-retrieval"))
     assert data_folder("~/index") == Path("~/index").expanduser()
+
+
+def test_settings_that_lie_in_the_folder_are_not_read_and_that_is_said(door, tmp_path, capsys):
+    (tmp_path / "hybrid-retrieval.yaml").write_text("max_per_file: 5\n")
+    with contextlib.chdir(tmp_path):
+        unread, read = door(), door("--config", "hybrid-retrieval.yaml")
+    assert unread.config.max_per_file != 5 == read.config.max_per_file
+    said = "hybrid-retrieval.yaml of this folder is not read; --config hybrid-retrieval.yaml reads it.\n"
+    assert capsys.readouterr().err == said

@@ -34,9 +34,15 @@ def result(**changes):
             {"rank": 1, "score": 0.5, "agent": "vector", "source": "vector:qdrant", "locations": [cited("a.py", 3)["location"]]},
             {"rank": 2, "score": 0.25, "agent": "local", "source": "local:recent", "locations": []},
         ],
-        "metrics": {"total_time_ms": 12.34, "merge_time_ms": 1.0, "synthesis_time_ms": 2.0},
+        "metrics": {"total_time_ms": 12.34, "merge_time_ms": 1.0, "synthesis_time_ms": 2.0, "commit": {}},
         **changes,
     }  # fmt: skip
+
+
+def test_how_many_files_have_changed_since():
+    commit = {"b": {"changed": 2}, "a": {"changed": 1}, "c": {"changed": 0}, "d": {"changed": None}, "e": {}}
+    page = answer_page(result(metrics={"commit": commit}), explain=False)
+    assert page.splitlines()[3:] == ["  a: 1 file", "  b: 2 files"]
 
 
 def test_the_text_alone():

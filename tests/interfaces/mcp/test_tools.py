@@ -165,7 +165,9 @@ async def test_what_has_changed_on_the_disk_says_so(tmp_path):
         file.write_text("\n\n" + file.read_text(encoding="utf-8"), encoding="utf-8")
         again = (await ours.retrieve_evidence("mooring desk"))["evidence"]
         assert {one["path"] for one in again if one.get("stale")} == {first["path"]}
-        cited = (await ours.ask_projects(Heard(), "What does MooringDesk call?"))["citations"]
+        answer = await ours.ask_projects(Heard(), "What does MooringDesk call?")
+        assert answer["changed"] == {first["project"]: 1}
+        cited = answer["citations"]
         assert all(
             one["stale"] == (one["path"] == first["path"] and one["project"] == first["project"]) for one in cited
         )

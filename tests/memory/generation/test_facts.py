@@ -6,7 +6,9 @@ from memory.errors import DamagedIndexError
 from memory.generation import Disk, FactsFolder, ProjectFacts
 
 FACTS = ProjectFacts(
-    {"a.py": {"lang": "python"}, "ü.md": {"lang": "markdown"}}, {"offers": ["table users"], "asks": []}
+    {"a.py": {"lang": "python"}, "ü.md": {"lang": "markdown"}},
+    {"offers": ["table users"], "asks": []},
+    {"a.py": "0f"},
 )
 NAMES = (
     "billing",
@@ -27,8 +29,8 @@ def folder(tmp_path):
 def test_what_is_written_is_read(folder, name):
     folder.write(Disk(), name, FACTS)
     folder.write(Disk(), "other", ProjectFacts({}, {}))
-    assert (folder.files(name), folder.reach(name)) == (FACTS.files, FACTS.reach)
-    assert (folder.files("other"), folder.reach("other")) == ({}, {})
+    assert (folder.files(name), folder.reach(name), folder.said(name)) == (FACTS.files, FACTS.reach, FACTS.said)
+    assert (folder.files("other"), folder.reach("other"), folder.said("other")) == ({}, {}, {})
 
 
 def test_a_second_write_is_in_place_of_the_first(folder):
