@@ -60,7 +60,7 @@ MINUTES ?= 2
 CASES ?= 10000
 fuzz: .venv/.checkers
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(or $(SEED),0)
-	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/properties/test_permission.py
+	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/properties/test_permission.py tests/properties/test_over_http.py
 
 # What is installed, as CycloneDX, by a tool in an environment of its own.
 sbom: .venv/.ready
