@@ -26,6 +26,7 @@ from orchestrator import HybridRetrievalOrchestrator
 __all__ = ["DOORS", "Door", "Outcome"]
 
 Outcome = Literal["answered", "partial", "not_found", "refused", "failed"]
+"""A status, or why there is none."""
 
 _VERSION = "2025-06-18"
 _UNLIMITED = ("--set", "mcp.requests_per_minute=1000000")
@@ -39,7 +40,7 @@ class Door(Protocol):
     """Whose memory and processor are looked at."""
 
     async def ask(self, question: str) -> tuple[Outcome, str]:
-        """How it went, and what was said where it failed."""
+        """How it went, and all that was said."""
 
 
 class _Python:
@@ -49,11 +50,12 @@ class _Python:
 
     async def ask(self, question: str) -> tuple[Outcome, str]:
         try:
-            return (await self._orchestrator.retrieve(question)).status, ""
+            result = await self._orchestrator.retrieve(question)
         except BusyError as error:
             return "refused", str(error)
         except HybridRetrievalError as error:
             return "failed", str(error)
+        return result.status, result.answer.text
 
 
 class _Stdio:
@@ -128,7 +130,7 @@ def _outcome(message: Any) -> tuple[Outcome, str]:
     if message["result"].get("isError"):
         return ("refused" if text.startswith("Too many questions") else "failed"), text
     outcome: Outcome = json.loads(text)["status"]
-    return outcome, ""
+    return outcome, text
 
 
 @asynccontextmanager
