@@ -4,7 +4,7 @@ BIN := .venv/bin
 PARTS := interfaces.cli.ask, interfaces.cli.page, wiring.opening, onnxruntime, tokenizers, \
 	indexing.build, sqlglot, ast_grep_py, structlog, rich.progress
 
-.PHONY: setup bytecode demo test check lint types imports unit coverage golden wheel bench fuzz sbom clean
+.PHONY: setup bytecode demo test check lint types imports unit coverage golden wheel bench fuzz soak sbom clean
 
 setup: bytecode
 
@@ -61,7 +61,12 @@ CASES ?= 10000
 fuzz: .venv/.checkers
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(or $(SEED),0)
 	$(BIN)/python -m pytest --hypothesis-profile=default $$(grep -rl "^@given" tests)
-	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/properties/test_permission.py
+	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/properties/test_permission.py tests/properties/test_over_http.py
+
+# Questions while the index is renewed every minute: an hour or so. QUESTIONS=3000 asks fewer.
+QUESTIONS ?= 20000
+soak: .venv/.checkers bytecode
+	$(BIN)/python benchmarks/soak.py --questions $(QUESTIONS)
 
 # What is installed, as CycloneDX, by a tool in an environment of its own.
 sbom: .venv/.ready

@@ -13,7 +13,7 @@ from typing import Any
 
 import anyio
 
-__all__ = ["cpu_probe_ms", "p50", "p95", "run_bare"]
+__all__ = ["cpu_probe_ms", "p50", "p95", "run_bare", "share_below"]
 
 
 async def run_bare(calls: Sequence[Callable[[], Awaitable[Any]]]) -> list[Any]:
@@ -47,5 +47,10 @@ def p50(values: Sequence[float]) -> float:
 
 
 def p95(values: Sequence[float]) -> float:
-    """The value that 95 of 100 do not exceed (nearest rank)."""
-    return sorted(values)[max(0, -(-95 * len(values) // 100) - 1)]
+    """The value that 95 of 100 do not exceed."""
+    return share_below(values, 95)
+
+
+def share_below(values: Sequence[float], percent: int) -> float:
+    """The value that so many of 100 do not exceed (nearest rank)."""
+    return sorted(values)[max(0, -(-percent * len(values) // 100) - 1)]

@@ -285,7 +285,7 @@ class McpSettings:
     keep_open_s: int = 600
     requests_per_minute: int = 300
     max_running: int = 4
-    max_waiting: int = 64
+    max_waiting: int = 128
     max_body_bytes: int = 1_000_000
     request_timeout_ms: int = 60_000
     shutdown_timeout_ms: int = 20_000
@@ -297,6 +297,9 @@ class HybridRetrievalConfig:
 
     Times are milliseconds. `conflict_strategy` overrides the resolution of a conflict type; `max_per_file` is how many
     observations one file may give before its hits become one.
+
+    max_running: how many questions one orchestrator answers at once. max_waiting: how many more wait for that, at most half
+    of `total_timeout_ms`; the rest are refused.
     """
 
     enable_local: bool = True
@@ -316,6 +319,8 @@ class HybridRetrievalConfig:
     may_grace_ms: int = 50
     max_per_file: int = 1
     max_query_chars: int = 8000
+    max_running: int = 8
+    max_waiting: int = 128
     conflict_strategy: dict[str, str] = field(default_factory=dict)
     log_content: bool = False
     vector: VectorSettings = VectorSettings()

@@ -77,7 +77,7 @@ def _of_environment(path: str, text: str) -> Iterator[tuple[str, str, str]]:
     for line in text.splitlines():
         if entry := ENTRY.match(line):
             quoted = QUOTED.match(entry[2])
-            yield env_map(path), entry[1], quoted[2] if quoted else re.sub(r"\s+#.*", "", entry[2])
+            yield env_map(path), entry[1], quoted[2] if quoted else re.sub(r"(?<!\s)\s+#.*", "", entry[2])
 
 
 def _of_manifest(text: str) -> Iterator[tuple[str, str, str]]:

@@ -11,6 +11,7 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 │   ├── IndexLockedError            names who is indexing
 │   └── NotInstalledError           a part of the distribution that comes with an extra; also an ImportError
 ├── UnavailableError                exit 3: nothing could be answered
+│   ├── BusyError                   too many questions at once
 │   ├── StoreError                  a store is out of reach, or refused
 │   │   └── DamagedIndexError       a file of the index is not what was written
 │   ├── ModelError                  weights or a hosted model are out of reach
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
+    "BusyError",
     "ConfigError",
     "DamagedIndexError",
     "DataFolderError",
@@ -147,6 +149,15 @@ class UnavailableError(HybridRetrievalError):
     """Nothing could be answered because a part is out of reach."""
 
     code = "unavailable"
+
+
+class BusyError(UnavailableError):
+    """More questions at once than are taken; this one was not begun."""
+
+    code = "busy"
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"Too many questions at once: {problem}", "Ask again in a second.")
 
 
 class StoreError(UnavailableError):

@@ -20,6 +20,7 @@ from configs import HybridRetrievalConfig, load_config
 from memory.clock import SystemClock
 from memory.entities import Scope
 from memory.errors import ConfigError, InvalidInputError
+from memory.places import Places
 from memory.query import TaskContext
 from memory.shared import SharedWorkingMemory
 from orchestrator.analysis import QueryAnalyzer
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 __all__ = ["HybridRetrievalOrchestrator"]
 
 RESERVED = 0.1  # the share of a question's time that is kept for merging and answering
+WAITING = 0.5  # the share of it in which a question may wait for others
 
 
 class HybridRetrievalOrchestrator:
@@ -81,7 +83,8 @@ class HybridRetrievalOrchestrator:
         files: The text that citations are held against, for one permission.
         reader: A language model that reads the question too.
         graph_in_process: The graph answers within milliseconds, so `auto` waits for its scope.
-        wait_for_mays: As `ask` and `evaluate` do, so that the same question gives the same answer.
+        wait_for_mays: As `ask` and `evaluate` do, so that the same question gives the same answer. Questions that are answered
+            beside others always do: there an agent's lateness says nothing of it.
         close: Called when the `async with` ends.
 
     Raises:
@@ -115,6 +118,7 @@ class HybridRetrievalOrchestrator:
         self._added = agent_specs(agents or {})
         self.mode = resolve_mode(config, graph_in_process=graph_in_process)
         self._strays = Strays()
+        self._places = Places(config.max_running, config.max_waiting)
         self._runner = MultiAgentOrchestrator(
             OrchestrationMode.PARALLEL if config.parallel_execution else OrchestrationMode.SEQUENTIAL,
             [
@@ -245,7 +249,8 @@ class HybridRetrievalOrchestrator:
     async def retrieve(self, query: str, context: Given = None) -> HybridResult:
         """The whole result, whatever the agents do (001 §7.1).
 
-        Raises InvalidQueryError, InvalidInputError and UnknownProjectError: the caller's mistakes alone.
+        Raises InvalidQueryError, InvalidInputError and UnknownProjectError, which are the caller's mistakes, and BusyError
+        where too many are asked at once.
         """
         return await self._answer(*self._admit(query, context), None)
 
@@ -285,19 +290,27 @@ class HybridRetrievalOrchestrator:
 
     async def _answer(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> HybridResult:
         """The one code path of `retrieve` and `stream`."""
-        asked = self._begin(query, context, scope, emit)
-        if emit is not None:
-            await anyio.lowlevel.checkpoint()  # whoever watches sees what is asked before the agents begin
-        return await self.finish(await self.merge(asked, await self.ask(asked, emit=emit), emit), emit)
+        until = self._until(context)
+        async with self._places.place(WAITING * (until - anyio.current_time())):
+            asked = self._begin(query, context, scope, emit, until)
+            if emit is not None:
+                await anyio.lowlevel.checkpoint()  # whoever watches sees what is asked before the agents begin
+            return await self.finish(await self.merge(asked, await self.ask(asked, emit=emit), emit), emit)
 
     def begin(self, query: str, context: Given = None) -> QueryState:
         """The first stage alone; then come `ask` (of each agent), `merge` and `finish`. Raises as `retrieve` does."""
-        return self._begin(*self._admit(query, context), None)
+        text, settled, scope = self._admit(query, context)
+        return self._begin(text, settled, scope, None, self._until(settled))
 
-    def _begin(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> QueryState:
+    def _until(self, context: TaskContext) -> float:
+        """When the answer to a question that is asked now is due, on the event loop's clock."""
+        return anyio.current_time() + min(self.config.total_timeout_ms / 1000, context.deadline or math.inf)
+
+    def _begin(
+        self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None, until: float
+    ) -> QueryState:
         started, begun = self._clock.monotonic(), self._clock.now()
-        seconds = min(self.config.total_timeout_ms / 1000, context.deadline or math.inf)
-        until = anyio.current_time() + seconds
+        reserved = RESERVED * (until - anyio.current_time())
         if emit is not None:
             emit(Started(context.request_id, query, begun))
         classification = classified(self._analyzer, query, context, graph_scopes_vector=self.config.graph_scopes_vector)
@@ -305,9 +318,7 @@ class HybridRetrievalOrchestrator:
         if emit is not None:
             emit(Classified(classification))
         memory = SharedWorkingMemory(context.request_id, self._merging.prepare)
-        return QueryState(
-            query, context, classification, memory, scope, begun, started, until, until - RESERVED * seconds
-        )
+        return QueryState(query, context, classification, memory, scope, begun, started, until, until - reserved)
 
     async def merge(self, asked: QueryState, run: RunResult, emit: Emit | None = None) -> MergedRun:
         """What a question's agents have published, merged."""
@@ -368,7 +379,7 @@ class HybridRetrievalOrchestrator:
             scope=asked.scope or scope,
             scoped=scopes_search(self.config, classification),
             until=asked.agents_until,
-            wait_for_mays=self._wait_for_mays,
+            wait_for_mays=self._wait_for_mays or self._places.is_shared,
             falls_back=only is None,
             emit=emit,
         )

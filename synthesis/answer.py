@@ -41,7 +41,7 @@ UNSAID: Final = "the extractive answerer found no sentence that answers this"
 
 MARKER = re.compile(r"\[(local|graph|vector):([^\]\n]+)\]")
 _LINES = re.compile(r"^(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?$")
-_ARROW = re.compile(r"\s*(?:→|->)\s*")
+_ARROW = re.compile(r"(?:(?<!\s)\s+)?(?:→|->)\s*")
 
 
 @dataclass(frozen=True, slots=True)

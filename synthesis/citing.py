@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["checked_text", "cite"]
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)\s+|\n+", re.IGNORECASE)
-_SIDE_BY_SIDE = re.compile(r"[\s,;]*(?:and|&)?\s*")
+_SIDE_BY_SIDE = re.compile(r"[\s,;]*+(?:and|&)?\s*")
 _EDGES = " ,;-*•"
 _LONGEST_QUOTE = 300
 NOT_VERIFIED: Final = "(not verified)"

@@ -26,9 +26,12 @@ from memory.clock import SystemClock
 from memory.embedders import Bm25Sparse, FakeDenseEmbedder
 from memory.errors import ModelError, StoreError
 from memory.generation import DataFolder
+from memory.rerankers import FakeReranker
 from orchestrator import HybridRetrievalOrchestrator
 from replay.parts import VirtualTimeLoop
 from synthesis import ScriptedLanguageModel, SynthesisAgent
+from tests.faults_indexing import INDEXING, Run, run_indexing
+from tests.faults_served import policies, served
 from tests.organisation import CONFIG, FILES, FiledGraph, FiledStores, FiledVectors, indexer, write
 from wiring.breaking import Breaker, behind
 from wiring.opening import Parts
@@ -43,7 +46,8 @@ _SLACK = 0.06  # what stopping an agent may take
 STORES: Final = ("kglite", "Qdrant Edge")
 SERVERS: Final = ("Neo4j", "Qdrant server")
 MODELS: Final = ("dense embedder", "sparse embedder")
-PARTS: Final = (*STORES, *SERVERS, *MODELS, "language model", "local files")
+PARTS: Final = (*STORES, *SERVERS, *MODELS, "reranker", "language model", "local files")
+"""Those that a question can meet a fault in."""
 FAULTS: Final = (
     "refused", "reset in mid-answer", "black hole", "10 x slow", "429", "500", "garbage", "wrong schema", "partial page",
     "clock jump", "cancelled caller", "byte flipped",
@@ -54,7 +58,8 @@ FAULTS: Final = (
 class Cell:
     """How a question went: its status, each agent's, the virtual seconds, and what it left behind.
 
-    next: the seconds that the fourth question takes, where the first three met the fault too.
+    next: the seconds that the fourth question takes, where the first three met the fault too. served: what a client over
+    HTTP is sent, and the seconds.
     """
 
     status: str
@@ -63,6 +68,7 @@ class Cell:
     answered: bool
     left: Sequence[str] = ()
     next: float | None = None
+    served: tuple[str, float] = ("", 0.0)
 
 
 NOT: Final[Mapping[tuple[str, str], str]] = {
@@ -73,6 +79,8 @@ NOT: Final[Mapping[tuple[str, str], str]] = {
     ("dense embedder", "partial page"): "has no pages",
     ("dense embedder", "byte flipped"): "a model's files are known by their hash",
     ("sparse embedder", "byte flipped"): "has no files",
+    ("reranker", "partial page"): "has no pages",
+    ("reranker", "byte flipped"): "a model's files are known by their hash",
     ("language model", "partial page"): "has no pages",
     ("language model", "byte flipped"): "has no files",
     ("language model", "wrong schema"): "writes text, see garbage",
@@ -158,7 +166,7 @@ def run_cell(root: Path, part: str, fault: str) -> Cell:
 
 
 async def _ask(data: Path, part: str, fault: str) -> Cell:
-    before = len(asyncio.all_tasks())
+    before = _own_tasks()
     with ExitStack() as stack:
         generation = stack.enter_context(DataFolder.open(data).reading())
         orchestrator = _with_fault(generation, part, fault)
@@ -172,6 +180,8 @@ async def _ask(data: Path, part: str, fault: str) -> Cell:
         else:
             result = await asked()
             seconds = anyio.current_time() - began
+        async with _with_fault(generation, part, fault) as opened:
+            serving = await served(opened, QUESTION, leaves=fault == "cancelled caller")
         later = None
         if part in SERVERS and fault in {"refused", "black hole", "500"}:
             for _ in range(2):
@@ -180,9 +190,9 @@ async def _ask(data: Path, part: str, fault: str) -> Cell:
             await asked()
             later = anyio.current_time() - began
     await anyio.sleep(1)  # what was cancelled has ended
-    left = ["a task"] if len(asyncio.all_tasks()) > before else []
+    left = ["a task"] if _own_tasks() > before else []
     agents = {one.agent: one.status for one in result.coverage.agents}
-    return Cell(result.status, agents, seconds, bool(result.answer.citations), left, later)
+    return Cell(result.status, agents, seconds, bool(result.answer.citations), left, later, serving)
 
 
 def _with_fault(generation: Any, part: str, fault: str) -> HybridRetrievalOrchestrator:
@@ -204,6 +214,9 @@ def _with_fault(generation: Any, part: str, fault: str) -> HybridRetrievalOrches
         dense = Faulty(dense, fault, ModelError)
     if part == "sparse embedder" and not passing:
         sparse = Faulty(sparse, fault, ModelError)
+    if part == "reranker":
+        reranker: Any = FakeReranker()
+        options["reranker"] = reranker if passing else Faulty(reranker, fault, ModelError)
     if part == "language model":
         options["synthesis"] = SynthesisAgent(_model(fault), model_timeout=CONFIG.synthesis.model_timeout_ms / 1000)
     parts = Parts.of(generation, vectors, graph, dense, sparse=sparse)
@@ -246,17 +259,38 @@ def _bent_files(org: Path, fault: str) -> Iterator[None]:
         file.write_bytes(whole)
 
 
+def _own_tasks() -> int:
+    """How many tasks there are; sse-starlette keeps one of its own as long as the loop runs."""
+    return sum(task.get_coro().__name__ != "_shutdown_watcher" for task in asyncio.all_tasks())  # type: ignore[union-attr]  # a coroutine of a task
+
+
 def _open_files() -> int:
     folder = Path("/proc/self/fd")
     return len(list(folder.iterdir())) if folder.is_dir() else 0
 
 
-def matrix() -> dict[tuple[str, str], Cell]:
-    """Every cell that applies."""
+@dataclass(frozen=True)
+class Matrix:
+    """Every cell that applies: of questions, of runs of the indexer, and of policy files."""
+
+    cells: Mapping[tuple[str, str], Cell]
+    runs: Mapping[tuple[str, str], Run]
+    policies: Mapping[str, str]
+
+
+def matrix() -> Matrix:
+    """All of it, run."""
     with indexed() as root:
-        return {
-            (part, fault): run_cell(root, part, fault) for part in PARTS for fault in FAULTS if (part, fault) not in NOT
-        }
+        return Matrix(
+            {
+                (part, fault): run_cell(root, part, fault)
+                for part in PARTS
+                for fault in FAULTS
+                if (part, fault) not in NOT
+            },
+            {(part, fault): run_indexing(root, part, fault) for part, faults in INDEXING.items() for fault in faults},
+            policies(root),
+        )
 
 
 _BOUNDS: Final = (
@@ -286,39 +320,64 @@ thread or an open file behind.
 A vector store that leaves out half of what it has, without a word, is not noticed: files then lack the lines that would prove
 an answer, and *not found* is what is said. A body that is cut off is noticed, and counts as a reset.
 
+*Over HTTP* is what a client of the tools is sent for the same question: the status of HTTP, then the answer's. A cancelled caller
+there is a client that goes away while another asks.
+
 *Fourth* is the time of the fourth question to a dead server: its breaker is open ([0057](decisions/0057-circuit-breaker.md)).
+"""
+_RUNS: Final = """
+## Indexing
+
+A run over the organisation in which one file is new, on a copy of the index. In every row the index answers right after the run
+as before it, the next run brings what is new, and no thread, file or lock is left. Of servers that hang or are slow the adapters'
+deadlines make a refusal, as of a 500.
+
+| part | fault | the run |
+|---|---|---|
+"""
+_POLICIES: Final = """
+## Policy file
+
+Read once, when a server over HTTP starts. *Partial page* is every shorter file, *byte flipped* every bit of it turned.
+
+| fault | the server |
+|---|---|
 """
 _TAIL: Final = """
 ## Not in this table
 
-- A process killed in a write, a full disk and a damaged index are of indexing: `tests/properties/test_histories.py` (killed at any
-  step), `tests/interfaces/cli/test_full_disk.py`, `tests/interfaces/cli/test_damage.py`, `tests/memory/generation/`.
-- The reranker and the cache of embeddings: `tests/agents/evidence/test_fused.py`, `tests/memory/embedders/test_cache.py`.
-- Indexing against a server that fails: `tests/wiring/test_qdrant_stores.py`, `tests/wiring/test_neo4j_stores.py`. Not every fault
-  is tried there. Serving is tried over standard streams (`tests/interfaces/mcp/`), not fault by fault.
-- There is no policy file.
+- A process killed at any other step of a run: `tests/properties/test_histories.py`. A full disk as `index` and `ask` meet it:
+  `tests/interfaces/cli/test_full_disk.py`. A damaged index: `tests/interfaces/cli/test_damage.py`, `tests/memory/generation/`.
+- The cache of embeddings while it is shared: `tests/memory/embedders/test_cache.py`. Questions do not read it.
+- What the servers' adapters do with a fault on the wire, when indexing: `tests/wiring/test_qdrant_stores.py`,
+  `tests/wiring/test_neo4j_stores.py`.
+- A language model, a reranker and the sparse terms are no part of a run that a fault could come from outside to.
 """
 
 
-def page(cells: Mapping[tuple[str, str], Cell]) -> str:
+def page(found: Matrix) -> str:
     """The whole page."""
+    cells = found.cells
     lines = [_HEAD.format(question=QUESTION, agent=AGENT_S, total=TOTAL_S)]
     for part in PARTS:
         lines += [
             f"## {part}\n",
-            "| fault | status | local, graph, vector | within | fourth |",
-            "|---|---|---|---|---|",
+            "| fault | status | local, graph, vector | within | fourth | over HTTP | within |",
+            "|---|---|---|---|---|---|---|",
         ]
         for fault in FAULTS:
             if (part, fault) in NOT:
-                lines.append(f"| {fault} | does not apply: {NOT[part, fault]} | | | |")
+                lines.append(f"| {fault} | does not apply: {NOT[part, fault]} | | | | | |")
                 continue
             cell = cells[part, fault]
             agents = ", ".join(cell.agents[name] for name in ("local", "graph", "vector"))
             fourth = "" if cell.next is None else bound(cell.next)
-            lines.append(f"| {fault} | {cell.status} | {agents} | {bound(cell.seconds)} | {fourth} |")
+            over_http = f"{cell.served[0]} | {bound(cell.served[1])}"
+            lines.append(f"| {fault} | {cell.status} | {agents} | {bound(cell.seconds)} | {fourth} | {over_http} |")
         lines.append("")
-    return "\n".join(lines).rstrip("\n") + "\n" + _TAIL
+    runs = "".join(f"| {part} | {fault} | {run.outcome} |\n" for (part, fault), run in found.runs.items())
+    kept = "".join(f"| {fault} | {outcome} |\n" for fault, outcome in found.policies.items())
+    return "\n".join(lines).rstrip("\n") + "\n" + _RUNS + runs + _POLICIES + kept + _TAIL
 
 
 def main() -> int:

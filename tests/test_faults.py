@@ -8,8 +8,13 @@ from tests.faults import AGENT_S, FAULTS, NOT, PAGE, PARTS, SERVERS, matrix, pag
 
 
 @pytest.fixture(scope="module")
-def cells():
+def found():
     return matrix()
+
+
+@pytest.fixture
+def cells(found):
+    return found.cells
 
 
 def test_no_answer_is_lost_where_any_source_was_reachable(cells):
@@ -36,5 +41,23 @@ def test_every_cell_is_tried_or_says_why_not(cells):
     assert not cells.keys() & NOT.keys()
 
 
-def test_the_page_is_what_the_run_gives(cells):
-    assert PAGE.read_text(encoding="utf-8") == page(cells), "run: python -m tests.faults"
+def test_who_asks_over_http_is_answered_as_well_and_as_soon(cells):
+    worse = {
+        place: (cell.served, cell.status, cell.seconds)
+        for place, cell in cells.items()
+        if cell.served[0] != f"200 {cell.status}" or cell.served[1] > cell.seconds + 0.1
+    }
+    assert worse == {}
+
+
+def test_no_run_of_the_indexer_costs_an_answer_or_leaves_anything_behind(found):
+    assert {place: run for place, run in found.runs.items() if not (run.answers and run.mended) or run.left} == {}
+
+
+def test_a_run_is_indexed_refused_cancelled_or_killed(found):
+    ends = {run.outcome.partition(":")[0] for run in found.runs.values()}
+    assert ends == {"indexed", "refused", "cancelled", "killed"}
+
+
+def test_the_page_is_what_the_run_gives(found):
+    assert PAGE.read_text(encoding="utf-8") == page(found), "run: python -m tests.faults"

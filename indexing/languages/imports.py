@@ -35,7 +35,7 @@ __all__ = ["crate_module", "crate_path", "file_title", "imports_in", "leaves", "
 _SOURCE: Final = re.compile(r"^(?:(.*)/)?src/(.*)$|^(?:(.*)/)?(?:tests|examples|benches)/(.*)$")
 _ROOTS: Final = frozenset({"main", "lib", "mod"})
 _KEYWORDS: Final = re.compile(r"^(?:use|import|alias)\s+(?:function\s+|const\s+)?|;$")
-_RENAMED: Final = re.compile(r"\s*(?:=>|, as:)\s*")
+_RENAMED: Final = re.compile(r"(?:(?<!\s)\s+)?(?:=>|, as:)\s*")
 _STAR: Final = re.compile(r"\b_(?=\s*[,}]|$)")
 _OWN: Final = frozenset({"crate", "self", "super"})
 DEFAULT: Final = "default"

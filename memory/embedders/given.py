@@ -7,6 +7,7 @@ from typing import Final
 
 from memory.embedders.hosted import RequestLimits
 from memory.embedders.port import DenseEmbedder
+from memory.errors import ModelError
 
 __all__ = ["GivenModel"]
 
@@ -25,10 +26,14 @@ class GivenModel:
         self._embedder = embedder
 
     async def embed(self, documents: Sequence[Sequence[str]], *, asked: bool) -> Sequence[Sequence[float]]:
-        """One vector a text, document after document."""
+        """One vector a text, document after document. Raises ModelError for what is no vector."""
         texts = [text for document in documents for text in document]
         embed = self._embedder.embed_queries if asked else self._embedder.embed_documents
-        return [[float(number) for number in vector] for vector in await embed(texts)]
+        given = await embed(texts)
+        try:
+            return [[float(number) for number in vector] for vector in given]
+        except (TypeError, ValueError) as error:
+            raise ModelError(f"{self.model} gave no vectors of numbers: {error}.") from error
 
     def load_ahead(self) -> None:
         """There is nothing to load: it is the caller's."""

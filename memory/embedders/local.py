@@ -99,10 +99,14 @@ class LocalDense:
 
 
 def encode_each(encode: Encode, texts: Sequence[str], dimension: int) -> NDArray[np.float32]:
-    """Vectors of texts, each encoded alone; shape (texts, dimension)."""
+    """Vectors of texts, each encoded alone; shape (texts, dimension). Raises ModelError for what is no vector."""
     import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
 
     vectors = np.empty((len(texts), dimension), dtype=np.float32)
     for number, text in enumerate(texts):
-        vectors[number] = encode([text])[0]
+        given = encode([text])
+        try:
+            vectors[number] = given[0]
+        except (IndexError, TypeError, ValueError) as error:
+            raise ModelError(f"The model gave no vector of {dimension} numbers: {error}.") from error
     return vectors

@@ -176,7 +176,7 @@ def _prose(text: str, pasted: Iterable[tuple[int, int]]) -> str:
     for start, end in pasted:
         pieces.append(text[at : max(at, start)])
         at = max(at, end)
-    return re.sub(r"\s*\n\s*", "\n", _URL.sub(" ", "\n".join([*pieces, text[at:]]))).strip()
+    return re.sub(r"(?<!\s)\s*\n\s*", "\n", _URL.sub(" ", "\n".join([*pieces, text[at:]]))).strip()
 
 
 def _clauses(prose: str) -> tuple[str, ...]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from numbers import Real
 from typing import Protocol
 
 import anyio
 
+from memory.attempt import attempt
 from memory.errors import ModelError
 from memory.text import expand
 
@@ -61,20 +65,23 @@ async def reorder(query: str, texts: Sequence[str], reranker: Reranker, timeout_
     Args:
         query: What is asked.
         texts: What the reranker reads, in the order so far.
-        reranker: Any; one that raises ModelError, is late or gives too few scores changes nothing.
+        reranker: Any; one that raises, is late or gives no score for each text changes nothing.
         timeout_s: Seconds that it may take.
     """
     if not texts:
         return Reordering(())
-    try:
-        with anyio.fail_after(timeout_s):
-            scores = await reranker.rerank(query, texts)
-    except ModelError as error:
-        return _unchanged(texts, reranker, error.message)
-    except TimeoutError:
+    done = await attempt(partial(reranker.rerank, query, texts), anyio.current_time() + timeout_s)
+    if done.status == "timeout":
         return _unchanged(texts, reranker, f"no answer within {timeout_s:g} s")
-    if len(scores) != len(texts):
-        return _unchanged(texts, reranker, f"{len(scores)} scores for {len(texts)} texts")
+    if done.error is not None:
+        why = done.error.message if isinstance(done.error, ModelError) else f"{done.reason}"
+        return _unchanged(texts, reranker, why)
+    scores = done.value
+    count = len(scores) if hasattr(scores, "__len__") else 0
+    if count != len(texts):
+        return _unchanged(texts, reranker, f"{count} scores for {len(texts)} texts")
+    if not all(isinstance(score, Real) and math.isfinite(score) for score in scores):
+        return _unchanged(texts, reranker, "its scores are no numbers")
     order = tuple(sorted(range(len(texts)), key=lambda number: (-scores[number], number)))
     return Reordering(order, f"reranked by {reranker.model}: {len(texts)}")
 

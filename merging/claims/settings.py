@@ -16,14 +16,14 @@ from merging.claims.passages import Claim, Passage, unit_of
 __all__ = ["PinRule", "PortRule", "SettingRule"]
 
 
-_YAML = re.compile(r"^(?P<indent> *)(?P<key>[\w./-]+)[ ]*:(?:[ ]+(?P<value>.*))?$")
+_YAML = re.compile(r"^(?P<indent> *)(?P<key>[\w./-]+)[ ]*:(?:[ ]++(?P<value>.*))?$")
 _TOML = re.compile(r"^(?P<key>[\w.-]+|\"[^\"]+\")\s*=\s*(?P<value>\S.*)$")
 _SECTION = re.compile(r"^\[(?P<name>[^\[\]]+)\]$")
 _VALUE = re.compile(r"^(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s#\[{&*|>!\"'][^#]*?))(?:\s+#.*)?$")
 _NOT_FIXED = re.compile(r"\$\{|\{\{|\$\(|<[\w ]+>")
 
 
-_PIN = re.compile(r"^(?P<name>[A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*==\s*(?P<version>\d[\w.!+-]*)$")
+_PIN = re.compile(r"^(?P<name>[A-Za-z0-9][\w.-]*)\s*+(?:\[[^\]]*\]\s*+)?==\s*(?P<version>\d[\w.!+-]*)$")
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
 _FILES = frozenset({"docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"})
 """The files themselves; `docker-compose.prod.yml` and the like are other environments."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from re import _constants as sre  # type: ignore[attr-defined]  # the standard library's own reading of a pattern
 from re import _parser as parser  # type: ignore[attr-defined]
@@ -12,22 +13,54 @@ from typing import Any
 
 from tests.fuzz.inputs import ROOT
 
-__all__ = ["expressions", "worst_texts"]
+__all__ = ["Expression", "expressions", "worst_texts"]
 
 _FOLDERS = ("configs", "memory", "agents", "merging", "synthesis", "indexing", "wiring", "orchestrator", "replay", "evaluation", "facades", "inspector", "interfaces")  # fmt: skip
 _FUNCTIONS = frozenset({"compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
 _SAMPLES = "a0 _-.\n\t/:\"'`=<>(){}[],;*#@$%&|\\~?!+^éA"
 
 
-def expressions() -> Iterator[tuple[str, str, int]]:
-    """Where each is written, its pattern and its flags; of patterns that are put together the constants of their module."""
-    for folder in _FOLDERS:
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            yield from _of_file(file)
+_ANCHORED = frozenset({"match", "fullmatch"})
 
 
-def _of_file(file: Path) -> Iterator[tuple[str, str, int]]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+@dataclass(frozen=True)
+class Expression:
+    """Where it is written, its pattern and its flags. searched: it is also tried at other places than the beginning."""
+
+    at: str
+    pattern: str
+    flags: int
+    searched: bool
+
+
+def expressions() -> Iterator[Expression]:
+    """All of the product; of patterns that are put together the constants of their module."""
+    files = [file for folder in _FOLDERS for file in sorted((ROOT / folder).rglob("*.py"))]
+    trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    everywhere: dict[str, set[str]] = {}
+    for tree in trees.values():
+        for name, attributes in _uses(tree).items():
+            everywhere.setdefault(name, set()).update(attributes)
+    for file, tree in trees.items():
+        yield from _of_file(file, tree, everywhere)
+
+
+def _uses(tree: ast.Module) -> dict[str, set[str]]:
+    """By name, the attributes that are asked of it."""
+    uses: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            uses.setdefault(node.value.id, set()).add(node.attr)
+    return uses
+
+
+def _of_file(file: Path, tree: ast.Module, everywhere: Mapping[str, set[str]]) -> Iterator[Expression]:
+    own = _uses(tree)
+    called = {
+        id(node.value): {target.id for target in _targets(node) if isinstance(target, ast.Name)}
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
+    }
     names: dict[str, Any] = {"re": re}
     for node in tree.body:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
@@ -43,8 +76,23 @@ def _of_file(file: Path) -> Iterator[tuple[str, str, int]]:
             flags = [_evaluated(one, names) for one in node.args[1:] if node.func.attr == "compile"]
             flags += [_evaluated(one.value, names) for one in node.keywords if one.arg == "flags"]
             if isinstance(pattern, str):
-                at = f"{file.relative_to(ROOT)}:{node.lineno}"
-                yield at, pattern, int(next((one for one in flags if isinstance(one, int)), 0))
+                ways = {node.func.attr}
+                if node.func.attr == "compile":
+                    ways = {
+                        way
+                        for name in called.get(id(node), ())
+                        for way in (own if name.startswith("_") else everywhere).get(name, ())
+                    } & _FUNCTIONS
+                yield Expression(
+                    f"{file.relative_to(ROOT)}:{node.lineno}",
+                    pattern,
+                    int(next((one for one in flags if isinstance(one, int)), 0)),
+                    searched=not ways or not ways <= _ANCHORED,
+                )
+
+
+def _targets(node: ast.Assign | ast.AnnAssign) -> Sequence[ast.expr]:
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
 def _evaluated(node: ast.expr, names: dict[str, Any]) -> Any:

@@ -33,3 +33,34 @@ async def test_without_texts_nobody_is_asked():
     fake = FakeReranker()
     assert await reorder("agent", [], fake, 1) == Reordering(())
     assert fake.calls == []
+
+
+class Garbled(FakeReranker):
+    """Gives what it is made with, or raises it."""
+
+    def __init__(self, given):
+        super().__init__()
+        self.given = given
+
+    async def rerank(self, query, texts):
+        if isinstance(self.given, Exception):
+            raise self.given
+        return self.given
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("%P", "its scores are no numbers"),
+        ([{"unknown": 1}, None], "its scores are no numbers"),
+        ([float("nan"), 1.0], "its scores are no numbers"),
+        (None, "0 scores for 2 texts"),
+        ([1.0], "1 scores for 2 texts"),
+        (RuntimeError("out of memory"), "RuntimeError: out of memory"),
+        (ModelError("down"), "down"),
+    ],
+)
+async def test_one_that_gives_garbage_changes_nothing(given, why):
+    done = await reorder("agent", ["a", "agent"], Garbled(given), 1)
+    assert (done.order, done.failed) == ((0, 1), True)
+    assert done.note == f"reranking by fake-shared-words failed, order kept: {why}"

@@ -1,0 +1,32 @@
+"""What a process holds and has used, as Linux says it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+__all__ = ["descriptors", "processor_s", "resident_mb", "this_process"]
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def this_process() -> int:
+    """The id of this one."""
+    return os.getpid()
+
+
+def resident_mb(process: int) -> float:
+    """Its resident set."""
+    status = Path(f"/proc/{process}/status").read_text("utf-8")
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def processor_s(process: int) -> float:
+    """Seconds of the processor that it has used, in user and system mode."""
+    after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / _TICKS
+
+
+def descriptors(process: int) -> int:
+    """How many files, sockets and pipes it has open."""
+    return len(list(Path(f"/proc/{process}/fd").iterdir()))
