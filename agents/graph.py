@@ -14,6 +14,7 @@ from agents.linking import EntityLink, find_mentions, is_project, link
 from agents.ports import Publish
 from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, statement_observation
+from agents.two_steps import two_steps
 from configs.settings import GraphSettings, ScopeSettings
 from memory.entities import Relationship, Scope
 from memory.errors import InvalidInputError
@@ -28,6 +29,8 @@ __all__ = ["GraphRetrievalAgent"]
 _MANY: Final = 40
 _EDGES: Final = 200
 _STRUCTURAL: Final = frozenset({"DEFINES"})
+_BESIDE: Final = 3
+"""So many of the observations are left to others where a described thing has to do with many."""
 _LIST: Final = 40
 """So many relations of one kind are one observation: a list that somebody asks for is not cut at the agent's limit."""
 
@@ -114,15 +117,29 @@ class GraphRetrievalAgent:
     async def _observe(
         self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
-        paths = await self._paths(links, context)
+        described = await self._described(question, links, context)
+        paths = [] if described else await self._paths(links, context)
         shown = {edge.ends for path in paths for edge in path.relationships if len(path.relationships) == 1}
         spoken = [one for one in self._statements(question, context.permission) if one.relation.ends not in shown]
         listed = [
             statement_observation(group, self._store.engine, self._graph.max_locations) for group in together(spoken)
         ]
         entities = [entity_observation(hit, edges, self._store.engine) for hit in _one_of_each_topic(links)]
-        kept = listed[: max(1, self._max_observations - len(paths) - min(3, len(entities)))]
-        return [*paths, *kept, *entities][: self._max_observations]
+        kept = listed[: max(1, self._max_observations - len(described) - len(paths) - min(3, len(entities)))]
+        return [*described, *paths, *kept, *entities][: self._max_observations]
+
+    async def _described(
+        self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
+    ) -> list[GraphObservation]:
+        """What has to do with a thing that the question describes by its relation to another."""
+        if question.described is None:
+            return []
+        ways = await two_steps(question.described, links, self._store, context.permission)
+        sure, engine, most = self._graph.hop_decay, self._store.engine, self._graph.max_locations
+        return [
+            path_observation(way, sure ** (len(way) - 1), engine, most, answers=True)
+            for way in ways[: self._max_observations - _BESIDE]
+        ]
 
     async def _paths(self, links: Sequence[EntityLink], context: TaskContext) -> list[GraphObservation]:
         """The shortest paths between entities that different parts of the question mean, whichever way they lead."""
@@ -157,7 +174,7 @@ class GraphRetrievalAgent:
             )
         return [
             path_observation(
-                own[0][0],
+                own[0][0].edges,
                 own[0][1] * self._graph.hop_decay ** (own[0][0].hops - 1),
                 self._store.engine,
                 self._graph.max_locations,

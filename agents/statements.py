@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from agents.linking import EntityLink
 from memory.entities import Relationship
-from memory.graph.port import GraphPath
 from memory.observations import GraphObservation, Location
 from memory.statements import FoundStatement, sentence
 
@@ -33,11 +32,19 @@ def _says(edge: Relationship) -> list[str]:
 
 
 def path_observation(
-    path: GraphPath, confidence: float, engine: str, max_locations: int, parallel: Sequence[Relationship] = ()
+    edges: Sequence[Relationship],
+    confidence: float,
+    engine: str,
+    max_locations: int,
+    parallel: Sequence[Relationship] = (),
+    *,
+    answers: bool = False,
 ) -> GraphObservation:
-    """`A calls B, which calls C`, with every edge's line, and then the lines of edges that run beside them."""
-    edges = path.edges
-    nodes = [edges[0].source, *(edge.target for edge in edges)]
+    """`A calls B; B calls C`, with every edge's line, and then the lines of edges that run beside them.
+
+    answers: these are the steps that the question asks for.
+    """
+    nodes = list({end.id: end for edge in edges for end in (edge.source, edge.target)}.values())
     text = "; ".join(_sentence(edge) for edge in edges)
     details = [detail for edge in edges for detail in _says(edge)]
     return GraphObservation(
@@ -45,12 +52,12 @@ def path_observation(
         entities=nodes,
         relationships=list(edges),
         source_projects=list(dict.fromkeys(node.project for node in nodes)),
-        hop_depth=path.hops,
+        hop_depth=len(edges),
         confidence=round(confidence, 4),
         observation_type="relationship",
         engine=engine,
         locations=_proof(edges, parallel, max_locations),
-        metadata={"path": [node.label for node in nodes]},
+        metadata={"path": [node.label for node in nodes], **({"answers": True} if answers else {})},
     )
 
 

@@ -125,7 +125,7 @@ async def measure(
         indexed = frozenset(retriever.catalogue.projects)
         for file in files:
             questions = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-            own = rows[file.stem] = []
+            own = rows[f"{file.parent.name}/{file.stem}"] = []
             for question in questions:
                 if not proofs(question, indexed):
                     continue

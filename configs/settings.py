@@ -57,9 +57,9 @@ class QdrantSettings:
 class VectorSettings:
     """Where the vectors are kept, their models, and the fusion of the legs (docs/design.md#vectors).
 
-    provider: who runs the dense models; `fastembed` is this machine, where the default model is read by itself and
-    only others by the package of that name; `voyage`, `cohere` and `openai` are reached as section `hosted` says, the
-    last is any endpoint that speaks OpenAI's API. dense_code_model: of the code chunks, where it is another than the
+    provider: who runs the dense models; `local` is this machine, where the default model is read by itself and only
+    others by the package fastembed; `voyage`, `cohere` and `openai` are reached as section `hosted` says, the last is
+    any endpoint that speaks OpenAI's API. dense_code_model: of the code chunks, where it is another than the
     documents'. A `…_path` is a folder with the model's files, in place of a download. image_model and image_text_model
     make vectors of one space out of pictures and of questions; none are made without them. reranker_model: a
     cross-encoder, or Voyage's reranker with that provider. min_score: the least cosine of what a search by a vector
@@ -68,7 +68,7 @@ class VectorSettings:
     licences, change logs and translations; in_hand_weight: of the project in hand.
     """
 
-    provider: Literal["fastembed", "voyage", "cohere", "openai"] = "fastembed"
+    provider: Literal["local", "voyage", "cohere", "openai"] = "local"
     dense_model: str = "sentence-transformers/all-MiniLM-L6-v2"
     dense_model_path: str | None = None
     dense_code_model: str | None = None

@@ -185,7 +185,7 @@ def path_text(path: GraphPath, engine: str) -> str:
     """The path in sentences, as the graph agent tells it."""
     from agents.statements import path_observation  # noqa: PLC0415 - an editor's window opens without it
 
-    return path_observation(path, 1.0, engine, 0).content
+    return path_observation(path.edges, 1.0, engine, 0).content
 
 
 def _sentence(edge: Relationship, engine: str) -> str:

@@ -6,7 +6,7 @@ See docs/design.md#graph.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 __all__ = ["BY_NAMES", "Entity", "Evidence", "EvidenceFile", "Relationship", "Scope", "ScopedProject"]
@@ -115,12 +115,14 @@ class Scope:
     """The graph's ranked projects for a question, and the provenance files of the linked edges.
 
     `Scope(projects=["a"])` is enough to make one: names become ScopedProject with confidence 1.
-    `linked` names the entities the question was linked to.
+    `linked` names the entities the question was linked to; `guessed`: it was linked to none, and these are the projects that
+    its words fit. A guess comes first in a search and leaves nothing out.
     """
 
     projects: Sequence[ScopedProject | str] = ()
     files: tuple[EvidenceFile, ...] = ()
     linked: tuple[str, ...] = ()
+    guessed: bool = False
     ranked: tuple[ScopedProject, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:
@@ -135,8 +137,8 @@ class Scope:
 
     def within(self, permission: frozenset[str]) -> Scope:
         """This scope without what the caller may not see."""
-        return Scope(
+        return replace(
+            self,
             projects=[p for p in self.ranked if p.project in permission],
             files=tuple(f for f in self.files if f.project in permission),
-            linked=self.linked,
         )

@@ -328,7 +328,7 @@ class HybridRetrievalOrchestrator:
         merge_ms = (self._clock.monotonic() - started) * 1000
         if emit is not None:
             emit(Merged(merged.observations))
-        strict = asked.scope is not None and asked.scope.names
+        own, guessed = asked.scope is not None and asked.scope.names, run.scope is not None and run.scope.guessed
         return MergedRun(
             asked=asked,
             classification=with_linked(asked.classification, run.scope),
@@ -336,7 +336,7 @@ class HybridRetrievalOrchestrator:
             merged=merged,
             merge_ms=merge_ms,
             mode=self.mode if scopes_search(self.config, asked.classification) else "none",
-            strength="strict" if strict else self.config.scope.strength,
+            strength="strict" if own else "soft" if guessed else self.config.scope.strength,
             notes=(note,) if note else (),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -115,7 +115,7 @@ class ScopePlan:
         projects = [p for p in scope.ranked if p.confidence >= min_confidence]
         if not projects and not scope.files:
             return None
-        return Scope(projects=projects, files=scope.files, linked=scope.linked)
+        return replace(scope, projects=projects)
 
 
 PLANS: dict[ScopeMode, ScopePlan] = {

@@ -92,7 +92,7 @@ async def _models(config: HybridRetrievalConfig) -> list[Check]:
     from wiring.local_models import open_cross_encoder  # noqa: PLC0415 - beside its use
     from wiring.models import open_models  # noqa: PLC0415 - beside its use
 
-    hosted = config.vector.provider != "fastembed"
+    hosted = config.vector.provider != "local"
     try:
         models = open_models(config.vector, config.hosted)
     except HybridRetrievalError as error:

@@ -82,7 +82,7 @@ def picture_models(settings: VectorSettings) -> PictureModels | None:
 
 def open_cross_encoder(settings: VectorSettings) -> CrossEncoderReranker | None:
     """The reranker that runs here; None where the settings name none, or a provider's."""
-    if settings.reranker_model is None or settings.provider != "fastembed":
+    if settings.reranker_model is None or settings.provider != "local":
         return None
     from memory.rerankers import CrossEncoderReranker  # noqa: PLC0415 - only for who reranks
 
@@ -112,7 +112,7 @@ def _folders(settings: VectorSettings) -> Iterator[tuple[str, str]]:
         (settings.image_model, settings.image_model_path),
         (settings.image_text_model, settings.image_text_model_path),
     ]
-    if settings.provider == "fastembed":
+    if settings.provider == "local":
         named += [(settings.dense_code_model, None), (settings.dense_model, settings.dense_model_path)]
     for model, folder in named:
         if model == MINILM:

@@ -100,7 +100,7 @@ def open_models(
     optimise: for many questions; without it loading takes 0.1 s less and each question 0.01 s more. Raises ConfigError,
     naming the variable, for a key that is not set, and ModelError when a model's weights are nowhere.
     """
-    if settings.provider == "fastembed":
+    if settings.provider == "local":
         docs, code = _here(settings, optimise=optimise)
         dense = LocalDense(docs)
         return Models(dense, dense if code is docs else LocalDense(code))
@@ -122,7 +122,7 @@ def dense_sources(
     settings: VectorSettings, hosted: HostedSettings, environ: Mapping[str, str] | None = None
 ) -> tuple[DenseSource, DenseSource]:
     """What documents are embedded with, and code, as `models_at_hand`; raises what that raises."""
-    if settings.provider == "fastembed":
+    if settings.provider == "local":
         try:
             return _here(settings)
         except NoModelError:

@@ -182,11 +182,11 @@ class RankedPieces:
         return max((text.around(n, fits) for n in tried), key=worth, default=within)
 
     async def _proving(self, item: EvidenceItem) -> list[EvidenceItem]:
-        """The statement around a line, and the line."""
+        """The statement around a line, and the line; none where the line is an import."""
         text = await self._text(item.chunk)
-        if text is None or item.start_line > len(text.lines):
-            return []
         line = item.start_line - 1
+        if text is None or line >= len(text.lines) or is_debris([text.lines[line]]):
+            return []
         wide = text.around(line, lambda span: len(span) <= _PROOF_LINES)
         return [text.piece(item, span) for span in dict.fromkeys((wide, LineSpan(line, line)))]
 

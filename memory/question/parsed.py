@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
+    from memory.question.described import Described
     from memory.question.pasted import Frame
 
 __all__ = ["ParsedQuestion", "Pasted", "PastedKind", "QueryType", "Vote", "Word", "WordKind"]
@@ -78,9 +79,9 @@ class ParsedQuestion:
     text: as it was asked; prose: without what was pasted and without web addresses; frames: the places a trace points
     at; thrown: the message of the first error; paths: what is written as a path or with a file's ending; clauses: the
     questions it is made of; only_in: the words behind "only in", which limit it to projects; only_kind: the corpus that it
-    limits itself to; is_idle: no word of it can be searched for; projects: those it names, as far as they may be seen; types:
-    what kind it may be of, the likeliest first; added_names and wordings: what a language model
-    read in it.
+    limits itself to; described: a thing that it describes instead of naming it; is_idle: no word of it can be searched
+    for; projects: those it names, as far as they may be seen; types: what kind it may be of, the likeliest first;
+    added_names and wordings: what a language model read in it.
     """
 
     text: str
@@ -93,6 +94,7 @@ class ParsedQuestion:
     clauses: tuple[str, ...] = ()
     only_in: str = ""
     only_kind: Literal["code", "docs", ""] = ""
+    described: Described | None = None
     is_idle: bool = False
     projects: tuple[str, ...] = ()
     types: tuple[Vote, ...] = ()

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from memory.embedders.stopwords import ENGLISH
+from memory.question.described import find_described
 from memory.question.parsed import ParsedQuestion, Pasted, Word
 from memory.question.pasted import find_pasted, foreign, frames_in, thrown_in
 
@@ -167,6 +168,7 @@ def parse_question(text: str) -> ParsedQuestion:
         clauses=_clauses(prose),
         only_in=limit[1] if limit else "",
         only_kind=only_kind,
+        described=find_described([word for word in words if not word.pasted]),
         is_idle=not any(_weighs(word) for word in words),
     )
 

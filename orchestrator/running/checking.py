@@ -68,7 +68,7 @@ def checked_scope(given: object) -> Scope:
         raise InvalidAnswerError(f"a scope of more than {_MOST_BESIDE} characters")
     if is_encodable(beside):
         return given
-    return Scope(_mended(given.ranked), _mended(given.files), _mended(given.linked))
+    return replace(given, projects=_mended(given.ranked), files=_mended(given.files), linked=_mended(given.linked))
 
 
 def named(value: object) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from synthesis.extractive.sources import CitedEdge
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-__all__ = ["Fact", "answering", "facts_of", "related"]
+__all__ = ["Fact", "answering", "facts_of", "is_way", "related"]
 
 COVERS: Final = 0.5
 """The share of the question that a relation has to hold to answer it."""
@@ -40,7 +40,8 @@ class Fact:
     coverage: the share (0..1) of the question that its sentence holds; asks_source, asks_target: whether the question
     names these ends; is_idle: whether it covers too little to answer, or is an import and nothing asks for
     imports; agrees: 1 where the question's words stand in the relation's order, -1 where in the other, 0 where
-    they tell nothing; beyond: the share of the question that its sentence holds beside the names of its ends.
+    they tell nothing; beyond: the share of the question that its sentence holds beside the names of its ends; answers:
+    whether these are the very steps that the question asks for.
     """
 
     edges: tuple[CitedEdge, ...]
@@ -50,6 +51,7 @@ class Fact:
     agrees: int
     is_idle: bool = False
     beyond: float = 0.0
+    answers: bool = False
 
     @property
     def source(self) -> Entity:
@@ -74,11 +76,11 @@ def facts_of(asked: WeightedQuestion, chains: Iterable[Sequence[CitedEdge]]) -> 
     """
     found: dict[tuple[object, ...], Fact] = {}
     for chain in chains:
-        way = _is_way(chain)
-        for edges in [tuple(chain)] if way else [(edge,) for edge in chain]:
-            if any(edge.relation.type in _STRUCTURAL for edge in edges):
+        answers = "answers" in chain[0].observation.metadata
+        for edges in [tuple(chain)] if answers or is_way(chain) else [(edge,) for edge in chain]:
+            if not answers and any(edge.relation.type in _STRUCTURAL for edge in edges):
                 continue
-            fact = _fact(asked, edges)
+            fact = _step(edges) if answers else _fact(asked, edges)
             key = tuple((*edge.relation.ends, edge.location) for edge in edges)
             if key not in found or found[key].coverage < fact.coverage:
                 found[key] = fact
@@ -94,6 +96,9 @@ def answering(facts: Sequence[Fact]) -> list[Fact]:
 
     Of those that name both ends, or run as asked, the others are left out.
     """
+    steps = [fact for fact in facts if fact.answers]
+    if steps:
+        return steps
     named = [f for f in facts if (f.asks_source or f.asks_target) and not f.is_idle]
     both = [f for f in named if f.asks_source and f.asks_target and f.source.id != f.target.id]
     if both:
@@ -119,7 +124,7 @@ def _shown(fact: Fact) -> tuple[object, ...]:
     return fact.edges[0].location, fact.type, fact.target.label
 
 
-def _is_way(chain: Sequence[CitedEdge]) -> bool:
+def is_way(chain: Sequence[CitedEdge]) -> bool:
     """Whether several relations lead on from one to the next."""
     steps = pairwise(chain)
     return len(chain) > 1 and all(one.relation.target.id == two.relation.source.id for one, two in steps)
@@ -143,6 +148,11 @@ def _ways(asked: WeightedQuestion, edges: Sequence[CitedEdge]) -> list[tuple[Cit
         if found:
             return found[:1]
     return []
+
+
+def _step(edges: tuple[CitedEdge, ...]) -> Fact:
+    """What the question asks for step by step; its last step names what the question names."""
+    return Fact(edges, coverage=1.0, asks_source=False, asks_target=True, agrees=1, beyond=1.0, answers=True)
 
 
 def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:

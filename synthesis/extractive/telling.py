@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from synthesis.answer import graph_marker
+from synthesis.extractive.facts import is_way
 from synthesis.extractive.statements import CitedClaim, Line, clipped, listed, verb
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _NAMED: Final = 14
 _GROUPS: Final = 3
 _SETTINGS: Final = re.compile(r"\.(?:ya?ml|json|toml|xml|properties|md|\w*proj|gradle|mod|lock)$", re.IGNORECASE)
 _LONGEST: Final = 200
+_DIRECT: Final = 2
+_EVENTS: Final = "No direct call is known. What is published and subscribed to leads there:"
 _METHODS: Final = re.compile(r"^([\w$]+\.[\w.$]+) \w+(?: \w+)? ([\w$]+\.[\w.$]+)$")
 """How evidence says which method meets which: `OrderService.place calls PaymentAdapter.pay`."""
 
@@ -53,9 +56,20 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
     lines += [_row(_best(own)) for own in list(_by_ends(beside).values())[:rows]]
     if not pairs:
         whole = len(ways) == 1 or any(fact.asks_source and fact.asks_target for fact in ways)
-        lines += [
-            line for fact in ways[: 1 if whole else rows] for line in way_lines(fact.edges)[: None if whole else 1]
-        ]
+        led = [fact for fact in ways if is_way(fact.edges)][: 1 if whole else rows]
+        lines += [line for fact in led for line in way_lines(fact.edges)[: None if whole else 1]]
+        lines += _step_lines([fact for fact in ways if not is_way(fact.edges)][:rows])
+    return lines
+
+
+def _step_lines(facts: Sequence[Fact]) -> list[Line]:
+    """Steps that do not lead on from one another: what is asked for, and below it the steps that several share."""
+    groups: dict[tuple[tuple[str, str, str], ...], list[Fact]] = {}
+    for fact in facts:
+        groups.setdefault(tuple(edge.relation.ends for edge in fact.edges[1:]), []).append(fact)
+    lines = [Line((CitedClaim(_EVENTS),), leads=True)] if any(len(fact.edges) > _DIRECT for fact in facts) else []
+    for own in groups.values():
+        lines += [*(_row(fact.edges[0], opening="") for fact in own), *map(_row, own[0].edges[1:])]
     return lines
 
 

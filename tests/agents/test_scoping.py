@@ -71,7 +71,7 @@ def test_where_nothing_is_linked_what_holds_most_of_the_question_speaks():
     assert [(p.project, p.confidence, p.because) for p in scope.ranked] == [
         (project, 0.4, "Customer STORES_IN customers") for project in ("auth", "billing", "crm")
     ]
-    assert scope.linked == ()
+    assert (scope.linked, scope.guessed) == ((), True)
 
 
 def test_both_ends_of_such_a_relation_speak_once():
@@ -82,4 +82,4 @@ def test_both_ends_of_such_a_relation_speak_once():
 
 def test_what_is_linked_speaks_alone():
     scope = build_scope(links(GATEWAY), (), spoken((EDGES[3], 0.9)), max_projects=10)
-    assert scope.names == ("payments",)
+    assert (scope.names, scope.guessed) == (("payments",), False)

@@ -7,7 +7,6 @@ import pytest
 from agents.linking import EntityLink
 from agents.statements import entity_observation, path_observation, statement_observation
 from memory.entities import Evidence, Relationship
-from memory.graph.port import GraphPath
 from memory.observations import GraphObservation, Location
 from memory.statements import FoundStatement
 from tests.agents.shop import ADAPTER, CUSTOMERS, EDGES, GATEWAY, ORDERS, SERVICE, edge
@@ -19,7 +18,7 @@ def stated(*edges: Relationship, coverage: float = 0.7, locations: int = 5) -> G
 
 @pytest.mark.specification("001 §4.2 output")
 def test_a_path_is_told_edge_by_edge_with_its_lines():
-    told = path_observation(GraphPath(tuple(EDGES[:2])), 0.8, "kglite", 5)
+    told = path_observation(EDGES[:2], 0.8, "kglite", 5)
     assert told.content == (
         "class OrderService of orders calls class PaymentAdapter (orders/orderservice.py:12); "
         "class PaymentAdapter of orders calls class PaymentGateway of payments (orders/paymentadapter.py:8). "
@@ -32,9 +31,9 @@ def test_a_path_is_told_edge_by_edge_with_its_lines():
 
 
 def test_every_edge_proves_itself_before_one_proves_itself_twice():
-    places = path_observation(GraphPath(tuple(EDGES[:2])), 0.8, "kglite", 2).locations
+    places = path_observation(EDGES[:2], 0.8, "kglite", 2).locations
     assert places == (Location("orders", SERVICE.path, 12, 12), Location("orders", ADAPTER.path, 8, 8))
-    assert len(path_observation(GraphPath(tuple(EDGES[:2])), 0.8, "kglite", 5).locations) == 3
+    assert len(path_observation(EDGES[:2], 0.8, "kglite", 5).locations) == 3
 
 
 @pytest.mark.specification("001 §4.2 output")

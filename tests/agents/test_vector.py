@@ -158,6 +158,13 @@ async def test_the_strength_of_the_scope():
     assert {o.metadata["in_scope"] for o in soft} == {True, False}
 
 
+@pytest.mark.specification("001 §2.3 phase 2")
+async def test_a_scope_that_is_guessed_leaves_nothing_out():
+    guess = Scope(["auth"], guessed=True)
+    found = await (await agent(strength="strict")).retrieve("customers table", HERE, guess)
+    assert {o.metadata["in_scope"] for o in found} == {True, False}
+
+
 async def test_evidence_is_told():
     scope = Scope((), files=(EvidenceFile("weather", "rain.py", 1.0, "CALLS rain"),))
     found = await (await agent()).retrieve("customers table", HERE, scope)

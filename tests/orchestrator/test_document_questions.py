@@ -18,6 +18,7 @@ pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove
 
 CUSTOMERS = {"auth", "billing", "crm"}
 OUR_FILE = "What does our CLAUDE.md say?"
+MULTI_HOP = "What calls the service that uses Customer?"
 QUESTIONS = {  # the leading type, the planned paths, what the answer holds
     "customer table patterns": ("cross_project", "local graph vector", ["crm", "billing", "auth"]),
     "Which projects have Customer entities?": ("cross_project", "graph vector", ["crm", "billing", "auth"]),
@@ -28,7 +29,7 @@ QUESTIONS = {  # the leading type, the planned paths, what the answer holds
     "How do teams handle X?": ("cross_project", "local graph vector", []),
     "What other projects use X?": ("cross_project", "graph vector", []),
     OUR_FILE: ("local_only", "local", ["billing/CLAUDE.md"]),
-    "What calls the service that uses Customer?": ("multi_hop", "graph vector", []),
+    MULTI_HOP: ("multi_hop", "graph vector", []),
     "What patterns do other teams use for customer tables?": (
         "cross_project",
         "local graph vector",
@@ -131,6 +132,36 @@ def test_our_file_is_found_first(answers):
 @pytest.mark.specification("001 Questions CLAUDE.md among sixteen projects")
 def test_a_file_that_is_all_the_question_names_is_what_is_shown_first(answers):
     assert answers["What does our CLAUDE.md say?"].answer.text.startswith("billing/CLAUDE.md:")
+
+
+@pytest.mark.specification("001 Questions multi-hop")
+def test_what_leads_to_who_uses_a_thing_is_named_with_its_lines(answers):
+    """In the example nothing calls a user of Customer; events reach two of the three."""
+    lead, *told = answers[MULTI_HOP].answer.text.split("\n\n")[0].splitlines()
+    said = [line.removeprefix("- ").partition(" (")[0] for line in told]
+    assert lead == "No direct call is known. What is published and subscribed to leads there:"
+    assert {tuple(said[place : place + 3]) for place in range(0, len(said), 3)} == {
+        (
+            "PaymentHandler of billing publishes invoice.overdue",
+            "ContactImport of crm subscribes to invoice.overdue of billing",
+            "ContactImport of crm calls Customer",
+        ),
+        (
+            "Registration of auth publishes customer.registered",
+            "ContactImport of crm subscribes to customer.registered of auth",
+            "ContactImport of crm calls Customer",
+        ),
+        (
+            "OrderService of orders publishes order.placed",
+            "PaymentHandler of billing subscribes to order.placed of orders",
+            "PaymentHandler of billing calls Customer",
+        ),
+        (
+            "PaymentGateway of payments publishes payment.settled",
+            "PaymentHandler of billing subscribes to payment.settled of payments",
+            "PaymentHandler of billing calls Customer",
+        ),
+    }
 
 
 @pytest.mark.specification("001 Questions verbatim")

@@ -116,7 +116,7 @@ async def test_the_lines_that_prove_a_relation_follow_the_best_blocks():
 
 async def test_relations_that_hold_little_of_the_question_and_imports_are_not_shown():
     row = [candidate(chunk(10, 11), 1.0)]
-    for weak in (relation(6, coverage=0.29), relation(6, kind="IMPORTS")):
+    for weak in (relation(6, coverage=0.29), relation(6, kind="IMPORTS"), relation(1, kind="DEPENDS_ON")):
         assert await pieces(row, [weak], block_tokens=12) == [("src/desk.py", 10, 11, "ranked")]
     joined = await pieces(row, [relation(6, coverage=0.3)], block_tokens=12)
     assert joined == [("src/desk.py", 4, 11, "ranked")]  # the class that line 6 stands in has eight lines

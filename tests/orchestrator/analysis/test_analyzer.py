@@ -94,6 +94,33 @@ def test_scenario_a_is_cross_project_and_pattern_with_all_paths():
     assert c.roles == {LOCAL: MAY, GRAPH: MUST, VECTOR: MUST}
 
 
+@pytest.mark.specification("001 §3.3 cross-project")
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what do other teams do for retries",
+        "which other projects retry",
+        "other services with a queue",
+        "across the whole org, who retries",
+        "timeouts across the company",
+        "who retries, across our enterprise?",
+        "how do teams handle retries",
+        "patterns for retries",
+        "is there a pattern for tables",
+    ],
+)
+def test_questions_about_others_let_the_graph_scope_the_search(query):
+    c = classify_query(query)
+    assert QueryType.CROSS_PROJECT in c.query_types
+    assert {GRAPH, VECTOR} <= set(c.paths)
+    assert c.graph_scopes_vector
+
+
+@pytest.mark.specification("001 §3.3 cross-project")
+def test_how_we_handle_something_is_about_no_others():
+    assert not classify_query("How do we handle retries?").graph_scopes_vector
+
+
 @pytest.mark.specification("001 §10 B1-2", "001 §7.1 QueryAnalyzer")
 def test_scenario_b_is_relationship_by_the_graph_and_the_others_may_join():
     c = classify_query("How does OrderService connect to PaymentGateway?")

@@ -1,0 +1,114 @@
+"""What a question describes instead of naming it: "the service that uses Customer" is two relations, one behind the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from memory.embedders.stopwords import ENGLISH
+from memory.statements import ALSO, VERBS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memory.question.parsed import Word
+
+__all__ = ["Described", "Step", "find_described"]
+
+_PRONOUNS: Final = frozenset({"that", "which", "who"})
+_ARTICLES: Final = frozenset({"the", "a", "an", "any", "all", "every", "each", "those"})
+_FURTHEST_ARTICLE: Final = 3
+_USE: Final = frozenset({"use", "uses", "used"})
+_USING: Final = frozenset(VERBS) - {"DEFINES", "OWNS_TABLE", "EXPOSES", "DEPLOYS"}
+"""Whoever calls, imports or reads a thing uses it; whoever brings it into being does not."""
+_WHICH: Final = frozenset({"which", "what"})
+_DO: Final = frozenset({"do", "does", "did"})
+_NO_VERBS: Final = ("er", "ers", "or", "ors", "ion", "ions")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A relation to follow. types: one of these; onward: from its source to its target."""
+
+    types: frozenset[str]
+    onward: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A thing that is described by its relation to others, and what is asked about it.
+
+    kind: what it is called, `service`; wanted: what the question calls that which it asks for, where it does; names: the
+    words that name the others; first: the step from these to the thing; then: the step from the thing to what is asked for.
+    """
+
+    kind: str
+    wanted: str
+    names: tuple[str, ...]
+    first: Step
+    then: Step
+
+
+def find_described(words: Sequence[Word]) -> Described | None:
+    """The thing that a question describes in a clause behind it; None where no clause of known verbs is.
+
+    Args:
+        words: the question's, in their order.
+    """
+    said = [word.text.casefold() for word in words]
+    for place, word in enumerate(said[1:-1], start=1):
+        if word in _PRONOUNS and not _ARTICLES.isdisjoint(said[max(0, place - _FURTHEST_ARTICLE) : place - 1]):
+            return _described([word.text for word in words], said, place)
+    return None
+
+
+def _described(texts: Sequence[str], said: Sequence[str], place: int) -> Described | None:
+    verbs = {n: types for n, word in enumerate(said) if (types := _types(word)) and n != place - 1}
+    inside, before = [n for n in verbs if n > place], [n for n in verbs if n < place]
+    asks_onward = not before and not _DO.isdisjoint(said[:place])
+    if not inside or not (before or (asks_onward and len(inside) > 1)):
+        return None
+    inner, outer = inside[0], inside[-1] if asks_onward else before[-1]
+    names = [n for n in range(place + 1, len(said)) if n not in {inner, outer} and said[n] not in ENGLISH]
+    acts = all(n > inner for n in names)  # "that uses Customer"; in "that Customer uses" it is what is acted on
+    wanted = said[1] if said[0] in _WHICH and said[1] not in ENGLISH and 1 not in verbs else ""
+    return (
+        Described(
+            said[place - 1],
+            wanted,
+            tuple(texts[n] for n in names),
+            Step(verbs[inner], onward=acts == _is_passive(said, inner)),
+            Step(verbs[outer], onward=asks_onward != _is_passive(said, outer)),
+        )
+        if names
+        else None
+    )
+
+
+def _is_passive(said: Sequence[str], verb: int) -> bool:
+    return said[verb + 1 : verb + 2] == ["by"]
+
+
+def _types(word: str) -> frozenset[str] | None:
+    """The types of relation that a verb says; None where it is no such verb."""
+    if word in _USE:
+        return _USING
+    return None if word.endswith(_NO_VERBS) else _verbs().get(_stem(word))
+
+
+@cache
+def _verbs() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for type_, phrase in [*VERBS.items(), *ALSO.items()]:
+        for word in phrase.split():
+            if word not in ENGLISH:
+                found.setdefault(_stem(word), set()).add(type_)
+    return {word: frozenset(types) for word, types in found.items()}
+
+
+def _stem(word: str) -> str:
+    from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]  # noqa: PLC0415 - ships no types; lazy
+
+    stem: str = SnowballStemmer("english").stem_word(word)
+    return stem

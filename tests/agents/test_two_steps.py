@@ -1,0 +1,89 @@
+"""Two steps in the graph: to what a clause describes, and on to what is asked of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.linking import link
+from agents.two_steps import two_steps
+from memory.graph.fake import FakeGraphStore
+from memory.graph.port import GraphBatch
+from memory.question import read_question
+from tests.agents.shop import BATCH, EVERYONE, MODELS, edge, entity
+
+AUTH_MODEL, BILLING_MODEL, _ = MODELS
+HANDLER, IMPORTER = entity("billing", "Handler"), entity("billing", "handlers", "module")
+REGISTRATION, DESK = entity("auth", "Registration"), entity("crm", "Desk")
+PLACED, SALE = entity("orders", "order.placed", "topic"), entity("orders", "Sale")
+USES = [
+    edge(HANDLER, "CALLS", BILLING_MODEL),
+    edge(IMPORTER, "IMPORTS", BILLING_MODEL),
+    edge(REGISTRATION, "CALLS", AUTH_MODEL),
+]
+EVENTS = [edge(HANDLER, "SUBSCRIBES", PLACED), edge(SALE, "PUBLISHES", PLACED)]
+DESK_CALLS = edge(DESK, "CALLS", HANDLER)
+
+
+@pytest.fixture
+def steps():
+    async def walked(question, *edges, allowed=EVERYONE):
+        ends = [end for one in edges for end in (one.source, one.target)]
+        batch = GraphBatch([*BATCH.entities, *ends], [*BATCH.relationships, *edges])
+        store, read = FakeGraphStore(batch), read_question(question)
+        ways = await two_steps(read.described, await link(read, (), store, allowed), store, allowed)
+        return [[f"{one.source.name} {one.type} {one.target.name}" for one in way] for way in ways]
+
+    return walked
+
+
+@pytest.mark.specification("001 Questions multi-hop")
+async def test_what_calls_the_caller(steps):
+    assert await steps("What calls the class that calls PaymentGateway?") == [
+        ["OrderService CALLS PaymentAdapter", "PaymentAdapter CALLS PaymentGateway"]
+    ]
+
+
+async def test_what_the_caller_of_one_thing_calls_besides(steps):
+    assert await steps("What does the class that calls PaymentAdapter call?", edge(SALE, "CALLS", DESK)) == []
+    service = next(e for e in BATCH.entities if e.name == "OrderService")
+    assert await steps("What does the class that calls PaymentAdapter call?", edge(service, "CALLS", DESK)) == [
+        ["OrderService CALLS Desk", "OrderService CALLS PaymentAdapter"]
+    ]
+
+
+@pytest.mark.specification("001 Questions multi-hop")
+async def test_of_all_that_bear_the_name_those_with_a_caller(steps):
+    found = await steps("What calls the class that uses Customer?", *USES, DESK_CALLS)
+    assert found == [["Desk CALLS Handler", "Handler CALLS Customer"]]
+
+
+async def test_a_service_is_called_where_any_of_its_code_is(steps):
+    inside = entity("billing", "Invoices")
+    found = await steps("What calls the service that uses Customer?", *USES, edge(DESK, "CALLS", inside))
+    assert found == [["Desk CALLS Invoices", "Handler CALLS Customer"]]
+    assert await steps("What calls the class that uses Customer?", *USES, edge(DESK, "CALLS", inside)) == []
+
+
+@pytest.mark.specification("001 Questions multi-hop")
+async def test_where_nothing_calls_it_what_publishes_what_it_hears(steps):
+    found = await steps("What calls the service that uses Customer?", *USES, *EVENTS)
+    assert found == [["Sale PUBLISHES order.placed", "Handler SUBSCRIBES order.placed", "Handler CALLS Customer"]]
+    assert await steps("What owns the service that uses Customer?", *USES, *EVENTS) == []
+
+
+async def test_a_topic_in_between(steps):
+    found = await steps("Who publishes the event that Handler consumes?", *EVENTS)
+    assert found == [["Sale PUBLISHES order.placed", "Handler SUBSCRIBES order.placed"]]
+
+
+async def test_what_is_wanted_by_its_kind_comes_alone(steps):
+    calls = [DESK_CALLS, edge(entity("crm", "desks", "module"), "CALLS", HANDLER)]
+    assert len(await steps("What calls the class that uses Customer?", *USES, *calls)) == 2
+    assert await steps("Which modules call the class that uses Customer?", *USES, *calls) == [
+        ["desks CALLS Handler", "Handler CALLS Customer"]
+    ]
+
+
+async def test_what_may_not_be_seen_leads_nowhere(steps):
+    allowed = EVERYONE - {"crm"}
+    assert await steps("What calls the class that uses Customer?", *USES, DESK_CALLS, allowed=allowed) == []

@@ -1,0 +1,44 @@
+"""Where what 003 and 004 list by file and by library is here: the two tables of docs/contracts.md."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/contracts.md").read_text(encoding="utf-8")
+_ROW = re.compile(r"^\| `.*", re.MULTILINE)
+PLACES, LIBRARIES = (
+    [line.strip("| ").split(" | ") for line in _ROW.findall(PAGE.partition(title)[2].partition("\n## ")[0])]
+    for title in ("## Where the files", "## The libraries")
+)
+
+
+def ticked(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+@pytest.mark.specification("003 §6 files", "004 §8 files")
+def test_every_listed_file_has_its_place_here():
+    places = {theirs: ticked(ours) for theirs, ours in PLACES}
+    assert len(places) == 17
+    missing = [path for paths in places.values() for path in paths if "/" in path and not (ROOT / path).is_file()]
+    assert missing == []
+
+
+@pytest.mark.specification("003 §12 libraries")
+def test_no_listed_library_but_the_client_of_the_store_is_installed_with_ours():
+    installed = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line)
+    theirs = [re.sub("[=>].*", "", name) for row in LIBRARIES for name in ticked(row[0])]
+    assert theirs == [
+        "qdrant-client",
+        "sentence-transformers",
+        "transformers",
+        "torch",
+        "llama-index-vector-stores-qdrant",
+    ]
+    assert [name for name in theirs if name in installed] == ["qdrant-client"]
+    assert {"fastembed", "onnxruntime"} <= set(installed)
+    assert tuple(map(int, installed["qdrant-client"].split("."))) >= (1, 15, 0)
