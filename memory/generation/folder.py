@@ -6,6 +6,7 @@ hybrid-retrieval.json    our marker, the first file in a new folder; holds the i
 CURRENT                  the number of the current generation, and the checksum of its files.json
 generations/N/           vectors/ graph/ manifest.json facts/ statements/ vocabulary/ files.json lock
 cache/embeddings.sqlite  by model and content; outlives generations
+clones/NAME/             the repositories that were fetched to be indexed
 index.lock               who is indexing
 """
 
@@ -74,6 +75,11 @@ class DataFolder:
     def cache_path(self) -> Path:
         """Where embeddings are kept; its folder is made by whoever writes it."""
         return self.root / _CACHE / _EMBEDDINGS
+
+    @property
+    def clones_path(self) -> Path:
+        """Where repositories are fetched to; made by whoever fetches one."""
+        return self.root / "clones"
 
     @property
     def number(self) -> int:
