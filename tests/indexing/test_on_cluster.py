@@ -12,6 +12,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from benchmarks.cluster import nodes
 from indexing import Indexer, IndexingParts, IndexRequest
 from indexing.clones import Listed
 from indexing.isolation import InProcess, Look
@@ -24,7 +25,6 @@ from memory.errors import ConfigError, ModelError, UnavailableError
 from memory.generation import DataFolder
 from tests.organisation import CONFIG, Unsynced, differences, exported, points, recorded, stated, write
 from tests.organisation import indexer as one_process
-from tests.ray_nodes import nodes
 from tests.repositories import git, lighthouse
 from wiring.embedded_stores import EmbeddedStores
 from wiring.stores import on_cluster
@@ -66,6 +66,7 @@ def anyio_backend():
 
 @pytest.fixture(scope="module")
 def ray_nodes():
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'hybrid-retrieval[ray]'")
     with nodes(2) as cluster:
         yield cluster
 
