@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ClusterWorkers"]
 
+_BATCH_CHARS = 40_000
+"""So much text is a task: some 10,000 tokens, a second or two of a small model. What comes back is kept in one transaction."""
+
 
 class ClusterWorkers:
     """Embeds on a cluster whatever comes, be it little: the driver needs no model. Its files are at the same path on every node."""
@@ -49,13 +52,28 @@ class ClusterWorkers:
 
     async def embed(self, pieces: deque[Piece], source: EncoderSource, keep: Keep) -> None:
         """Take pieces until none is left, and keep their vectors as they come. Raises ModelError and UnavailableError."""
+        at_once = min(self._cluster.at_once, len(pieces))
+        share = sum(map(_chars, pieces)) // max(1, at_once)
 
         async def work() -> None:
             while pieces:
-                piece = pieces.popleft()
-                keep(list(piece), await self._cluster.call(_embedded, source, list(piece.values())))
+                batch = _batch(pieces, min(share, _BATCH_CHARS))
+                keep(list(batch), await self._cluster.call(_embedded, source, list(batch.values())))
 
-        await together([work] * min(self._cluster.at_once, len(pieces)))
+        await together([work] * at_once)
+
+
+def _batch(pieces: deque[Piece], chars: int) -> dict[str, str]:
+    """The next pieces that have so many characters together, at least one."""
+    batch = dict(pieces.popleft())
+    left = chars - _chars(batch)
+    while pieces and (left := left - _chars(pieces[0])) >= 0:
+        batch |= pieces.popleft()
+    return batch
+
+
+def _chars(piece: Piece) -> int:
+    return sum(map(len, piece.values()))
 
 
 def _embedded(source: EncoderSource, texts: Sequence[str]) -> NDArray[np.float32]:
