@@ -175,6 +175,7 @@ class Indexer:
     async def _publish(self, session: IndexingSession, stage: Stage, manifest: Manifest) -> None:
         session.publish(stage, manifest)
         await self._parts.graphs.sweep(session.graph_path)
+        self._folder.keep_clones(manifest.names)
 
     def _writer(self, workers: EmbeddingWorkers, progress: Progress | None) -> VectorWriter:
         indexing, parts = self._config.indexing, self._parts

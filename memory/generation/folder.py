@@ -13,6 +13,7 @@ index.lock               who is indexing
 from __future__ import annotations
 
 import json
+import shutil
 import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,7 +27,7 @@ from memory.generation.publishing import IndexingSession
 from memory.generation.reading import examined, held
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from memory.generation.inventory import Damage
     from memory.generation.reading import Generation
@@ -80,6 +81,12 @@ class DataFolder:
     def clones_path(self) -> Path:
         """Where repositories are fetched to; made by whoever fetches one."""
         return self.root / "clones"
+
+    def keep_clones(self, projects: Collection[str]) -> None:
+        """Remove the clones of all other projects, which are indexed no more."""
+        for clone in self.clones_path.iterdir() if self.clones_path.is_dir() else ():
+            if clone.name not in projects:
+                shutil.rmtree(clone)
 
     @property
     def number(self) -> int:

@@ -115,3 +115,6 @@ async def test_listed_projects_are_indexed_and_fetched_again(tmp_path, repositor
     assert "signals" in (await ask(data, QUESTION))["answer"]["text"]
     assert (await index(data)).unchanged  # what is indexed, as it is
     assert [row["name"] for row in recorded(data)] == ["harbour", "lighthouse"]
+    assert [clone.name for clone in (data / "clones").iterdir()] == ["lighthouse"]
+    await index(data, remove=["lighthouse"])
+    assert list((data / "clones").iterdir()) == []
