@@ -131,5 +131,5 @@ def _git(clone: Clone, *arguments: str) -> None:
     except subprocess.TimeoutExpired as error:
         raise UnavailableError(f"Fetching {address} took longer than {_LONGEST_S} s.", "Try again later.") from error
     if done.returncode:
-        said = _PASSWORD.sub("", done.stderr).strip().rpartition("\n")[2]
-        raise UnavailableError(f"{clone.ref} of {address} can't be fetched: {said}.", "Check its address and ref.")
+        why = _PASSWORD.sub("", done.stderr).strip().rpartition("\n")[2]
+        raise UnavailableError(f"{clone.ref} of {address} can't be fetched: {why}.", "Check its address and ref.")

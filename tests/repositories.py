@@ -12,7 +12,7 @@ __all__ = ["git", "lighthouse"]
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """What git prints, run there as a somebody of its own."""
+    """What git prints, run there under a name of its own."""
     who = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     for role in ("AUTHOR", "COMMITTER"):
         who |= {f"GIT_{role}_NAME": "A", f"GIT_{role}_EMAIL": "a@example.org"}

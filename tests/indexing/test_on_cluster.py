@@ -171,7 +171,7 @@ async def test_a_dead_driver_leaves_the_old_generation_and_the_next_run_goes_on(
     assert (recorded(data), await points(data)) == before
     embedded = []
     await index(data, org, cluster, progress=lambda stage, done, _: stage == "Embedding" and embedded.append(done))
-    assert embedded[0] > 0  # the first thing that is said of the vectors: some are kept
+    assert embedded[0] > 0  # the first progress of the vectors: some are kept
     await assert_as_alone(data, org)
 
 

@@ -143,7 +143,7 @@ async def test_results_come_in_their_order_and_so_many_are_worked_at():
 
     with anyio.fail_after(5):
         async with ahead([partial(work, number) for number in range(5)], 2) as results:
-            assert begun == []  # until somebody asks
+            assert begun == []  # until one is asked for
             for number in (1, 0):
                 may_end[number].set()
             assert [await anext(results), sorted(begun)] == [0, [0, 1]]
