@@ -13,6 +13,7 @@ from functools import partial
 import anyio.to_thread
 
 from configs.settings import HybridRetrievalConfig
+from indexing.clones import Listed, fetched
 from indexing.embedding import CountedTerms, Embedding, Progress
 from indexing.facts import EXTRACTION, FileFacts
 from indexing.graph import GraphWriter, Written, facts_of, recorded
@@ -28,11 +29,12 @@ from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.statements import changed_files, digests, sentences_of
 from indexing.stored import turned_secret
 from indexing.vectors import VectorWriter
-from memory.embedders import Bm25Sparse, EmbeddingCache, WordsOnly, Workers
+from memory.embedders import Bm25Sparse, EmbeddingCache, EmbeddingWorkers, WordsOnly
 from memory.entities import Relationship
 from memory.errors import DataFolderError
 from memory.generation import DataFolder, IndexingSession, Manifest, ProjectRecord, Stage
 from memory.graph import GraphBatch
+from memory.together import ahead
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
 
 __all__ = ["Indexer"]
@@ -72,14 +74,14 @@ class Indexer:
         """
         with self._folder.indexing(holder) as session:
             settings = self._config.indexing
-            async with Workers(settings.workers) as workers, self._parts.readers(settings) as readers:
+            async with self._parts.workers(settings.workers) as workers, self._parts.readers(settings) as readers:
                 return await self._update(session, request, workers, Noted(readers), progress)
 
     async def _update(
         self,
         session: IndexingSession,
         request: IndexRequest,
-        workers: Workers,
+        workers: EmbeddingWorkers,
         readers: Noted,
         progress: Progress | None,
     ) -> IndexReport:
@@ -91,6 +93,7 @@ class Indexer:
             current,
             max_file_bytes=self._config.indexing.max_file_bytes,
             pictures=self._parts.pictures is not None,
+            fetched=await self._fetched(request, readers.at_once),
         )
         kept = [record for record in current.projects if record.name not in sources.gone] if current else []
         records = {record.name: record for record in kept}
@@ -114,6 +117,18 @@ class Indexer:
             await self._publish(session, stage, manifest)
         report = _report(session.number, manifest, updates, sources, unchanged=session.number == started)
         return replace(report, because=readers.because)
+
+    async def _fetched(self, request: IndexRequest, at_once: int) -> list[Source]:
+        """The repositories of the list, each fetched and discovered where it will be read."""
+
+        async def fetch(one: Listed) -> Source:
+            limit, pictures = self._config.indexing.max_file_bytes, self._parts.pictures is not None
+            clone = one.clone(self._folder.clones_path)
+            return Source(await self._parts.call(fetched, clone, limit, pictures), url=one.url)
+
+        works = [partial(fetch, one) for one in request.listed if one.url]
+        async with ahead(works, at_once) as found:
+            return [source async for source in found]
 
     async def _renew(
         self,
@@ -148,7 +163,7 @@ class Indexer:
             before = session.vocabulary.files(name) if name in records else {}
             session.count(stage, name, counted.take(name, before, update.difference.unchanged))
 
-        updates = await writer.update(stage, sources.gone, changed, read, count)
+        updates = await writer.update(stage, sources.gone, changed, read, count, at_once=readers.at_once)
         terms = Bm25Sparse().token_ids
 
         def state(project: str, relations: Sequence[Relationship]) -> None:
@@ -165,8 +180,9 @@ class Indexer:
     async def _publish(self, session: IndexingSession, stage: Stage, manifest: Manifest) -> None:
         session.publish(stage, manifest)
         await self._parts.graphs.sweep(session.graph_path)
+        self._folder.keep_clones(manifest.names)
 
-    def _writer(self, workers: Workers, progress: Progress | None) -> VectorWriter:
+    def _writer(self, workers: EmbeddingWorkers, progress: Progress | None) -> VectorWriter:
         indexing, parts = self._config.indexing, self._parts
         cache = EmbeddingCache(self._folder.cache_path)
         embedding = Embedding(

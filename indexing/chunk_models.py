@@ -6,7 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from indexing.points import dense_field, embedded_text
-from memory.embedders import DenseSource, EmbeddingCache, HostedDense, WordsOnly, Workers, embed_bulk, vector_keys
+from memory.embedders import (
+    DenseSource,
+    EmbeddingCache,
+    EmbeddingWorkers,
+    HostedDense,
+    WordsOnly,
+    embed_bulk,
+    vector_keys,
+)
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk
 
 if TYPE_CHECKING:
@@ -40,7 +48,7 @@ class ChunkModels:
             found |= {chunk.id: right[key] for chunk, key in zip(group, keys, strict=True) if key in right}
         return found
 
-    async def start(self, workers: Workers) -> None:
+    async def start(self, workers: EmbeddingWorkers) -> None:
         """Have workers load the model that is asked first, if it is one of theirs."""
         source = self._sources[DENSE_DOCS]
         if not isinstance(source, (HostedDense, WordsOnly)):
@@ -51,7 +59,7 @@ class ChunkModels:
         chunks: Sequence[Chunk],
         cache: EmbeddingCache,
         *,
-        workers: Workers | int,
+        workers: EmbeddingWorkers | int,
         progress: Callable[[int, int], None] | None = None,
     ) -> dict[str, NDArray[np.float32]]:
         """The vectors of all, by chunk; those that the cache has are not made again. Raises ModelError."""

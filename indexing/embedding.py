@@ -18,7 +18,7 @@ import anyio.to_thread
 
 from indexing.chunk_models import ChunkModels
 from indexing.points import dense_field, embedded_text
-from memory.embedders import IN_PROCESS_CHARS, DenseSource, EmbeddingCache, SparseEmbedder, Workers
+from memory.embedders import IN_PROCESS_CHARS, DenseSource, EmbeddingCache, EmbeddingWorkers, SparseEmbedder
 from memory.together import together
 from memory.vector.port import Chunk, Point, SparseVector, VectorStore
 from memory.vocabulary import FileTerms
@@ -74,7 +74,7 @@ class Embedding:
         sparse: SparseEmbedder,
         cache: EmbeddingCache,
         *,
-        workers: Workers,
+        workers: EmbeddingWorkers,
         text_first_above: int,
         code: DenseSource | None = None,
         progress: Progress | None = None,

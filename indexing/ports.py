@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
+
+import anyio.to_thread
 
 from configs.settings import IndexingSettings
 from indexing.images import PictureModels
 from indexing.isolation import Readers, ReadingProcesses
-from memory.embedders import DenseSource, SparseEmbedder
+from memory.embedders import DenseSource, EmbeddingWorkers, SparseEmbedder, Workers
 from memory.graph.port import GraphStore
 from memory.vector.port import VectorStore
 
@@ -62,7 +64,8 @@ class FiledGraphs:
 class IndexingParts:
     """What an indexer works with: the stores' doors and the models. code: of code, where it is another than the documents';
     pictures: without it they are skipped as binary; weights: the fingerprints of the models' files, by model; readers: who
-    looks at the files of a run.
+    looks at the files of a run; workers: who embeds its texts, of so many processes where they are of this machine; call: where
+    a repository is fetched, a function and its arguments.
     """
 
     stores: StageStores
@@ -73,3 +76,5 @@ class IndexingParts:
     pictures: PictureModels | None = None
     weights: Mapping[str, str] = field(default_factory=dict)
     readers: Callable[[IndexingSettings], AbstractAsyncContextManager[Readers]] = ReadingProcesses
+    workers: Callable[[int], AbstractAsyncContextManager[EmbeddingWorkers]] = Workers
+    call: Callable[..., Awaitable[Any]] = anyio.to_thread.run_sync

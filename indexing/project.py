@@ -66,6 +66,8 @@ async def unchanged(source: Source, record: ProjectRecord | None, readers: Reade
     """Whether the disk is as the manifest says, as far as can be seen without opening files that look the same."""
     if record is None or not _same_provenance(source, record):
         return False
+    if source.url:
+        return True  # a commit is what it is
     known = {file.path: file for file in record.files}
     skipped: set[tuple[str, str]] = {(row.path, row.reason) for row in source.project.skipped}
     left_out = {(row.path, row.reason) for row in record.skipped}
@@ -83,7 +85,7 @@ async def unchanged(source: Source, record: ProjectRecord | None, readers: Reade
 
 def _look(source: Source, path: str, purpose: Purpose | None = None) -> Look:
     purpose = purpose or ("picture" if is_picture(path) else "text")
-    return Look(purpose, str(source.project.root), path, _provenance(source))
+    return Look(purpose, str(source.project.root), path, _provenance(source), source.url)
 
 
 def _provenance(source: Source) -> Provenance:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from indexing.clones import Listed
 from indexing.discovery import DiscoveredProject, discover, each_subfolder, refuse_duplicates
 from indexing.distributions import discover_distribution, is_installed
 from memory.errors import InvalidInputError, UnknownProjectError
@@ -20,8 +21,8 @@ __all__ = ["IndexRequest", "Source", "Sources", "find_sources"]
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:
-    """Folders (with `each`, their direct sub-folders), installed distributions, names to remove, and names of what is indexed
-    and to be brought up to date.
+    """Folders (with `each`, their direct sub-folders), installed distributions, names to remove, names of what is indexed
+    and to be brought up to date, and the rows of a list of sources.
     """
 
     folders: Sequence[Path] = ()
@@ -29,15 +30,19 @@ class IndexRequest:
     distributions: Sequence[str] = ()
     remove: Sequence[str] = ()
     known: Collection[str] = ()
+    listed: Sequence[Listed] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One project to index. `group` is the folder whose sub-folders were asked for, '' otherwise."""
+    """One project to index. `group` is the folder whose sub-folders were asked for, '' otherwise; `url` where a node that
+    lacks its folder fetches it from.
+    """
 
     project: DiscoveredProject
     group: str = ""
     distribution: bool = False
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +54,14 @@ class Sources:
 
 
 def find_sources(
-    request: IndexRequest, current: Manifest | None, *, max_file_bytes: int, pictures: bool = False
+    request: IndexRequest,
+    current: Manifest | None,
+    *,
+    max_file_bytes: int,
+    pictures: bool = False,
+    fetched: Sequence[Source] = (),
 ) -> Sources:
-    """Look at the disk for everything that was asked for.
+    """Look at the disk for everything that was asked for, beside what was fetched.
 
     A request that names nothing asks for all that is indexed, with the sub-folders that are new under `each`. Gone are the
     names to remove, and under `each` the projects of that folder whose sub-folder no longer exists.
@@ -62,7 +72,7 @@ def find_sources(
     for name in (*request.remove, *sorted(request.known)):
         if name not in known:
             raise UnknownProjectError(name, known)
-    if not (request.folders or request.distributions or request.remove):
+    if not (request.folders or request.distributions or request.remove or request.listed):
         if not indexed:
             raise InvalidInputError("There is nothing to index.", "Give a PATH, --distribution NAME or --remove NAME.")
         return _known_sources(indexed, request.known, limit=max_file_bytes, pictures=pictures)
@@ -71,6 +81,10 @@ def find_sources(
         for folder in request.folders
         for source in _of_folder(folder, each=request.each, limit=max_file_bytes, pictures=pictures)
     ]
+    for one in request.listed:
+        if one.path is not None:
+            present += _of_folder(one.path, each=False, limit=max_file_bytes, pictures=pictures)
+    present += fetched
     for name in dict.fromkeys(request.distributions):
         found = discover_distribution(name, max_file_bytes=max_file_bytes, pictures=pictures)
         present.append(Source(found, distribution=True))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from indexing.embedding import CountedTerms, Embedding, Progress
 from indexing.images import PictureWriter
@@ -16,6 +18,7 @@ from indexing.sources import Source
 from indexing.statements import spoken_of
 from indexing.stored import ProjectFile, by_chunks, cached_keys, project_files, stored_chunks, stored_points
 from memory.generation import Manifest, Stage
+from memory.together import ahead
 from memory.vector.port import Chunk, VectorStore
 
 __all__ = ["VectorWriter"]
@@ -59,23 +62,27 @@ class VectorWriter:
         stage: Stage,
         gone: Collection[str],
         changed: Sequence[Source],
-        read: Callable[[Source], Awaitable[ProjectUpdate]],
+        read: Callable[[Source], Coroutine[Any, Any, ProjectUpdate]],
         count: Callable[[ProjectUpdate, CountedTerms], None],
+        *,
+        at_once: int = 1,
     ) -> dict[str, ProjectUpdate]:
         """Take out what went, put in what came. Raises StoreError and ModelError, and what `read` raises.
 
-        count: is handed each project when all its terms are counted.
+        count: is handed each project when all its terms are counted; at_once: how many projects are read at the same time.
         """
         updates: dict[str, ProjectUpdate] = {}
         pending: list[Chunk] = []
         expansions: dict[str, str] = {}
         uncounted: list[ProjectUpdate] = []
-        async with self._open(stage.vectors_path, copied=stage.copied) as store:
+        async with (
+            self._open(stage.vectors_path, copied=stage.copied) as store,
+            ahead([partial(read, source) for source in changed], at_once) as found,
+        ):
             for name in sorted(gone):
                 await store.delete_project(name)
-            for number, source in enumerate(changed, start=1):
-                name = source.project.name
-                update = await read(source)
+            async for update in found:
+                name = update.record.name
                 if update.stale:
                     await store.delete_files(name, update.stale)
                 updates[name] = replace(update, chunks=(), pictures=(), sentences={})
@@ -87,9 +94,9 @@ class VectorWriter:
                 await self._restate(store, update)
                 if self._pictures:
                     hashes = {file.path: file.hash for file in update.record.files}
-                    await self._pictures.add(store, source.project.root, update.pictures, hashes)
+                    await self._pictures.add(store, Path(update.record.root), update.pictures, hashes)
                 if self._progress:
-                    self._progress("Reading", number, len(changed))
+                    self._progress("Reading", len(updates), len(changed))
                 if len(pending) >= self._at_once:
                     await self._add(store, pending, expansions)
                     pending, expansions = [], {}

@@ -22,7 +22,8 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+import copyreg
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,6 +69,9 @@ class HybridRetrievalError(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         self.message, self.hint = _encodable(message), _encodable(hint)
         super().__init__(self.message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]  # no stub has it
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()

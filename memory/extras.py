@@ -11,7 +11,7 @@ from memory.errors import HybridRetrievalError, NotInstalledError
 
 __all__ = ["Extra", "brought_by", "install", "require"]
 
-Extra = Literal["adk", "cohere", "fastembed", "mcp", "neo4j", "offline", "openai", "qdrant", "voyage", "watch"]
+Extra = Literal["adk", "cohere", "fastembed", "mcp", "neo4j", "offline", "openai", "qdrant", "ray", "voyage", "watch"]
 
 
 def install(extra: Extra) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -10,7 +11,7 @@ import anyio
 
 from memory.errors import HybridRetrievalError
 
-__all__ = ["SharedWork", "together"]
+__all__ = ["SharedWork", "ahead", "together"]
 
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -30,7 +31,38 @@ async def together(works: Iterable[Callable[[], Coroutine[Any, Any, object]]]) -
         raise _first(ours) from failed
 
 
-def _first(group: BaseExceptionGroup[HybridRetrievalError]) -> HybridRetrievalError:
+@asynccontextmanager
+async def ahead(
+    works: Sequence[Callable[[], Coroutine[Any, Any, _Result]]], at_once: int
+) -> AsyncIterator[AsyncIterator[_Result]]:
+    """The results in the order of the works, of which so many run at once: the one that is asked for and those after it.
+
+    Where one fails, or whoever asks for them, the others are ended. Raises that error, whatever it is.
+    """
+    results: dict[int, _Result] = {}
+    ended = [anyio.Event() for _ in works]
+
+    async def run(number: int) -> None:
+        results[number] = await works[number]()
+        ended[number].set()
+
+    async def in_order() -> AsyncIterator[_Result]:
+        started = 0
+        for number in range(len(works)):
+            while started < min(number + at_once, len(works)):
+                group.start_soon(run, started)
+                started += 1
+            await ended[number].wait()
+            yield results.pop(number)
+
+    try:
+        async with anyio.create_task_group() as group:
+            yield in_order()
+    except BaseExceptionGroup as failed:
+        raise _first(failed.subgroup(HybridRetrievalError) or failed) from failed
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
     one = group.exceptions[0]
     return _first(one) if isinstance(one, BaseExceptionGroup) else one
 

@@ -24,10 +24,11 @@ from wiring.catalogue import FiledCatalogue, ManifestCatalogue
 from wiring.embedded_stores import check_place
 from wiring.local_models import check_weights, open_cross_encoder, open_sparse, picture_models, weights
 from wiring.models import Models, dense_sources, embedder_source, models_at_hand
-from wiring.stores import indexing_parts, open_graph_store, open_vector_store
+from wiring.stores import indexing_parts, on_cluster, open_graph_store, open_vector_store
 
 if TYPE_CHECKING:
     from indexing import Indexer
+    from memory.cluster import Cluster
     from memory.graph import Neo4jGraphStore
     from memory.rerankers.port import Reranker
 
@@ -37,7 +38,12 @@ _LEFT_OPEN: list[VectorStore] = []
 
 
 def open_indexer(
-    data_dir: Path, config: HybridRetrievalConfig, *, profile: str, embedder: DenseEmbedder | None = None
+    data_dir: Path,
+    config: HybridRetrievalConfig,
+    *,
+    profile: str,
+    embedder: DenseEmbedder | None = None,
+    cluster: Cluster | None = None,
 ) -> Indexer:
     """The indexer of a data folder, which is made when it is missing.
 
@@ -46,6 +52,7 @@ def open_indexer(
         config: Which stores and models.
         profile: The name that the index remembers its settings by.
         embedder: What texts are embedded with, in place of the settings' model.
+        cluster: Where files are read and texts embedded, in place of processes of this machine.
 
     Raises:
         DataFolderError, ModelError: The folder or a model can't be used.
@@ -70,6 +77,8 @@ def open_indexer(
         pictures=picture_models(config.vector),
         weights=fingerprints,
     )
+    if cluster is not None:
+        parts = on_cluster(parts, cluster)
     return Indexer(folder, parts, config, profile=profile)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
     from indexing import IndexingParts
     from indexing.images import PictureModels
     from indexing.ports import GraphKeeper, StageStores
+    from memory.cluster import Cluster
     from memory.embedders import DenseSource, SparseEmbedder
     from wiring.neo4j_stores import Neo4jStores
     from wiring.qdrant_stores import QdrantStores
 
-__all__ = ["indexing_parts", "open_graph_store", "open_vector_store"]
+__all__ = ["indexing_parts", "on_cluster", "open_graph_store", "open_vector_store"]
 
 
 def indexing_parts(
@@ -49,6 +51,19 @@ def indexing_parts(
     if vector is not None and vector.store == "qdrant":
         stores = graphs = _on_qdrant(vector, stores, graphs)
     return IndexingParts(stores, dense, sparse, graphs, code=code, pictures=pictures, weights=weights or {})
+
+
+def on_cluster(parts: IndexingParts, cluster: Cluster) -> IndexingParts:
+    """The same with a cluster that reads files and embeds texts, in place of processes of this machine."""
+    from indexing.isolation.cluster_readers import ClusterReaders  # noqa: PLC0415 - only for who has one
+    from memory.embedders.cluster_workers import ClusterWorkers  # noqa: PLC0415 - the same
+
+    return replace(
+        parts,
+        readers=lambda settings: ClusterReaders(settings, cluster),
+        workers=lambda _count: ClusterWorkers(cluster),
+        call=cluster.call,
+    )
 
 
 def open_graph_store(settings: GraphSettings, path: Path, namespace: str) -> GraphStore:

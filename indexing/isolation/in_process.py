@@ -17,6 +17,8 @@ __all__ = ["InProcess"]
 class InProcess:
     """Looks at files where it is called, as a process of `ReadingProcesses` would, with the same answers."""
 
+    at_once = 1
+
     def __init__(self, settings: IndexingSettings) -> None:
         self._settings = settings
         self._looking: Looking | None = None

@@ -22,13 +22,14 @@ class Look:
     """One file, relative to root, and what it is looked at for.
 
     `text`: its facts and chunks; `picture`: whether it is one; `shown`: the pictures that a document shows; `secret`: the
-    addresses that a secret holds.
+    addresses that a secret holds. url: where a machine that lacks the root at this commit fetches it from.
     """
 
     purpose: Purpose
     root: str
     path: str
     provenance: Provenance
+    url: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -84,6 +85,11 @@ def _row(one: FileState | Chunk | Shown) -> dict[str, Any]:
 class Readers(Protocol):
     """Whoever looks at files."""
 
+    @property
+    def at_once(self) -> int:
+        """Of how many projects looks may be asked for at the same time."""
+        ...
+
     async def look(self, looks: Sequence[Look]) -> list[Found]:
         """What each brought, in their order; a file that can't be looked at is left out as `unreadable`.
 
@@ -98,6 +104,11 @@ class Noted:
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
         self.because: dict[tuple[str, str], str] = {}
+
+    @property
+    def at_once(self) -> int:
+        """As the readers'."""
+        return self._readers.at_once
 
     async def look(self, looks: Sequence[Look]) -> list[Found]:
         """What each brought."""

@@ -33,6 +33,8 @@ _TIMES_UP: Final = (signal.SIGPROF, signal.SIGALRM)
 class ReadingProcesses:
     """At most `indexing.workers` processes, started when there is something to look at. Leaving the block ends them."""
 
+    at_once = 1
+
     def __init__(self, settings: IndexingSettings) -> None:
         self._settings = settings
         self._processes: list[_Process] = []

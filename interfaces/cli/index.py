@@ -6,6 +6,7 @@ import shlex
 import sys
 import time
 from collections import Counter
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from indexing import IndexRequest
+    from memory.cluster import Cluster
     from memory.generation import ProjectRecord
 
 __all__ = ["command"]
@@ -40,6 +42,18 @@ class _Folder(click.Path):
         return super().convert(value, param, ctx)
 
 
+def _cluster(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Cluster | None:
+    """The cluster that `--on` names."""
+    if value is None:
+        return None
+    from memory.cluster import Cluster  # noqa: PLC0415 - not needed for --help
+
+    what, _, address = value.partition("=")
+    if what != "ray":
+        raise InvalidInputError(f"--on {value} names no cluster.", "It is `ray`, or `ray=ADDRESS`.")
+    return Cluster(address)
+
+
 @click.command("index")
 @common_options
 @click.argument("paths", nargs=-1, type=_Folder(path_type=Path))
@@ -48,6 +62,16 @@ class _Folder(click.Path):
     "--distribution", "distributions", metavar="NAME", multiple=True, help="An installed Python distribution."
 )
 @click.option("--remove", metavar="NAME", multiple=True, help="Remove a project from the index.")
+@click.option(
+    "--sources",
+    "listing",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A YAML list of projects (docs/scaling.md).",
+)
+@click.option(
+    "--on", metavar="ray[=ADDRESS]", callback=_cluster, help="Read and embed on a Ray cluster (docs/scaling.md)."
+)
 @click.option("--watch", is_flag=True, help="Stay, and index again what changes on the disk, until interrupted.")
 def command(
     door: Door,
@@ -56,21 +80,25 @@ def command(
     each: bool,
     distributions: tuple[str, ...],
     remove: tuple[str, ...],
+    listing: Path | None,
+    on: Cluster | None,
     watch: bool,
 ) -> int:
     """Index projects and installed distributions; what did not change is left as it is. Without a PATH all that is indexed
     is brought up to date.
     """
     from indexing import IndexRequest  # noqa: PLC0415 - not needed for --help
+    from indexing.clones import read_list  # noqa: PLC0415 - the same
 
-    request = IndexRequest(paths, each=each, distributions=distributions, remove=remove)
+    listed = read_list(listing) if listing else ()
+    request = IndexRequest(paths, each=each, distributions=distributions, remove=remove, listed=listed)
     if watch:
-        anyio.run(_watch, door, request)
+        anyio.run(_watch, door, request, on)
         return 0
-    return _report_losses(anyio.run(_index, door, request)["lost"])
+    return _report_losses(anyio.run(_index, door, request, on)["lost"])
 
 
-async def _watch(door: Door, request: IndexRequest) -> None:
+async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None) -> None:
     """Index as asked, then what changes, until it is interrupted."""
     from indexing.watching import changed_paths, follow, watched_folders  # noqa: PLC0415 - as above
     from memory.generation import DataFolder  # noqa: PLC0415 - as above
@@ -80,19 +108,19 @@ async def _watch(door: Door, request: IndexRequest) -> None:
             return generation.manifest.projects
 
     async def index(request: IndexRequest) -> Sequence[ProjectRecord]:
-        _report_losses((await _index(door, request))["lost"])
+        _report_losses((await _index(door, request, cluster))["lost"])
         return projects()
 
     folders = list(request.folders) or watched_folders(projects())
     await follow(changed_paths(folders, but=door.data_dir), index, request)
 
 
-async def _index(door: Door, request: IndexRequest) -> dict[str, Any]:
+async def _index(door: Door, request: IndexRequest, cluster: Cluster | None) -> dict[str, Any]:
     """One run and what is printed of it; the document."""
     from wiring.opening import open_indexer  # noqa: PLC0415 - not needed for --help
 
     started = time.monotonic()
-    indexer = open_indexer(door.data_dir, door.config, profile=door.profile)
+    indexer = open_indexer(door.data_dir, door.config, profile=door.profile, cluster=cluster)
     with Progress("Reading", _UNITS["Reading"], shown=door.progress) as progress:
 
         def show(stage: str, done: int, total: int) -> None:
@@ -102,7 +130,8 @@ async def _index(door: Door, request: IndexRequest) -> dict[str, Any]:
                 share = f"{done / total:.0%} of {total} chunks have their vectors, the others follow"
                 click.echo(f"The text is indexed and can be asked; {share}.", err=True)
 
-        report = await indexer.run(request, holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]), progress=show)
+        with redirect_stdout(sys.stderr) if cluster else nullcontext():  # Ray says there which worker was lost
+            report = await indexer.run(request, holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]), progress=show)
     document = report.to_dict(time.monotonic() - started)
     click.echo(json_line(document) if door.as_json else printable(_page(document)))
     return document

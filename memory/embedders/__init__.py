@@ -9,7 +9,7 @@ from memory.embedders.bm25 import Bm25Sparse
 from memory.embedders.fake import FakeDenseEmbedder, FakeSource, FakeSparseEmbedder
 from memory.embedders.local import EncoderSource, LocalDense
 from memory.embedders.onnx import OnnxDense, OnnxSource
-from memory.embedders.port import DenseEmbedder, SparseEmbedder
+from memory.embedders.port import DenseEmbedder, EmbeddingWorkers, SparseEmbedder
 from memory.embedders.weights import find_weights
 from memory.embedders.words_only import WordsOnly
 
@@ -34,6 +34,7 @@ __all__ = [
     "DenseEmbedder",
     "DenseSource",
     "EmbeddingCache",
+    "EmbeddingWorkers",
     "EncoderSource",
     "FakeDenseEmbedder",
     "FakeImageEmbedder",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from memory.embedders.cache import EmbeddingCache
     from memory.embedders.local import EncoderSource
+    from memory.embedders.port import EmbeddingWorkers
 
 __all__ = ["IN_PROCESS_CHARS", "DenseSource", "embed_bulk", "vector_keys"]
 
@@ -41,7 +42,7 @@ async def embed_bulk(
     *,
     files: Sequence[str] = (),
     cache: EmbeddingCache | None = None,
-    workers: Workers | int = 2,
+    workers: EmbeddingWorkers | int = 2,
     progress: Callable[[int, int], None] | None = None,
     in_process_chars: int = IN_PROCESS_CHARS,
 ) -> NDArray[np.float32]:

@@ -5,6 +5,7 @@ Model calls leave the event loop; both are asynchronous and may be called from m
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,9 +13,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memory.embedders.local import EncoderSource
+    from memory.embedders.workers import Keep, Piece
     from memory.vector.port import SparseVector
 
-__all__ = ["DenseEmbedder", "SparseEmbedder"]
+__all__ = ["DenseEmbedder", "EmbeddingWorkers", "SparseEmbedder"]
 
 
 class DenseEmbedder(Protocol):
@@ -29,6 +32,25 @@ class DenseEmbedder(Protocol):
 
     async def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of what is asked."""
+        ...
+
+
+class EmbeddingWorkers(Protocol):
+    """Whoever embeds many documents: processes of this machine, or a cluster. count: 0 where there are none."""
+
+    @property
+    def count(self) -> int: ...
+
+    def have(self, source: EncoderSource) -> bool:
+        """Whether they are worth asking for few texts too."""
+        ...
+
+    async def start(self, source: EncoderSource) -> None:
+        """Have them load this model, while the caller goes on: what comes of it `embed` says."""
+        ...
+
+    async def embed(self, pieces: deque[Piece], source: EncoderSource, keep: Keep) -> None:
+        """Take pieces until none is left, and keep their vectors as they come. Raises ModelError."""
         ...
 
 

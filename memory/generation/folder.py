@@ -6,12 +6,14 @@ hybrid-retrieval.json    our marker, the first file in a new folder; holds the i
 CURRENT                  the number of the current generation, and the checksum of its files.json
 generations/N/           vectors/ graph/ manifest.json facts/ statements/ vocabulary/ files.json lock
 cache/embeddings.sqlite  by model and content; outlives generations
+clones/NAME/             the repositories that were fetched to be indexed
 index.lock               who is indexing
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +26,7 @@ from memory.generation.manifest import SCHEMA_VERSION, refuse_newer
 from memory.generation.reading import examined, held
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from memory.generation.inventory import Damage
     from memory.generation.publishing import IndexingSession
@@ -74,6 +76,17 @@ class DataFolder:
     def cache_path(self) -> Path:
         """Where embeddings are kept; its folder is made by whoever writes it."""
         return self.root / _CACHE / _EMBEDDINGS
+
+    @property
+    def clones_path(self) -> Path:
+        """Where repositories are fetched to; made by whoever fetches one."""
+        return self.root / "clones"
+
+    def keep_clones(self, projects: Collection[str]) -> None:
+        """Remove the clones of all other projects, which are indexed no more."""
+        for clone in self.clones_path.iterdir() if self.clones_path.is_dir() else ():
+            if clone.name not in projects:
+                shutil.rmtree(clone)
 
     @property
     def number(self) -> int:

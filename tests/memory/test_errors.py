@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 
 import pytest
@@ -73,6 +74,8 @@ def test_what_and_what_to_do():
 )
 def test_messages_are_built_in_the_class(error, said):
     assert str(error) == said
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - as between processes
+    assert (type(copy), str(copy), vars(copy)) == (type(error), said, vars(error))
 
 
 def test_a_message_can_always_be_written():

@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from memory.errors import ModelError, StoreError
-from memory.together import SharedWork, together
+from memory.together import SharedWork, ahead, together
 
 
 async def test_all_run_at_the_same_time():
@@ -131,3 +131,57 @@ async def test_a_failure_is_its_own():
         return 1
 
     assert await shared.do("a", succeed) == 1
+
+
+async def test_results_come_in_their_order_and_so_many_are_worked_at():
+    begun, may_end = [], [anyio.Event() for _ in range(5)]
+
+    async def work(number):
+        begun.append(number)
+        await may_end[number].wait()
+        return number
+
+    with anyio.fail_after(5):
+        async with ahead([partial(work, number) for number in range(5)], 2) as results:
+            assert begun == []  # until one is asked for
+            for number in (1, 0):
+                may_end[number].set()
+            assert [await anext(results), sorted(begun)] == [0, [0, 1]]
+            assert [await anext(results), sorted(begun)] == [1, [0, 1, 2]]
+            for event in may_end:
+                event.set()
+            assert [result async for result in results] == [2, 3, 4]
+    async with ahead([], 3) as results:
+        assert [result async for result in results] == []
+
+
+class Ended(BaseException):
+    """No error of anybody's."""
+
+
+@pytest.mark.parametrize("error", [StoreError("full"), OSError(28, "No space"), Ended()])
+async def test_an_error_of_a_work_or_of_who_asks_ends_the_others_and_comes_out_as_it_is(error):
+    ended = []
+
+    async def waits():
+        try:
+            await anyio.sleep_forever()
+        finally:
+            ended.append(1)
+
+    async def fails():
+        raise error
+
+    async def one():
+        return 1
+
+    async def asks(works, then):
+        async with ahead(works, 3) as results:
+            assert await anext(results) == 1
+            await then(results)
+
+    with pytest.raises(type(error)):
+        await asks([one, waits, fails], anext)
+    with pytest.raises(type(error)):
+        await asks([one, waits, waits], lambda _results: fails())
+    assert ended == [1, 1, 1]

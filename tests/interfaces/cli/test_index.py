@@ -107,3 +107,16 @@ def test_without_a_path_all_that_is_indexed_is_brought_up_to_date(cli, document,
     rows = {row["name"]: (row["added"], row["changed"]) for row in report["projects"]}
     assert (code, rows["buoy"], rows["quay"], report["removed"]) == (0, (0, 1), (1, 0), ["anchor"])
     assert "anchor" not in rows
+
+
+def test_a_list_of_sources(cli, document, small, tmp_path):
+    (tmp_path / "sources.yaml").write_text("- path: org/buoy\n")
+    code, report = document("index", "--sources", tmp_path / "sources.yaml", "--data-dir", tmp_path / "data")
+    assert (code, [row["name"] for row in report["projects"]]) == (0, ["buoy"])
+    assert cli("index", "--sources", tmp_path / "none.yaml", "--data-dir", tmp_path / "data")[0] == 2
+
+
+def test_what_is_no_cluster(cli, small, tmp_path):
+    code, _, err = cli("index", small, "--on", "moon", "--data-dir", tmp_path / "data")
+    assert (code, err) == (2, "--on moon names no cluster. It is `ray`, or `ray=ADDRESS`.\n")
+    assert not (tmp_path / "data").exists()

@@ -1,0 +1,135 @@
+"""Repositories that are fetched to be indexed, and the file that lists them (`--sources`).
+
+A clone is a folder with the one commit in it. Whichever machine reads its files fetches it for itself, unless it has that commit.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from indexing.discovery import DiscoveredProject, discover
+from indexing.repository import read_commit
+from memory.errors import InvalidInputError, UnavailableError
+from memory.generation.current import FileLock
+
+__all__ = ["Clone", "Listed", "fetch", "fetched", "read_list"]
+
+_NAME: Final = re.compile(r"[\w][\w.@+-]*")
+_PASSWORD: Final = re.compile(r"(?<=://)[^/@\s]*@")
+_LONGEST_S: Final = 900
+_GIT: Final = ("git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "protocol.version=2")
+"""Nothing that a repository or a template brings is run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clone:
+    """A repository's address, what of it is wanted (a branch, a tag or a commit; HEAD), and the folder that holds it."""
+
+    url: str
+    ref: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One row of a list: a folder of this machine as it is, or a repository to be fetched."""
+
+    name: str
+    path: Path | None = None
+    url: str = ""
+    ref: str = "HEAD"
+
+    def clone(self, clones: Path) -> Clone:
+        """The repository's clone in the folder of all clones."""
+        return Clone(self.url, self.ref, str(clones / self.name))
+
+
+def read_list(file: Path) -> list[Listed]:
+    """The rows of a YAML file: `name`, `url` or `path`, `ref`. A path is relative to the file. Raises InvalidInputError."""
+    try:
+        rows = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InvalidInputError(f"{file} can't be read: {error}.", "It is a YAML list of projects.") from error
+    if not isinstance(rows, list) or not rows:
+        raise InvalidInputError(
+            f"{file} lists no projects.", "Give each a name, a url or a path, and a ref if need be."
+        )
+    return [_row(file, number, row) for number, row in enumerate(rows, start=1)]
+
+
+def _row(file: Path, number: int, row: Any) -> Listed:
+    def wrong(what: str) -> InvalidInputError:
+        return InvalidInputError(f"Project {number} of {file} {what}.", "Give each a name, a url or a path, and a ref.")
+
+    if not isinstance(row, dict) or not all(isinstance(value, str) for value in row.values()):
+        raise wrong("is no mapping of texts")
+    if unknown := row.keys() - {"name", "url", "path", "ref"}:
+        raise wrong(f"has {', '.join(sorted(map(str, unknown)))}, which means nothing")
+    name, url, path, ref = (row.get(key, "") for key in ("name", "url", "path", "ref"))
+    if bool(url) == bool(path):
+        raise wrong("has to have one of url and path")
+    folder = Path(os.path.abspath(file.parent / path))  # noqa: PTH100 - a link's own name is the project's
+    if not _NAME.fullmatch(name := name or (folder.name if path else "")):
+        raise wrong(f"has no name that a folder could have: {name!r}")
+    if path and not ref:
+        if name != folder.name:
+            raise wrong(f"is called {name}, its folder {folder.name}")
+        return Listed(name, path=folder)
+    if (ref or url).startswith("-"):
+        raise wrong("has an option in place of an address")
+    return Listed(name, url=url or str(folder), ref=ref or "HEAD")
+
+
+def fetch(clone: Clone) -> str:
+    """Have the clone's folder hold what is wanted; the commit. What is there already is not fetched again.
+
+    Raises UnavailableError where git can't get it. A password in the address is neither kept nor shown.
+    """
+    folder = Path(clone.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock.waiting(folder)
+    try:
+        if read_commit(folder) != clone.ref:
+            for left in ("index.lock", "shallow.lock"):  # by a git that was killed
+                (folder / ".git" / left).unlink(missing_ok=True)
+            _git(clone, "init", "--quiet", "--template=", str(folder))
+            _git(clone, "-C", str(folder), "config", "remote.origin.url", _PASSWORD.sub("", clone.url))
+            _git(clone, "-C", str(folder), "fetch", "--quiet", "--depth=1", "--no-tags", clone.url, clone.ref)
+            _git(clone, "-C", str(folder), "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD")
+        return read_commit(folder)
+    finally:
+        lock.close()
+
+
+def fetched(clone: Clone, max_file_bytes: int, pictures: bool) -> DiscoveredProject:  # noqa: FBT001 - sent as it is
+    """The project in a clone, which is fetched first. Raises UnavailableError."""
+    fetch(clone)
+    return discover(Path(clone.folder), max_file_bytes=max_file_bytes, pictures=pictures)
+
+
+def _git(clone: Clone, *arguments: str) -> None:
+    if shutil.which("git") is None:
+        raise UnavailableError("Fetching a repository needs git.", "Install it on every machine that reads projects.")
+    environment = os.environ | {
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",
+        "GIT_LFS_SKIP_SMUDGE": "1",
+    }
+    address = _PASSWORD.sub("", clone.url)
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell
+            [*_GIT, *arguments], env=environment, capture_output=True, text=True, timeout=_LONGEST_S, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise UnavailableError(f"Fetching {address} took longer than {_LONGEST_S} s.", "Try again later.") from error
+    if done.returncode:
+        why = _PASSWORD.sub("", done.stderr).strip().rpartition("\n")[2]
+        raise UnavailableError(f"{clone.ref} of {address} can't be fetched: {why}.", "Check its address and ref.")

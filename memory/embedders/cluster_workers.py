@@ -1,0 +1,86 @@
+"""`ClusterWorkers`: texts are embedded by tasks on a Ray cluster; the process that runs them keeps the model for the next.
+
+They are no Ray actors, though an actor holds a model too: an actor keeps its core while others read, and what waits for
+one that was lost with its node waits until there is room for another. A task goes to whatever core is free.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Self
+
+from memory.embedders.local import encode_each
+from memory.together import together
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memory.cluster import Cluster
+    from memory.embedders.local import Encode, EncoderSource
+    from memory.embedders.workers import Keep, Piece
+
+__all__ = ["ClusterWorkers"]
+
+_BATCH_CHARS = 40_000
+"""So much text is a task: some 10,000 tokens, a second or two of a small model. What comes back is kept in one transaction."""
+
+
+class ClusterWorkers:
+    """Embeds on a cluster whatever comes, be it little: the driver needs no model. Its files are at the same path on every node."""
+
+    count = 1
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    async def __aenter__(self) -> Self:
+        await self._cluster.join()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """The cluster stays, with the models it has loaded."""
+
+    def have(self, source: EncoderSource) -> bool:  # noqa: ARG002 - the port's
+        """A cluster is as good as started with any."""
+        return True
+
+    async def start(self, source: EncoderSource) -> None:
+        """A model is loaded with the first texts."""
+
+    async def embed(self, pieces: deque[Piece], source: EncoderSource, keep: Keep) -> None:
+        """Take pieces until none is left, and keep their vectors as they come. Raises ModelError and UnavailableError."""
+        at_once = min(self._cluster.at_once, len(pieces))
+        share = sum(map(_chars, pieces)) // max(1, at_once)
+
+        async def work() -> None:
+            while pieces:
+                batch = _batch(pieces, min(share, _BATCH_CHARS))
+                keep(list(batch), await self._cluster.call(_embedded, source, list(batch.values())))
+
+        await together([work] * at_once)
+
+
+def _batch(pieces: deque[Piece], chars: int) -> dict[str, str]:
+    """The next pieces that have so many characters together, at least one."""
+    batch = dict(pieces.popleft())
+    left = chars - _chars(batch)
+    while pieces and (left := left - _chars(pieces[0])) >= 0:
+        batch |= pieces.popleft()
+    return batch
+
+
+def _chars(piece: Piece) -> int:
+    return sum(map(len, piece.values()))
+
+
+def _embedded(source: EncoderSource, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Run on a node."""
+    return encode_each(_loaded(source), texts, source.dimension)  # type: ignore[arg-type]  # what is small can be hashed
+
+
+@lru_cache(maxsize=2)  # of documents and of code
+def _loaded(source: EncoderSource) -> Encode:
+    return source.load()
