@@ -23,7 +23,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "total_timeout_ms": (1, math.inf),
     "max_per_file": (1, math.inf),
     "max_query_chars": (1, 1_000_000),
-    "max_running": (1, 1000),
+    "max_running": (0, 1000),
     "max_waiting": (0, 100_000),
     "similarity_threshold": SHARE,
     "vector.dimension": (1, 65_536),

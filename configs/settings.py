@@ -298,8 +298,8 @@ class HybridRetrievalConfig:
     Times are milliseconds. `conflict_strategy` overrides the resolution of a conflict type; `max_per_file` is how many
     observations one file may give before its hits become one.
 
-    max_running: how many questions one orchestrator answers at once. max_waiting: how many more wait for that, at most half
-    of `total_timeout_ms`; the rest are refused.
+    max_running: how many questions one orchestrator searches for at once; 0: eight where the index is searched in this
+    process, else any number. max_waiting: how many more wait for that, at most half of `total_timeout_ms`; the rest are refused.
     """
 
     enable_local: bool = True
@@ -319,7 +319,7 @@ class HybridRetrievalConfig:
     may_grace_ms: int = 50
     max_per_file: int = 1
     max_query_chars: int = 8000
-    max_running: int = 8
+    max_running: int = 0
     max_waiting: int = 128
     conflict_strategy: dict[str, str] = field(default_factory=dict)
     log_content: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -18,18 +19,18 @@ class Places:
     Beyond its capacity a process that takes everything answers nothing in time.
 
     Args:
-        running: how many at once.
+        running: how many at once; math.inf for any number.
         waiting: how many more may wait.
     """
 
-    def __init__(self, running: int, waiting: int) -> None:
+    def __init__(self, running: float, waiting: int) -> None:
         self._running = anyio.CapacityLimiter(running)
         self._waiting = waiting
 
     @property
     def is_shared(self) -> bool:
-        """Whether more than one has a place."""
-        return self._running.borrowed_tokens > 1
+        """Whether more than one has a place, where their number is bounded: what they wait for is each other."""
+        return self._running.borrowed_tokens > 1 and math.isfinite(self._running.total_tokens)
 
     @asynccontextmanager
     async def place(self, within: float) -> AsyncIterator[None]:

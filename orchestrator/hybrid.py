@@ -63,6 +63,7 @@ __all__ = ["HybridRetrievalOrchestrator"]
 
 RESERVED = 0.1  # the share of a question's time that is kept for merging and answering
 WAITING = 0.5  # the share of it in which a question may wait for others
+RUNNING = 8  # questions at once whose searches share this process's processor
 
 
 class HybridRetrievalOrchestrator:
@@ -82,7 +83,8 @@ class HybridRetrievalOrchestrator:
         unknown: What of a question occurs nowhere, for abstention.
         files: The text that citations are held against, for one permission.
         reader: A language model that reads the question too.
-        graph_in_process: The graph answers within milliseconds, so `auto` waits for its scope.
+        graph_in_process: The graph answers within milliseconds, so `auto` waits for its scope; and searches share this
+            process's processor, so that only so many questions are searched for at once.
         wait_for_mays: As `ask` and `evaluate` do, so that the same question gives the same answer. Questions that are answered
             beside others always do: there an agent's lateness says nothing of it.
         close: Called when the `async with` ends.
@@ -118,7 +120,7 @@ class HybridRetrievalOrchestrator:
         self._added = agent_specs(agents or {})
         self.mode = resolve_mode(config, graph_in_process=graph_in_process)
         self._strays = Strays()
-        self._places = Places(config.max_running, config.max_waiting)
+        self._places = Places(config.max_running or (RUNNING if graph_in_process else math.inf), config.max_waiting)
         self._runner = MultiAgentOrchestrator(
             OrchestrationMode.PARALLEL if config.parallel_execution else OrchestrationMode.SEQUENTIAL,
             [
@@ -295,7 +297,8 @@ class HybridRetrievalOrchestrator:
             asked = self._begin(query, context, scope, emit, until)
             if emit is not None:
                 await anyio.lowlevel.checkpoint()  # whoever watches sees what is asked before the agents begin
-            return await self.finish(await self.merge(asked, await self.ask(asked, emit=emit), emit), emit)
+            merged = await self.merge(asked, await self.ask(asked, emit=emit), emit)
+        return await self.finish(merged, emit)
 
     def begin(self, query: str, context: Given = None) -> QueryState:
         """The first stage alone; then come `ask` (of each agent), `merge` and `finish`. Raises as `retrieve` does."""

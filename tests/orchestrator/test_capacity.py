@@ -86,22 +86,32 @@ async def test_who_leaves_gives_a_place_back_and_one_in_the_queue_too():
 async def test_beside_others_a_may_is_waited_for():
     """One alone is cut off 50 ms after the last must; with others at the processor its lateness says nothing of it."""
 
-    def slow_may():
+    def slow_may(*, in_process=True):
         return HybridRetrievalOrchestrator(
             graph=FakeAgent([RETRIES]),
             vector=FakeAgent([found("Callers of the tables.", "auth")], seconds=0.2),
             config=HybridRetrievalConfig(),
+            graph_in_process=in_process,
         )
 
-    question = "Who calls customer_tables?"
-    async with slow_may() as opened:
-        alone = await opened.retrieve(question)
-    together = []
-    async with slow_may() as opened, anyio.create_task_group() as group:
-        for _ in range(2):
-            group.start_soon(lambda: _keep(together, opened, question))
-    vector = [{one.agent: one.status for one in result.coverage.agents}["vector"] for result in (alone, *together)]
-    assert vector == ["skipped", "ok", "ok"]
+    async def vector(opened, questions):
+        results = []
+        async with opened, anyio.create_task_group() as group:
+            for _ in range(questions):
+                group.start_soon(lambda: _keep(results, opened, "Who calls customer_tables?"))
+        return [{one.agent: one.status for one in result.coverage.agents}["vector"] for result in results]
+
+    assert await vector(slow_may(), 1) == ["skipped"]
+    assert await vector(slow_may(), 2) == ["ok", "ok"]
+    assert await vector(slow_may(in_process=False), 2) == ["skipped", "skipped"], "they wait for no processor"
+
+
+async def test_questions_to_agents_elsewhere_are_not_counted():
+    """They wait for a network, and so does an answer that a language model writes."""
+    elsewhere = HybridRetrievalOrchestrator(graph=FakeAgent([RETRIES], seconds=1.0), config=HybridRetrievalConfig())
+    async with elsewhere as opened:
+        ended = await ask_at_once(opened, 500)
+    assert ended == [("answered", 1.0)] * 500
 
 
 async def _keep(results, opened, question):
