@@ -25,7 +25,7 @@ _LOST: Final = "What was embedded is kept: index again."
 
 class Cluster:
     """The cluster at an address; without one the cluster that Ray knows of (RAY_ADDRESS, or one that was started on this
-    machine), else one of this machine alone. It is joined when it is first needed and left when the process ends.
+    machine), else one of this machine alone. It is joined when it is first needed and left when the process ends, if not before.
 
     retries: how often a task is run again whose worker or node died.
     """
@@ -34,6 +34,7 @@ class Cluster:
         self._address = address
         self._retries = retries
         self._joining = threading.Lock()
+        self._joined = False
         self._tasks: dict[Callable[..., Any], Any] = {}
 
     async def join(self) -> None:
@@ -46,6 +47,14 @@ class Cluster:
             except (OSError, TimeoutError) as error:
                 raise self._out_of_reach("nothing answers there") from error
         await anyio.to_thread.run_sync(self._join, abandon_on_cancel=True)
+
+    def leave(self) -> None:
+        """Be its driver no more, where it was joined here; from then on Ray prints nothing of it."""
+        if self._joined:
+            import ray  # noqa: PLC0415 - joined by now
+
+            ray.shutdown()
+            self._joined = False
 
     @property
     def at_once(self) -> int:
@@ -85,6 +94,7 @@ class Cluster:
             try:
                 logging.getLogger("ray").setLevel(logging.ERROR)  # it warns that a thread joins
                 ray.init(self._address or None, log_to_driver=False, configure_logging=False)
+                self._joined = True
             except (ConnectionError, ValueError, RuntimeError) as error:
                 raise self._out_of_reach(_first_line(error)) from error
 

@@ -6,9 +6,9 @@ import shlex
 import sys
 import time
 from collections import Counter
-from contextlib import nullcontext, redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import anyio
 import click
@@ -20,7 +20,7 @@ from memory.extras import install
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from indexing import IndexRequest
     from memory.cluster import Cluster
@@ -92,13 +92,28 @@ def command(
 
     listed = read_list(listing) if listing else ()
     request = IndexRequest(paths, each=each, distributions=distributions, remove=remove, listed=listed)
-    if watch:
-        anyio.run(_watch, door, request, on)
-        return 0
-    return _report_losses(anyio.run(_index, door, request, on)["lost"])
+    with _printing(on) as out:
+        if watch:
+            anyio.run(_watch, door, request, on, out)
+            return 0
+        return _report_losses(anyio.run(_index, door, request, on, out)["lost"])
 
 
-async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None) -> None:
+@contextmanager
+def _printing(cluster: Cluster | None) -> Iterator[TextIO]:
+    """Where the command prints. What Ray prints meanwhile, of workers that it lost, goes to standard error."""
+    out = sys.stdout
+    if cluster is None:
+        yield out
+        return
+    with redirect_stdout(sys.stderr):
+        try:
+            yield out
+        finally:
+            cluster.leave()
+
+
+async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out: TextIO) -> None:
     """Index as asked, then what changes, until it is interrupted."""
     from indexing.watching import changed_paths, follow, watched_folders  # noqa: PLC0415 - as above
     from memory.generation import DataFolder  # noqa: PLC0415 - as above
@@ -108,14 +123,14 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None) -> 
             return generation.manifest.projects
 
     async def index(request: IndexRequest) -> Sequence[ProjectRecord]:
-        _report_losses((await _index(door, request, cluster))["lost"])
+        _report_losses((await _index(door, request, cluster, out))["lost"])
         return projects()
 
     folders = list(request.folders) or watched_folders(projects())
     await follow(changed_paths(folders, but=door.data_dir), index, request)
 
 
-async def _index(door: Door, request: IndexRequest, cluster: Cluster | None) -> dict[str, Any]:
+async def _index(door: Door, request: IndexRequest, cluster: Cluster | None, out: TextIO) -> dict[str, Any]:
     """One run and what is printed of it; the document."""
     from wiring.opening import open_indexer  # noqa: PLC0415 - not needed for --help
 
@@ -130,10 +145,9 @@ async def _index(door: Door, request: IndexRequest, cluster: Cluster | None) -> 
                 share = f"{done / total:.0%} of {total} chunks have their vectors, the others follow"
                 click.echo(f"The text is indexed and can be asked; {share}.", err=True)
 
-        with redirect_stdout(sys.stderr) if cluster else nullcontext():  # Ray says there which worker was lost
-            report = await indexer.run(request, holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]), progress=show)
+        report = await indexer.run(request, holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]), progress=show)
     document = report.to_dict(time.monotonic() - started)
-    click.echo(json_line(document) if door.as_json else printable(_page(document)))
+    click.echo(json_line(document) if door.as_json else printable(_page(document)), file=out)
     return document
 
 

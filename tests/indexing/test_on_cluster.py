@@ -18,7 +18,6 @@ from indexing.clones import Listed
 from indexing.isolation import InProcess, Look
 from indexing.isolation.cluster_readers import ClusterReaders
 from indexing.points import Provenance
-from interfaces.cli.main import run
 from memory.cluster import Cluster
 from memory.embedders import Bm25Sparse, FakeSource
 from memory.errors import ConfigError, ModelError, UnavailableError
@@ -209,11 +208,14 @@ async def test_a_node_fetches_for_itself_what_is_listed(tmp_path, cluster):
     assert "dark at night" in found.chunks[0].text
 
 
-def test_the_command_says_what_one_machine_says(tmp_path, org, ray_nodes, capsys):
+async def test_the_command_says_what_one_machine_says(tmp_path, org, ray_nodes):
     reports = []
     for data, on in (("alone", ()), ("data", ("--on", f"ray={ray_nodes.address}"))):
-        assert run(["index", str(org), "--each", "--data-dir", str(tmp_path / data), "--json", *on]) == 0
-        reports.append(json.loads(capsys.readouterr().out) | {"seconds": 0})
+        arguments = ("index", str(org), "--each", "--data-dir", str(tmp_path / data), "--json", *on)
+        done = await anyio.run_process(
+            [sys.executable, "-c", "from interfaces.cli.main import main; main()", *arguments]
+        )
+        reports.append(json.loads(done.stdout) | {"seconds": 0})
     assert reports[0] == reports[1]
 
 
