@@ -198,16 +198,34 @@ class EvidenceRetriever:
         settings = self._settings
         files = self._parts.files(request.projects) if self._parts.files and settings.windows else None
         share = settings.quota if request.quotas else 0.0
-        if share or not found.ranked:
+        if not found.ranked:
+            return await self._pick_fused(items, request.top_k, share, files)
+        if share:
             items = with_quotas(without_duplicates(items, settings.near_duplicate), request.top_k, share)
         picked = Picked(request.top_k, settings.max_tokens)
-        if found.ranked:
-            reading = self._parts.search.reading(request.question, request.projects) if self._parts.search else None
-            await RankedPieces(files, settings, reading).fill(picked, items, found.statements)
-        else:
-            for item in items:
-                picked.offer(*([await widened(item, files, settings)] if files else []), item)
+        reading = self._parts.search.reading(request.question, request.projects) if self._parts.search else None
+        await RankedPieces(files, settings, reading).fill(picked, items, found.statements)
         return picked
+
+    async def _pick_fused(
+        self, items: Sequence[EvidenceItem], top_k: int, share: float, files: WholeFiles | None
+    ) -> Picked:
+        """The best of each corpus in the order of their ranks; what is shown with another piece leaves its place to the next."""
+        items = without_duplicates(items, self._settings.near_duplicate)
+        versions = {
+            id(item): (*([await widened(item, files, self._settings)] if files else []), item) for item in items
+        }
+        shown = set[int]()
+        while True:
+            left = [item for item in items if id(item) not in shown]
+            offered = shown.union(map(id, with_quotas(left, top_k, share)))
+            picked, before = Picked(top_k, self._settings.max_tokens), len(shown)
+            for item in items:
+                refused = picked.refused
+                if id(item) in offered and not (picked.full or picked.offer(*versions[id(item)])):
+                    shown.update([id(item)] if picked.refused == refused else [])
+            if len(shown) == before:
+                return picked
 
     def _refused(self, picked: Picked) -> tuple[str, ...]:
         if not picked.refused:

@@ -100,8 +100,11 @@ _NAMED_FILE = re.compile(r"`(?P<path>[\w./-]+\.\w+)`")
 
 
 def passages(observation: NormalizedObservation) -> Iterable[Passage]:
-    """The observation's passages; none for prose outside documents, for code, and for folders set aside."""
-    if observation.kind == "graph":
+    """The observation's passages; none for prose outside documents, for code, and for folders set aside.
+
+    The graph's is what its tables are, where it does not say which file its text is of.
+    """
+    if observation.kind == "graph" and "source_file" not in observation.metadata:
         return _summaries(observation.metadata.get("entities", ()))
     notation = notation_of(observation)
     return _in_file(observation, notation) if notation and not _set_aside(_path_of(observation)) else ()

@@ -221,6 +221,18 @@ async def test_no_line_is_shown_twice_though_windows_meet():
     assert len(shown) == len(set(shown)) > 22
 
 
+@pytest.mark.specification("000 §10 step 8")
+async def test_what_is_named_as_a_copy_leaves_its_place_to_the_next():
+    said = "The tide comes in.\nThe tide goes out.\nShips wait for the tide."
+    rows = [make_chunk(f"src/copy_{n}.py", 1, 3, said) for n in range(4)]
+    rows += [make_chunk(f"src/other_{n}.py", 1, 3, f"tide {n}\nebb {n}\nflow {n}") for n in range(6)]
+    document = await pack(request("the tide comes in and goes out", top_k=5), rows=rows)
+    evidence = document["evidence"]
+    assert len(evidence) == document["stats"]["returned"] == 5
+    [told] = [item for item in evidence if "copy" in item["path"]]
+    assert len(told["also_in"]) == 3
+
+
 class TestRanked:
     """By the ranking of files, as packs are made by default."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from copy import deepcopy
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
 from typing import Any, Literal
@@ -111,6 +112,10 @@ async def test_conflicts():
     def key(kind, source):
         return seen(f"CREATE TABLE customers (id {kind} PRIMARY KEY);", source, metadata={"source_file": "schema.sql"})
 
+    by_the_graph = [key("uuid", "vector:qdrant"), key("bigint", "local:schema.sql"), key("text", "graph:neo4j")]
+    for resolve in (parallel.resolve_conflicts, printed):
+        resolved = await resolve([deepcopy(one) for one in by_the_graph])
+        assert [one.metadata["preferred_source"] for one in resolved] == ["graph:neo4j"] * 3
     given = [key("uuid", "vector:qdrant"), key("bigint", "local:schema.sql")]
     assert [conflict.conflict_type for conflict in parallel.detect_conflicts(given)] == ["factual"]
     ours = await parallel.resolve_conflicts(given)
