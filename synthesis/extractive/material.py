@@ -157,7 +157,11 @@ class Material:
 
     @cached_property
     def instructions(self) -> list[Block]:
-        """The sections of the instructions of the project in hand, where none of the other files says more."""
+        """The sections of the instructions of the project in hand, where none of the other files says more, nor a relation
+        between what the question names.
+        """
+        if any(fact.asks_source and fact.asks_target for fact in self.answering):
+            return []
         best = max((block.share for block in self.found), default=0.0)
         own = [b for b in self.found if b.source.observation.agent == "local" and is_instruction_file(b.source.path)]
         return [block for block in own if block.share and block.share >= _NEAR * best][:_INSTRUCTIONS]

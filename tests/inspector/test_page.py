@@ -28,7 +28,7 @@ def test_the_classification(shipped, tree):
     assert facts(tree(understanding(shipped("a-customer-tables")))) == {
         "Kind": "cross project pattern",
         "Why": (
-            "cross_project: like 'What patterns do other teams use for customer tables?' (49%)"
+            "cross_project: like 'What patterns do other teams use for customer tables?' (50%)"
             "pattern: like 'What patterns do other teams use for customer tables?' (48%)"
         ),
         "Plans": "local graph vector",

@@ -198,6 +198,15 @@ async def test_instructions_of_the_project_in_hand_stand_alone(org, ask):
     assert "Every refund needs two reviewers." in answer.text
 
 
+async def test_a_relation_between_what_is_named_leads_before_instructions_that_name_both(org, ask):
+    org.texts["orders/CLAUDE.md"] = "# Rules\n\nHow OrderService is to connect to PaymentGateway: by an adapter.\n"
+    rule = org.seen("orders/CLAUDE.md", 3, 3, agent="local")
+    question = "How does OrderService connect to PaymentGateway?"
+    assert (await ask(question, [rule], T.RELATIONSHIP)).text.startswith("orders/CLAUDE.md:1-3")
+    answer = await ask(question, [rule, org.graph(*org.path)], T.RELATIONSHIP)
+    assert answer.text.startswith("OrderService calls PaymentAdapter, which calls PaymentGateway")
+
+
 async def test_a_trace_shows_the_blocks_it_points_at(org, ask):
     query = 'TillTimeout\nFile "orders/adapter.py", line 9, in process_payment\nFile "payments/gateway.py", line 5'
     seen = [org.seen("orders/orders/adapter.py"), org.seen("payments/payments/gateway.py")]
