@@ -319,7 +319,7 @@ class HybridRetrievalConfig:
     may_grace_ms: int = 50
     max_per_file: int = 1
     max_query_chars: int = 8000
-    max_running: int = 8
+    max_running: int = 4
     max_waiting: int = 128
     conflict_strategy: dict[str, str] = field(default_factory=dict)
     log_content: bool = False
