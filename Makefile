@@ -4,7 +4,7 @@ BIN := .venv/bin
 PARTS := interfaces.cli.ask, interfaces.cli.page, wiring.opening, onnxruntime, tokenizers, \
 	indexing.build, sqlglot, ast_grep_py, structlog, rich.progress
 
-.PHONY: setup bytecode demo test check lint types imports unit coverage golden wheel bench fuzz soak sbom clean
+.PHONY: setup bytecode demo test check lint types imports unit coverage golden wheel bench fuzz soak sbom audit clean
 
 setup: bytecode
 
@@ -61,7 +61,7 @@ CASES ?= 10000
 fuzz: .venv/.checkers
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(or $(SEED),0)
 	$(BIN)/python -m pytest --hypothesis-profile=default $$(grep -rl "^@given" tests)
-	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/properties/test_permission.py tests/properties/test_over_http.py
+	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest -o faulthandler_timeout=0 tests/properties/test_permission.py tests/properties/test_over_http.py
 
 # Questions while the index is renewed every minute: an hour or so. QUESTIONS=3000 asks fewer.
 QUESTIONS ?= 20000
@@ -72,6 +72,10 @@ soak: .venv/.checkers bytecode
 sbom: .venv/.ready
 	$(BIN)/uv tool run -q --constraints constraints.txt --from cyclonedx-bom cyclonedx-py environment $(BIN)/python \
 		--pyproject pyproject.toml --output-format JSON --output-file sbom.json
+
+# Known vulnerabilities of the dependencies, where the advisory database can be reached. AUDIT=required fails where not.
+audit: .venv/.ready
+	scripts/audit
 
 # The installed wheel, in fresh environments: five minutes.
 wheel: .venv/.checkers

@@ -126,7 +126,7 @@ def page(document: Mapping[str, Any]) -> str:
     """The document for people."""
     columns = ("door", "callers", "answered", "refused", "failed", "answers_per_s", "p50_s", "p95_s", "p99_s")
     columns += ("cpu_ms_an_answer", "memory_mb", "left")
-    return "\n".join("  ".join(f"{name} {run[name]}" for name in columns) for run in document["runs"])
+    return "\n".join("  ".join(f"{name} {run[name]}" for name in columns) for run in document["runs"].values())
 
 
 def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = print) -> None:
@@ -145,11 +145,11 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
         [callers] = given.callers
         show(json.dumps(anyio.run(figures, given.one, given.data_dir, callers, given.seconds)))
         return
-    runs = []
+    runs: dict[str, Any] = {}
     for name in given.doors or DOORS:
         for callers in given.callers or CALLERS:
-            runs.append(_in_a_process(name, given.data_dir, callers, given.seconds))
-            print(json.dumps(runs[-1]), file=sys.stderr, flush=True)
+            run = runs[f"{name}, {callers} at once"] = _in_a_process(name, given.data_dir, callers, given.seconds)
+            print(json.dumps(run), file=sys.stderr, flush=True)
     document = {
         "runs": runs,
         "calibration": {"cpu_probe_ms": round(cpu_probe_ms(), 1), "load_average": round(os.getloadavg()[0], 1)},

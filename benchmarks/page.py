@@ -24,7 +24,7 @@ __all__ = ["TARGETS", "page"]
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 KEPT = DOCS / "benchmarks.json"
-PARTS = ("overhead", "latency", "throughput")
+PARTS = ("overhead", "latency", "throughput", "load")
 SURFACE, INK, MUTED, BLUE, ORANGE = "#ffffff", "#1f2933", "#8a94a0", "#2f6db3", "#d9822b"
 
 TARGETS: Mapping[tuple[str, ...], tuple[str, str, float]] = {
@@ -36,6 +36,9 @@ TARGETS: Mapping[tuple[str, ...], tuple[str, str, float]] = {
     ("latency", "cold", "answer_p50_s"): ("`ask` as a process of its own, s (p50)", "≤", 0.8),
     ("throughput", "speed", "ratio"): ("indexing beside the bare embedder, chunks a second", "≥", 0.9),
     ("throughput", "memory", "command_ratio"): ("peak memory of `index`, 200 projects to 20", "≤", 1.25),
+    ("load", "runs", "python, 100 at once", "p95_s"): ("100 at once through Python, s (p95)", "≤", 2.0),
+    ("load", "runs", "stdio, 100 at once", "p95_s"): ("100 at once over MCP's stdio, s (p95)", "≤", 2.0),
+    ("load", "runs", "http, 100 at once", "p95_s"): ("100 at once over MCP's HTTP, s (p95)", "≤", 2.0),
     ("quality scifact", "ndcg@10"): ("SciFact, nDCG@10", "≥", 0.72),
     ("quality cosqa", "ndcg@10"): ("CoSQA, nDCG@10", "≥", 0.58),
     ("quality musique200", "recall@5"): ("MuSiQue (200), recall@5", "≥", 0.55),

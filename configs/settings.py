@@ -298,7 +298,7 @@ class HybridRetrievalConfig:
     Times are milliseconds. `conflict_strategy` overrides the resolution of a conflict type; `max_per_file` is how many
     observations one file may give before its hits become one.
 
-    max_running: how many questions one orchestrator searches for at once; 0: eight where the index is searched in this
+    max_running: how many questions one orchestrator searches for at once; 0: four where the index is searched in this
     process, else any number. max_waiting: how many more wait for that, at most half of `total_timeout_ms`; the rest are refused.
     """
 

@@ -63,7 +63,7 @@ __all__ = ["HybridRetrievalOrchestrator"]
 
 RESERVED = 0.1  # the share of a question's time that is kept for merging and answering
 WAITING = 0.5  # the share of it in which a question may wait for others
-RUNNING = 8  # questions at once whose searches share this process's processor
+RUNNING = 4  # questions at once whose searches share this process's processor
 
 
 class HybridRetrievalOrchestrator:

@@ -6,11 +6,12 @@ there are and what has become of their files. `TapedLanguageModel`: what a langu
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from memory.errors import InvalidInputError
 from memory.files import ProjectFolder
 
 if TYPE_CHECKING:
@@ -21,6 +22,17 @@ if TYPE_CHECKING:
     from wiring.catalogue import FiledCatalogue
 
 __all__ = ["TapedCatalogue", "TapedLanguageModel", "TapedStatements", "TapedVocabulary"]
+
+
+T = TypeVar("T")
+
+
+def _read(make: Callable[[], T]) -> T:
+    """What a recorded answer is read as. Raises InvalidInputError where it is something else."""
+    try:
+        return make()
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"The recording is damaged: {error}.", "Record the scenario again.") from None
 
 
 class TapedStatements:
@@ -64,7 +76,7 @@ class TapedVocabulary:
             return sorted(found.items())
 
         rows = self._tape.look("vocabulary.weights", fetch, terms=asked, permission=frozenset(permission))
-        return {int(term): float(weight) for term, weight in rows}
+        return _read(lambda: {int(term): float(weight) for term, weight in rows})
 
     def known(self, terms: Iterable[int], permission: Collection[str]) -> frozenset[int]:
         asked = sorted(set(terms))
@@ -72,7 +84,8 @@ class TapedVocabulary:
         def fetch() -> list[int]:
             return sorted(self._live.known(asked, permission)) if self._live else asked
 
-        return frozenset(self._tape.look("vocabulary.known", fetch, terms=asked, permission=frozenset(permission)))
+        known = self._tape.look("vocabulary.known", fetch, terms=asked, permission=frozenset(permission))
+        return _read(lambda: frozenset(known))
 
 
 class TapedCatalogue:
@@ -103,9 +116,8 @@ class TapedCatalogue:
 
     def embedded_share(self, projects: Collection[str]) -> float:
         names = sorted(projects)
-        return float(
-            self._tape.look("catalogue.embedded_share", lambda: self._live.embedded_share(names), projects=names)
-        )
+        share = self._tape.look("catalogue.embedded_share", lambda: self._live.embedded_share(names), projects=names)
+        return _read(lambda: float(share))
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
         return {name: commit for name in sorted(projects) for commit in self._commit(name).values()}

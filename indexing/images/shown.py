@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from urllib.parse import unquote
 
 from memory.text.lines import read_outline, split_lines
@@ -46,11 +47,12 @@ def shown_pictures(path: str, text: str) -> list[Shown]:
     words = ["" if n in outline.fenced or _FENCE.match(line) else line for n, line in enumerate(lines, 1)]
     references = {found["ref"].casefold(): found["target"] for line in lines if (found := _DEFINITION.match(line))}
     places: list[Shown] = []
+    beside = cache(partial(_words_of, words))  # every line of a paragraph has the same around it
     for number, line in enumerate(lines, 1):
         if number in outline.fenced or ("![" not in line and "<img" not in line.lower()):
             continue
         title = next((heading.title for heading in reversed(outline.headings) if heading.line <= number), "")
-        around = " ".join(filter(None, (title, _beside(words, number))))[:_MOST_CHARS].strip()
+        around = " ".join(filter(None, (title, beside(*_beside(words, number)))))[:_MOST_CHARS].strip()
         for alt, written in _in_line(line, references):
             target = _resolved(path, written)
             if target is not None:
@@ -81,10 +83,13 @@ def _resolved(document: str, target: str) -> str | None:
     return None if path.startswith("..") else path
 
 
-def _beside(lines: Sequence[str], number: int) -> str:
-    """The words of the paragraphs before, around and after a line, without their markup and headings."""
-    start = _paragraph(lines, number, -1)
-    end = _paragraph(lines, number, 1)
+def _beside(lines: Sequence[str], number: int) -> tuple[int, int]:
+    """The first and the last line of the paragraphs before, around and after a line."""
+    return _paragraph(lines, number, -1), _paragraph(lines, number, 1)
+
+
+def _words_of(lines: Sequence[str], start: int, end: int) -> str:
+    """The words of these lines, without their markup and headings."""
     text = " ".join(line for line in lines[start - 1 : end] if not line.lstrip().startswith("#"))
     plain = _MARKUP.sub(lambda found: f" {found[1] or found[2] or ''} ", text[:_LOOKED_AT])
     return html.unescape(" ".join(plain.split()))

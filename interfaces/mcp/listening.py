@@ -10,7 +10,7 @@ from memory.errors import InvalidInputError
 
 __all__ = ["check_place", "is_loopback", "listen"]
 
-_BACKLOG: Final = 128
+_BACKLOG: Final = 2048
 
 
 def is_loopback(host: str) -> bool:

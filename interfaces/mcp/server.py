@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
@@ -17,6 +18,7 @@ from pydantic import ValidationError
 from interfaces.mcp.index import open_served
 from interfaces.mcp.prompts import add_prompts
 from interfaces.mcp.resources import add_resources
+from interfaces.mcp.stdio import lines_of, standard_input
 from interfaces.mcp.tools import Tools
 from memory.attempt import attempt
 from memory.errors import HybridRetrievalError, InvalidInputError
@@ -25,7 +27,7 @@ from orchestrator.logbook import log_warning
 if TYPE_CHECKING:
     from configs import HybridRetrievalConfig
 
-__all__ = ["build_server", "serve"]
+__all__ = ["build_server", "run_stdio", "serve"]
 
 NAME = "hybrid-retrieval"
 INSTRUCTIONS = (
@@ -98,7 +100,16 @@ async def serve(
     """Serve the data folder on standard input and output until the client closes them."""
     async with open_served(data_dir, profile, config) as index:
         tools = Tools(index, most_chars=config.mcp.max_chars, allowed=allowed, project=project)
-        await build_server(tools, may_write=True).run_stdio_async()
+        await run_stdio(build_server(tools, may_write=True))
+
+
+async def run_stdio(server: MCPServer[Any]) -> None:
+    """Serve on standard input and output until the client closes them."""
+    inner = server._lowlevel_server  # noqa: SLF001 - as `run_stdio_async` does, which takes no other input
+    with standard_input() as descriptor:
+        lines: Any = lines_of(descriptor)  # which is all that is asked of a file
+        async with stdio_server(stdin=lines) as (received, sent):
+            await inner.run(received, sent, inner.create_initialization_options())
 
 
 def _refusal(tool: str, error: BaseException) -> CallToolResult:

@@ -44,6 +44,7 @@ from memory.text.output import printable
 from memory.vector.mapping import FieldMapping
 from orchestrator import HybridRetrievalOrchestrator
 from replay import read_scenario, replay, result_of, why
+from tests.fuzz.http_requests import STATUSES, answered, application_on, drawn_request
 from tests.fuzz.inputs import ROOT, TOKENS, honest, mutated, replaced, stored, text_of, value
 from tests.organisation import CONFIG, FILES, FiledGraph, FiledStores, FiledVectors, indexer, write
 from wiring.evidence import evidence_retriever
@@ -95,11 +96,16 @@ def _opened(root: Path) -> Iterator[Any]:
                 Parts.of(generation, vectors, graph, dense), CONFIG, wait_for_mays=True
             )
             retriever = evidence_retriever(generation.manifest, "one", vectors, dense, CONFIG)
-            with portal.wrap_async_context_manager(orchestrator):
+            index = _index(Opened(orchestrator, graph), retriever, generation.manifest)
+            with (
+                portal.wrap_async_context_manager(orchestrator),
+                portal.wrap_async_context_manager(application_on(index)) as application,
+            ):
                 yield SimpleNamespace(
                     portal=portal,
                     orchestrator=orchestrator,
-                    server=_server(Opened(orchestrator, graph), retriever, generation.manifest),
+                    server=build_server(Tools(index, most_chars=16_000)),
+                    application=application,
                     ask=AskTool(_always(orchestrator)),
                     evidence=EvidenceTool(_always(retriever)),
                 )
@@ -115,10 +121,9 @@ def _always(one: Any) -> Any:
     return use
 
 
-def _server(opened: Opened, retriever: Any, manifest: Any) -> Any:
+def _index(opened: Opened, retriever: Any, manifest: Any) -> Any:
     use = SimpleNamespace(use=_always(opened))
-    index = SimpleNamespace(questions=use, evidence=SimpleNamespace(use=_always(retriever)), manifest=lambda: manifest)
-    return build_server(Tools(index, most_chars=16_000))
+    return SimpleNamespace(questions=use, evidence=SimpleNamespace(use=_always(retriever)), manifest=lambda: manifest)
 
 
 def source_file(fuzzing: Fuzzing, draw: Random) -> None:
@@ -280,6 +285,16 @@ def mcp_arguments(fuzzing: Fuzzing, draw: Random) -> None:
     assert broke is None, text
 
 
+def http_request(fuzzing: Fuzzing, draw: Random) -> None:
+    """A request to the server over HTTP: nothing is raised, nobody without the token is let in, and nothing is the server's fault."""
+    opened, request = fuzzing.opened, drawn_request(draw, _TOOLS)
+    status, body = opened.portal.call(answered, opened.application, request)
+    assert status in STATUSES, (request, status, body[:500])
+    assert status in {401, 404, 405} or request.has_token or request.path != "/mcp", (request, status)
+    body.decode()
+    assert b"failed (" not in body, (request, body[:500])
+
+
 def adk_arguments(fuzzing: Fuzzing, draw: Random) -> None:
     """The arguments of a tool of ADK, which nobody checks before."""
     opened = fuzzing.opened
@@ -418,6 +433,7 @@ TARGETS: Mapping[str, Target] = {
         folder,
         question,
         mcp_arguments,
+        http_request,
         adk_arguments,
         scenario,
         cassette,

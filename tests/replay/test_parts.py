@@ -11,14 +11,14 @@ import anyio
 import anyio.to_thread
 import pytest
 
-from memory.errors import StoreError
+from memory.errors import InvalidInputError, StoreError
 from memory.files import ProjectFolder
 from memory.graph import GraphBatch
 from memory.vector import DENSE_DOCS, FusedQuery, VectorQuery
 from memory.vector.filters import Condition
 from replay.parts import taped
-from replay.tape import MissingCallError, Tape
-from replay.taped_sources import TapedFolder
+from replay.tape import Call, MissingCallError, Tape
+from replay.taped_sources import TapedCatalogue, TapedFolder, TapedVocabulary
 
 
 async def test_an_hour_is_over_at_once_and_is_still_an_hour():
@@ -186,3 +186,21 @@ def test_a_file_that_has_changed_is_read_as_it_was_when_it_was_recorded(opened, 
     (tmp_path / "CLAUDE.md").unlink()
     again = TapedFolder(Tape(tuple(tape.calls.values()), tape.codec), "p", None)
     assert (again.has_changed("CLAUDE.md"), again.read("CLAUDE.md"), again.paths) == (True, "new", ("CLAUDE.md",))
+
+
+SEEN = frozenset({"billing"})
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "answer", "ask"),
+    [
+        ("catalogue.embedded_share", {"projects": ["a"]}, "x", lambda tape: TapedCatalogue(tape, None).embedded_share(["a"])),
+        ("vocabulary.weights", {"terms": [1], "permission": SEEN}, 1, lambda tape: TapedVocabulary(tape, None).weights([1], SEEN)),
+        ("vocabulary.known", {"terms": [1], "permission": SEEN}, 1, lambda tape: TapedVocabulary(tape, None).known([1], SEEN)),
+    ],
+)  # fmt: skip
+def test_a_recorded_answer_of_another_kind_is_an_error_of_ours(name, asked, answer, ask):
+    codec = Tape().codec
+    tape = Tape([Call(name, {key: codec.encode(one) for key, one in asked.items()}, answer)], codec)
+    with pytest.raises(InvalidInputError, match="The recording is damaged"):
+        ask(tape)

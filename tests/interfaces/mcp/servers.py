@@ -15,7 +15,7 @@ import anyio
 
 from configs import HybridRetrievalConfig
 from interfaces.mcp.index import Opened, open_served
-from interfaces.mcp.server import build_server
+from interfaces.mcp.server import build_server, run_stdio
 from interfaces.mcp.tools import Tools
 from memory.embedders import FakeDenseEmbedder
 from memory.graph import FakeGraphStore
@@ -48,10 +48,10 @@ class Questions:
 async def serve(what):
     if what == "hanging":
         tools = Tools(SimpleNamespace(questions=Questions()), most_chars=4_000)
-        await build_server(tools).run_stdio_async()
+        await run_stdio(build_server(tools))
     else:
         async with open_served(Path(what), "embedded", CONFIG, dense=FakeDenseEmbedder()) as index:
-            await build_server(Tools(index, most_chars=4_000)).run_stdio_async()
+            await run_stdio(build_server(Tools(index, most_chars=4_000)))
 
 
 if __name__ == "__main__":
