@@ -16,5 +16,5 @@ __all__ = ["ALSO", "VERBS", "FoundStatement", "Segment", "StatementIndex", "Stat
 def __getattr__(name: str) -> Any:
     """What searches, imported with numpy at its first use: a question is read without it."""
     if name in __all__:
-        return getattr(import_module("memory.statements.index"), name)
+        return getattr(import_module(f"{__package__}.index"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
