@@ -33,7 +33,7 @@ class _Found:
 async def two_steps(
     described: Described, links: Sequence[EntityLink], store: GraphStore, permission: frozenset[str]
 ) -> list[tuple[Relationship, ...]]:
-    """The relations that lead from what is asked for to what is named, in the order in which they are said.
+    """The relations that lead from what is asked for to what is named, in the order of the question.
 
     Where nothing calls a thing, it is what publishes an event to which the thing subscribes that sets it going.
     """
@@ -93,10 +93,10 @@ class _Walk:
         """Who publishes what the things subscribe to."""
         because = {one.thing.id: one.because for one in reversed(found)}
         heard = await self._edges(sorted(because), Step(frozenset({"SUBSCRIBES", "CONSUMES"}), onward=True))
-        said = await self._edges(
+        published = await self._edges(
             sorted({edge.target.id for edge in heard}), Step(frozenset({"PUBLISHES"}), onward=False)
         )
-        return [(p, h, because[h.source.id]) for h in heard for p in said if p.target.id == h.target.id]
+        return [(p, h, because[h.source.id]) for h in heard for p in published if p.target.id == h.target.id]
 
     async def _edges(self, ids: Sequence[str], step: Step) -> list[Relationship]:
         if not ids:

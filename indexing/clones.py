@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
+from configs.documents import DocumentError, parse_yaml, read_text
 from indexing.discovery import DiscoveredProject, discover
 from indexing.repository import read_commit
 from memory.errors import InvalidInputError, UnavailableError
@@ -55,9 +54,9 @@ class Listed:
 def read_list(file: Path) -> list[Listed]:
     """The rows of a YAML file: `name`, `url` or `path`, `ref`. A path is relative to the file. Raises InvalidInputError."""
     try:
-        rows = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InvalidInputError(f"{file} can't be read: {error}.", "It is a YAML list of projects.") from error
+        rows = parse_yaml(read_text(file))
+    except DocumentError as error:
+        raise InvalidInputError(f"{file} can't be read: it {error}", "It is a YAML list of projects.") from None
     if not isinstance(rows, list) or not rows:
         raise InvalidInputError(
             f"{file} lists no projects.", "Give each a name, a url or a path, and a ref if need be."

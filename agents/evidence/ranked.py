@@ -68,7 +68,7 @@ class _Text:
 
     lines: Sequence[str]
     units: CodeUnits | ProseUnits
-    notice: frozenset[int]
+    idle: frozenset[int]
 
     def tokens(self, span: LineSpan) -> int:
         return estimate_tokens("\n".join(self.lines[span.first : span.last + 1]))
@@ -220,13 +220,13 @@ class RankedPieces:
 
 def _read(lines: Sequence[str], chunk: Chunk) -> _Text:
     prose = chunk.lang in _DOCUMENTS
-    notice = frozenset[int]() if prose else idle_lines(lines)
-    return _Text(lines, units_of(lines, prose=prose, left_out=notice, lang=chunk.lang), notice)
+    idle = frozenset[int]() if prose else idle_lines(lines)
+    return _Text(lines, units_of(lines, prose=prose, left_out=idle, lang=chunk.lang), idle)
 
 
 def _speaking(text: _Text, own: LineSpan, fits: Callable[[LineSpan], bool]) -> LineSpan:
     """Lines of code without the licence and the imports above them; imports alone with what follows, as far as that fits."""
-    numbers = (n for n in range(own.first, own.last + 1) if n not in text.notice and not is_debris([text.lines[n]]))
+    numbers = (n for n in range(own.first, own.last + 1) if n not in text.idle and not is_debris([text.lines[n]]))
     first = next(numbers, None)
     if first is not None:
         return LineSpan(first, own.last)

@@ -56,38 +56,38 @@ def find_described(words: Sequence[Word]) -> Described | None:
     Args:
         words: the question's, in their order.
     """
-    said = [word.text.casefold() for word in words]
-    for place, word in enumerate(said[1:-1], start=1):
-        if word in _PRONOUNS and not _ARTICLES.isdisjoint(said[max(0, place - _FURTHEST_ARTICLE) : place - 1]):
-            return _described([word.text for word in words], said, place)
+    folded = [word.text.casefold() for word in words]
+    for place, word in enumerate(folded[1:-1], start=1):
+        if word in _PRONOUNS and not _ARTICLES.isdisjoint(folded[max(0, place - _FURTHEST_ARTICLE) : place - 1]):
+            return _described([word.text for word in words], folded, place)
     return None
 
 
-def _described(texts: Sequence[str], said: Sequence[str], place: int) -> Described | None:
-    verbs = {n: types for n, word in enumerate(said) if (types := _types(word)) and n != place - 1}
+def _described(texts: Sequence[str], folded: Sequence[str], place: int) -> Described | None:
+    verbs = {n: types for n, word in enumerate(folded) if (types := _types(word)) and n != place - 1}
     inside, before = [n for n in verbs if n > place], [n for n in verbs if n < place]
-    asks_onward = not before and not _DO.isdisjoint(said[:place])
+    asks_onward = not before and not _DO.isdisjoint(folded[:place])
     if not inside or not (before or (asks_onward and len(inside) > 1)):
         return None
     inner, outer = inside[0], inside[-1] if asks_onward else before[-1]
-    names = [n for n in range(place + 1, len(said)) if n not in {inner, outer} and said[n] not in ENGLISH]
+    names = [n for n in range(place + 1, len(folded)) if n not in {inner, outer} and folded[n] not in ENGLISH]
     acts = all(n > inner for n in names)  # "that uses Customer"; in "that Customer uses" it is what is acted on
-    wanted = said[1] if said[0] in _WHICH and said[1] not in ENGLISH and 1 not in verbs else ""
+    wanted = folded[1] if folded[0] in _WHICH and folded[1] not in ENGLISH and 1 not in verbs else ""
     return (
         Described(
-            said[place - 1],
+            folded[place - 1],
             wanted,
             tuple(texts[n] for n in names),
-            Step(verbs[inner], onward=acts == _is_passive(said, inner)),
-            Step(verbs[outer], onward=asks_onward != _is_passive(said, outer)),
+            Step(verbs[inner], onward=acts == _is_passive(folded, inner)),
+            Step(verbs[outer], onward=asks_onward != _is_passive(folded, outer)),
         )
         if names
         else None
     )
 
 
-def _is_passive(said: Sequence[str], verb: int) -> bool:
-    return said[verb + 1 : verb + 2] == ["by"]
+def _is_passive(folded: Sequence[str], verb: int) -> bool:
+    return folded[verb + 1 : verb + 2] == ["by"]
 
 
 def _types(word: str) -> frozenset[str] | None:

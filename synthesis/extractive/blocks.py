@@ -97,7 +97,7 @@ class Block:
         """It and what is shown with it, in the file's order, what is close together as one."""
         runs = list[list[Block]]()
         for part in sorted((self, *self.more), key=lambda part: part.lines.start):
-            gap = part.lines.start - runs[-1][-1].lines.stop if runs else _APART
+            gap = part.lines.start - runs[-1][-1].lines.stop if runs else 0
             if runs and runs[-1][-1].goes_on(gap):
                 runs[-1][-1] = runs[-1][-1].reaching(gap)
                 runs[-1].append(part)
@@ -238,11 +238,11 @@ def _pieces(
 ) -> list[Block]:
     start, file = (source.location.start_line if source.location else 0), (source.project, source.path)
     proving = sorted({at.start_line - start for at in proofs if (at.project, at.path) == file} & {*source.focus})
-    telling = [n for n in mass if n not in source.notice]
+    telling = [n for n in mass if n not in source.idle]
     tried = [*proving, *sorted(telling, key=lambda n: (-mass[n], n))[:_TRIED]]
     tried += [n for n in telling if defined(source.lines[n], prose=source.is_prose) & asked.terms][:_DEFINITIONS]
     if not tried:
-        tried = [n for n in source.focus if n not in source.notice and not is_debris([source.lines[n]])][:1]
+        tried = [n for n in source.focus if n not in source.idle and not is_debris([source.lines[n]])][:1]
     found = list[Block]()
     for line in dict.fromkeys(tried):
         if not any(span.first <= line <= span.last for piece in found for span in piece.spans):

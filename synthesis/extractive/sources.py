@@ -70,14 +70,14 @@ class CitedSource:
         return terms(f"{self.project} {self.path} {self.title}".replace("/", " "))
 
     @cached_property
-    def notice(self) -> frozenset[int]:
-        """Its lines that are a licence's or another notice."""
-        return frozenset() if self.is_prose else frozenset(idle_lines(self.lines))
+    def idle(self) -> frozenset[int]:
+        """Its lines that say nothing of what it does: notices, and the lists of names that are imported."""
+        return frozenset() if self.is_prose else idle_lines(self.lines)
 
     @cached_property
     def units(self) -> CodeUnits | ProseUnits:
         """What of its lines belongs together."""
-        return units_of(self.lines, prose=self.is_prose, left_out=self.notice)
+        return units_of(self.lines, prose=self.is_prose, left_out=self.idle)
 
     @cached_property
     def is_prose(self) -> bool:

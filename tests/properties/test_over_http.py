@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import anyio
 import pytest
-from anyio.from_thread import start_blocking_portal
 from hypothesis import given, settings
 
 from configs import McpSettings
@@ -19,7 +18,6 @@ from tests.organisation import differences, plain
 from tests.properties.organisations import PROJECTS, permissions
 from tests.properties.questions import Asked, Call, calls
 from tests.properties.test_permission import EXAMPLES, SEEDS, tried
-from tests.properties.worlds import Worlds
 
 pytestmark = [
     pytest.mark.no_cover,  # what it walks through, other tests prove; the tracer would double its time
@@ -36,14 +34,6 @@ TOOLS = {
 """By name, the arguments that a call gives."""
 
 LIMITS = McpSettings(requests_per_minute=1_000_000, request_timeout_ms=600_000)
-
-
-@pytest.fixture(scope="module")
-def worlds(tmp_path_factory):
-    with start_blocking_portal() as portal:
-        made = Worlds(portal, tmp_path_factory.mktemp("worlds"))
-        yield made
-        made.close()
 
 
 def index_of(world):

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 from hypothesis import HealthCheck, Phase, given, settings
 
 from memory.generation import Manifest, ProjectRecord
@@ -21,7 +20,6 @@ from tests.organisation import differences
 from tests.properties.organisations import PROJECTS, permissions, unique
 from tests.properties.questions import STORES, TEMPLATES, Asked, Call, calls, questions
 from tests.properties.ways_out import WAYS_OUT, see
-from tests.properties.worlds import Worlds
 from wiring.catalogue import ManifestCatalogue
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
@@ -48,14 +46,6 @@ tried = settings(
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
 )
-
-
-@pytest.fixture(scope="module")
-def worlds(tmp_path_factory):
-    with start_blocking_portal() as portal:
-        made = Worlds(portal, tmp_path_factory.mktemp("worlds"))
-        yield made
-        made.close()
 
 
 @tried
