@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio.to_thread
 
+from memory.vector import SparseVector
 from replay.taped_sources import TapedCatalogue, TapedStatements, TapedVocabulary
 from replay.taped_stores import TapedGraph, TapedVectors
 from wiring.opening import Parts
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from memory.embedders import DenseEmbedder, SparseEmbedder
     from memory.rerankers.port import Reranker
-    from memory.vector import SparseVector
     from replay.tape import Tape
 
 __all__ = ["VirtualTimeLoop", "taped"]
@@ -109,7 +109,7 @@ def _reranker(tape: Tape, live: Parts | None) -> TapedReranker | None:
 
 def _code(tape: Tape, live: Parts | None) -> TapedDense | None:
     """The embedder of code, where there was one of its own."""
-    own = tape.look("code.own", lambda: live is not None and live.code is not None)
+    own = tape.look("code.own", bool, lambda: live is not None and live.code is not None)
     return TapedDense(tape, "code", live.code if live else None) if own else None
 
 
@@ -120,8 +120,8 @@ class TapedDense:
         self._tape = tape
         self._name = name
         self._live: Any = live
-        self.model = str(tape.look(f"{name}.model", lambda: self._live.model))
-        self.dimension = int(tape.look(f"{name}.dimension", lambda: self._live.dimension))
+        self.model = tape.look(f"{name}.model", str, lambda: self._live.model)
+        self.dimension = tape.look(f"{name}.dimension", int, lambda: self._live.dimension)
 
     async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return await self._embed("embed_documents", texts)
@@ -144,19 +144,23 @@ class TapedSparse:
     def __init__(self, tape: Tape, live: SparseEmbedder | None) -> None:
         self._tape = tape
         self._live: Any = live
-        self.model = str(tape.look("sparse.model", lambda: self._live.model))
+        self.model = tape.look("sparse.model", str, lambda: self._live.model)
         self.is_model = live is not None and live.is_model
 
     def embed_document(self, text: str) -> SparseVector:
-        vector: SparseVector = self._tape.look("sparse.document", lambda: self._live.embed_document(text), text=text)
+        vector: SparseVector = self._tape.look(
+            "sparse.document", SparseVector, lambda: self._live.embed_document(text), text=text
+        )
         return vector
 
     def embed_query(self, text: str) -> SparseVector:
-        vector: SparseVector = self._tape.look("sparse.query", lambda: self._live.embed_query(text), text=text)
+        vector: SparseVector = self._tape.look(
+            "sparse.query", SparseVector, lambda: self._live.embed_query(text), text=text
+        )
         return vector
 
     def terms(self, text: str) -> dict[str, int]:
-        terms: dict[str, int] = self._tape.look("sparse.terms", lambda: self._live.terms(text), text=text)
+        terms: dict[str, int] = self._tape.look("sparse.terms", dict, lambda: self._live.terms(text), text=text)
         return terms
 
 
@@ -166,7 +170,7 @@ class TapedReranker:
     def __init__(self, tape: Tape, live: Reranker | None) -> None:
         self._tape = tape
         self._live: Any = live
-        self.model = str(tape.look("reranker.model", lambda: self._live.model))
+        self.model = tape.look("reranker.model", str, lambda: self._live.model)
 
     async def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         async def fetch(_: list[int]) -> list[Any]:

@@ -139,7 +139,9 @@ def run(
 
 
 def _synthesis(tape: Tape, settings: SynthesisSettings, model: LanguageModel | None) -> SynthesisAgent:
-    name = tape.look("model.name", lambda: model.name if model is not None else None, setting=settings.model)
+    name = tape.look(
+        "model.name", str | None, lambda: model.name if model is not None else None, setting=settings.model
+    )
     if name is None:
         return SynthesisAgent()
     taped_model = TapedLanguageModel(tape, name, model)

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import UnionType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import anyio
@@ -87,14 +88,18 @@ class Tape:
         await anyio.sleep(sum(call.ms for call in calls) / 1000)
         return [self._answered(call) for call in calls]
 
-    def look(self, name: str, fetch: Callable[[], Any], **asked: Any) -> Any:
-        """The answer of a part that answers at once."""
+    def look(self, name: str, kind: type | UnionType, fetch: Callable[[], Any], **asked: Any) -> Any:
+        """The answer of a part that answers at once. Raises InvalidInputError where what was recorded is of another kind."""
         arguments = self._encoded(asked)
         key = _key(name, arguments)
         if key not in self.calls:
             self._note(name, arguments)
             self.calls[key] = Call(name, arguments, self.codec.encode(fetch()))
-        return self._answered(self.calls[key])
+        answer = self._answered(self.calls[key])
+        if not isinstance(answer, kind):
+            was = f"{name} is {_shown(answer)[:_SHOWN]}"
+            raise InvalidInputError(f"The recording is damaged: {was}.", "Record the scenario again.")
+        return answer
 
     def holds(self, name: str) -> bool:
         """Whether it has a call of this name."""

@@ -52,6 +52,7 @@ class TapedStatements:
     ) -> list[FoundStatement]:
         found: list[FoundStatement] = self._tape.look(
             "statements.search",
+            list,
             lambda: self._live.search(terms, permission, weights=weights, limit=limit) if self._live else [],
             terms=dict(terms),
             permission=permission,
@@ -75,7 +76,7 @@ class TapedVocabulary:
             found = self._live.weights(asked, permission) if self._live else dict.fromkeys(asked, 1.0)
             return sorted(found.items())
 
-        rows = self._tape.look("vocabulary.weights", fetch, terms=asked, permission=frozenset(permission))
+        rows = self._tape.look("vocabulary.weights", list, fetch, terms=asked, permission=frozenset(permission))
         return _read(lambda: {int(term): float(weight) for term, weight in rows})
 
     def known(self, terms: Iterable[int], permission: Collection[str]) -> frozenset[int]:
@@ -84,7 +85,7 @@ class TapedVocabulary:
         def fetch() -> list[int]:
             return sorted(self._live.known(asked, permission)) if self._live else asked
 
-        known = self._tape.look("vocabulary.known", fetch, terms=asked, permission=frozenset(permission))
+        known = self._tape.look("vocabulary.known", list, fetch, terms=asked, permission=frozenset(permission))
         return _read(lambda: frozenset(known))
 
 
@@ -100,7 +101,7 @@ class TapedCatalogue:
         self._permission = permission
 
     def projects(self) -> frozenset[str]:
-        names: frozenset[str] = self._tape.look("catalogue.projects", self._permitted)
+        names: frozenset[str] = self._tape.look("catalogue.projects", frozenset, self._permitted)
         return names
 
     def _permitted(self) -> frozenset[str]:
@@ -108,7 +109,9 @@ class TapedCatalogue:
         return indexed if self._permission is None else indexed & self._permission
 
     def in_hand(self, visible: frozenset[str]) -> str | None:
-        name: str | None = self._tape.look("catalogue.in_hand", lambda: self._live.in_hand(visible), visible=visible)
+        name: str | None = self._tape.look(
+            "catalogue.in_hand", str | None, lambda: self._live.in_hand(visible), visible=visible
+        )
         return name
 
     def has_changed(self, project: str, path: str) -> bool:
@@ -116,8 +119,10 @@ class TapedCatalogue:
 
     def embedded_share(self, projects: Collection[str]) -> float:
         names = sorted(projects)
-        share = self._tape.look("catalogue.embedded_share", lambda: self._live.embedded_share(names), projects=names)
-        return _read(lambda: float(share))
+        share = self._tape.look(
+            "catalogue.embedded_share", float, lambda: self._live.embedded_share(names), projects=names
+        )
+        return float(share)
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
         return {name: commit for name in sorted(projects) for commit in self._commit(name).values()}
@@ -136,7 +141,7 @@ class TapedCatalogue:
 
     def _commit(self, project: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self._tape.look(
-            "catalogue.commits", lambda: self._live.commits([project]), project=project
+            "catalogue.commits", dict, lambda: self._live.commits([project]), project=project
         )
         return found
 
@@ -152,20 +157,22 @@ class TapedFolder(ProjectFolder):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        paths: tuple[str, ...] = self._tape.look("folder.paths", lambda: self._live.paths, project=self._project)
+        paths: tuple[str, ...] = self._tape.look("folder.paths", tuple, lambda: self._live.paths, project=self._project)
         return paths
 
     def has_changed(self, path: str) -> bool:
-        changed: frozenset[str] = self._tape.look("folder.changed", self._changed, project=self._project)
+        changed: frozenset[str] = self._tape.look("folder.changed", frozenset, self._changed, project=self._project)
         return path in changed or path not in self.paths
 
     def has_lost(self, path: str) -> bool:
-        lost: bool = self._tape.look("folder.lost", lambda: self._live.has_lost(path), project=self._project, path=path)
+        lost: bool = self._tape.look(
+            "folder.lost", bool, lambda: self._live.has_lost(path), project=self._project, path=path
+        )
         return lost
 
     def read(self, path: str) -> str | None:
         text: str | None = self._tape.look(
-            "folder.read", lambda: self._live.read(path), project=self._project, path=path
+            "folder.read", str | None, lambda: self._live.read(path), project=self._project, path=path
         )
         return text
 

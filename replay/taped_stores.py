@@ -121,7 +121,7 @@ class TapedGraph:
     def __init__(self, tape: Tape, live: GraphStore | None) -> None:
         self._tape = tape
         self._live: Any = live
-        self.engine = str(tape.look("graph.engine", lambda: self._live.engine))
+        self.engine = tape.look("graph.engine", str, lambda: self._live.engine)
 
     async def find_exact(self, keys: Sequence[str], *, permission: frozenset[str], limit: int = 50) -> list[Entity]:
         return await self._asked("find_exact", list(keys), permission=permission, limit=limit)

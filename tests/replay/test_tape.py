@@ -54,14 +54,20 @@ async def test_the_nearest_call_is_no_answer():
 
 def test_what_answers_at_once_is_looked_up_the_same_way():
     tape = Tape([Call("folder.read", {"path": "a"}, "text")])
-    assert tape.look("folder.read", list, path="a") == "text"
+    assert tape.look("folder.read", str, list, path="a") == "text"
     with pytest.raises(MissingCallError):
-        tape.look("folder.read", list, path="b")
+        tape.look("folder.read", str, list, path="b")
+
+
+def test_an_answer_of_another_kind_is_damage():
+    tape = Tape([Call("dense.dimension", {}, "bbb")])
+    with pytest.raises(InvalidInputError, match=r"The recording is damaged: dense\.dimension is 'bbb'\."):
+        tape.look("dense.dimension", int, list)
 
 
 def test_a_long_input_is_named_in_short():
     with pytest.raises(MissingCallError) as told:
-        Tape().look("model.stream", list, prompt="long " * 100, allowed=frozenset({"b", "a"}))
+        Tape().look("model.stream", list, list, prompt="long " * 100, allowed=frozenset({"b", "a"}))
     assert "allowed={a, b}, prompt='long" in told.value.message
     assert len(told.value.message) < 300
 
