@@ -14,8 +14,7 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import UnionType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, get_args, get_origin
 
 import anyio
 
@@ -88,7 +87,7 @@ class Tape:
         await anyio.sleep(sum(call.ms for call in calls) / 1000)
         return [self._answered(call) for call in calls]
 
-    def look(self, name: str, kind: type | UnionType, fetch: Callable[[], Any], **asked: Any) -> Any:
+    def look(self, name: str, kind: Any, fetch: Callable[[], Any], **asked: Any) -> Any:
         """The answer of a part that answers at once. Raises InvalidInputError where what was recorded is of another kind."""
         arguments = self._encoded(asked)
         key = _key(name, arguments)
@@ -96,7 +95,7 @@ class Tape:
             self._note(name, arguments)
             self.calls[key] = Call(name, arguments, self.codec.encode(fetch()))
         answer = self._answered(self.calls[key])
-        if not isinstance(answer, kind):
+        if not _is(kind, answer):
             was = f"{name} is {_shown(answer)[:_SHOWN]}"
             raise InvalidInputError(f"The recording is damaged: {was}.", "Record the scenario again.")
         return answer
@@ -143,7 +142,7 @@ class Tape:
         kind, message, hint = call.error
         if kind == "TimeoutError":
             raise TimeoutError(message)
-        raise getattr(errors, kind)(message, hint)
+        raise _again(getattr(errors, kind), message, hint)
 
     def _described(self, name: str, arguments: Any) -> str:
         text = ", ".join(f"{key}={_shown(self.codec.decode(value))}" for key, value in sorted(arguments.items()))
@@ -153,6 +152,20 @@ class Tape:
 async def _in_time(fetch: Callable[[list[int]], Awaitable[Sequence[Any]]], lacking: list[int]) -> Sequence[Any]:
     with anyio.fail_after(_PATIENCE):
         return await fetch(lacking)
+
+
+def _again(kind: type[errors.HybridRetrievalError], message: str, hint: str) -> errors.HybridRetrievalError:
+    """A failure as it was told, whatever its class is made from."""
+    failure = kind.__new__(kind)
+    errors.HybridRetrievalError.__init__(failure, message, hint)
+    return failure
+
+
+def _is(kind: Any, answer: Any) -> bool:
+    """Whether an answer is of a kind: a type, or a collection of one (`list[str]`, `tuple[str, ...]`)."""
+    if get_origin(kind) in {list, tuple, frozenset}:
+        return isinstance(answer, get_origin(kind)) and all(isinstance(item, get_args(kind)[0]) for item in answer)
+    return isinstance(answer, kind)
 
 
 def _key(name: str, arguments: Any) -> str:
@@ -243,8 +256,10 @@ class Cassette:
 
 
 def _failure(error: Any) -> tuple[str, str, str]:
-    kind, message, hint = error
-    return _of(str, kind), _of(str, message), _of(str, hint)
+    kind, message, hint = (_of(str, part) for part in error)
+    if kind not in {*errors.__all__, "TimeoutError"}:
+        raise ValueError(f"{kind!r} is no error")
+    return kind, message, hint
 
 
 def _of(kind: type, value: Any) -> Any:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory.errors import InvalidInputError
 from memory.files import ProjectFolder
+from memory.statements import FoundStatement
 
 if TYPE_CHECKING:
-    from memory.statements import FoundStatement, Statements
+    from memory.statements import Statements
     from memory.vocabulary import Words
     from replay.tape import Tape
     from synthesis.language_model import LanguageModel, TextDelta
@@ -52,7 +53,7 @@ class TapedStatements:
     ) -> list[FoundStatement]:
         found: list[FoundStatement] = self._tape.look(
             "statements.search",
-            list,
+            list[FoundStatement],
             lambda: self._live.search(terms, permission, weights=weights, limit=limit) if self._live else [],
             terms=dict(terms),
             permission=permission,
@@ -85,8 +86,8 @@ class TapedVocabulary:
         def fetch() -> list[int]:
             return sorted(self._live.known(asked, permission)) if self._live else asked
 
-        known = self._tape.look("vocabulary.known", list, fetch, terms=asked, permission=frozenset(permission))
-        return _read(lambda: frozenset(known))
+        known = self._tape.look("vocabulary.known", list[int], fetch, terms=asked, permission=frozenset(permission))
+        return frozenset(known)
 
 
 class TapedCatalogue:
@@ -101,7 +102,7 @@ class TapedCatalogue:
         self._permission = permission
 
     def projects(self) -> frozenset[str]:
-        names: frozenset[str] = self._tape.look("catalogue.projects", frozenset, self._permitted)
+        names: frozenset[str] = self._tape.look("catalogue.projects", frozenset[str], self._permitted)
         return names
 
     def _permitted(self) -> frozenset[str]:
@@ -157,11 +158,15 @@ class TapedFolder(ProjectFolder):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        paths: tuple[str, ...] = self._tape.look("folder.paths", tuple, lambda: self._live.paths, project=self._project)
+        paths: tuple[str, ...] = self._tape.look(
+            "folder.paths", tuple[str, ...], lambda: self._live.paths, project=self._project
+        )
         return paths
 
     def has_changed(self, path: str) -> bool:
-        changed: frozenset[str] = self._tape.look("folder.changed", frozenset, self._changed, project=self._project)
+        changed: frozenset[str] = self._tape.look(
+            "folder.changed", frozenset[str], self._changed, project=self._project
+        )
         return path in changed or path not in self.paths
 
     def has_lost(self, path: str) -> bool:

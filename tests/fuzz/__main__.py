@@ -43,7 +43,7 @@ def _supervised(names: list[str], given: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         note = Path(folder) / "note"
         while True:
-            seconds = min(SLICE, until - time.monotonic())
+            seconds = min(SLICE, until - time.monotonic()) if given.inputs is None else float("inf")
             if seconds <= 0:
                 break
             command = [

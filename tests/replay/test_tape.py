@@ -6,7 +6,7 @@ import json
 import anyio
 import pytest
 
-from memory.errors import InvalidInputError, ModelError
+from memory.errors import DamagedIndexError, InvalidInputError, ModelError
 from replay import Cassette
 from replay.tape import Call, MissingCallError, Tape
 
@@ -59,7 +59,17 @@ def test_what_answers_at_once_is_looked_up_the_same_way():
         tape.look("folder.read", str, list, path="b")
 
 
+async def test_a_failure_comes_again_as_it_was_told():
+    tape = Tape([call(error=("DamagedIndexError", "The index is damaged: a.", "Index again."))])
+    with pytest.raises(DamagedIndexError) as told:
+        await tape.ask("store.get", [{"key": "a"}], nobody)
+    assert (told.value.message, told.value.hint) == ("The index is damaged: a.", "Index again.")
+
+
 def test_an_answer_of_another_kind_is_damage():
+    paths = Tape([Call("folder.paths", {}, {"()": ["a.py", None]})])
+    with pytest.raises(InvalidInputError, match=r"folder\.paths is \('a\.py', None\)"):
+        paths.look("folder.paths", tuple[str, ...], list)
     tape = Tape([Call("dense.dimension", {}, "bbb")])
     with pytest.raises(InvalidInputError, match=r"The recording is damaged: dense\.dimension is 'bbb'\."):
         tape.look("dense.dimension", int, list)
@@ -121,6 +131,9 @@ def test_the_same_content_gives_the_same_bytes_whatever_the_file_and_the_order(t
             written(calls=[["a", {}, None, ["Error", "said", "hint", "more"], 1.0]]), "is damaged", id="error"
         ),
         pytest.param(written(calls=[["a", {}, None, ["Error", 1, "hint"], 1.0]]), "is damaged", id="message"),
+        pytest.param(
+            written(calls=[["a", {}, None, ["annotations", "said", "hint"], 1.0]]), "is damaged", id="no error"
+        ),
         pytest.param(written(calls={"a": 1}), "is damaged", id="calls"),
     ],
 )
