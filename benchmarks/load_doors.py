@@ -1,4 +1,4 @@
-"""The doors that load comes through, each a real process: Python itself, MCP over stdio, MCP over HTTP.
+"""The doors that load comes through, each a real process: Python itself, MCP over stdio, MCP over HTTP with one process and two.
 
 The two servers are spoken to in plain JSON-RPC: a full client takes as much of the processor as the server does.
 """
@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -155,8 +156,8 @@ async def _stdio(data: Path) -> AsyncIterator[Door]:
 
 
 @asynccontextmanager
-async def _http(data: Path) -> AsyncIterator[Door]:
-    command = [*_serve(data), "--http", "--port", "0", *_UNLIMITED]
+async def _http(data: Path, workers: int = 1) -> AsyncIterator[Door]:
+    command = [*_serve(data), "--http", "--port", "0", "--workers", str(workers), *_UNLIMITED]
     async with await anyio.open_process(command, stdout=subprocess.DEVNULL) as server:
         assert server.stderr is not None
         lines = BufferedByteReceiveStream(server.stderr)
@@ -184,5 +185,5 @@ def _serve(data: Path) -> list[str]:
     return [str(Path(sys.executable).with_name("hybrid-retrieval")), "serve", "--quiet", "--data-dir", str(data)]
 
 
-DOORS = {"python": _python, "stdio": _stdio, "http": _http}
+DOORS = {"python": _python, "stdio": _stdio, "http": _http, "http-2": partial(_http, workers=2)}
 """By name, what opens each on a data folder."""

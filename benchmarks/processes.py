@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["descriptors", "processor_s", "resident_mb", "this_process"]
+__all__ = ["children", "descriptors", "processor_s", "resident_mb", "this_process"]
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -15,16 +15,22 @@ def this_process() -> int:
     return os.getpid()
 
 
+def children(process: int) -> list[int]:
+    """The processes that it started and that run."""
+    return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()]
+
+
 def resident_mb(process: int) -> float:
-    """Its resident set."""
+    """Its resident set, and those of the processes that it started."""
     status = Path(f"/proc/{process}/status").read_text("utf-8")
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024 + sum(map(resident_mb, children(process)))
 
 
 def processor_s(process: int) -> float:
-    """Seconds of the processor that it has used, in user and system mode."""
+    """Seconds of the processor that it and the processes it started have used, in user and system mode."""
     after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(after_name[11]) + int(after_name[12])) / _TICKS
+    own = (int(after_name[11]) + int(after_name[12])) / _TICKS
+    return own + sum(map(processor_s, children(process)))
 
 
 def descriptors(process: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import socket
 import sys
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,8 @@ _PORT: Final = 8000
 @click.option("--host", metavar="HOST", help="With --http: where to listen; default: this machine alone.")
 @click.option("--port", metavar="PORT", type=click.IntRange(0, 65_535), help="With --http; default: 8000.")
 @click.option("--policy", metavar="FILE", help="With --http: who may ask, and which projects each of them sees.")
+@click.option("--workers", metavar="N", type=click.IntRange(1, 64), help="With --http: so many processes; default: 1.")
+@click.option("--socket", "socket_number", type=int, hidden=True)  # of a worker: what it was given to listen at
 def command(
     door: Door,
     *,
@@ -42,19 +45,26 @@ def command(
     host: str | None,
     port: int | None,
     policy: str | None,
+    workers: int | None,
+    socket_number: int | None,
 ) -> int:
     """Serve editors and their agents over the Model Context Protocol: on standard input and output, or over HTTP."""
-    if not over_http and (host, port, policy) != (None, None, None):
-        raise InvalidInputError("--host, --port and --policy are of a server over HTTP.", "Give --http too.")
+    if not over_http and (host, port, policy, workers) != (None, None, None, None):
+        raise InvalidInputError("--host, --port, --policy and --workers are of a server over HTTP.", "Give --http too.")
     with brought_by("mcp", "The MCP server"):
         from interfaces.mcp import server  # noqa: PLC0415 - a second, and only this command needs it
     allowed = frozenset(allow) or None
+    logging.basicConfig(level=logging.WARNING, handlers=[_ToStructlog()])
+    if socket_number is not None:
+        _serve_at(door, socket.socket(fileno=socket_number), policy, allowed, project, is_worker=True)
+        return 0
     indexed = _indexed(door)
     if indexed is not None:
         _check_names(indexed, allowed, project)
-    logging.basicConfig(level=logging.WARNING, handlers=[_ToStructlog()])
     if over_http:
-        _over_http(door, host or _HOST, _PORT if port is None else port, policy, indexed, allowed, project)
+        _over_http(
+            door, host or _HOST, _PORT if port is None else port, policy, indexed, allowed, project, workers or 1
+        )
         return 0
     if sys.stdin.isatty():
         click.echo("Waiting for an MCP client on standard input; an editor starts this command itself.", err=True)
@@ -77,10 +87,11 @@ def _over_http(
     indexed: frozenset[str] | None,
     allowed: frozenset[str] | None,
     project: str | None,
+    workers: int,
 ) -> None:
-    from interfaces.mcp.http import serve_http  # noqa: PLC0415 - only this way of serving needs it
-    from interfaces.mcp.listening import check_place, listen  # noqa: PLC0415 - as above
+    from interfaces.mcp.listening import check_place, listen  # noqa: PLC0415 - only this way of serving needs it
     from interfaces.mcp.policy import read_policy  # noqa: PLC0415 - as above
+    from interfaces.mcp.workers import listen_together, serve_with_workers  # noqa: PLC0415 - as above
 
     check_place(host, has_policy=policy is not None)
     principals = read_policy(Path(policy)) if policy is not None else ()
@@ -88,11 +99,41 @@ def _over_http(
         missing = frozenset() if one.projects is None or indexed is None else one.projects - indexed
         for name in sorted(missing):
             click.echo(f"{policy}: {one.name} may see {name}, which is not indexed.", err=True)
-    with listen(host, port) as listener:
-        shown = f"[{host}]" if ":" in host else host
-        click.echo(f"Serving on http://{shown}:{listener.getsockname()[1]}/mcp", err=True)
+    if workers == 1:
+        with listen(host, port) as listener:
+            _say_where(host, listener)
+            _serve_at(door, listener, policy, allowed, project)
+        return
+    with listen_together(host, port, workers) as listeners:
+        _say_where(host, listeners[0])
+        itself = [sys.executable, *sys.orig_argv[1:]]
+        anyio.run(serve_with_workers, itself, listeners, door.config.mcp.shutdown_timeout_ms)
 
-        async def run() -> None:
+
+def _say_where(host: str, listener: socket.socket) -> None:
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(f"Serving on http://{shown}:{listener.getsockname()[1]}/mcp", err=True)
+
+
+def _serve_at(
+    door: Door,
+    listener: socket.socket,
+    policy: str | None,
+    allowed: frozenset[str] | None,
+    project: str | None,
+    *,
+    is_worker: bool = False,
+) -> None:
+    from interfaces.mcp.http import serve_http  # noqa: PLC0415 - only this way of serving needs it
+    from interfaces.mcp.policy import read_policy  # noqa: PLC0415 - as above
+    from interfaces.mcp.workers import end_with_parent  # noqa: PLC0415 - as above
+
+    principals = read_policy(Path(policy)) if policy is not None else ()
+
+    async def run() -> None:
+        async with anyio.create_task_group() as group:
+            if is_worker:
+                group.start_soon(end_with_parent)
             await serve_http(
                 door.data_dir,
                 door.profile,
@@ -102,8 +143,9 @@ def _over_http(
                 allowed=allowed,
                 project=project,
             )
+            group.cancel_scope.cancel()
 
-        anyio.run(run)
+    anyio.run(run)
 
 
 def _indexed(door: Door) -> frozenset[str] | None:

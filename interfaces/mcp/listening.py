@@ -30,19 +30,20 @@ def check_place(host: str, *, has_policy: bool) -> None:
         )
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, *, is_shared: bool = False) -> socket.socket:
     """A socket that listens there.
 
     Args:
         host: a name or an address.
         port: 0 for any that is free.
+        is_shared: whether others of this user may listen there too.
 
     Raises:
         InvalidInputError: the port is taken, or the host is not this machine's.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG, reuse_port=is_shared)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise InvalidInputError(

@@ -65,6 +65,12 @@ def is_test(path: str) -> bool:
 
 def idle_lines(lines: Sequence[str]) -> frozenset[int]:
     """The lines of code that say nothing of what it does, counted from 0: notices, and the lists of names that are imported."""
+    return _idle(tuple(lines))
+
+
+@lru_cache(maxsize=2048)
+def _idle(lines: tuple[str, ...]) -> frozenset[int]:
+    """One piece of a file is read for many questions."""
     return _notices(lines) | _imported(lines)
 
 

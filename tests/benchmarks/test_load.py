@@ -77,4 +77,4 @@ def test_what_a_process_holds():
     assert more == descriptors(os.getpid()) + 1
     assert resident_mb(os.getpid()) > 10
     assert processor_s(os.getpid()) <= time.process_time() + 0.02
-    assert set(DOORS) == {"python", "stdio", "http"}
+    assert set(DOORS) == {"python", "stdio", "http", "http-2"}

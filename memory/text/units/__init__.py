@@ -5,6 +5,7 @@ Found from what every language shows: indentation, closing brackets, blank lines
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memory.text.units.code import CodeUnits
@@ -20,7 +21,7 @@ __all__ = ["CodeUnits", "LineSpan", "ProseUnits", "units_of"]
 def units_of(
     lines: Sequence[str], *, prose: bool, left_out: Collection[int] = frozenset(), lang: str = "markdown"
 ) -> CodeUnits | ProseUnits:
-    """The units of a piece of a file.
+    """The units of a piece of a file; one piece is read for many questions.
 
     Args:
         lines: its lines.
@@ -28,4 +29,9 @@ def units_of(
         left_out: lines that no unit takes in beside others, such as a licence's.
         lang: how a document marks its headings: `markdown`, `rst` or `asciidoc`.
     """
-    return ProseUnits(lines, lang) if prose else CodeUnits(lines, frozenset(left_out))
+    return _units(tuple(lines), prose, frozenset(left_out), lang)
+
+
+@lru_cache(maxsize=2048)
+def _units(lines: tuple[str, ...], prose: bool, left_out: frozenset[int], lang: str) -> CodeUnits | ProseUnits:  # noqa: FBT001 - private
+    return ProseUnits(lines, lang) if prose else CodeUnits(lines, left_out)

@@ -33,7 +33,7 @@ def test_what_libraries_log_goes_where_we_log():
     assert told == [("warning", "a strange request", "mcp")]
 
 
-@pytest.mark.parametrize("options", [("--host", "::1"), ("--port", "0"), ("--policy", "x.yaml")])
+@pytest.mark.parametrize("options", [("--host", "::1"), ("--port", "0"), ("--policy", "x.yaml"), ("--workers", "2")])
 def test_what_is_of_http_alone(document, data, options):
     code, report = document("serve", "--data-dir", data, *options)
     assert (code, report["error"]["hint"]) == (2, "Give --http too.")
@@ -58,7 +58,9 @@ def test_a_port_that_is_taken_and_a_project_that_is_not_there(cli, data, tmp_pat
     assert f"Nothing can listen at 127.0.0.1, port {port}" in said.splitlines()[1]
 
 
-@pytest.mark.parametrize("option", ["--http", "--policy", "--project", "--allow", "--data-dir", "--set", "--profile"])
+@pytest.mark.parametrize(
+    "option", ["--http", "--policy", "--workers", "--project", "--allow", "--data-dir", "--set", "--profile"]
+)
 def test_its_options(cli, option):
     code, out, _ = cli("serve", "--help")
     assert code == 0

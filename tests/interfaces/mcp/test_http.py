@@ -237,12 +237,13 @@ async def _connectable(path):
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
-async def test_a_process_of_its_own(harbours, tmp_path):
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_processes_of_their_own(harbours, tmp_path, workers):
     import httpx2  # noqa: PLC0415 - takes a while
 
     policy = tmp_path / "policy.yaml"
     policy.write_text(f"principals: [{{name: ada, token_sha256: '{ADA.digest}', projects: [harbour]}}]")
-    more = ["--data-dir", str(harbours), "--http", "--port", "0", "--policy", str(policy)]
+    more = ["--data-dir", str(harbours), "--http", "--port", "0", "--policy", str(policy), "--workers", workers]
     async with await anyio.open_process([sys.executable, "-c", COMMAND, "serve", *more], cwd=ROOT) as process:
         with anyio.fail_after(60):
             line = (await process.stderr.receive()).decode()
