@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.embedders import Bm25Sparse
-from memory.embedders.english import is_english
+from memory.embedders.english import is_english, rarity
 from memory.embedders.port import SparseEmbedder
 from memory.embedders.stopwords import ENGLISH
 from memory.question import ParsedQuestion
@@ -91,14 +91,18 @@ class QuestionWords:
         """The words of a text and the ids of their BM25 terms, whichever terms the index is made of."""
         return self._bm25.terms(text)
 
-    def weights(self, terms: Iterable[int], permission: frozenset[str]) -> dict[int, float]:
-        """How rare each term of the index is within the permission."""
-        ids = sorted(set(terms))
-        return self._vocabulary.weights(ids, permission) if self._vocabulary else dict.fromkeys(ids, 1.0)
+    def statement_weights(self, question: ParsedQuestion, permission: frozenset[str]) -> dict[int, float] | None:
+        """What the question's BM25 terms weigh; None where the index is made of other terms, which say nothing of these."""
+        return self._weights(question, self.terms(question.text).values(), permission) if self._are_of_index else None
 
-    def statement_weights(self, terms: Iterable[int], permission: frozenset[str]) -> dict[int, float] | None:
-        """What BM25 terms weigh in the index; None where it is made of other terms, which say nothing of these."""
-        return self.weights(terms, permission) if self._are_of_index else None
+    def _weights(self, question: ParsedQuestion, terms: Iterable[int], permission: frozenset[str]) -> dict[int, float]:
+        """How rare each of these terms of a question is: within the permission, or in English where it is more usual there."""
+        ids = sorted(set(terms))
+        if self._vocabulary is None:
+            return dict.fromkeys(ids, 1.0)
+        usual = {term: rarity(word) for word, term in self.terms(question.text).items()} if self._are_of_index else {}
+        weights = self._vocabulary.weights(ids, permission)
+        return {term: min(weight, usual.get(term, math.inf)) for term, weight in weights.items()}
 
     def parts(
         self, question: ParsedQuestion, terms: Iterable[Collection[int]], permission: frozenset[str]
@@ -109,7 +113,7 @@ class QuestionWords:
         """
         unknown = self.unknown(question, permission)
         lacking, idle = unknown.ordinary, self._idle(question) | unknown.compounds
-        whole, *others = (self.weights(set(ids) - idle, permission) for ids in terms)
+        whole, *others = (self._weights(question, set(ids) - idle, permission) for ids in terms)
         kept = [whole, *(weights for weights in others if _says_enough(weights, whole))]
         return [
             QuestionPart(weights, 1.0 - covered(weights, weights.keys() - lacking) if lacking else 0.0)
@@ -118,8 +122,8 @@ class QuestionWords:
 
     def reading(self, question: ParsedQuestion, permission: frozenset[str]) -> Callable[[str], dict[int, float]]:
         """What a text holds of a question: the terms, each with its weight; terms of another kind weigh alike."""
-        terms = self.terms(question.text).values()
-        weights = self.statement_weights(terms, permission) or dict.fromkeys(terms, 1.0)
+        weights = self.statement_weights(question, permission)
+        weights = weights or dict.fromkeys(self.terms(question.text).values(), 1.0)
 
         def held(text: str) -> dict[int, float]:
             return {term: weights[term] for term in self.terms(text).values() if term in weights}
@@ -139,7 +143,7 @@ class QuestionWords:
         if self._vocabulary is None or not self._are_of_index:
             return UnknownWords()
         own = self.terms(question.text)
-        weights = self.weights(set(own.values()) - self._idle(question), permission)
+        weights = self._weights(question, set(own.values()) - self._idle(question), permission)
         known = self._vocabulary.known(weights, permission)
         names, lacking, ordinary, absent, compounds = list[str](), set[int](), set[int](), list[str](), set[int]()
         named = {word.text for word in question.words if word.is_name}

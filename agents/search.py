@@ -133,7 +133,7 @@ class HybridSearch:
         key = (question.text, permission)
         if key not in self._found:
             terms = self._words.terms(question.text)
-            weights = self._words.statement_weights(terms.values(), permission)
+            weights = self._words.statement_weights(question, permission)
             if len(self._found) >= _REMEMBERED:
                 self._found.clear()
             self._found[key] = self._statements.search(terms, permission, weights=weights)

@@ -6,8 +6,9 @@ import pytest
 
 from agents.question_words import QuestionPart, QuestionWords, cosine, covered
 from memory.embedders import Bm25Sparse
+from memory.embedders.english import rarity
 from memory.question import read_question
-from memory.vocabulary import FileTerms, ProjectTerms, Vocabulary
+from memory.vocabulary import FileTerms, ProjectTerms, Vocabulary, idf
 
 
 def test_what_is_covered_is_a_share_of_the_mass():
@@ -136,3 +137,13 @@ def test_a_value_is_said_to_be_missing_and_is_not_what_is_asked_for():
 )
 def test_whether_another_name_is_known(question, known):
     assert words("Schedule a job").unknown(read_question(question), ALL).has_known_name is known
+
+
+def test_a_word_that_is_usual_in_english_weighs_no_more_than_there():
+    texts = ["freinet someone", *["other"] * 50]
+    question = read_question("does someone talk to freinet?")
+    [part] = words(*texts).parts(question, [BM25.embed_query(question.text).indices], ALL)
+    weights = {word: part.weights[term] for word, term in BM25.terms(question.text).items()}
+    assert weights["someone"] == rarity("someone") < weights["freinet"]
+    assert weights["talk"] == rarity("talk")
+    assert weights["freinet"] == pytest.approx(idf(51, 1))

@@ -1,10 +1,15 @@
-"""Whether a word is one of English."""
+"""Whether a word is one of English, and how rare it is there."""
 
 from __future__ import annotations
 
+import json
+import math
+from pathlib import Path
+
 import pytest
 
-from memory.embedders.english import is_english
+from memory.embedders import english
+from memory.embedders.english import is_english, rarity
 
 
 @pytest.mark.parametrize("word", ["retention", "Meanwhile", "reconcilers", "seperate", "recieve", "stripe"])
@@ -17,3 +22,19 @@ def test_words_their_inflections_and_slips_of_the_pen_are(word):
 )
 def test_products_and_abbreviations_are_not(word):
     assert not is_english(word)
+
+
+def test_rarity_is_idf_by_the_rank_of_the_word():
+    pieces = json.loads((Path(english.__file__).parent / "minilm/tokenizer.json").read_bytes())["model"]["vocab"]
+    rank = pieces["ever"] - pieces["the"] + 1
+    expected = 1000 / (rank * 10.9)  # occurrences of `ever` in a text of a thousand words
+    assert rarity("ever") == pytest.approx(-math.log(1 - math.exp(-expected)))
+    assert rarity("the") < rarity("ever") < rarity("twice") < rarity("queue") < math.inf
+
+
+def test_an_inflection_is_as_usual_as_its_most_usual_one():
+    assert rarity("talked") == rarity("talk") == rarity("Talking")
+
+
+def test_what_is_no_word_of_english_is_as_rare_as_can_be():
+    assert rarity("freinet") == rarity("tls") == math.inf
