@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Final
 
 from memory.embedders.stopwords import ENGLISH
-from memory.entities import Entity
+from memory.entities import Entity, spelt_nearly
 from memory.graph.port import GraphStore
 from memory.question import ParsedQuestion, Word
 from memory.text import split_identifier
@@ -192,8 +191,8 @@ async def _misspelt(mention: EntityMention, store: GraphStore, permission: froze
     if len(key) < _LEAST_MISSPELT or not re.fullmatch(r"[\w-]+", key):
         return []
     begun = await store.find_prefix(key[:3], permission=permission, limit=_LOOKUP_LIMIT)
-    near = get_close_matches(key, sorted({entity.key for entity in begun}), n=1, cutoff=_NEAR)
-    return [EntityLink(mention.surface, entity, _TEXT, MISSPELT) for entity in begun if entity.key in near]
+    near = spelt_nearly(key, begun, most=1, least=_NEAR)
+    return [EntityLink(mention.surface, entity, _TEXT, MISSPELT) for entity in near]
 
 
 def _without_shadowed(links: list[EntityLink]) -> list[EntityLink]:

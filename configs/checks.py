@@ -64,7 +64,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "mcp.keep_open_s": (1, 86_400),
     "mcp.requests_per_minute": (1, 1_000_000),
     "mcp.max_running": (1, 1000),
-    "mcp.max_waiting": (1, 100_000),
+    "mcp.max_waiting": (0, 100_000),
     "mcp.max_body_bytes": (1000, 100_000_000),
     "mcp.request_timeout_ms": (1, 3_600_000),
     "mcp.shutdown_timeout_ms": (1, 3_600_000),

@@ -18,10 +18,14 @@ __all__ = [
     "Neo4jSettings",
     "QdrantSettings",
     "RankingSettings",
+    "ScopeMode",
     "ScopeSettings",
     "SynthesisSettings",
     "VectorSettings",
 ]
+
+ScopeMode = Literal["parallel_research", "sequential", "full_parallel", "none"]
+"""How the graph's scope meets the vector search (001 §2.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +192,7 @@ class ScopeSettings:
     named holds for every question. strength: strict leaves out other projects, and waits for the scope.
     """
 
-    mode: Literal["auto", "parallel_research", "sequential", "full_parallel", "none"] = "none"
+    mode: Literal["auto", ScopeMode] = "none"
     strength: Literal["soft", "strict"] = "soft"
     unplanned: Literal["may", "never"] = "may"
     max_projects: int = 10

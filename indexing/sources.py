@@ -21,15 +21,15 @@ __all__ = ["IndexRequest", "Source", "Sources", "find_sources"]
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:
-    """Folders (with `each`, their direct sub-folders), installed distributions, names to remove, names of what is indexed
-    and to be brought up to date, and the rows of a list of sources.
+    """Folders (with `each`, their direct sub-folders), installed distributions, names to remove, and the rows of a list of
+    sources. Without any of these: what is indexed is brought up to date, of that only `known` where it is given.
     """
 
     folders: Sequence[Path] = ()
     each: bool = False
     distributions: Sequence[str] = ()
     remove: Sequence[str] = ()
-    known: Collection[str] = ()
+    known: Collection[str] | None = None
     listed: Sequence[Listed] = ()
 
 
@@ -69,7 +69,7 @@ def find_sources(
     """
     indexed = current.projects if current else ()
     known = {project.name: project.root for project in indexed}
-    for name in (*request.remove, *sorted(request.known)):
+    for name in (*request.remove, *sorted(request.known or ())):
         if name not in known:
             raise UnknownProjectError(name, known)
     if not (request.folders or request.distributions or request.remove or request.listed):
@@ -101,16 +101,18 @@ def find_sources(
     return Sources(tuple(present), frozenset(gone))
 
 
-def _known_sources(indexed: Sequence[ProjectRecord], only: Collection[str], *, limit: int, pictures: bool) -> Sources:
-    """What is indexed, as it is now; `only` these, if there are any. What has no folder any more, or is installed no more,
+def _known_sources(
+    indexed: Sequence[ProjectRecord], only: Collection[str] | None, *, limit: int, pictures: bool
+) -> Sources:
+    """What is indexed, as it is now; `only` these, None for all. What has no folder any more, or is installed no more,
     stays as it was: a disk may not be there.
     """
-    asked = [project for project in indexed if not only or project.name in only]
+    asked = [project for project in indexed if only is None or project.name in only]
     groups = sorted({project.group for project in asked if project.group and Path(project.group).is_dir()})
     below = {str(folder): group for group in groups for folder in each_subfolder(Path(group))}
     gone = frozenset(one.name for one in asked if one.group in groups and one.root not in below)
     present = [s for one in asked if one.name not in gone for s in _as_it_is(one, limit=limit, pictures=pictures)]
-    if not only:
+    if only is None:
         roots = {project.root for project in indexed}
         present += [
             Source(discover(Path(folder), max_file_bytes=limit, pictures=pictures), group)

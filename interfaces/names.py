@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher, get_close_matches
+from difflib import SequenceMatcher
 from typing import Final, Literal
 
-from memory.entities import Entity, Relationship
+from memory.entities import Entity, Relationship, spelt_nearly
 from memory.errors import InvalidInputError
 from memory.graph import GraphPath, GraphStore
 from memory.text import split_identifier
@@ -20,6 +20,7 @@ MATCHES: Final[tuple[Match, ...]] = ("exact", "begins", "similar")
 _CANDIDATES = 200
 _NEAREST = 5
 _BEGINNING = 2  # characters that a misspelt name has right
+_LEAST_ALIKE = 0.6
 _BEGUN = 2_000  # names of that beginning that are looked at
 _ENDS = 10
 _STRUCTURAL = "DEFINES"
@@ -91,13 +92,11 @@ async def find(name: str, store: GraphStore, permission: frozenset[str], kinds: 
         enough = (one for one in alike if len(parts.intersection(split_identifier(one.name))) >= len(parts) / 2)
         found = {one.id: FoundName(one, len(named), _share(parts, one)) for one in enough}
     if not found:
-        near = await store.find_prefix(key[:_BEGINNING], permission=permission, limit=_BEGUN)
-        near = [one for one in near if not kinds or one.kind in kinds]
-        close = get_close_matches(key, sorted({one.name.casefold() for one in near}), n=_NEAREST)
+        begun = await store.find_prefix(key[:_BEGINNING], permission=permission, limit=_BEGUN)
+        begun = [one for one in begun if not kinds or one.kind in kinds]
         found = {
-            one.id: FoundName(one, len(named), SequenceMatcher(None, key, one.name.casefold()).ratio())
-            for one in near
-            if one.name.casefold() in close
+            one.id: FoundName(one, len(named), SequenceMatcher(None, key, one.key).ratio())
+            for one in spelt_nearly(key, begun, most=_NEAREST, least=_LEAST_ALIKE)
         }
     return sorted(found.values(), key=lambda one: (one.tier, -one.share, len(one.entity.name), one.entity.id))
 

@@ -5,11 +5,12 @@ See docs/design.md#graph.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Literal
 
-__all__ = ["BY_NAMES", "Entity", "Evidence", "EvidenceFile", "Relationship", "Scope", "ScopedProject"]
+__all__ = ["BY_NAMES", "Entity", "Evidence", "EvidenceFile", "Relationship", "Scope", "ScopedProject", "spelt_nearly"]
 
 BY_NAMES = "name at both ends"
 """The rule of evidence that no rule gave: a name that one place makes and another spells out."""
@@ -49,6 +50,16 @@ class Entity:
     def label(self) -> str:
         """`PROJECT/NAME`, as citations write it."""
         return f"{self.project}/{self.name}" if self.project else self.name
+
+
+def spelt_nearly(key: str, entities: Iterable[Entity], *, most: int, least: float) -> list[Entity]:
+    """Those of the entities that have one of the `most` names nearest to a key in spelling.
+
+    least: the least similarity of a name, as difflib measures it.
+    """
+    entities = list(entities)
+    near = get_close_matches(key, sorted({entity.key for entity in entities}), n=most, cutoff=least)
+    return [entity for entity in entities if entity.key in near]
 
 
 @dataclass(frozen=True, slots=True)

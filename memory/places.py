@@ -14,13 +14,13 @@ __all__ = ["Places"]
 
 
 class Places:
-    """Bounds how many questions are answered at once, and how many wait for that, in the order they came.
+    """Bounds how many are answered at once, and how many wait for that, in the order they came.
 
     Beyond its capacity a process that takes everything answers nothing in time.
 
     Args:
         running: how many at once; math.inf for any number.
-        waiting: how many more may wait.
+        waiting: how many more may wait; 0: none.
     """
 
     def __init__(self, running: float, waiting: int) -> None:
@@ -33,7 +33,7 @@ class Places:
         return self._running.borrowed_tokens > 1 and math.isfinite(self._running.total_tokens)
 
     @asynccontextmanager
-    async def place(self, within: float) -> AsyncIterator[None]:
+    async def place(self, within: float = math.inf) -> AsyncIterator[None]:
         """A place for the time of the block.
 
         Args:

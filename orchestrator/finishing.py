@@ -23,6 +23,7 @@ from synthesis import Answer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from configs import ScopeMode
     from configs.settings import RankingSettings
     from memory.clock import Clock
     from memory.query import QueryClassification, TaskContext
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from orchestrator.abstention import FindUnknown
     from orchestrator.events import Emit
     from orchestrator.running import AgentOutcome, RunResult
-    from orchestrator.specs import ScopeMode
     from orchestrator.stages import QueryState
     from wiring.catalogue import Catalogue
 

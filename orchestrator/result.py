@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from configs import ScopeMode
     from memory.entities import Scope
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
     from merging import Conflict
     from orchestrator.coverage import Coverage, HybridRetrievalMetrics, Status
-    from orchestrator.specs import ScopeMode
     from synthesis import Answer, Citation
 
 __all__ = ["HybridResult", "ScopeReport", "result_html"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
+
+from configs import ScopeMode
 
 __all__ = ["RESULT_SCHEMA"]
 
@@ -42,7 +44,7 @@ LOCATION_OR_NULL: Schema = {"anyOf": [LOCATION, {"type": "null"}]}
 QUERY_TYPE = _one_of(
     "entity_lookup", "relationship", "similarity", "pattern", "cross_project", "local_only", "multi_hop"
 )
-MODE = _one_of("parallel_research", "sequential", "full_parallel", "none")
+MODE = _one_of(*get_args(ScopeMode))
 
 CLASSIFICATION = _object(
     {

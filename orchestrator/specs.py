@@ -12,7 +12,7 @@ from memory.query import PathRole
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from configs import HybridRetrievalConfig
+    from configs import HybridRetrievalConfig, ScopeMode
     from memory.query import QueryClassification
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "OrchestrationMode",
     "OutcomeStatus",
     "RunResult",
-    "ScopeMode",
     "ScopePlan",
     "resolve_mode",
     "scopes_search",
@@ -33,7 +32,6 @@ __all__ = [
 SWITCHED_OFF: Final = "switched off"
 """How the reason of an agent begins that a setting leaves out."""
 OutcomeStatus = Literal["ok", "empty", "timeout", "error", "skipped"]
-ScopeMode = Literal["parallel_research", "sequential", "full_parallel", "none"]
 
 
 class OrchestrationMode(Enum):

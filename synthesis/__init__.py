@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synthesis.agent import SynthesisAgent
-from synthesis.answer import UNSAID, Answer, Citation, Marker, parse_markers
+from synthesis.answer import UNSAID, Answer, Citation, Marker, parse_markers, parse_place
 from synthesis.citing import checked_text, cite
 from synthesis.extractive import ExtractiveAnswerer
 from synthesis.language_model import LanguageModel, ScriptedLanguageModel, TextDelta
@@ -26,6 +26,7 @@ __all__ = [
     "cite",
     "format_observation",
     "parse_markers",
+    "parse_place",
     "synthesis_prompt",
     "verify",
     "verify_all",

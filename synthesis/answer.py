@@ -32,6 +32,7 @@ __all__ = [
     "lines_marker",
     "observed_path",
     "parse_markers",
+    "parse_place",
 ]
 
 
@@ -40,7 +41,7 @@ UNSAID: Final = "the extractive answerer found no sentence that answers this"
 
 
 MARKER = re.compile(r"\[(local|graph|vector):([^\]\n]+)\]")
-_LINES = re.compile(r"^(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?$")
+_PLACE = re.compile(r"(?P<path>.+):(?P<first>[1-9]\d{0,8})(?:-(?P<last>[1-9]\d{0,8}))?")
 _ARROW = re.compile(r"(?:(?<!\s)\s+)?(?:→|->)\s*")
 
 
@@ -162,10 +163,13 @@ def parse_markers(text: str) -> list[Marker]:
             names = tuple(name for name in _ARROW.split(body) if name)
             found.append(Marker(match[0], match.start(), match.end(), kind, names=names))
             continue
-        spanned = _LINES.match(body)
-        if spanned:
-            lines = (int(spanned["first"]), int(spanned["last"] or spanned["first"]))
-            found.append(Marker(match[0], match.start(), match.end(), kind, spanned["path"], lines))
-        else:
-            found.append(Marker(match[0], match.start(), match.end(), kind, body))
+        found.append(Marker(match[0], match.start(), match.end(), kind, *parse_place(body)))
     return found
+
+
+def parse_place(text: str) -> tuple[str, tuple[int, int] | None]:
+    """The path of PATH:FIRST-LAST or PATH:LINE, and its lines; the whole text, and None, where it names no lines."""
+    place = _PLACE.fullmatch(text)
+    if place is None:
+        return text, None
+    return place["path"], (int(place["first"]), int(place["last"] or place["first"]))

@@ -9,7 +9,7 @@ import anyio
 import click
 
 from interfaces.cli.files import write_file
-from interfaces.cli.options import SCOPE_MODES, Door, ScopeMode, allow_option, common_options
+from interfaces.cli.options import Door, ScopeChoice, allow_option, common_options
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ __all__ = ["command"]
 @click.argument("question")
 @click.option("--project", metavar="NAME", help="The project in hand; default: the indexed one around this folder.")
 @allow_option
-@click.option("--scope", type=ScopeMode(SCOPE_MODES), help="How the graph's scope meets the vector search.")
+@click.option("--scope", type=ScopeChoice(), help="How the graph's scope meets the vector search.")
 @click.option(
     "--scope-strength",
     type=click.Choice(("soft", "strict")),

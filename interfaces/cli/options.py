@@ -8,18 +8,16 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args
 
 import click
 
-from configs import HybridRetrievalConfig, load_config
+from configs import HybridRetrievalConfig, ScopeMode, load_config
 from interfaces.cli.progress import Shown
 from memory.errors import ConfigError
 from wiring.environment import data_folder
 
-__all__ = ["SCOPE_MODES", "Door", "ScopeMode", "allow_option", "common_options", "visible"]
-
-SCOPE_MODES: Final = ("auto", "parallel_research", "sequential", "full_parallel", "none")
+__all__ = ["Door", "ScopeChoice", "allow_option", "common_options", "visible"]
 
 _SETTINGS: Final = "hybrid-retrieval.yaml"
 """How the documentation calls a file of settings. One that lies about may be anybody's."""
@@ -56,8 +54,11 @@ def _warn(message: str) -> None:
     click.echo(message, err=True)
 
 
-class ScopeMode(click.Choice[str]):
-    """How the graph's scope meets the search; a refusal says which of them leaves the scope out."""
+class ScopeChoice(click.Choice[str]):
+    """A scope mode, or one of `more`; a refusal says which mode leaves the scope out."""
+
+    def __init__(self, *more: str) -> None:
+        super().__init__(("auto", *get_args(ScopeMode), *more))
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         return f"{super().get_invalid_choice_message(value, ctx)} 'none' searches without a scope."

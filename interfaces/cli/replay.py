@@ -9,7 +9,7 @@ import click
 
 from interfaces.cli.files import write_file
 from interfaces.cli.logs import configure_logs
-from interfaces.cli.options import SCOPE_MODES, Door, ScopeMode, common_options
+from interfaces.cli.options import Door, ScopeChoice, common_options
 from memory.errors import InvalidInputError
 from memory.text.output import json_line, printable
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_SCOPES = (*SCOPE_MODES, "soft", "strict")
 _AGENTS = ("local", "graph", "vector")
 
 
@@ -28,7 +27,7 @@ _AGENTS = ("local", "graph", "vector")
 @click.option("--without", type=click.Choice(_AGENTS), multiple=True, help="What if this agent were not there?")
 @click.option("--delay", metavar="AGENT=TIME", multiple=True, help="What if it were late? For example vector=2s.")
 @click.option("--fail", metavar="AGENT[=WHY]", multiple=True, help="What if it failed?")
-@click.option("--scope", type=ScopeMode(_SCOPES), help="What if the scope met the search like this?")
+@click.option("--scope", type=ScopeChoice("soft", "strict"), help="What if the scope met the search like this?")
 @click.option(
     "--compare",
     nargs=2,

@@ -11,6 +11,8 @@ from configs.documents import DocumentError, parse_json
 from interfaces.mcp.allowance import Allowance
 from interfaces.mcp.policy import Principal, principal_of
 from interfaces.mcp.refusals import Refusal
+from memory.errors import BusyError
+from memory.places import Places
 from orchestrator.logbook import log_info
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class Gate:
         self._limits = limits
         self._clock = clock
         self._reading = reading
-        self._places = anyio.CapacityLimiter(limits.max_running)
+        self._places = Places(limits.max_running, limits.max_waiting)
         self._allowances: dict[Principal, Allowance] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -113,12 +115,14 @@ class Gate:
         self, principal: Principal, body: bytes, scope: Scope, receive: Receive, answer: _Answer
     ) -> None:
         """Let the application answer. Raises Refusal where all places are taken, or time is up before it has begun to."""
-        if self._places.statistics().tasks_waiting >= self._limits.max_waiting:
-            raise Refusal(503, "Too many are asking. Ask again in a second.", headers={"retry-after": "1"})
         seconds = self._limits.request_timeout_ms / 1000
         with anyio.move_on_after(seconds) as limit:
-            async with self._places:
-                await self._apps[principal](scope, _again(body, receive), answer)
+            try:
+                async with self._places.place():
+                    await self._apps[principal](scope, _again(body, receive), answer)
+            except BusyError as busy:
+                headers = {"retry-after": "1"}
+                raise Refusal(503, "Too many are asking. Ask again in a second.", headers=headers) from busy
         if not limit.cancelled_caught:
             return
         if answer.status is None:

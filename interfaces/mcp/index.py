@@ -86,7 +86,7 @@ class ServedIndex:
 
         Raises InvalidInputError where there are none, IndexLockedError, and what else a run of the indexer raises.
         """
-        if not projects:  # a request that names none is for all that is indexed
+        if not projects:
             raise InvalidInputError("No indexed project may be seen here.", "Index one, or allow one to this server.")
         from indexing import IndexRequest  # noqa: PLC0415 - a window opens without it
         from wiring.opening import open_indexer  # noqa: PLC0415 - as above

@@ -5,8 +5,7 @@ The MCP package reads signatures and docstrings, so both are written for the mod
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from mcp.server.mcpserver import Context
 from pydantic import Field
@@ -34,8 +33,6 @@ Only = Annotated[
     list[str] | None,
     Field(description="Look into these projects alone, by exact name as list_projects gives it. Default: all."),
 ]
-
-_PLACE: Final = re.compile(r"(?P<project>[^/]+)/(?P<path>.+):(?P<first>[1-9]\d{0,8})(?:-(?P<last>[1-9]\d{0,8}))?")
 
 
 class Tools:
@@ -179,11 +176,13 @@ class Tools:
 
         Raises InvalidInputError where nothing is there for this caller, or more than a result may have.
         """
-        match = _PLACE.fullmatch(place)
-        if match is None:
+        from synthesis import parse_place  # noqa: PLC0415 - a window opens without it
+
+        named, span = parse_place(place)
+        project, _, path = named.partition("/")
+        if not (project and path and span):
             raise InvalidInputError(f"{place!r} is no place.", "Write PROJECT/PATH:FIRST-LAST, as citations do.")
-        first = int(match["first"])
-        at = Location(match["project"], match["path"], first, int(match["last"] or first))
+        at = Location(project, path, *span)
         async with self._index.questions.use() as opened:
             files = opened.orchestrator.lines_of(self._permission(None, opened.orchestrator.projects))
             lines = await files.lines(at) if files is not None else None

@@ -21,10 +21,10 @@ from orchestrator.running.publishing import ScopeSlot
 from orchestrator.specs import PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult
 
 if TYPE_CHECKING:
+    from configs import ScopeMode
     from memory.clock import Clock
     from memory.entities import Scope
     from orchestrator.events import Emit
-    from orchestrator.specs import ScopeMode
 
 __all__ = ["MultiAgentOrchestrator"]
 

@@ -77,7 +77,7 @@ async def test_what_changes_is_indexed_after_the_first_run():
 async def test_while_another_run_has_the_data_folder_it_waits():
     runs, clock = Runs(locked=2), VirtualClock()
     await follow(batches(["/org/crm/a.py"]), runs, IndexRequest(), clock=clock)
-    assert [request.known for request in runs.requests] == [(), ["crm"]]
+    assert [request.known for request in runs.requests] == [None, ["crm"]]
     assert clock.monotonic() == pytest.approx(2.0)
 
 

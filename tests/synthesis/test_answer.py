@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memory.observations import Location, NormalizedObservation
-from synthesis.answer import also_at, graph_marker, lines_marker, observed_path, parse_markers
+from synthesis.answer import also_at, graph_marker, lines_marker, observed_path, parse_markers, parse_place
 
 
 def observation(source: str = "vector:qdrant", **more) -> NormalizedObservation:
@@ -43,6 +43,12 @@ def test_a_models_habits_are_understood():
     [arrow, single] = parse_markers("[graph:A -> B] then [vector:p/a.py:7]")
     assert arrow.names == ("A", "B")
     assert single.lines == (7, 7)
+
+
+@pytest.mark.parametrize("lines", ["0", "1-0", "9" * 5000])
+def test_what_is_no_line_number_is_a_part_of_the_path(lines):
+    assert parse_place(f"p/a.py:{lines}") == (f"p/a.py:{lines}", None)
+    assert parse_markers(f"[vector:p/a.py:{lines}]")[0].lines is None
 
 
 def test_the_path_comes_from_where_it_stands():

@@ -195,6 +195,17 @@ async def test_what_has_no_place_waits_and_then_is_refused():
     assert (statuses, held.asked) == ([200, 200], 2)
 
 
+async def test_where_none_may_wait_a_free_place_is_taken():
+    held = Held()
+    call, _ = gate({ADA: held}, max_running=1, max_waiting=0)
+    async with anyio.create_task_group() as group:
+        group.start_soon(call, "ada")
+        await held.first.wait()
+        assert error(await call("ada"))[0] == 503
+        held.let_go.set()
+    assert (await call("ada"))[0] == 200
+
+
 async def test_an_answer_that_does_not_come_is_ended():
     held = Held()
     call, _ = gate({ADA: held}, request_timeout_ms=1)
