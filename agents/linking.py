@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.embedders.stopwords import ENGLISH
+from memory.embedders.english import ENGLISH
 from memory.entities import Entity, spelt_nearly
 from memory.graph.port import GraphStore
 from memory.question import ParsedQuestion, Word

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.embedders import Bm25Sparse
-from memory.embedders.english import is_english, rarity
+from memory.embedders.english import ENGLISH, is_english, rarity
 from memory.embedders.port import SparseEmbedder
-from memory.embedders.stopwords import ENGLISH
 from memory.question import ParsedQuestion
 from memory.question.pasted import Frame
 from memory.text import split_identifier

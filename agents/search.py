@@ -19,8 +19,7 @@ from agents.file_ranking import File, Proof, RankedFile, rank_files
 from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files, details
 from agents.question_words import QuestionPart, QuestionWords, cosine
 from configs.settings import VectorSettings
-from memory.embedders.blocking import without_blocking
-from memory.embedders.port import DenseEmbedder, SparseEmbedder
+from memory.embedders.port import DenseEmbedder, SparseEmbedder, without_blocking
 from memory.entities import Scope
 from memory.errors import InvalidInputError
 from memory.question import ParsedQuestion

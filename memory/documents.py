@@ -1,4 +1,4 @@
-"""Files that users write and name on the command line: a document, or an error that names the file."""
+"""Files that users name on the command line: a document that is read, a text that is written, or an error that names the file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["read_json_file", "read_json_lines", "read_yaml_file"]
+__all__ = ["read_json_file", "read_json_lines", "read_yaml_file", "write_file"]
 
 
 def read_yaml_file(file: Path, *, hint: str = "") -> Any:
@@ -46,3 +46,11 @@ def _parsed(text: str, where: str, parse: Callable[[str], Any], hint: str) -> An
         return parse(text)
     except DocumentError as error:
         raise InvalidInputError(f"{where} {error}", hint) from None
+
+
+def write_file(file: Path, text: str) -> None:
+    """Write a file beside what a command prints. Raises InvalidInputError where it cannot be written."""
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInputError(f"{file} cannot be written ({type(error).__name__}).", "Give another file.") from None

@@ -1,4 +1,4 @@
-"""Processes of this program's own, which are spoken with in frames (`memory.frames`).
+"""Processes of this program's own, and the frames in which parent and child speak over a pipe: four bytes of length, then data.
 
 They are started afresh as `python -c`, never forked: they inherit no lock, need no guard in the user's script, and end when
 their input ends, that is with their parent, however that dies.
@@ -7,19 +7,36 @@ their input ends, that is with their parent, however that dies.
 from __future__ import annotations
 
 import os
+import struct
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import anyio
-
-from memory.frames import LENGTH
 
 if TYPE_CHECKING:
     from anyio.abc import Process
 
-__all__ = ["Child", "EndedError", "child_process"]
+__all__ = ["LENGTH", "Child", "EndedError", "child_process", "read_frame", "write_frame"]
+
+LENGTH: Final = struct.Struct(">I")
+
+
+def read_frame(stream: BinaryIO) -> bytes | None:
+    """The next frame; None where they end."""
+    header = stream.read(LENGTH.size)
+    if len(header) < LENGTH.size:
+        return None
+    (size,) = LENGTH.unpack(header)
+    data = stream.read(size)
+    return data if len(data) == size else None
+
+
+def write_frame(stream: BinaryIO, data: bytes) -> None:
+    """One frame, at once."""
+    stream.write(LENGTH.pack(len(data)) + data)
+    stream.flush()
 
 
 class EndedError(Exception):

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from agents.evidence.intents import Intent
-from memory.embedders.stopwords import ENGLISH
+from memory.embedders.english import ENGLISH
 from memory.question import ParsedQuestion
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Corpus, Hit
 

@@ -15,8 +15,7 @@ import anyio
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.embedders.blocking import without_blocking
-from memory.embedders.port import DenseEmbedder, SparseEmbedder
+from memory.embedders.port import DenseEmbedder, SparseEmbedder, without_blocking
 from memory.errors import ModelError
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
 

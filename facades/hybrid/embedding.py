@@ -14,7 +14,7 @@ import anyio.to_thread
 from facades.portal import wait_for
 from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder, ImageEmbedder, SparseEmbedder
-from memory.embedders.blocking import without_blocking
+from memory.embedders.port import without_blocking
 from memory.errors import ConfigError, InvalidInputError, ModelError
 from memory.hosted.calls import RequestRate
 from wiring.environment import environment_config

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from configs.settings import IndexingSettings
 from indexing.isolation.looking import Looking, mistake
 from memory.errors import ConfigError
-from memory.frames import read_frame, write_frame
+from memory.processes import read_frame, write_frame
 
 __all__ = ["main", "serve"]
 

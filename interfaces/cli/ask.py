@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import click
 
-from interfaces.cli.files import write_file
 from interfaces.cli.options import Door, ScopeChoice, allow_option, common_options
+from memory.documents import write_file
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from interfaces.cli.files import write_file
 from interfaces.cli.logs import configure_logs
 from interfaces.cli.options import Door, ScopeChoice, common_options
+from memory.documents import write_file
 from memory.errors import InvalidInputError
 from memory.text.output import json_line, printable
 

@@ -14,12 +14,11 @@ from memory.embedders.weights import find_weights
 from memory.embedders.words_only import WordsOnly
 
 if TYPE_CHECKING:
-    from memory.embedders.bulk import IN_PROCESS_CHARS, DenseSource, embed_bulk, vector_keys
+    from memory.embedders.bulk import IN_PROCESS_CHARS, DenseSource, embed_bulk, embed_hosted, vector_keys
     from memory.embedders.cache import EmbeddingCache, text_key
     from memory.embedders.cohere import CohereDense, CohereModel
     from memory.embedders.fastembed_dense import FastEmbedDense, FastEmbedSource
     from memory.embedders.hosted import HostedDense, HostedModel, RequestLimits
-    from memory.embedders.hosted_bulk import embed_hosted
     from memory.embedders.images import FakeImageEmbedder, FastEmbedImages, ImageEmbedder
     from memory.embedders.openai import OpenAIDense, OpenAIModel
     from memory.embedders.splade import SpladeSparse
@@ -86,7 +85,7 @@ _LAZY = {
     "VoyageModel": "voyage",
     "Workers": "workers",
     "embed_bulk": "bulk",
-    "embed_hosted": "hosted_bulk",
+    "embed_hosted": "bulk",
     "text_key": "cache",
     "vector_keys": "bulk",
 }

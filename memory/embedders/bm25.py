@@ -18,7 +18,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memory.embedders.stopwords import ENGLISH
+from memory.embedders.english import ENGLISH
 from memory.text.identifiers import expand
 from memory.vector.port import SparseVector
 

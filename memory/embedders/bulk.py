@@ -6,19 +6,20 @@ process: starting a worker costs more.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import anyio.to_thread
 
 from memory.embedders.cache import text_key
 from memory.embedders.hosted import HostedDense
-from memory.embedders.hosted_bulk import embed_hosted, hosted_keys
-from memory.embedders.kept import KeptVectors
 from memory.embedders.local import encode_each
 from memory.embedders.workers import Keep, Piece, Workers
+from memory.text.identifiers import estimate_tokens
+from memory.together import together
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from memory.embedders.local import EncoderSource
     from memory.embedders.port import EmbeddingWorkers
 
-__all__ = ["IN_PROCESS_CHARS", "DenseSource", "embed_bulk", "vector_keys"]
+__all__ = ["IN_PROCESS_CHARS", "DenseSource", "KeptVectors", "embed_bulk", "embed_hosted", "hosted_keys", "vector_keys"]
 
 DenseSource: TypeAlias = "EncoderSource | HostedDense"
 
@@ -89,3 +90,127 @@ async def _here(pieces: deque[Piece], source: EncoderSource, keep: Keep) -> None
     for piece in pieces:
         embed = partial(encode_each, encode, list(piece.values()), source.dimension)
         keep(list(piece), await anyio.to_thread.run_sync(embed, abandon_on_cancel=True))
+
+
+class KeptVectors:
+    """Vectors by key. `progress(done, total)` counts texts, equal ones each."""
+
+    def __init__(
+        self,
+        keys: Sequence[str],
+        model: str,
+        dimension: int,
+        *,
+        cache: EmbeddingCache | None,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self._keys = keys
+        self._model = model
+        self._dimension = dimension
+        self._cache = cache
+        self._progress = progress
+        self._copies = Counter(keys)
+        known = cache.get(model, self._copies) if cache is not None else {}
+        self._vectors = {key: vector for key, vector in known.items() if len(vector) == dimension}
+        self._done = sum(self._copies[key] for key in self._vectors)
+        self._tell()
+
+    @property
+    def lacking(self) -> list[str]:
+        """The keys without a vector, each once."""
+        return [key for key in self._copies if key not in self._vectors]
+
+    def keep(self, keys: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Take these in; one that is there already stays."""
+        fresh = {key: vector for key, vector in zip(keys, vectors, strict=True) if key not in self._vectors}
+        self._vectors |= fresh
+        if self._cache is not None:
+            self._cache.put(self._model, fresh)
+        self._done += sum(self._copies[key] for key in fresh)
+        self._tell()
+
+    def all(self) -> NDArray[np.float32]:
+        """One vector a key, in the order they were given, shape (keys, dimension)."""
+        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+        if not self._keys:
+            return np.empty((0, self._dimension), dtype=np.float32)
+        return np.stack([self._vectors[key] for key in self._keys])
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            self._progress(self._done, len(self._keys))
+
+
+_AT_ONCE: Final = 4
+
+
+def hosted_keys(texts: Sequence[str], files: Sequence[str], dense: HostedDense) -> list[str]:
+    """What each text's vector is cached under, in their order."""
+    return [key for window in _windows(texts, files, dense) for key in _window_keys(window)]
+
+
+async def embed_hosted(
+    texts: Sequence[str],
+    files: Sequence[str],
+    dense: HostedDense,
+    *,
+    cache: EmbeddingCache | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    at_once: int = _AT_ONCE,
+) -> NDArray[np.float32]:
+    """Vectors of texts in their order, shape (texts, dimension), float32; `files` names the file each is of.
+
+    What `cache` holds is not asked for again; what is new is kept in it request by request. At its end it lets go of the
+    connections. Raises ModelError.
+    """
+    windows = _windows(texts, files, dense)
+    keyed = {tuple(_window_keys(window)): window for window in windows}
+    kept = KeptVectors(
+        [key for window in windows for key in _window_keys(window)],
+        dense.cache_key,
+        dense.dimension,
+        cache=cache,
+        progress=progress,
+    )
+    lacking = set(kept.lacking)
+    wanted = {window: keys for keys, window in keyed.items() if not lacking.isdisjoint(keys)}
+    batches = deque(dense.batches(list(wanted)))
+
+    async def ask() -> None:
+        while batches:
+            batch = batches.popleft()
+            keys = [key for window in batch for key in wanted[tuple(window)]]
+            kept.keep(keys, await dense.embed_chunks(batch))
+
+    try:
+        await together([ask] * min(at_once, len(batches)))
+    finally:
+        await dense.close()
+    return kept.all()
+
+
+def _windows(texts: Sequence[str], files: Sequence[str], dense: HostedDense) -> list[tuple[str, ...]]:
+    """What is embedded together: each text alone, or neighbours of one file as far as a document may go."""
+    if not dense.in_context:
+        return [(text,) for text in texts]
+    windows: list[tuple[str, ...]] = []
+    for _, group in groupby(zip(files, texts, strict=True), key=lambda one: one[0]):
+        window: tuple[str, ...] = ()
+        tokens = 0
+        for _, text in group:
+            size = estimate_tokens(text)
+            if window and (tokens + size > dense.limits.document_tokens or len(window) == dense.limits.texts):
+                windows.append(window)
+                window, tokens = (), 0
+            window, tokens = (*window, text), tokens + size
+        windows.append(window)
+    return windows
+
+
+def _window_keys(window: tuple[str, ...]) -> list[str]:
+    """A text alone has its own key, one among others the key of its place among them."""
+    if len(window) == 1:
+        return [text_key(window[0])]
+    together = text_key("".join(map(text_key, window)))
+    return [text_key(f"{place} of {together}") for place in range(len(window))]

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import anyio.to_thread
 
 from memory.embedders.fake import FakeSource
-from memory.embedders.fastembed_loading import loading
+from memory.embedders.fastembed_loading import Once, loading
 from memory.embedders.model_files import onnx_size
-from memory.embedders.once import Once
 from memory.errors import InvalidInputError, ModelError
 
 if TYPE_CHECKING:

@@ -6,8 +6,10 @@ Model calls leave the event loop; both are asynchronous and may be called from m
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import anyio.to_thread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from memory.embedders.workers import Keep, Piece
     from memory.vector.port import SparseVector
 
-__all__ = ["DenseEmbedder", "EmbeddingWorkers", "SparseEmbedder"]
+__all__ = ["DenseEmbedder", "EmbeddingWorkers", "SparseEmbedder", "without_blocking"]
 
 
 class DenseEmbedder(Protocol):
@@ -74,3 +76,11 @@ class SparseEmbedder(Protocol):
     def terms(self, text: str) -> dict[str, int]:
         """The query's terms and their ids, in the order they stand in the text: which word is which index."""
         ...
+
+
+T = TypeVar("T")
+
+
+async def without_blocking(sparse: SparseEmbedder, call: Callable[[], T]) -> T:
+    """What `call` returns, which asks `sparse`. Raises what it raises."""
+    return await anyio.to_thread.run_sync(call, abandon_on_cancel=True) if sparse.is_model else call()

@@ -1,4 +1,4 @@
-"""Where a model's files come from: a configured folder, an installed package, fastembed's download.
+"""Where a model's files come from: a configured folder, an installed package, fastembed's download from the model hub.
 
 See docs/design.md#models.
 
@@ -14,14 +14,19 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import cache
+from http.client import HTTPException
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
-from memory.embedders.hub import download as from_hub
 from memory.embedders.model_files import SUMS, readable, sums
 from memory.errors import ModelError, NoModelError
-from memory.extras import install
+from memory.extras import brought_by, install
 
-__all__ = ["MINILM", "find_weights", "missing_in"]
+__all__ = ["MINILM", "answers", "find_weights", "from_hub", "missing_in"]
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -30,6 +35,35 @@ _RUNTIME = ("onnxruntime", "tokenizers")
 _TOKENIZER = Path(__file__).with_name("minilm")
 _TOKENIZER_FILES = ("tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json")
 _INSTALL = f"{install('offline')[:-1]}, or set vector.dense_model_path to a folder with model.onnx and its tokenizer."
+_SECONDS = 2.0
+
+
+def answers(url: str, seconds: float = _SECONDS) -> bool:
+    """Whether anything answers there in time. A name server that stays silent is no answer either."""
+    answered: SimpleQueue[bool] = SimpleQueue()
+    Thread(target=lambda: answered.put(_responds(url, seconds)), daemon=True).start()
+    try:
+        return answered.get(timeout=seconds)
+    except Empty:
+        return False
+
+
+def from_hub(model: str, folder: Path, reachable: Callable[[], bool] | None = None) -> Path:
+    """The folder that fastembed downloaded a model into. Raises NoModelError, and what its libraries raise.
+
+    Args:
+        model: its name.
+        folder: where downloads are kept.
+        reachable: whether the hub can be reached, by default asked of it once a process.
+    """
+    if not (reachable or _hub_answers)():
+        raise NoModelError(f"The model hub, which has {model}, can't be reached.")
+    from fastembed import TextEmbedding  # noqa: PLC0415 - half a second, only when nothing else is there
+    from loguru import logger  # noqa: PLC0415 - comes with it
+
+    logger.disable("fastembed")  # it prints what we say in one sentence
+    embedding = TextEmbedding(model, cache_dir=str(folder), lazy_load=True)
+    return Path(embedding.model._model_dir)  # type: ignore[attr-defined]  # noqa: SLF001 - it tells the folder nowhere else
 
 
 def find_weights(
@@ -141,3 +175,21 @@ def _max_length(config: bytes) -> int:
     except (ValueError, AttributeError):
         return 0
     return length if isinstance(length, int) and length > 0 else 0
+
+
+@cache
+def _hub_answers() -> bool:
+    with brought_by("fastembed", "Downloading a model", NoModelError):
+        from huggingface_hub import constants  # noqa: PLC0415 - comes with fastembed
+
+    return not constants.HF_HUB_OFFLINE and answers(constants.ENDPOINT)
+
+
+def _responds(url: str, seconds: float) -> bool:
+    try:
+        urlopen(Request(url, method="HEAD"), timeout=seconds).close()  # noqa: S310 - an address of the user's environment
+    except HTTPError:
+        return True  # it answers, if only with a refusal
+    except (OSError, ValueError, HTTPException):
+        return False
+    return True

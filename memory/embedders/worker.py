@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from memory.embedders.local import encode_each
 from memory.errors import ModelError
-from memory.frames import read_frame, write_frame
+from memory.processes import read_frame, write_frame
 
 __all__ = ["main", "serve"]
 

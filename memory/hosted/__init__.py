@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from memory.hosted.calls import HostedCalls, HostedFailure, RequestRate, api_key
+from memory.hosted.calls import HostedCalls, HostedFailure, LoopConnections, RequestRate, api_key
 from memory.hosted.cohere import CohereConnection
-from memory.hosted.connections import LoopConnections
 from memory.hosted.openai import OpenAIConnection
 from memory.hosted.voyage import VoyageConnection
 

@@ -6,13 +6,14 @@ Tried again, with exponential backoff, are 429, 5xx, broken connections and answ
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -21,8 +22,18 @@ from configs.settings import HostedSettings
 from memory.clock import Clock, SystemClock
 from memory.errors import ConfigError, ModelError
 
-__all__ = ["HostedCalls", "HostedConnection", "HostedFailure", "RequestRate", "api_key", "key_variable"]
+if TYPE_CHECKING:
+    import httpx
 
+__all__ = [
+    "HostedCalls",
+    "HostedConnection",
+    "HostedFailure",
+    "LoopConnections",
+    "RequestRate",
+    "api_key",
+    "key_variable",
+]
 
 _MINUTE_S = 60.0
 
@@ -194,3 +205,27 @@ class HostedConnection(ABC, Generic[ClientT]):
     @abstractmethod
     async def _attempt(self, ask: Callable[[ClientT], Awaitable[T]]) -> T:
         """One attempt. Raises HostedFailure."""
+
+
+class LoopConnections:
+    """timeout_ms: of a request; who asks has a deadline of its own, which is to be the shorter one."""
+
+    def __init__(self, timeout_ms: int) -> None:
+        self._seconds = timeout_ms / 1000 + 1
+        self._http: httpx.AsyncClient | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def client(self) -> httpx.AsyncClient:
+        """That of this event loop."""
+        import httpx  # noqa: PLC0415 - only for who asks a hosted model
+
+        if self._http is None or self._loop is not asyncio.get_running_loop():
+            self._http, self._loop = httpx.AsyncClient(timeout=self._seconds), asyncio.get_running_loop()
+        return self._http
+
+    async def close(self) -> None:
+        """Let go of them; a later call opens others."""
+        http, self._http = self._http, None
+        if http is not None and self._loop is asyncio.get_running_loop():
+            with anyio.CancelScope(shield=True):
+                await http.aclose()

@@ -13,8 +13,7 @@ from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.errors import ModelError
 from memory.extras import brought_by
-from memory.hosted.calls import HostedConnection, HostedFailure
-from memory.hosted.connections import LoopConnections
+from memory.hosted.calls import HostedConnection, HostedFailure, LoopConnections
 
 if TYPE_CHECKING:
     from cohere import AsyncClientV2

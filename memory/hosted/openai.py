@@ -12,8 +12,7 @@ from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.errors import ConfigError, ModelError
 from memory.extras import brought_by
-from memory.hosted.calls import HostedConnection, HostedFailure
-from memory.hosted.connections import LoopConnections
+from memory.hosted.calls import HostedConnection, HostedFailure, LoopConnections
 
 if TYPE_CHECKING:
     import httpx

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from memory.embedders.stopwords import ENGLISH
+from memory.embedders.english import ENGLISH
 from memory.statements import ALSO, VERBS
 
 if TYPE_CHECKING:

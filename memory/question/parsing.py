@@ -7,7 +7,7 @@ from bisect import bisect_right
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
-from memory.embedders.stopwords import ENGLISH
+from memory.embedders.english import ENGLISH
 from memory.question.described import find_described
 from memory.question.parsed import ParsedQuestion, Pasted, Word
 from memory.question.pasted import find_pasted, foreign, frames_in, thrown_in

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from configs.documents import read_yaml
-from memory.embedders.stopwords import ENGLISH
+from memory.embedders.english import ENGLISH
 from memory.question.parsed import ParsedQuestion, QueryType, Vote
 from memory.question.parsing import parse_question
 

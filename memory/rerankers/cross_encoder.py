@@ -13,8 +13,7 @@ from typing import Any
 
 import anyio.to_thread
 
-from memory.embedders.fastembed_loading import cut_at, loading
-from memory.embedders.once import Once
+from memory.embedders.fastembed_loading import Once, cut_at, loading
 
 __all__ = ["CrossEncoderReranker"]
 

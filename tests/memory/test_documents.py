@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.documents import read_json_file, read_json_lines, read_yaml_file
+from memory.documents import read_json_file, read_json_lines, read_yaml_file, write_file
 from memory.errors import InvalidInputError
 
 
@@ -48,3 +48,13 @@ def test_json_lines(tmp_path):
     assert [next(lines), next(lines)] == [(f"{file}, line 1", {"a": 1}), (f"{file}, line 3", [2])]
     with pytest.raises(InvalidInputError, match=r"a\.jsonl, line 4 is nested deeper than 100\."):
         next(lines)
+
+
+def test_a_file_is_written(tmp_path):
+    write_file(tmp_path / "one.html", "für")
+    assert (tmp_path / "one.html").read_bytes() == "für".encode()
+
+
+def test_one_that_cannot_be_is_the_users_mistake(tmp_path):
+    with pytest.raises(InvalidInputError, match="cannot be written"):
+        write_file(tmp_path / "nowhere/one.html", "")

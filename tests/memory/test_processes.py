@@ -6,12 +6,11 @@ import io
 
 import pytest
 
-from memory.frames import read_frame, write_frame
-from memory.processes import EndedError, child_process
+from memory.processes import EndedError, child_process, read_frame, write_frame
 
 ECHO = """
 import sys
-from memory.frames import read_frame, write_frame
+from memory.processes import read_frame, write_frame
 while (data := read_frame(sys.stdin.buffer)) is not None:
     if data == b"quit":
         sys.exit(5)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memory.embedders import Bm25Sparse
-from memory.embedders.stopwords import ENGLISH
+from memory.embedders.english import ENGLISH
 
 PROSE = "The customers paid their invoices twice, and we refunded the second payment without asking. It doesn't happen often."
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from memory.embedders.fastembed_loading import cut_at, loading
+from memory.embedders.fastembed_loading import Once, cut_at, loading
 from memory.errors import ModelError
 
 
@@ -36,3 +38,36 @@ def test_a_text_is_cut_at_the_smaller_of_the_two(reads, kept):
     tokenizer.enable_truncation(reads)
     cut_at(tokenizer, 3)
     assert len(tokenizer.encode("a a a a a a").ids) == kept
+
+
+def test_many_threads_load_one_time():
+    calls = []
+    begin = threading.Barrier(8)
+    once = Once(lambda: calls.append("load") or "model")
+    found = []
+
+    def ask():
+        begin.wait()
+        found.append(once())
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (calls, found) == (["load"], ["model"] * 8)
+
+
+def test_what_failed_is_tried_again():
+    answers = iter([OSError("not yet"), "model"])
+
+    def load():
+        answer = next(answers)
+        if isinstance(answer, OSError):
+            raise answer
+        return answer
+
+    once = Once(load)
+    with pytest.raises(OSError, match="not yet"):
+        once()
+    assert once() == once() == "model"

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from memory.embedders import FakeSparseEmbedder
-from memory.embedders.blocking import without_blocking
+from memory.embedders.port import without_blocking
 
 
 class Model(FakeSparseEmbedder):
