@@ -9,8 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from indexing.chunks.draft import Span
-from indexing.chunks.sizes import may_join, size_of, split_by_size, trimmed
+from indexing.chunks.draft import Span, may_join, size_of, split_by_size, trimmed
 from indexing.facts import Definition
 
 __all__ = ["code_spans"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from indexing.chunks.draft import Span
-from indexing.chunks.sizes import may_join, size_of, split_by_size, trimmed
+from indexing.chunks.draft import Span, may_join, size_of, split_by_size, trimmed
 from memory.text.lines import Heading, read_outline
 
 __all__ = ["document_spans"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from indexing.chunks.draft import Span
-from indexing.chunks.sizes import split_by_size, trimmed
+from indexing.chunks.draft import Span, split_by_size, trimmed
 from indexing.facts import Definition
 
 __all__ = ["sql_spans"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.images.reading import is_picture, read_picture
-from indexing.images.shown import Shown, shown_pictures
+from indexing.images.reading import Shown, is_picture, read_picture, shown_pictures
 from indexing.images.writing import PictureModels, PictureWriter, picture_chunks
 
 __all__ = ["PictureModels", "PictureWriter", "Shown", "is_picture", "picture_chunks", "read_picture", "shown_pictures"]

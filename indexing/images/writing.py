@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import anyio.to_thread
 
 from indexing.chunks import header, language_of
-from indexing.images.shown import Shown
+from indexing.images.reading import Shown
 from indexing.points import Provenance, embedded_text
 from indexing.reading import Skipped, read_bytes
 from memory.embedders import EmbeddingCache, EncoderSource, ImageEmbedder, embed_bulk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.isolation.in_process import InProcess
+from indexing.isolation.looking import InProcess
 from indexing.isolation.port import Found, Look, Noted, Purpose, Readers
 from indexing.isolation.processes import ReadingProcesses
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 from traceback import walk_tb
-from typing import Any
+from typing import Any, Self
 
 from configs.settings import IndexingSettings
 from indexing.extraction import extract_facts
@@ -19,7 +19,7 @@ from indexing.rules.custom import load_rules
 from indexing.secret_addresses import secret_facts
 from memory.errors import ConfigError
 
-__all__ = ["Looking", "mistake"]
+__all__ = ["InProcess", "Looking", "mistake"]
 
 
 class Looking:
@@ -66,3 +66,30 @@ def _named(error: BaseException) -> str:
     frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     file, line = frames[-1]
     return f"{type(error).__name__} ({PurePath(file).name}:{line})"
+
+
+class InProcess:
+    """Looks at files where it is called, as a process of `ReadingProcesses` would, with the same answers."""
+
+    at_once = 1
+
+    def __init__(self, settings: IndexingSettings) -> None:
+        self._settings = settings
+        self._looking: Looking | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._looking = None
+
+    async def look(self, looks: Sequence[Look]) -> list[Found]:
+        """What each brought, in their order. Raises ConfigError."""
+        from indexing.isolation.looking import Looking  # noqa: PLC0415 - every rule and parser
+
+        self._looking = self._looking or Looking(self._settings)
+        answers = [json.loads(self._looking.answer(look.to_dict())) for look in looks]
+        for answer in answers:
+            if "mistake" in answer:
+                raise ConfigError(*answer["mistake"])
+        return [Found.from_dict(answer) for answer in answers]

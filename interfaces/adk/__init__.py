@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from interfaces.adk.apps import agents_app, retrieval_app
     from interfaces.adk.composing import SideBySideAgent, TurnAgent
     from interfaces.adk.extractive_llm import ExtractiveLlm
-    from interfaces.adk.models import model_of_environment
     from interfaces.adk.scripted_llm import ScriptedLlm
     from interfaces.adk.toolset import HybridRetrievalToolset
     from interfaces.adk.turns import Turns
-    from interfaces.adk.writer import answer_agent
+    from interfaces.adk.writer import answer_agent, model_of_environment
     from wiring.adk_language_model import AdkLanguageModel
 
 __all__ = [
@@ -46,13 +45,13 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AdkLanguageModel": "models",
+    "AdkLanguageModel": "writer",
     "ExtractiveLlm": "extractive_llm",
     "HybridRetrievalToolset": "toolset",
     "ScriptedLlm": "scripted_llm",
     "Turns": "turns",
     "answer_agent": "writer",
-    "model_of_environment": "models",
+    "model_of_environment": "writer",
     **dict.fromkeys(("MergingAgent", "OpeningAgent", "SearchingAgent"), "agents"),
     **dict.fromkeys(("SideBySideAgent", "TurnAgent"), "composing"),
     **dict.fromkeys(("agents_app", "retrieval_app"), "apps"),

@@ -17,11 +17,10 @@ from google.adk.workflow import START, FunctionNode, Workflow
 
 from interfaces.adk.agents import MergingAgent, OpeningAgent, SearchingAgent, question_of, state_key
 from interfaces.adk.composing import SideBySideAgent, TurnAgent
-from interfaces.adk.models import model_of_environment
 from interfaces.adk.session import asked_in, asked_state
 from interfaces.adk.tracing import RunSpans, mark
 from interfaces.adk.turns import Turns
-from interfaces.adk.writer import answer_agent
+from interfaces.adk.writer import answer_agent, model_of_environment
 
 if TYPE_CHECKING:
     from google.adk.agents.invocation_context import InvocationContext

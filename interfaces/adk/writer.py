@@ -1,33 +1,43 @@
-"""The `LlmAgent` that writes the answer to what a turn found, and holds its citations against the sources (001 §6)."""
+"""The `LlmAgent` that writes the answer to what a turn found, which model it asks and for how long (001 §6).
+
+Its citations are held against the sources.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncGenerator, AsyncIterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+import anyio
 from google.adk.agents import LlmAgent
+from google.adk.models import LlmCapabilities
+from google.adk.models.base_llm import BaseLlm
+from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.genai import types
 
 from interfaces.adk.agents import state_key
 from interfaces.adk.extractive_llm import ExtractiveLlm
-from interfaces.adk.patient_llm import PatientLlm
 from interfaces.adk.tracing import mark
+from memory.attempt import attempt
+from memory.errors import ModelError
 from orchestrator.staleness import dated
 from synthesis import UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
-from wiring.adk_language_model import AdkLanguageModel, text_of, tokens_of
+from wiring.adk_language_model import AdkLanguageModel, check_client, named_llm, text_of, tokens_of
+from wiring.environment import environment_config
 
 if TYPE_CHECKING:
     from google.adk.agents.callback_context import CallbackContext
     from google.adk.agents.readonly_context import ReadonlyContext
-    from google.adk.models.base_llm import BaseLlm
-    from google.adk.models.llm_request import LlmRequest
 
     from interfaces.adk.turns import Turns
     from orchestrator.result import HybridResult
 
-__all__ = ["answer_agent"]
+__all__ = ["GEMINI", "AdkLanguageModel", "PatientLlm", "answer_agent", "model_of_environment"]
 
+GEMINI: Final = "gemini-2.5-flash"
 SECONDS: Final = 20.0
 """How long the model may take, for the first draft and again for mending it."""
 
@@ -38,6 +48,16 @@ This draft is made of sentences that stand in the sources, and its citations hol
 {draft}
 </draft>
 """
+
+
+def model_of_environment() -> BaseLlm:
+    """The model that the settings name (HYBRID_RETRIEVAL_SYNTHESIS__MODEL), Gemini where there is a GOOGLE_API_KEY, and
+    without either the extractive answerer.
+    """
+    name = environment_config()[1].synthesis.model
+    if name is None:
+        name = GEMINI if os.environ.get("GOOGLE_API_KEY") else None
+    return named_llm(name) if name else ExtractiveLlm()
 
 
 def answer_agent(
@@ -189,3 +209,34 @@ def _row(citation: Any) -> dict[str, Any]:
 def _text(text: str, usage: Any = None, **metadata: Any) -> LlmResponse:
     content = types.Content(role="model", parts=[types.Part(text=text)])
     return LlmResponse(content=content, custom_metadata=metadata or None, usage_metadata=usage)
+
+
+class PatientLlm(BaseLlm):
+    """Another model, for so many seconds a turn; raises ModelError when it breaks or is late."""
+
+    inner: BaseLlm
+    seconds: float
+
+    @property
+    def capabilities(self) -> LlmCapabilities:
+        """The other model's."""
+        return self.inner.capabilities
+
+    async def generate_content_async(
+        self,
+        llm_request: LlmRequest,
+        stream: bool = False,  # noqa: FBT001, FBT002 - ADK's signature
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """The other model's answer."""
+        await check_client(self.inner)
+        until = anyio.current_time() + self.seconds
+        responses = aiter(self.inner.generate_content_async(llm_request, stream=stream))
+        while True:
+            step = await attempt(partial(anext, responses), until)
+            if isinstance(step.error, StopAsyncIteration):
+                return
+            if step.status != "ok":
+                raise ModelError(
+                    f"{self.model} {'did not answer in time' if step.status == 'timeout' else step.reason}"
+                )
+            yield step.value

@@ -16,8 +16,7 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from interfaces.mcp.index import open_served
-from interfaces.mcp.prompts import add_prompts
-from interfaces.mcp.resources import add_resources
+from interfaces.mcp.offers import add_prompts, add_resources
 from interfaces.mcp.stdio import lines_of, standard_input
 from interfaces.mcp.tools import Tools
 from memory.attempt import attempt

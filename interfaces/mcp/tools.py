@@ -5,7 +5,8 @@ The MCP package reads signatures and docstrings, so both are written for the mod
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, cast
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 from mcp.server.mcpserver import Context
 from pydantic import Field
@@ -13,13 +14,17 @@ from pydantic import Field
 from interfaces.asking import compact_result, fit, permitted, question_context
 from interfaces.lookups import entities_document, path_document, projects_document, refreshed_document
 from interfaces.mcp.index import ServedIndex
-from interfaces.mcp.progress import followed
 from interfaces.mcp.results import Answered, Entities, Evidence, PathAnswer, Projects, Refreshed
 from interfaces.rows import evidence_row
 from memory.errors import InvalidInputError
 from memory.observations import Location
+from orchestrator.events import AgentFinished, Classified, Finished, Merged, ScopeFound, Started
 
-__all__ = ["Intent", "Kind", "Tools"]
+if TYPE_CHECKING:
+    from orchestrator.result import HybridResult
+    from orchestrator.streaming import EventStream
+
+__all__ = ["Intent", "Kind", "Report", "Tools", "followed"]
 
 Intent = Literal[
     "HOW_TO_IMPLEMENT", "API_LOOKUP", "CODE_EXAMPLE", "DEBUG_ERROR", "CONCEPTUAL", "MIGRATION_OR_VERSION",
@@ -196,3 +201,22 @@ class Tools:
     def _permission(self, only: object, indexed: frozenset[str]) -> frozenset[str]:
         """The projects that a call may touch; raises what `narrowed` raises."""
         return permitted(only, self._allowed, indexed)
+
+
+Report = Callable[[float, float | None, str | None], Awaitable[None]]
+"""Takes how far it is, out of how much (None: not known), and a line for people."""
+
+STAGES: Final = (Started, Classified, ScopeFound, AgentFinished, Merged)
+
+
+async def followed(stream: EventStream, report: Report) -> HybridResult:
+    """The result, each stage before it reported. Leaving early, as a cancelled request does, ends the run."""
+    done = 0
+    async with stream:
+        async for event in stream:
+            if isinstance(event, STAGES):
+                done += 1
+                await report(done, None, event.line())
+            elif isinstance(event, Finished):
+                result = event.result
+    return result

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import anyio
 import pytest
 
-from interfaces.adk.kept import KeptOpen
+from interfaces.adk.environment import KeptOpen
 from memory.errors import StoreError, UnavailableError
 
 

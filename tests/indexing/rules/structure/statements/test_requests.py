@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexing.rules.expressions import HOLE, Joined
-from indexing.rules.urls import Url, base_in, url_of
+from indexing.rules.structure.statements.requests import Url, base_in, url_of
 
 
 def test_whose_a_path_is():

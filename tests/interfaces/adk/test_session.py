@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interfaces.conversation import LastQuestion, standing_alone
+from interfaces.adk.session import LastQuestion, standing_alone
 
 PAIR = LastQuestion("How does OrderService connect to PaymentGateway?", ("OrderService", "PaymentGateway"))
 ONE = LastQuestion("Who calls OrderService?", ("OrderService",))
