@@ -1,7 +1,7 @@
 # Two commands on a fresh machine do everything: `make demo` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
-PARTS := interfaces.cli.ask, interfaces.cli.page, wiring.opening, onnxruntime, tokenizers, \
+PARTS := interfaces.cli.ask, wiring.opening, onnxruntime, tokenizers, \
 	indexing.build, sqlglot, ast_grep_py, structlog, rich.progress
 
 .PHONY: setup bytecode demo test check lint types imports unit coverage golden wheel bench fuzz soak sbom audit clean

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, VectorRetrievalAgent
 from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles
+from orchestrator.analysis import ModelReader
 from wiring.catalogue import has_file
 from wiring.language_models import open_language_model, open_synthesis
 from wiring.local_models import open_sparse
@@ -15,7 +16,6 @@ from wiring.local_models import open_sparse
 if TYPE_CHECKING:
     from configs import AnalysisSettings, HybridRetrievalConfig
     from memory.graph import GraphStore
-    from orchestrator.analysis.model_reading import ModelReader
     from wiring.opening import Parts
 
 __all__ = ["assemble"]
@@ -94,7 +94,5 @@ def _agents(
 def _open_reader(settings: AnalysisSettings) -> ModelReader | None:
     if settings.model is None:
         return None
-    from orchestrator.analysis.model_reading import ModelReader  # noqa: PLC0415 - off by default
-
     model = open_language_model(settings.model, "analysis.model")
     return ModelReader(model, seconds=settings.model_timeout_ms / 1000) if model else None

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from memory.rerankers.port import Reranker
     from memory.vector import VectorStore
     from orchestrator.abstention import FindUnknown
-    from orchestrator.analysis.model_reading import ModelReader
+    from orchestrator.analysis import ModelReader
     from orchestrator.events import Emit
     from orchestrator.ports import Agent, Analyzer, Answerer, Merger
     from orchestrator.result import HybridResult

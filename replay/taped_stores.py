@@ -132,9 +132,6 @@ class TapedGraph:
     async def find_text(self, words: Sequence[str], *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
         return await self._asked("find_text", list(words), permission=permission, limit=limit)
 
-    async def of_kind(self, kinds: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[Entity]:
-        return await self._asked("of_kind", list(kinds), permission=permission, limit=limit)
-
     async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
         return await self._asked("get", list(ids), permission=permission)
 

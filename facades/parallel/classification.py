@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 from memory import query as ours
 from memory.query import PathRole, QueryType, RetrievalPath
 from memory.question import read_question
-from orchestrator.analysis import QueryAnalyzer
-from orchestrator.analysis.analyzer import otherwise
+from orchestrator.analysis import QueryAnalyzer, otherwise
 
 __all__ = ["QueryClassification", "SpecifiedAnalyzer", "classify_query", "extract_entity_mentions"]
 

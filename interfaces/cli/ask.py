@@ -1,9 +1,13 @@
-"""`hybrid-retrieval ask QUESTION`: one answer, as text or as the JSON of `HybridResult`."""
+"""`hybrid-retrieval ask QUESTION`: one answer as the JSON of `HybridResult`, or as people read it.
+
+The text, the place of each citation, what was not reached, and - if asked - why.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 import click
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.hybrid import HybridRetrievalOrchestrator
     from orchestrator.result import HybridResult
 
-__all__ = ["command"]
+__all__ = ["answer_page", "command"]
 
 
 @click.command("ask")
@@ -88,7 +92,7 @@ def command(
     if door.as_json:
         click.echo(json_line(document))
     else:
-        from interfaces.cli.page import answer_page  # noqa: PLC0415 - only for people
+        from interfaces.cli.ask import answer_page  # noqa: PLC0415 - only for people
 
         click.echo(printable(answer_page(document, explain=explain)))
     return result.exit_code
@@ -114,3 +118,99 @@ def _show(event: Any, *, as_json: bool) -> None:
         click.echo(json_line(event.to_dict()))
     else:
         click.echo(printable(event.line()))
+
+
+_NOWHERE: Final = "occurs nowhere in what may be seen"
+
+
+def answer_page(result: dict[str, Any], *, explain: bool) -> str:
+    """The page of one `HybridResult.to_dict()`."""
+    parts = [_plain(result)]
+    parts += [
+        "\n".join(block)
+        for block in (_sources(result), _conflicts(result), _missing(result), _changed(result))
+        if block
+    ]
+    if explain:
+        parts.append("\n".join(_explanation(result)))
+    return "\n\n".join(parts)
+
+
+def _plain(result: dict[str, Any]) -> str:
+    """The answer without the markers of places that the line itself names, and without the part under "Not covered"."""
+    missing = "; ".join(result["answer"]["missing"])
+    lines = result["answer"]["text"].strip().removesuffix(f"\nMissing: {missing}.").splitlines()
+    for marker, file in {(c["marker"], _file(c)) for c in result["citations"] if c["location"]}:
+        lines = [line.replace(f" {marker}", "") if f"{file}:" in line.replace(marker, "") else line for line in lines]
+    return "\n".join(lines)
+
+
+def _file(citation: dict[str, Any]) -> str:
+    return f"{citation['location']['project']}/{citation['location']['path']}"
+
+
+def _sources(result: dict[str, Any]) -> list[str]:
+    """Each cited place that the answer does not name itself, with the line it opens on; what does not hold in any case."""
+    seen: dict[str, str] = {}
+    for citation in result["citations"]:
+        at = citation["location"]
+        place = f"{_file(citation)}:{at['start_line']}" if at else citation["marker"]
+        fault = "NOT SUPPORTED" if citation["located"] else "NOT VERIFIED"
+        note = "" if citation["verified"] else f"  {fault}: {citation['reason']}"
+        stale = "  (the file has changed since it was indexed)" if citation.get("stale") else ""
+        if not (note or stale) and (f"{_file(citation)}:" if at else place) in result["answer"]["text"]:
+            continue
+        if note or place not in seen:  # what does not hold is never hidden behind what does
+            seen[place] = f"  {place}{note}{stale}"
+    if not seen:
+        return []
+    unsupported = sum(c["located"] and not c["supported"] for c in result["citations"])
+    return [f"Sources ({unsupported} located, not supported)" if unsupported else "Sources", *seen.values()]
+
+
+def _conflicts(result: dict[str, Any]) -> list[str]:
+    """What was kept and why; where that is for the user to say, the question."""
+    lines = []
+    for conflict in result["conflicts"]:
+        about = f"{conflict['subject']}, {conflict['property']}: {conflict['reason']}"
+        lines.append(f"  {conflict.get('question') or about}")
+    return ["Conflicts", *lines] if lines else []
+
+
+def _missing(result: dict[str, Any]) -> list[str]:
+    """What the answer does not cover; a name that occurs nowhere is itself the answer where there is no other."""
+    own = _NOWHERE if result["status"] == "not_found" else None
+    missing = [item for item in result["answer"]["missing"] if own is None or not item.endswith(own)]
+    return ["Not covered", *(f"  {item}" for item in missing)] if missing else []
+
+
+def _changed(result: dict[str, Any]) -> list[str]:
+    """How many files of the cited projects are others than those that were searched."""
+    changed = {name: count for name, at in result["metrics"]["commit"].items() if (count := at.get("changed"))}
+    lines = [f"  {name}: {count} file{'s' if count > 1 else ''}" for name, count in sorted(changed.items())]
+    return (
+        ["Changed since they were indexed (`hybrid-retrieval index` brings them up to date)", *lines] if lines else []
+    )
+
+
+def _explanation(result: dict[str, Any]) -> Iterator[str]:
+    classification, scope = result["classification"], result["scope"]
+    yield f"Classified   {', '.join(classification['query_types'])} -> {', '.join(classification['paths'])}"
+    yield from (f"             {reason}" for reason in classification["reasons"])
+    if classification["entities"]:
+        yield f"Entities     {', '.join(classification['entities'])}"
+    for agent in result["coverage"]["agents"]:
+        reason = f"  {agent['reason']}" if agent["reason"] else ""
+        yield f"{agent['agent']:<12} {agent['role']:<5} {agent['status']:<8} {agent['observations']:>3} found {agent['elapsed_ms']:8.1f} ms{reason}"
+    yield f"Scope        {scope['mode']}, {scope['strength']}"
+    for project in scope["projects"]:
+        yield f"             {project['project']} {project['confidence']:.2f}  {project['because']}"
+    if scope["widened"]:
+        yield f"             widened by {', '.join(scope['widened_by'])}"
+    yield "Ranking"
+    for item in result["observations"]:
+        at = item["locations"][0] if item["locations"] else None
+        place = f"{at['project']}/{at['path']}:{at['start_line']}-{at['end_line']}" if at else item["source"]
+        yield f"  {item['rank']:>2}. {item['score']:.3f} {item['agent']:<6} {place}"
+    metrics = result["metrics"]
+    yield f"Time         {metrics['total_time_ms']:.1f} ms, merging {metrics['merge_time_ms']:.1f}, synthesis {metrics['synthesis_time_ms']:.1f}"

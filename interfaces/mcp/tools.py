@@ -12,10 +12,9 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from interfaces.asking import compact_result, fit, permitted, question_context
-from interfaces.lookups import entities_document, path_document, projects_document, refreshed_document
+from interfaces.lookups import entities_document, evidence_row, path_document, projects_document, refreshed_document
 from interfaces.mcp.index import ServedIndex
 from interfaces.mcp.results import Answered, Entities, Evidence, PathAnswer, Projects, Refreshed
-from interfaces.rows import evidence_row
 from memory.errors import InvalidInputError
 from memory.observations import Location
 from orchestrator.events import AgentFinished, Classified, Finished, Merged, ScopeFound, Started

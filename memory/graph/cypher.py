@@ -105,7 +105,7 @@ class CypherReads(abc.ABC):
 
     async def _read(self, text: str, permission: frozenset[str], **parameters: Any) -> list[dict[str, Any]]:
         """No call without a permission, or where a list to look for is empty."""
-        looked_for = [v for name, v in parameters.items() if name in {"ids", "keys", "words", "kinds"}]
+        looked_for = [v for name, v in parameters.items() if name in {"ids", "keys", "words"}]
         if not permission or not all(looked_for):
             return []
         return await self._rows(text, {**parameters, "namespace": self.namespace, "permission": sorted(permission)})
@@ -123,10 +123,6 @@ class CypherReads(abc.ABC):
         # Casefolded runs of letters and digits: nothing is left of full text's reserved characters and operators.
         parts = sorted({part for word in words for part in name_parts(word)})
         rows = await self._read(queries.FIND_TEXT, permission, query=" ".join(parts), words=parts, limit=limit)
-        return [entity_from(row, "e") for row in rows]
-
-    async def of_kind(self, kinds: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[Entity]:
-        rows = await self._read(queries.OF_KIND, permission, kinds=sorted(set(kinds)), limit=limit)
         return [entity_from(row, "e") for row in rows]
 
     async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:

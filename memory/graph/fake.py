@@ -63,10 +63,6 @@ class FakeGraphStore:
 
         return sorted(found, key=fit)[:limit]
 
-    async def of_kind(self, kinds: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[Entity]:
-        found = self._entities("of_kind", permission, lambda e: e.kind in kinds)
-        return sorted(found, key=lambda e: (e.project, e.name))[:limit]
-
     async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
         return self._entities("get", permission, lambda e: e.id in ids)
 

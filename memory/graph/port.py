@@ -91,10 +91,6 @@ class GraphStore(Protocol):
         """Candidates by full text over the parts of names; their order says nothing."""
         ...
 
-    async def of_kind(self, kinds: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[Entity]:
-        """Entities of one of these kinds, by project and then by name."""
-        ...
-
     async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
         """Entities by id."""
         ...

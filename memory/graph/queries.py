@@ -32,7 +32,6 @@ __all__ = [
     "FIND_TEXT",
     "GET",
     "MENTIONS",
-    "OF_KIND",
     "STEPS_IN",
     "STEPS_OUT",
     "gathered",
@@ -108,9 +107,6 @@ CALL db.index.fulltext.queryNodes('entity_name_ft', $query) YIELD node, score
 WITH node AS e, size([word IN $words WHERE word IN split(node.search, ' ')]) AS held
 WHERE held > 0 AND {_VISIBLE}
 RETURN {_ENTITY}, held, size(e.search) AS length ORDER BY held DESC, length, e_id LIMIT $limit"""
-OF_KIND: Final = f"""
-MATCH (e:Entity) WHERE e.kind IN $kinds AND {_VISIBLE}
-RETURN {_ENTITY} ORDER BY e_project, e_name, e_id LIMIT $limit"""
 GET: Final = f"""
 MATCH (e:Entity) WHERE e.id IN $ids AND {_VISIBLE}
 RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
@@ -135,7 +131,6 @@ _ORDER: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     FIND_EXACT: lambda row: row["e_id"],
     FIND_PREFIX: lambda row: (row["length"], row["e_id"]),
     FIND_TEXT: lambda row: (-row["held"], row["length"], row["e_id"]),
-    OF_KIND: lambda row: (row["e_project"], row["e_name"], row["e_id"]),
     GET: lambda row: row["e_id"],
     ALL_ENTITIES: lambda row: row["e_id"],
     EDGES_OUT: lambda row: row["r_id"],

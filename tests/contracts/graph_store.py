@@ -113,22 +113,6 @@ class GraphStoreContract(abc.ABC):
         assert await shop.find_text(["gateway", "payment"], permission=ALL) == [GATEWAY, ADAPTER]
         assert await shop.find_text(["OrderLines"], permission=ALL, limit=1) == [TABLE]
 
-    async def test_of_a_kind_come_by_project_and_name(self, shop):
-        assert await shop.of_kind(["table"], permission=ALL) == [CUSTOMER, TABLE]  # crm, orders
-        assert await shop.of_kind(["class", "table"], permission=ALL) == [
-            CUSTOMER,
-            ORDER,
-            ADAPTER,
-            TABLE,
-            LEDGER,
-            GATEWAY,
-        ]
-        assert await shop.of_kind(["class"], permission=ALL, limit=1) == [ORDER]
-        assert await shop.of_kind(["table"], permission=frozenset({"orders"})) == [TABLE]
-        assert await shop.of_kind(["topic"], permission=ALL) == []
-        assert await shop.of_kind([], permission=ALL) == []
-        assert await shop.of_kind(["table"], permission=frozenset()) == []
-
     @pytest.mark.parametrize(
         "word", ["order AND (", "order^2~*", '"order', "order:", "\\order", "-order", "order OR /x/ [", "order'); //"]
     )

@@ -32,7 +32,7 @@ from indexing.rules.custom import load_rules
 from indexing.secret_addresses import holds_addresses, secret_facts
 from inspector import follow, page
 from interfaces.adk import AskTool, EvidenceTool
-from interfaces.cli.page import answer_page
+from interfaces.cli.ask import answer_page
 from interfaces.mcp.index import Opened
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools

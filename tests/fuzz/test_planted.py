@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from inspector import follow, page
-from interfaces.cli.page import answer_page
+from interfaces.cli.ask import answer_page
 from memory.embedders import FakeDenseEmbedder
 from memory.generation import DataFolder
 from memory.text.output import printable

@@ -31,7 +31,7 @@ from orchestrator import (
     ScopeFound,
     Started,
 )
-from orchestrator.analysis.model_reading import ModelReader
+from orchestrator.analysis import ModelReader
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, found
 from synthesis import Answer
 from synthesis.language_model import ScriptedLanguageModel

@@ -22,8 +22,8 @@ from facades.hybrid_retriever import STRATEGIES, FusionParameters, HybridRetriev
 from inspector import follow, page
 from interfaces.adk import AskTool, EvidenceTool
 from interfaces.asking import compact_result
+from interfaces.cli.ask import answer_page
 from interfaces.cli.main import run
-from interfaces.cli.page import answer_page
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools
 from memory.embedders import Bm25Sparse, FakeSource

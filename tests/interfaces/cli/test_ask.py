@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from interfaces.cli.ask import answer_page
 from orchestrator.result import HybridResult
 
 QUESTION = "How does MooringDesk connect to Beacon?"
@@ -119,3 +120,146 @@ def test_nothing_is_indexed(document, tmp_path):
     assert (code, result["error"]["code"]) == (2, "data_folder")
     assert "hybrid-retrieval index PATH" in result["error"]["hint"]
     assert not (tmp_path / "nowhere").exists()
+
+
+def cited(path, line, *, verified=True, stale=False, reason=None):
+    at = {"project": "crm", "path": path, "start_line": line, "end_line": line}
+    return {
+        "marker": f"[vector:crm/{path}:{line}-{line}]",
+        "location": at,
+        "located": verified,
+        "supported": verified,
+        "verified": verified,
+        "reason": reason,
+        "stale": stale,
+    }
+
+
+def result(**changes):
+    return {
+        "status": "answered",
+        "answer": {"text": "It is so.\n", "missing": []},
+        "citations": [],
+        "conflicts": [],
+        "classification": {"query_types": ["pattern"], "paths": ["vector"], "reasons": ["pattern: says how"], "entities": []},
+        "coverage": {"agents": [{"agent": "graph", "role": "may", "status": "error", "observations": 0, "elapsed_ms": 3.21, "reason": "down"}]},
+        "scope": {
+            "mode": "sequential", "strength": "soft", "widened": True, "widened_by": ["auth"],
+            "projects": [{"project": "crm", "confidence": 0.9, "because": "defines Customer"}],
+        },
+        "observations": [
+            {"rank": 1, "score": 0.5, "agent": "vector", "source": "vector:qdrant", "locations": [cited("a.py", 3)["location"]]},
+            {"rank": 2, "score": 0.25, "agent": "local", "source": "local:recent", "locations": []},
+        ],
+        "metrics": {"total_time_ms": 12.34, "merge_time_ms": 1.0, "synthesis_time_ms": 2.0, "commit": {}},
+        **changes,
+    }  # fmt: skip
+
+
+def test_how_many_files_have_changed_since():
+    commit = {"b": {"changed": 2}, "a": {"changed": 1}, "c": {"changed": 0}, "d": {"changed": None}, "e": {}}
+    page = answer_page(result(metrics={"commit": commit}), explain=False)
+    assert page.splitlines()[3:] == ["  a: 1 file", "  b: 2 files"]
+
+
+def test_the_text_alone():
+    assert answer_page(result(), explain=False) == "It is so."
+
+
+def test_each_place_once_and_what_does_not_hold_is_said():
+    citations = [
+        cited("a.py", 3),
+        cited("a.py", 3),
+        cited("b.py", 1),
+        cited("b.py", 1, verified=False, reason="line 1 does not say so"),
+        cited("c.py", 9, stale=True),
+        {
+            "marker": "[local:recent]",
+            "location": None,
+            "located": True,
+            "supported": True,
+            "verified": True,
+            "reason": None,
+        },
+    ]
+    assert answer_page(result(citations=citations), explain=False).split("\n\n")[1].splitlines() == [
+        "Sources",
+        "  crm/a.py:3",
+        "  crm/b.py:1  NOT VERIFIED: line 1 does not say so",
+        "  crm/c.py:9  (the file has changed since it was indexed)",
+        "  [local:recent]",
+    ]
+
+
+def test_what_is_located_and_not_supported_is_said_and_counted():
+    told = {**cited("b.py", 1, verified=False, reason="the cited lines do not say 9"), "located": True}
+    page = answer_page(result(citations=[cited("a.py", 3), told]), explain=False)
+    assert page.split("\n\n")[1].splitlines() == [
+        "Sources (1 located, not supported)",
+        "  crm/a.py:3",
+        "  crm/b.py:1  NOT SUPPORTED: the cited lines do not say 9",
+    ]
+
+
+def test_conflicts_and_what_is_missing():
+    conflicts = [
+        {"subject": "retention", "property": "days", "reason": "the newer section says 90"},
+        {"subject": "port", "property": "value", "reason": "two values", "question": "8080 or 8081?"},
+    ]
+    page = answer_page(result(conflicts=conflicts, answer={"text": "So.", "missing": ["the graph"]}), explain=False)
+    assert page == (
+        "So.\n\nConflicts\n  retention, days: the newer section says 90\n  8080 or 8081?\n\nNot covered\n  the graph"
+    )
+
+
+def test_what_is_missing_is_said_once():
+    said = {"text": "So.\nMissing: the graph; x.", "missing": ["the graph", "x"]}
+    assert answer_page(result(answer=said), explain=False) == "So.\n\nNot covered\n  the graph\n  x"
+
+
+def test_a_name_that_occurs_nowhere_is_said_once():
+    said = {
+        "text": "No answer found: X occurs nowhere in what I may see.",
+        "missing": ["X occurs nowhere in what may be seen"],
+    }
+    assert answer_page(result(answer=said, status="not_found"), explain=False) == said["text"]
+    assert answer_page(result(answer=said), explain=False) != said["text"]
+
+
+def test_the_explanation():
+    page = answer_page(result(), explain=True).split("\n\n")[1]
+    assert page.splitlines() == [
+        "Classified   pattern -> vector",
+        "             pattern: says how",
+        "graph        may   error      0 found      3.2 ms  down",
+        "Scope        sequential, soft",
+        "             crm 0.90  defines Customer",
+        "             widened by auth",
+        "Ranking",
+        "   1. 0.500 vector crm/a.py:3-3",
+        "   2. 0.250 local  local:recent",
+        "Time         12.3 ms, merging 1.0, synthesis 2.0",
+    ]
+
+
+def test_the_explanation_of_a_plain_case():
+    scope = {"mode": "none", "strength": "soft", "projects": [], "widened": False, "widened_by": []}
+    classification = {"query_types": ["pattern"], "paths": [], "reasons": [], "entities": ["Customer"]}
+    page = answer_page(result(scope=scope, classification=classification, coverage={"agents": []}), explain=True)
+    assert "Entities     Customer\nScope        none, soft\nRanking" in page
+
+
+def test_a_place_that_the_text_names_is_not_named_again():
+    text = "crm/a.py:3-3 [vector:crm/a.py:3-3]\n> x\nIt is so. [vector:crm/b.py:7-7]"
+    page = answer_page(
+        result(answer={"text": text, "missing": []}, citations=[cited("a.py", 3), cited("b.py", 7)]), explain=False
+    )
+    assert page == "crm/a.py:3-3\n> x\nIt is so. [vector:crm/b.py:7-7]"
+
+
+def test_what_does_not_hold_is_named_though_the_text_names_it():
+    text = "crm/a.py:3-3 [vector:crm/a.py:3-3]"
+    page = answer_page(
+        result(answer={"text": text, "missing": []}, citations=[cited("a.py", 3, stale=True)]), explain=False
+    )
+    assert page.endswith("Sources\n  crm/a.py:3  (the file has changed since it was indexed)")
