@@ -5,8 +5,9 @@ See docs/design.md#generations.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from memory.lazy import lazy_names
 
 if TYPE_CHECKING:
     from indexing.build import Indexer
@@ -20,14 +21,11 @@ __all__ = ["IndexReport", "IndexRequest", "Indexer", "IndexingParts", "StageStor
 _HOMES = {
     "IndexReport": "report",
     "IndexRequest": "sources",
+    "Indexer": "build",
     "IndexingParts": "ports",
     "StageStores": "ports",
     "read_commit": "repository",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """Each name by itself (PEP 562): a question reads a repository's commit and needs none of the rest."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'build')}"), name)
+# A question reads a repository's commit and needs none of the rest.
+__getattr__ = lazy_names(__name__, _HOMES)

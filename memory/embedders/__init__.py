@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory.embedders.bm25 import Bm25Sparse
 from memory.embedders.fake import FakeDenseEmbedder, FakeSource, FakeSparseEmbedder
@@ -12,6 +11,7 @@ from memory.embedders.onnx import OnnxDense, OnnxSource
 from memory.embedders.port import DenseEmbedder, EmbeddingWorkers, SparseEmbedder
 from memory.embedders.weights import find_weights
 from memory.embedders.words_only import WordsOnly
+from memory.lazy import lazy_names
 
 if TYPE_CHECKING:
     from memory.embedders.bulk import IN_PROCESS_CHARS, DenseSource, embed_bulk, embed_hosted, vector_keys
@@ -90,9 +90,5 @@ _LAZY = {
     "vector_keys": "bulk",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """What a question on the embedded default does without is imported by who asks for it (PEP 562)."""
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+# What a question on the embedded default does without.
+__getattr__ = lazy_names(__name__, _LAZY)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory.disk import Disk, FullDisk
 from memory.generation.facts import FactsFolder, ProjectFacts
@@ -10,6 +10,7 @@ from memory.generation.folder import DataFolder
 from memory.generation.inventory import Damage
 from memory.generation.manifest import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
 from memory.generation.reading import Generation
+from memory.lazy import lazy_names
 
 if TYPE_CHECKING:
     from memory.generation.publishing import IndexingSession, Stage
@@ -31,11 +32,5 @@ __all__ = [
     "Stage",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Who writes imports what writes (PEP 562)."""
-    if name not in {"IndexingSession", "Stage"}:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from memory.generation import publishing  # noqa: PLC0415 - numpy, which readers of a manifest need not
-
-    return getattr(publishing, name)
+# They bring numpy, which readers of a manifest need not.
+__getattr__ = lazy_names(__name__, dict.fromkeys(("IndexingSession", "Stage"), "publishing"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from memory.lazy import lazy_names
 from memory.statements.sentences import ALSO, VERBS, sentence
 
 if TYPE_CHECKING:
@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ALSO", "VERBS", "FoundStatement", "Segment", "StatementIndex", "Statements", "sentence"]
 
-
-def __getattr__(name: str) -> Any:
-    """What searches, imported with numpy at its first use: a question is read without it."""
-    if name in __all__:
-        return getattr(import_module(f"{__package__}.index"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# They bring numpy: a question is read without it.
+__getattr__ = lazy_names(
+    __name__, dict.fromkeys(("FoundStatement", "Segment", "StatementIndex", "Statements"), "index")
+)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from memory.lazy import lazy_names
 from memory.vector.fake import FakeVectorStore
 from memory.vector.filters import FILTER_KEYS, Condition, parse_filters
 from memory.vector.payload import file_key
@@ -62,9 +62,5 @@ _LAZY = {
     "QdrantVectorStore": "qdrant",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """An engine is imported by who asks for it (PEP 562); Qdrant's client costs a second."""
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+# Qdrant's client costs a second.
+__getattr__ = lazy_names(__name__, _LAZY)
