@@ -30,9 +30,7 @@ _ROOM_FOR_NAMES = _NAMED * _NAME_CHARS + 100
 _ANSWER_SHARE = 0.5
 
 
-def narrowed(
-    only: object, allowed: frozenset[str] | None, indexed: frozenset[str], argument: str = "only_projects"
-) -> frozenset[str] | None:
+def narrowed(only: object, allowed: frozenset[str] | None, indexed: frozenset[str]) -> frozenset[str] | None:
     """What may be seen, narrowed to what was asked for. None: whatever is indexed.
 
     allowed: what the door's owner set, None for all. Raises UnknownProjectError, which lists what may be seen, and
@@ -42,7 +40,7 @@ def narrowed(
     if only is None or only == []:
         return allowed
     if not isinstance(only, list) or not all(isinstance(name, str) for name in only):
-        raise InvalidInputError(f"{argument} is {only!r}.", "Give a list of names.")
+        raise InvalidInputError(f"only_projects is {only!r}.", "Give a list of names.")
     for name in only:
         if name not in visible:
             raise UnknownProjectError(name, visible)

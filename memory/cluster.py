@@ -20,19 +20,18 @@ __all__ = ["Cluster"]
 
 T = TypeVar("T")
 _PATIENCE_S: Final = 5
+_RETRIES: Final = 3
+"""How often a task is run again whose worker or node died."""
 _LOST: Final = "What was embedded is kept: index again."
 
 
 class Cluster:
     """The cluster at an address; without one the cluster that Ray knows of (RAY_ADDRESS, or one that was started on this
     machine), else one of this machine alone. It is joined when it is first needed and left when the process ends, if not before.
-
-    retries: how often a task is run again whose worker or node died.
     """
 
-    def __init__(self, address: str = "", *, retries: int = 3) -> None:
+    def __init__(self, address: str = "") -> None:
         self._address = address
-        self._retries = retries
         self._joining = threading.Lock()
         self._joined = False
         self._tasks: dict[Callable[..., Any], Any] = {}
@@ -72,7 +71,7 @@ class Cluster:
         import ray  # noqa: PLC0415 - joined by now
 
         if function not in self._tasks:  # each is sent to the nodes once
-            self._tasks[function] = ray.remote(num_cpus=1, max_retries=self._retries)(function)
+            self._tasks[function] = ray.remote(num_cpus=1, max_retries=_RETRIES)(function)
         reference: ObjectRef[T] = self._tasks[function].remote(*arguments)
         try:
             return await reference

@@ -157,10 +157,10 @@ def asked_words(question: ParsedQuestion) -> tuple[tuple[str, str], ...]:
     return tuple((folded[word], word) for word in ordered)
 
 
-def highlights(asked: tuple[tuple[str, str], ...], text: str, most: int = _MOST_HIGHLIGHTS) -> tuple[str, ...]:
+def highlights(asked: tuple[tuple[str, str], ...], text: str) -> tuple[str, ...]:
     """Those that stand in the text as whole words in any case, in the question's order and spelling."""
     folded = text.casefold()
-    return tuple(islice((written for written, word in asked if _stands(word, folded)), most))
+    return tuple(islice((written for written, word in asked if _stands(word, folded)), _MOST_HIGHLIGHTS))
 
 
 def _stands(word: str, text: str) -> bool:

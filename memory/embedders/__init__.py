@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memory.embedders.bm25 import Bm25Sparse
 from memory.embedders.fake import FakeDenseEmbedder, FakeSource, FakeSparseEmbedder
 from memory.embedders.local import EncoderSource, LocalDense
-from memory.embedders.onnx import OnnxDense, OnnxSource
+from memory.embedders.onnx import OnnxSource
 from memory.embedders.port import DenseEmbedder, EmbeddingWorkers, SparseEmbedder
 from memory.embedders.weights import find_weights
 from memory.embedders.words_only import WordsOnly
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memory.embedders.bulk import IN_PROCESS_CHARS, DenseSource, embed_bulk, embed_hosted, vector_keys
     from memory.embedders.cache import EmbeddingCache, text_key
     from memory.embedders.cohere import CohereDense, CohereModel
-    from memory.embedders.fastembed_dense import FastEmbedDense, FastEmbedSource
+    from memory.embedders.fastembed_dense import FastEmbedSource
     from memory.embedders.hosted import HostedDense, HostedModel, RequestLimits
     from memory.embedders.images import FakeImageEmbedder, FastEmbedImages, ImageEmbedder
     from memory.embedders.openai import OpenAIDense, OpenAIModel
@@ -39,14 +39,12 @@ __all__ = [
     "FakeImageEmbedder",
     "FakeSource",
     "FakeSparseEmbedder",
-    "FastEmbedDense",
     "FastEmbedImages",
     "FastEmbedSource",
     "HostedDense",
     "HostedModel",
     "ImageEmbedder",
     "LocalDense",
-    "OnnxDense",
     "OnnxSource",
     "OpenAIDense",
     "OpenAIModel",
@@ -70,7 +68,6 @@ _LAZY = {
     "DenseSource": "bulk",
     "EmbeddingCache": "cache",
     "FakeImageEmbedder": "images",
-    "FastEmbedDense": "fastembed_dense",
     "FastEmbedImages": "images",
     "FastEmbedSource": "fastembed_dense",
     "HostedDense": "hosted",

@@ -23,13 +23,14 @@ from memory.text.identifiers import expand
 from memory.vector.port import SparseVector
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 __all__ = ["Bm25Sparse"]
 
 _WORD = re.compile(r"\w+")
 _K = 1.2
 _B = 0.75
+_AVERAGE_LENGTH = 256.0
 _MAX_CHARS = 80
 
 
@@ -39,18 +40,16 @@ class Bm25Sparse:
     model = "Qdrant/bm25"
     is_model = False
 
-    def __init__(self, *, stopwords: Iterable[str] = ENGLISH, average_length: float = 256.0) -> None:
+    def __init__(self) -> None:
         import mmh3  # noqa: PLC0415 - only who embeds needs it
         from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]  # noqa: PLC0415 - ships no types; lazy
 
-        self._stopwords = frozenset(word.lower() for word in stopwords)
-        self._average_length = average_length
         self._stem: Callable[[str], str] = lru_cache(maxsize=50_000)(SnowballStemmer("english").stem_word)
         self._hash: Callable[[str], int] = mmh3.hash
 
     def embed_document(self, text: str) -> SparseVector:
         ids = self.token_ids(text)
-        norm = _K * (1 - _B + _B * len(ids) / self._average_length)
+        norm = _K * (1 - _B + _B * len(ids) / _AVERAGE_LENGTH)
         counts = sorted(Counter(ids).items())
         return SparseVector(
             tuple(id_ for id_, _ in counts), tuple(count * (_K + 1) / (count + norm) for _, count in counts)
@@ -70,5 +69,5 @@ class Bm25Sparse:
 
     def _tokens(self, text: str) -> list[tuple[str, int]]:
         words = _WORD.findall(expand(text).lower())
-        kept = [word for word in words if word not in self._stopwords and len(word) <= _MAX_CHARS and word.strip("_")]
+        kept = [word for word in words if word not in ENGLISH and len(word) <= _MAX_CHARS and word.strip("_")]
         return [(word, abs(self._hash(word if "_" in word else self._stem(word)))) for word in kept]

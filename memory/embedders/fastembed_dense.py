@@ -1,4 +1,4 @@
-"""`FastEmbedDense`: any dense text model of fastembed, for profiles other than the default one.
+"""`FastEmbedSource`: any dense text model of fastembed, for profiles other than the default one.
 
 A folder in fastembed's `specific_model_path` form skips every download.
 """
@@ -6,11 +6,9 @@ A folder in fastembed's `specific_model_path` form skips every download.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory.embedders.fastembed_loading import cut_at, loading
-from memory.embedders.local import LocalDense
 from memory.errors import ModelError
 
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
     from memory.embedders.local import Encode
 
-__all__ = ["FastEmbedDense", "FastEmbedSource"]
+__all__ = ["FastEmbedSource"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +58,3 @@ class FastEmbedSource:
             return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12))
 
         return encode
-
-
-class FastEmbedDense(LocalDense):
-    """A dense embedder on a fastembed model."""
-
-    def __init__(
-        self,
-        model: str,
-        *,
-        dimension: int,
-        folder: Path | str | None = None,
-        cache: Path | str | None = None,
-        max_tokens: int = 256,
-    ) -> None:
-        super().__init__(
-            FastEmbedSource(
-                model, dimension, str(folder) if folder else None, str(cache) if cache else None, max_tokens
-            )
-        )

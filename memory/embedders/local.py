@@ -48,16 +48,16 @@ class LocalDense:
     """A dense embedder on an `EncoderSource`.
 
     Documents are encoded one by one, so that a vector does not depend on what else is embedded; queries that wait at the
-    same time share one call, and the last `remembered` are kept.
+    same time share one call, and the last ones are kept.
     """
 
-    def __init__(self, source: EncoderSource, *, remembered: int = 1024) -> None:
+    def __init__(self, source: EncoderSource) -> None:
         self.model = source.model
         self.dimension = source.dimension
         self._source = source
         self._encode: Encode | None = None
         self._loading = threading.Lock()
-        self._queries = QueryBatcher(self._in_thread, self.model, remembered=remembered)
+        self._queries = QueryBatcher(self._in_thread, self.model)
 
     def load_ahead(self) -> None:
         """Begin to load in a thread, while the caller opens something else; errors are met by who needs the model."""

@@ -1,4 +1,4 @@
-"""`OnnxDense`: all-MiniLM-L6-v2 on onnxruntime and tokenizers alone, with fastembed's vectors.
+"""`OnnxSource`: all-MiniLM-L6-v2 on onnxruntime and tokenizers alone, with fastembed's vectors.
 
 Loading through fastembed imports 0.5-1.3 s of what is not needed here (hub client, HTTP, images); without it a first query
 vector costs about 0.15 s, or 0.08 s with `optimise=False`, whose later queries are slower (16 against 5 ms). Both are held
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory.attempt import panics_as
-from memory.embedders.local import LocalDense
 from memory.embedders.model_files import check_files, onnx_size
 from memory.errors import ModelError
 from memory.extras import brought_by
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from memory.embedders.local import Encode
 
-__all__ = ["OnnxDense", "OnnxSource"]
+__all__ = ["OnnxSource"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +69,6 @@ class OnnxSource:
                 f"Set vector.dimension to {given}, or choose another model.",
             )
         return _Encoder(session, _tokenizer(Path(self.folder), self.max_tokens), self.folder)
-
-
-class OnnxDense(LocalDense):
-    """The default dense embedder, for queries and documents."""
-
-    def __init__(
-        self,
-        folder: Path | str,
-        *,
-        model: str = "sentence-transformers/all-MiniLM-L6-v2",
-        dimension: int = 384,
-        max_tokens: int = 256,
-        optimise: bool = True,
-    ) -> None:
-        super().__init__(OnnxSource(str(folder), model, dimension, max_tokens, optimise))
 
 
 class _Encoder:

@@ -22,6 +22,7 @@ __all__ = ["Examples", "named_projects", "only_projects", "question_of", "read_q
 
 _NEAREST: Final = 15
 _LEAST_EXAMPLES: Final = 2
+"""A word is kept that so many of the examples have, a rarer one is masked."""
 _NAME: Final = "<name>"
 _WORD: Final = re.compile(r"[^\W_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}]\w+)?")
 
@@ -33,7 +34,7 @@ _MOST_WORDS: Final = 6
 class Examples:
     """Example questions by type, to vote on others.
 
-    nearest: how many of them vote; least: a word is kept that so many of the examples have, a rarer one is masked.
+    nearest: how many of them vote.
     """
 
     def __init__(
@@ -41,7 +42,6 @@ class Examples:
         questions: Mapping[QueryType, Sequence[str]],
         *,
         nearest: int = _NEAREST,
-        least: int = _LEAST_EXAMPLES,
     ) -> None:
         self._nearest = nearest
         types: dict[str, list[QueryType]] = {}
@@ -51,7 +51,7 @@ class Examples:
         self._types = types
         words = {question: _words(parse_question(question)) for question in types}
         counts = Counter(word for one in words.values() for word in set(one))
-        self._kept = ENGLISH.union(word for word, count in counts.items() if count >= least) - {_NAME}
+        self._kept = ENGLISH.union(word for word, count in counts.items() if count >= _LEAST_EXAMPLES) - {_NAME}
         features = {question: self._features(one) for question, one in words.items()}
         holding = Counter(feature for one in features.values() for feature in one)
         self._idf = {feature: math.log(1 + len(types) / count) for feature, count in holding.items()}

@@ -33,7 +33,7 @@ def is_family(row: Any) -> bool:
     return isinstance(row, dict) and any(name in row for name in ("rule", "at", *STATEMENTS))
 
 
-def family_of(document: dict[str, Any], where: str, fallback: str = "") -> Family:
+def family_of(document: dict[str, Any], where: str) -> Family:
     """The rules of a document; what it says at its top holds for each of them.
 
     Raises:
@@ -53,7 +53,7 @@ def family_of(document: dict[str, Any], where: str, fallback: str = "") -> Famil
             raise ConfigError(KEY, at, "is no mapping.")
         if is_family(row):
             made.append(_row({**above, **row}, f"{at} ({row['name']})" if "name" in row else at))
-    return Family(str(document.get("name") or fallback or made[0].name), tuple(made), tuple(uses))
+    return Family(str(document.get("name") or made[0].name), tuple(made), tuple(uses))
 
 
 def _row(row: dict[str, Any], where: str) -> Row:

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from memory.embedders import FastEmbedDense, FastEmbedSource
+from memory.embedders import FastEmbedSource, LocalDense
 from memory.embedders.weights import MINILM
 from memory.errors import ModelError
 from tests.memory.tiny_onnx import tiny_text_model
 
 
 async def test_it_cuts_at_max_tokens(minilm):
-    short = FastEmbedDense(MINILM, dimension=384, folder=minilm, max_tokens=8)
+    short = LocalDense(FastEmbedSource(MINILM, 384, folder=str(minilm), max_tokens=8))
     first, second = await short.embed_documents(
         ["one two three four five six seven", "one two three four five six eight"]
     )
@@ -19,7 +19,7 @@ async def test_it_cuts_at_max_tokens(minilm):
 
 async def test_an_unknown_model_is_a_model_error_that_says_what_to_do(tmp_path):
     with pytest.raises(ModelError, match="nobody/nothing") as caught:
-        await FastEmbedDense("nobody/nothing", dimension=3, cache=tmp_path).warm_up()
+        await LocalDense(FastEmbedSource("nobody/nothing", 3, cache=str(tmp_path))).warm_up()
     assert "dense_model_path" in caught.value.hint
 
 
@@ -31,11 +31,11 @@ def test_the_cache_key_tells_lengths_apart():
 async def test_bge_large_is_loaded_from_a_folder_and_reads_the_first_token(tmp_path):
     """BGE's vector is the first token's state: here the sum of the words', made unit length."""
     folder = tiny_text_model(tmp_path, {"red": [3.0, 0.0], "blue": [0.0, 4.0]})
-    dense = FastEmbedDense("BAAI/bge-large-en-v1.5", dimension=2, folder=folder)
+    dense = LocalDense(FastEmbedSource("BAAI/bge-large-en-v1.5", 2, folder=str(folder)))
     assert (await dense.embed_queries(["red blue", "blue"])).tolist() == [pytest.approx([0.6, 0.8]), [0.0, 1.0]]
 
 
 async def test_a_model_of_another_size_than_the_settings_say(tmp_path):
     folder = tiny_text_model(tmp_path, {"red": [3.0, 0.0]})
     with pytest.raises(ModelError, match=r"vectors of 2 numbers; the settings say 1024"):
-        await FastEmbedDense("BAAI/bge-large-en-v1.5", dimension=1024, folder=folder).warm_up()
+        await LocalDense(FastEmbedSource("BAAI/bge-large-en-v1.5", 1024, folder=str(folder))).warm_up()

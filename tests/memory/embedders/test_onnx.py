@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from memory.embedders import FastEmbedDense, OnnxDense, OnnxSource
+from memory.embedders import FastEmbedSource, LocalDense, OnnxSource
 from memory.embedders.model_files import SUMS
 from memory.embedders.weights import MINILM
 from memory.errors import ModelError
@@ -16,16 +16,16 @@ from tests.memory.tiny_onnx import tiny_image_model, tiny_text_model
 TEXTS = ["How does OrderService connect to PaymentGateway?", "short", "word " * 400, "", "größe 顧客 🙂"]
 
 
-class TestOnnxDense(DenseEmbedderContract):
+class TestOnnxSource(DenseEmbedderContract):
     @pytest.fixture
     def embedder(self, minilm):
-        return OnnxDense(minilm)
+        return LocalDense(OnnxSource(str(minilm)))
 
 
 @pytest.mark.parametrize("optimise", [True, False])
 async def test_its_vectors_are_fastembed_s(minilm, optimise):
-    lean = OnnxDense(minilm, optimise=optimise)
-    oracle = FastEmbedDense(MINILM, dimension=384, folder=minilm)
+    lean = LocalDense(OnnxSource(str(minilm), optimise=optimise))
+    oracle = LocalDense(FastEmbedSource(MINILM, 384, str(minilm)))
     documents = await lean.embed_documents(TEXTS)
     assert documents.shape == (5, 384)
     assert documents.dtype == np.float32
@@ -35,14 +35,14 @@ async def test_its_vectors_are_fastembed_s(minilm, optimise):
 
 
 async def test_what_is_related_is_near(minilm):
-    lean = OnnxDense(minilm)
+    lean = LocalDense(OnnxSource(str(minilm)))
     asked = (await lean.embed_queries(["who pays the invoice"]))[0]
     near, far = await lean.embed_documents(["billing sends the invoice to the customer", "the cat sleeps in the sun"])
     assert asked @ near > asked @ far + 0.2
 
 
 async def test_what_stands_behind_max_tokens_does_not_count(minilm):
-    short = OnnxDense(minilm, max_tokens=8)
+    short = LocalDense(OnnxSource(str(minilm), max_tokens=8))
     first, second = await short.embed_documents(
         ["one two three four five six seven", "one two three four five six eight"]
     )
@@ -52,7 +52,7 @@ async def test_what_stands_behind_max_tokens_does_not_count(minilm):
 
 
 async def test_no_texts_no_vectors(minilm):
-    lean = OnnxDense(minilm)
+    lean = LocalDense(OnnxSource(str(minilm)))
     await lean.warm_up()
     assert (await lean.embed_queries([])).shape == (0, 384)
     assert (await lean.embed_documents([])).shape == (0, 384)
@@ -74,7 +74,7 @@ async def test_files_that_cannot_be_read(minilm, tmp_path, broken):
             (tmp_path / file.name).symlink_to(file)
     (tmp_path / broken).write_text("nonsense")
     with pytest.raises(ModelError, match="can't be read"):
-        await OnnxDense(tmp_path).warm_up()
+        await LocalDense(OnnxSource(str(tmp_path))).warm_up()
 
 
 @pytest.mark.parametrize("damaged", ["model.onnx", "tokenizer.json", "tokenizer_config.json"])
@@ -86,7 +86,7 @@ async def test_a_file_of_which_one_bit_is_another_is_not_loaded(minilm, tmp_path
     (tmp_path / damaged).unlink()
     (tmp_path / damaged).write_bytes(data)
     with pytest.raises(ModelError, match=f"damaged: '{damaged}' is not what SHA256SUMS says"):
-        await OnnxDense(tmp_path).warm_up()
+        await LocalDense(OnnxSource(str(tmp_path))).warm_up()
 
 
 async def test_a_model_that_loads_and_then_fails_is_a_model_error(tmp_path):
@@ -95,12 +95,12 @@ async def test_a_model_that_loads_and_then_fails_is_a_model_error(tmp_path):
     for name in ("tokenizer.json", "tokenizer_config.json"):
         (tmp_path / name).symlink_to(tmp_path / "text" / name)
     with pytest.raises(ModelError, match="can't be read"):
-        await OnnxDense(tmp_path, dimension=3).warm_up()
+        await LocalDense(OnnxSource(str(tmp_path), dimension=3)).warm_up()
 
 
 async def test_a_model_of_another_size_than_the_settings_say(minilm):
     with pytest.raises(ModelError, match=r"vectors of 384 numbers; the settings say 128. Set vector.dimension to 384"):
-        await OnnxDense(minilm, dimension=128).warm_up()
+        await LocalDense(OnnxSource(str(minilm), dimension=128)).warm_up()
 
 
 def test_it_needs_nothing_of_fastembed(minilm):
