@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from indexing.chunks.draft import Span
     from indexing.facts import FileFacts
 
-__all__ = ["ChunkDraft", "chunk_file", "corpus_of", "header", "kind_of", "language_of"]
+__all__ = ["ChunkDraft", "chunk_file", "corpus_of", "header", "language_of"]
 
 
 def chunk_file(path: str, text: str, facts: FileFacts, *, max_chars: int) -> list[ChunkDraft]:

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from indexing.languages.imports import module_path
 from indexing.languages.symbols import Symbols, Text, read_symbols
-from indexing.languages.table import LANGUAGES, Language, language_of
+from indexing.languages.table import LANGUAGES, language_of
 
-__all__ = ["LANGUAGES", "Language", "Symbols", "Text", "language_of", "module_path", "read_symbols"]
+__all__ = ["LANGUAGES", "Symbols", "Text", "language_of", "module_path", "read_symbols"]

@@ -1,6 +1,6 @@
 """Names that a file spells out, with what the words around them say: what a relation can be read from without a rule."""
 
-from indexing.occurrences.code import Named, named_in
+from indexing.occurrences.code import named_in
 from indexing.occurrences.reading import has_names, occurrences_of
 
-__all__ = ["Named", "has_names", "named_in", "occurrences_of"]
+__all__ = ["has_names", "named_in", "occurrences_of"]

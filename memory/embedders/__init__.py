@@ -16,20 +16,19 @@ from memory.lazy import lazy_names
 if TYPE_CHECKING:
     from memory.embedders.bulk import IN_PROCESS_CHARS, DenseSource, embed_bulk, embed_hosted, vector_keys
     from memory.embedders.cache import EmbeddingCache, text_key
-    from memory.embedders.cohere import CohereDense, CohereModel
+    from memory.embedders.cohere import CohereDense
     from memory.embedders.fastembed_dense import FastEmbedSource
-    from memory.embedders.hosted import HostedDense, HostedModel, RequestLimits
+    from memory.embedders.hosted import HostedDense, RequestLimits
     from memory.embedders.images import FakeImageEmbedder, FastEmbedImages, ImageEmbedder
-    from memory.embedders.openai import OpenAIDense, OpenAIModel
+    from memory.embedders.openai import OpenAIDense
     from memory.embedders.splade import SpladeSparse
-    from memory.embedders.voyage import VoyageDense, VoyageModel
+    from memory.embedders.voyage import VoyageDense
     from memory.embedders.workers import Workers
 
 __all__ = [
     "IN_PROCESS_CHARS",
     "Bm25Sparse",
     "CohereDense",
-    "CohereModel",
     "DenseEmbedder",
     "DenseSource",
     "EmbeddingCache",
@@ -42,17 +41,14 @@ __all__ = [
     "FastEmbedImages",
     "FastEmbedSource",
     "HostedDense",
-    "HostedModel",
     "ImageEmbedder",
     "LocalDense",
     "OnnxSource",
     "OpenAIDense",
-    "OpenAIModel",
     "RequestLimits",
     "SparseEmbedder",
     "SpladeSparse",
     "VoyageDense",
-    "VoyageModel",
     "WordsOnly",
     "Workers",
     "embed_bulk",
@@ -64,22 +60,18 @@ __all__ = [
 
 _LAZY = {
     "CohereDense": "cohere",
-    "CohereModel": "cohere",
     "DenseSource": "bulk",
     "EmbeddingCache": "cache",
     "FakeImageEmbedder": "images",
     "FastEmbedImages": "images",
     "FastEmbedSource": "fastembed_dense",
     "HostedDense": "hosted",
-    "HostedModel": "hosted",
     "IN_PROCESS_CHARS": "bulk",
     "ImageEmbedder": "images",
     "OpenAIDense": "openai",
-    "OpenAIModel": "openai",
     "RequestLimits": "hosted",
     "SpladeSparse": "splade",
     "VoyageDense": "voyage",
-    "VoyageModel": "voyage",
     "Workers": "workers",
     "embed_bulk": "bulk",
     "embed_hosted": "bulk",

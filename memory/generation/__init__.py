@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from memory.disk import Disk, FullDisk
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.folder import DataFolder
-from memory.generation.inventory import Damage
 from memory.generation.manifest import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
 from memory.generation.reading import Generation
 from memory.lazy import lazy_names
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEMA_VERSION",
-    "Damage",
     "DataFolder",
     "Disk",
     "FactsFolder",

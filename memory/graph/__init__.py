@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory.graph.fake import FakeGraphStore
-from memory.graph.port import Direction, FileMention, GraphBatch, GraphPath, GraphStore
+from memory.graph.port import FileMention, GraphBatch, GraphPath, GraphStore
 from memory.lazy import lazy_names
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from memory.graph.neo4j import Neo4jGraphStore
 
 __all__ = [
-    "Direction",
     "FakeGraphStore",
     "FileMention",
     "GraphBatch",

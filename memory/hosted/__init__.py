@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.hosted.calls import HostedCalls, HostedFailure, LoopConnections, RequestRate, api_key
+from memory.hosted.calls import HostedCalls, HostedFailure, RequestRate, api_key
 from memory.hosted.cohere import CohereConnection
 from memory.hosted.openai import OpenAIConnection
 from memory.hosted.voyage import VoyageConnection
@@ -11,7 +11,6 @@ __all__ = [
     "CohereConnection",
     "HostedCalls",
     "HostedFailure",
-    "LoopConnections",
     "OpenAIConnection",
     "RequestRate",
     "VoyageConnection",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from memory.question.parsed import ParsedQuestion, Pasted, Vote, Word
+from memory.question.parsed import ParsedQuestion, Word
 from memory.question.reading import named_projects, only_projects, question_of, read_question
 
 __all__ = [
     "ParsedQuestion",
-    "Pasted",
-    "Vote",
     "Word",
     "named_projects",
     "only_projects",
