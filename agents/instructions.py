@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 
-from memory.files import ProjectFolder, is_instruction_file
+from memory.files import is_instruction_file
+from memory.project_folder import ProjectFolder
 from memory.text.lines import read_outline, split_lines
 
 __all__ = ["Included", "Instructions", "Section"]

@@ -10,8 +10,9 @@ from typing import Final, Literal
 from agents.instructions import Instructions, Section
 from agents.search import Candidate, HybridSearch
 from agents.vector import one_a_file, place_of
-from memory.files import ProjectFolder, is_instruction_file
+from memory.files import is_instruction_file
 from memory.observations import LocalObservation, Location
+from memory.project_folder import ProjectFolder
 from memory.query import RecentItem, TaskContext
 from memory.question import ParsedQuestion, question_of
 from memory.text import split_identifier

@@ -21,7 +21,7 @@ from indexing.images import PictureWriter
 from indexing.isolation import Noted, Readers
 from indexing.ports import IndexingParts
 from indexing.project import ProjectUpdate, read_project, unchanged
-from indexing.report import IndexReport, ProjectReport
+from indexing.report import IndexReport
 from indexing.resolution import KnownProject, join
 from indexing.rules.custom import rules_hash
 from indexing.rules.families import families_hash
@@ -115,7 +115,7 @@ class Indexer:
             await writer.complete(stage, manifest)
             manifest = replace(manifest.embedded(), weights=dict(self._parts.weights))
             await self._publish(session, stage, manifest)
-        report = _report(session.number, manifest, updates, sources, unchanged=session.number == started)
+        report = IndexReport.of(session.number, manifest, updates, sources, unchanged=session.number == started)
         return replace(report, because=readers.because)
 
     async def _fetched(self, request: IndexRequest, at_once: int) -> list[Source]:
@@ -281,22 +281,3 @@ def _check_whole(left_out: Collection[str]) -> None:
             "The rules of this program or of the setting indexing.rules changed since this index was made.",
             f"Index all of its projects in one run; this one leaves out {', '.join(sorted(left_out))}.",
         )
-
-
-def _report(
-    number: int, manifest: Manifest, updates: Mapping[str, ProjectUpdate], sources: Sources, *, unchanged: bool
-) -> IndexReport:
-    asked = {source.project.name for source in sources.present}
-    return IndexReport(
-        generation=number,
-        unchanged=unchanged,
-        projects=tuple(
-            ProjectReport(record, updates[record.name].difference if record.name in updates else None)
-            for record in manifest.projects
-            if record.name in asked
-        ),
-        removed=tuple(sorted(sources.gone - asked)),
-        entities=manifest.entities,
-        relations=manifest.relations,
-        embedded=manifest.embedded_share(manifest.names),
-    )

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from indexing.difference import Difference
-from memory.generation import ProjectRecord, SkippedFile
+from memory.generation import Manifest, ProjectRecord, SkippedFile
+
+if TYPE_CHECKING:
+    from indexing.project import ProjectUpdate
+    from indexing.sources import Sources
 
 __all__ = ["IndexReport", "ProjectReport"]
 
@@ -63,6 +67,26 @@ class IndexReport:
     relations: int
     embedded: float = 1.0
     because: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, number: int, manifest: Manifest, updates: Mapping[str, ProjectUpdate], sources: Sources, *, unchanged: bool
+    ) -> Self:
+        """The report on a run that ended with a generation of that number."""
+        asked = {source.project.name for source in sources.present}
+        return cls(
+            generation=number,
+            unchanged=unchanged,
+            projects=tuple(
+                ProjectReport(record, updates[record.name].difference if record.name in updates else None)
+                for record in manifest.projects
+                if record.name in asked
+            ),
+            removed=tuple(sorted(sources.gone - asked)),
+            entities=manifest.entities,
+            relations=manifest.relations,
+            embedded=manifest.embedded_share(manifest.names),
+        )
 
     def to_dict(self, seconds: float) -> dict[str, Any]:
         """The document."""

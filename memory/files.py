@@ -1,26 +1,21 @@
-"""The lines of a project's file inside the permission, and whether the file has changed since it was indexed."""
+"""The lines of a project's file inside the permission: of the generation, or as they are on disk now."""
 
 from __future__ import annotations
 
-import hashlib
-import time
 from functools import partial
-from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 import anyio
 
 from memory.errors import StoreError
-from memory.regular_files import open_regular, read_regular
 from memory.text.lines import split_lines
 from memory.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
-    from memory.generation.manifest import ProjectRecord
     from memory.observations import Location
+    from memory.project_folder import ProjectFolder
     from memory.vector.port import Chunk, VectorStore
 
 __all__ = [
@@ -29,19 +24,14 @@ __all__ = [
     "CurrentFiles",
     "FakeFiles",
     "FileText",
-    "ProjectFolder",
     "WholeFiles",
     "is_instruction_file",
-    "is_stale",
 ]
 
 INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
 PATIENCE = 2.0
 """Seconds that the text of files may take before it is read from the disk."""
-_LARGEST = 1_000_000
-_LARGEST_HASHED = 1 << 31
 _MOST_FILES = 500
-_SETTLED_NS = 2_000_000_000  # a file written since may be written again without its time telling
 
 T = TypeVar("T")
 
@@ -151,88 +141,6 @@ class FakeFiles:
         return _within(await self.file(location.project, location.path), location)
 
 
-class ProjectFolder:
-    """A project's files as they are on disk now; never outside its folder, links resolved first.
-
-    recorded: what the generation holds, path to SHA-256 of the bytes in hex. times: by path, size and times of files that
-    surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns).
-    """
-
-    def __init__(
-        self,
-        root: Path,
-        recorded: Mapping[str, str],
-        times: Mapping[str, tuple[int, int, int]] = MappingProxyType({}),
-    ) -> None:
-        self._root = root
-        self._recorded = recorded
-        self._times = times
-        self._unchanged: dict[str, _Stat] = {}
-        self._without_secrets: dict[str, bytes] = {}
-
-    @classmethod
-    def of(cls, record: ProjectRecord) -> ProjectFolder:
-        """The folder of a project in the manifest."""
-        times = {
-            file.path: (file.size, file.mtime_ns, file.ctime_ns)
-            for file in record.files
-            if max(file.mtime_ns, file.ctime_ns) < file.read_ns - _SETTLED_NS
-        }
-        return cls(Path(record.root), {file.path: file.hash for file in record.files}, times)
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The indexed files."""
-        return tuple(self._recorded)
-
-    def has_changed(self, path: str) -> bool:
-        """Whether the file on disk differs from what was indexed; one that was not has.
-
-        A file is read again only when it is another than the one that was found unchanged, or was touched since then or since
-        it was indexed.
-        """
-        if path not in self._recorded:
-            return True
-        stat = _stat(self._root / path)
-        if stat is not None and (self._unchanged.get(path) == stat or self._times.get(path) == stat[-3:]):
-            return False
-        changed = is_stale(self._root, path, self._recorded[path])
-        if stat is not None and not changed:
-            self._unchanged[path] = stat
-        return changed
-
-    def count_changed(self) -> int | None:
-        """How many of the indexed files are others now, or gone; None where the project's folder is not on this machine."""
-        return sum(map(self.has_changed, self._recorded)) if self._root.is_dir() else None
-
-    def has_lost(self, path: str) -> bool:
-        """Whether the project is there and the file is not."""
-        return self._root.is_dir() and not (self._root / path).exists()
-
-    def read(self, path: str) -> str | None:
-        """The file's text without its secrets, as an index would hold it; None when it is not there, not text, too large, a
-        secret as a whole, or leads out of the folder.
-        """
-        try:
-            data, _ = read_regular(self._root / path, _LARGEST, within=self._root)
-            text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-        except (OSError, UnicodeDecodeError):
-            return None
-        return self._shown(path, data, text)
-
-    def _shown(self, path: str, data: bytes, text: str) -> str | None:
-        """The text without its secrets; one that has none is not looked through a second time."""
-        from memory.secrets import without_secrets  # noqa: PLC0415 - most questions read no file
-
-        digest = hashlib.sha256(data).digest()
-        if self._without_secrets.get(path) == digest:
-            return text
-        shown = without_secrets(path, text)
-        if shown == text:
-            self._without_secrets[path] = digest
-        return shown
-
-
 class CurrentFiles:
     """Another source's text, but for instruction files that have changed on disk since: those are read as they are.
 
@@ -291,29 +199,3 @@ class CurrentFiles:
 def is_instruction_file(path: str) -> bool:
     """Whether it tells agents how to work in a project: CLAUDE.md, AGENTS.md, in any folder."""
     return path.rsplit("/", 1)[-1] in INSTRUCTION_FILES
-
-
-_Stat: TypeAlias = tuple[int, int, int, int, int]
-
-
-def _stat(file: Path) -> _Stat | None:
-    """Which file it is, its size and when it was touched; None when it is not there or was written just now."""
-    try:
-        status = file.stat()
-    except OSError:
-        return None
-    if time.time_ns() - status.st_mtime_ns < _SETTLED_NS:
-        return None
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-
-
-def is_stale(root: Path, path: str, recorded_hash: str) -> bool:
-    """Whether the project's file on disk differs from what the generation recorded (SHA-256 of its bytes, in hex).
-
-    A file that is gone, unreadable, or leads out of the project through a link counts as changed; it is not read.
-    """
-    try:
-        with open_regular(root / path, _LARGEST_HASHED, within=root) as (stream, _):
-            return hashlib.file_digest(stream, "sha256").hexdigest() != recorded_hash
-    except OSError:
-        return True

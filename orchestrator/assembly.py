@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, VectorRetrievalAgent
-from memory.files import ChunkedFiles, CurrentFiles, ProjectFolder, WholeFiles
+from memory.files import ChunkedFiles, CurrentFiles, WholeFiles
+from memory.project_folder import ProjectFolder
 from orchestrator.analysis import ModelReader
 from wiring.catalogue import has_file
 from wiring.language_models import open_language_model, open_synthesis

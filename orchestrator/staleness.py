@@ -12,7 +12,7 @@ from memory.observations import Location
 from memory.text.lines import split_lines
 
 if TYPE_CHECKING:
-    from memory.files import ProjectFolder
+    from memory.project_folder import ProjectFolder
     from synthesis import Answer, Citation
     from wiring.catalogue import Catalogue
 

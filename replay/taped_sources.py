@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory.errors import InvalidInputError
-from memory.files import ProjectFolder
+from memory.project_folder import ProjectFolder
 from memory.statements import FoundStatement
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from memory.errors import UnknownProjectError
-from memory.files import ProjectFolder
 from memory.generation import Manifest
+from memory.project_folder import ProjectFolder
 
 __all__ = ["Catalogue", "FiledCatalogue", "ManifestCatalogue", "has_file", "permitted"]
 

@@ -17,8 +17,9 @@ from indexing.chunks.kinds import corpus_of, language_of
 from memory.embedders import DenseEmbedder, WordsOnly
 from memory.errors import ConfigError
 from memory.extras import brought_by
-from memory.files import ProjectFolder, WholeFiles
+from memory.files import WholeFiles
 from memory.generation import DataFolder, Manifest
+from memory.project_folder import ProjectFolder
 from memory.rerankers import Reranker
 from memory.statements import StatementIndex, Statements
 from memory.vector import VectorStore

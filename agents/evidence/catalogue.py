@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from memory.errors import InvalidInputError
-from memory.files import ProjectFolder
 from memory.observations import Location
+from memory.project_folder import ProjectFolder
 from memory.text.lines import split_lines
 from memory.vector.port import Corpus
 

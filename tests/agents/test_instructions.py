@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.instructions import Included, Instructions
-from memory.files import ProjectFolder
+from memory.project_folder import ProjectFolder
 
 
 def project(root: Path, files: dict[str, str], recorded: dict[str, str] | None = None) -> Instructions:

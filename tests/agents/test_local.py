@@ -8,7 +8,7 @@ import pytest
 from agents import HybridSearch, LocalRetrievalAgent
 from agents.local import named_files
 from configs.settings import VectorSettings
-from memory.files import ProjectFolder
+from memory.project_folder import ProjectFolder
 from memory.query import RecentItem, TaskContext
 from memory.question import read_question
 from tests.agents.library import EVERYONE, ROWS, library

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.reading import Skipped, read_source
-from memory.files import ProjectFolder
+from memory.project_folder import ProjectFolder
 from memory.secrets import REDACTED
 from memory.text.lines import split_lines
 from tests.indexing.test_stored import found

@@ -13,8 +13,8 @@ from configs import HybridRetrievalConfig, RankingSettings, ScopeSettings
 from memory.clock import VirtualClock
 from memory.entities import Scope, ScopedProject
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
-from memory.files import ProjectFolder
 from memory.observations import Location, VectorObservation
+from memory.project_folder import ProjectFolder
 from memory.query import QueryType, TaskContext
 from memory.vocabulary import UnknownWords
 from merging import ResultMerger

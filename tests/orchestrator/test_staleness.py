@@ -6,8 +6,8 @@ from hashlib import sha256
 
 import pytest
 
-from memory.files import ProjectFolder
 from memory.observations import Location
+from memory.project_folder import ProjectFolder
 from orchestrator.staleness import GONE, dated
 from synthesis import Answer, Citation
 

@@ -12,8 +12,8 @@ import anyio.to_thread
 import pytest
 
 from memory.errors import InvalidInputError, StoreError
-from memory.files import ProjectFolder
 from memory.graph import GraphBatch
+from memory.project_folder import ProjectFolder
 from memory.vector import DENSE_DOCS, FusedQuery, VectorQuery
 from memory.vector.filters import Condition
 from replay.parts import taped

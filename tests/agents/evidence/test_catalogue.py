@@ -7,8 +7,8 @@ import pytest
 from agents.evidence import CataloguedProject, EvidenceCatalogue
 from agents.evidence.catalogue import UnchangedFiles
 from memory.errors import InvalidInputError
-from memory.files import ProjectFolder
 from memory.observations import Location
+from memory.project_folder import ProjectFolder
 from tests.agents.evidence.making import EVERYONE, catalogue
 
 KIT = frozenset({"kit"})

@@ -13,7 +13,7 @@ from agents.evidence.catalogue import UnchangedFiles
 from agents.evidence.fused import candidates, widened
 from agents.evidence.pack import asked_words, highlights
 from agents.evidence.selection import Picked, missing_of, needed, overlap, part_of, with_quotas, without_duplicates
-from memory.files import ProjectFolder
+from memory.project_folder import ProjectFolder
 from memory.text import estimate_tokens
 from memory.vector import Hit
 from tests.agents.evidence.making import item, items, make_chunk, settled, with_settings
