@@ -15,10 +15,8 @@ from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Co
 
 __all__ = [
     "FUSION",
-    "ITEM_KEYS",
     "RANKED",
     "RELATION",
-    "STATS_KEYS",
     "EvidenceItem",
     "EvidencePack",
     "asked_words",
@@ -30,13 +28,6 @@ __all__ = [
 FUSION: Final = "fusion_rrf"
 RANKED: Final = "ranked"
 RELATION: Final = "relation"
-ITEM_KEYS: Final = (
-    "evidence_id", "score", "rank", "corpus", "repo", "path", "commit", "start_line", "end_line", "chunk_kind", "text",
-    "retrieval_route", "highlights",
-)  # fmt: skip
-STATS_KEYS: Final = (
-    "candidates_received", "returned", "corpus_mix", "routes_used", "qdrant_params", "notes", "missing",
-)  # fmt: skip
 _MOST_HIGHLIGHTS: Final = 8
 _WORD: Final = re.compile(r"\w{3,}")
 

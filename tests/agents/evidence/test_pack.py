@@ -6,8 +6,6 @@ import pytest
 
 from agents.evidence.intents import Intent
 from agents.evidence.pack import (
-    ITEM_KEYS,
-    STATS_KEYS,
     EvidencePack,
     asked_words,
     highlights,
@@ -16,6 +14,7 @@ from agents.evidence.pack import (
 )
 from memory.question import read_question
 from memory.vector import Hit
+from tests.agents.evidence.keys import ITEM_KEYS, STATS_KEYS
 from tests.agents.evidence.making import item, make_chunk
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from agents.evidence.intents import Intent
-from agents.evidence.pack import ITEM_KEYS, STATS_KEYS
 from interfaces.adk import EvidenceTool, retrieve_adk_evidence
 from interfaces.adk.evidence_tool import LAST_EVIDENCE
 from memory.errors import DataFolderError
+from tests.agents.evidence.keys import ITEM_KEYS, STATS_KEYS
 from tests.agents.evidence.making import retriever
 
 ROOT = Path(__file__).parents[3]

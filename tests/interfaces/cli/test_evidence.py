@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agents.evidence.pack import ITEM_KEYS, STATS_KEYS
+from tests.agents.evidence.keys import ITEM_KEYS, STATS_KEYS
 
 QUESTION = "How does MooringDesk use the Beacon to signal ships?"
 
