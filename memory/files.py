@@ -56,14 +56,15 @@ class WholeFiles(FileText, Protocol):
         """Have these files, project and path each, at hand with fewer requests than `file` would take one by one."""
         ...
 
+    async def lines(self, location: Location) -> list[str] | None:
+        """Those of the whole file; raises what `file` raises."""
+        text = await self.file(location.project, location.path)
+        if text is None or not 1 <= location.start_line <= location.end_line <= len(text):
+            return None
+        return text[location.start_line - 1 : location.end_line]
 
-def _within(text: list[str] | None, location: Location) -> list[str] | None:
-    if text is None or not 1 <= location.start_line <= location.end_line <= len(text):
-        return None
-    return text[location.start_line - 1 : location.end_line]
 
-
-class ChunkedFiles:
+class ChunkedFiles(WholeFiles):
     """The generation's own text: a file's lines put together again from its chunks.
 
     Chunks cover every line that is not blank, so a gap between two of them is blank lines. `permission` names the
@@ -106,10 +107,6 @@ class ChunkedFiles:
         self._read |= read
         return read
 
-    async def lines(self, location: Location) -> list[str] | None:
-        """As the port says; raises StoreError when the store is out of reach."""
-        return _within(await self.file(location.project, location.path), location)
-
 
 def _rebuilt(chunks: list[Chunk]) -> list[str]:
     text = [""] * max(chunk.end_line for chunk in chunks)
@@ -119,7 +116,7 @@ def _rebuilt(chunks: list[Chunk]) -> list[str]:
     return text
 
 
-class FakeFiles:
+class FakeFiles(WholeFiles):
     """Files from a mapping `{"PROJECT/PATH": text}`; `permission` None permits all. For tests."""
 
     def __init__(self, files: Mapping[str, str], permission: frozenset[str] | None = None) -> None:
@@ -136,12 +133,8 @@ class FakeFiles:
     async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
         """Nothing: all are at hand."""
 
-    async def lines(self, location: Location) -> list[str] | None:
-        """As the port says."""
-        return _within(await self.file(location.project, location.path), location)
 
-
-class CurrentFiles:
+class CurrentFiles(WholeFiles):
     """Another source's text, but for instruction files that have changed on disk since: those are read as they are.
 
     Where the other source is out of reach, or takes longer than `PATIENCE`, files that have not changed are read from the
@@ -190,10 +183,6 @@ class CurrentFiles:
             except TimeoutError:
                 self._lost = StoreError(f"The text of files did not come within {PATIENCE:g} s.", "Try again.")
         return None
-
-    async def lines(self, location: Location) -> list[str] | None:
-        """As the port says."""
-        return _within(await self.file(location.project, location.path), location)
 
 
 def is_instruction_file(path: str) -> bool:

@@ -10,9 +10,10 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
-from indexing.facts import Clue, Definition
+from indexing.facts import Clue
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
+from indexing.rules.tables import defines_table, plain_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,8 +130,9 @@ class SqlTables:
             first = bisect_left(breaks, statement[0].start) + 1
             last = bisect_left(breaks, statement[-1].end) + 1
             if words[0] == "CREATE" and table:
-                definitions.append(Definition(table, "table", first, last, summary=columns_of(rest, text)))
-                clues.append(_provides(table, first))
+                definition, clue = defines_table(self.name, table, first, last, columns_of(rest, text))
+                definitions.append(definition)
+                clues.append(clue)
             elif table and rest and rest[0].text.upper() == "ADD":
                 column = rest[2:] if rest[1:] and rest[1].text.upper() == "COLUMN" else rest[1:]
                 added = " ".join(text[column[0].start : column[-1].end + 1].split()) if column else "nothing"
@@ -138,13 +140,13 @@ class SqlTables:
         return Findings(definitions, clues)
 
     def _tolerant(self, source: Source) -> Findings:
-        definitions = []
+        made = []
         for found in CREATE.finditer(source.text):
             first = line_at(source.text, found.start())
             end = source.text.find(";", found.end())
             last = line_at(source.text, end) if end >= 0 else first
-            definitions.append(Definition(_plain(found[1]), "table", first, last))
-        return Findings(definitions, [_provides(d.name, d.start_line) for d in definitions], "sql (tolerant)")
+            made.append(defines_table(self.name, plain_table(found[1]), first, last))
+        return Findings([table for table, _ in made], [clue for _, clue in made], "sql (tolerant)")
 
 
 def _statements(tokens: Sequence[Token]) -> Iterator[list[Token]]:
@@ -167,12 +169,4 @@ def _table_name(tokens: Sequence[Token]) -> tuple[str, Sequence[Token]]:
         at += 1
     while at + 2 < len(tokens) and tokens[at + 1].text == ".":
         at += 2
-    return (_plain(tokens[at].text), tokens[at + 1 :]) if at < len(tokens) else ("", ())
-
-
-def _plain(name: str) -> str:
-    return name.rsplit(".", 1)[-1].strip('"`[]')
-
-
-def _provides(table: str, line: int) -> Clue:
-    return Clue("sql", "table", table.casefold(), "provides", "OWNS_TABLE", line, table, f"table {table}")
+    return (plain_table(tokens[at].text), tokens[at + 1 :]) if at < len(tokens) else ("", ())

@@ -7,11 +7,10 @@ takes what did not change.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from memory.errors import DamagedIndexError
+from memory.generation.facts import ProjectFiles
 from memory.vocabulary import FileTerms, ProjectTerms
 
 if TYPE_CHECKING:
@@ -27,26 +27,11 @@ if TYPE_CHECKING:
 
     from memory.disk import Disk
 
-__all__ = ["VocabularyFolder", "array_file", "keep_files", "read_arrays"]
+__all__ = ["VocabularyFolder", "read_arrays"]
 
 
-def array_file(folder: Path, project: str) -> Path:
-    """A project's file, called by a hash, since a project's name need be no file's."""
-    return folder / f"{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.npz"
-
-
-def keep_files(disk: Disk, folder: Path, projects: Iterable[str], before: Path) -> None:
-    """Link to another folder's files of these projects, but for those that are here. Raises OSError."""
-    folder.mkdir(mode=0o700, exist_ok=True)
-    for project in projects:
-        here, there = array_file(folder, project), array_file(before, project)
-        if not here.exists() and there.exists():
-            disk.link(there, here)
-
-
-def read_arrays(folder: Path, project: str, names: Sequence[str]) -> Mapping[str, NDArray[Any]] | None:
-    """These arrays of a project's file; None where there is no file. Raises DamagedIndexError where it is damaged."""
-    file = array_file(folder, project)
+def read_arrays(file: Path, names: Sequence[str]) -> Mapping[str, NDArray[Any]] | None:
+    """These arrays of a file; None where there is none. Raises DamagedIndexError where it is damaged."""
     try:
         with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
             return {name: arrays[name] for name in names}
@@ -57,10 +42,10 @@ def read_arrays(folder: Path, project: str, names: Sequence[str]) -> Mapping[str
 
 
 @dataclass(frozen=True, slots=True)
-class VocabularyFolder:
+class VocabularyFolder(ProjectFiles):
     """The vocabulary of one generation. Reading raises DamagedIndexError where a file is damaged."""
 
-    path: Path
+    ending = ".npz"
 
     def write(self, disk: Disk, project: str, files: Mapping[str, FileTerms]) -> None:
         """Put the terms of a project's files in place of what there was. Raises OSError."""
@@ -80,22 +65,18 @@ class VocabularyFolder:
                 [files[path].counts[term] for path in order for term in sorted(files[path].counts)], dtype=np.int32
             ),
         )
-        disk.write_bytes(array_file(self.path, project), packed.getvalue())
-
-    def keep(self, disk: Disk, projects: Iterable[str], before: VocabularyFolder) -> None:
-        """Link to another generation's files of these projects, but for those written here. Raises OSError."""
-        keep_files(disk, self.path, projects, before.path)
+        disk.write_bytes(self._file(project), packed.getvalue())
 
     def project(self, name: str) -> ProjectTerms:
         """One project's terms; none where it has no file."""
-        found = read_arrays(self.path, name, ("terms", "counts", "chunks"))
+        found = read_arrays(self._file(name), ("terms", "counts", "chunks"))
         if found is None:
             return ProjectTerms(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32), 0)
         return ProjectTerms(found["terms"], found["counts"], int(found["chunks"].sum()))
 
     def files(self, name: str) -> dict[str, FileTerms]:
         """The terms of each of a project's files."""
-        found = read_arrays(self.path, name, ("chunks", "paths", "starts", "file_terms", "file_counts"))
+        found = read_arrays(self._file(name), ("chunks", "paths", "starts", "file_terms", "file_counts"))
         if found is None:
             return {}
         starts, terms, counts = found["starts"].tolist(), found["file_terms"].tolist(), found["file_counts"].tolist()

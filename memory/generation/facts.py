@@ -3,8 +3,7 @@
 See docs/design.md#generations.
 
 facts/HASH.jsonl holds first what the project offers to others and asks of them, and what is said of its files, then a row for
-each of them; it is called by a hash, since a project's name need be no file's. The next generation links to the files of what
-did not change.
+each of them. The next generation links to the files of what did not change.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from memory.errors import DamagedIndexError
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from memory.disk import Disk
 
-__all__ = ["FactsFolder", "ProjectFacts"]
+__all__ = ["FactsFolder", "ProjectFacts", "ProjectFiles"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +36,29 @@ class ProjectFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class FactsFolder:
-    """The facts of one generation. Reading raises DamagedIndexError where a project's are missing or damaged."""
+class ProjectFiles:
+    """A folder of a generation with a file a project, called by a hash, since a project's name need be no file's."""
 
     path: Path
+    ending: ClassVar[str]
+
+    def keep(self, disk: Disk, projects: Iterable[str], before: Self) -> None:
+        """Link to another generation's files of these projects, but for those written here. Raises OSError."""
+        self.path.mkdir(mode=0o700, exist_ok=True)
+        for project in projects:
+            if not self._file(project).exists() and (there := before._file(project)).exists():
+                disk.link(there, self._file(project))
+
+    def _file(self, project: str) -> Path:
+        digest = hashlib.sha256(project.encode("utf-8", "surrogateescape")).hexdigest()
+        return self.path / f"{digest[:32]}{self.ending}"
+
+
+@dataclass(frozen=True, slots=True)
+class FactsFolder(ProjectFiles):
+    """The facts of one generation. Reading raises DamagedIndexError where a project's are missing or damaged."""
+
+    ending = ".jsonl"
 
     def files(self, project: str) -> dict[str, dict[str, Any]]:
         """What each of a project's files says."""
@@ -59,20 +77,10 @@ class FactsFolder:
         self.path.mkdir(mode=0o700, exist_ok=True)
         disk.write(self._file(project), _lines(facts))
 
-    def keep(self, disk: Disk, projects: Iterable[str], before: FactsFolder) -> None:
-        """Those of another generation as they are, but for what was written here. Raises OSError."""
-        self.path.mkdir(mode=0o700, exist_ok=True)
-        for project in projects:
-            if not self._file(project).exists() and (there := before._file(project)).exists():
-                disk.link(there, self._file(project))
-
     def size(self, project: str) -> int:
         """How many bytes are known of a project; 0 where nothing is."""
         file = self._file(project)
         return file.stat().st_size if file.exists() else 0
-
-    def _file(self, project: str) -> Path:
-        return self.path / f"{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.jsonl"
 
     def _first(self, project: str, name: str) -> dict[str, Any]:
         first: dict[str, dict[str, Any]] = next(self._rows(project), {})

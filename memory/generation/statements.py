@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from memory.generation.arrays import array_file, keep_files, read_arrays
+from memory.generation.arrays import read_arrays
+from memory.generation.facts import ProjectFiles
 from memory.graph.rows import relation_row
 from memory.statements.index import LENGTH_WEIGHT, SATURATION, Segment
 from memory.statements.sentences import sentence
@@ -22,7 +23,6 @@ from memory.text import is_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
     from memory.disk import Disk
     from memory.entities import Relationship
@@ -34,10 +34,10 @@ _AVERAGE_LENGTH = 24.0  # terms; fixed, so that a statement's weight depends on 
 
 
 @dataclass(frozen=True, slots=True)
-class StatementsFolder:
+class StatementsFolder(ProjectFiles):
     """The statements of one generation. Reading raises DamagedIndexError where a file is damaged."""
 
-    path: Path
+    ending = ".npz"
 
     def write(
         self, disk: Disk, project: str, edges: Iterable[Relationship], terms: Callable[[str], Sequence[int]]
@@ -57,15 +57,11 @@ class StatementsFolder:
         stated = sorted(
             (edge for edge in edges if edge.status == "confirmed" and edge.type != "DEFINES"), key=lambda edge: edge.id
         )
-        disk.write_bytes(array_file(self.path, project), _packed(stated, terms))
-
-    def keep(self, disk: Disk, projects: Iterable[str], before: StatementsFolder) -> None:
-        """Link to another generation's files of these projects, but for those written here. Raises OSError."""
-        keep_files(disk, self.path, projects, before.path)
+        disk.write_bytes(self._file(project), _packed(stated, terms))
 
     def segment(self, project: str) -> Segment:
         """One project's statements; none where it has no file."""
-        found = read_arrays(self.path, project, _ARRAYS)
+        found = read_arrays(self._file(project), _ARRAYS)
         if found is None:
             return Segment.empty()
         return Segment(
