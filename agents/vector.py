@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from agents.search import Candidate, HybridSearch
+from configs import ScopeStrength
 from memory.entities import Scope
 from memory.files import WholeFiles
 from memory.observations import Location, VectorObservation
@@ -35,7 +36,7 @@ class VectorRetrievalAgent:
         search: HybridSearch,
         files: Callable[[frozenset[str]], WholeFiles],
         *,
-        strength: Literal["soft", "strict"] = "soft",
+        strength: ScopeStrength = "soft",
         max_observations: int,
         max_per_file: int = 1,
         context_lines: int = 3,

@@ -2,6 +2,8 @@
 
 from configs.loading import load_config, profiles
 from configs.settings import (
+    AGENTS,
+    AgentName,
     AnalysisSettings,
     EvidenceSettings,
     GraphSettings,
@@ -12,11 +14,15 @@ from configs.settings import (
     RankingSettings,
     ScopeMode,
     ScopeSettings,
+    ScopeStrength,
     SynthesisSettings,
+    Unplanned,
     VectorSettings,
 )
 
 __all__ = [
+    "AGENTS",
+    "AgentName",
     "AnalysisSettings",
     "EvidenceSettings",
     "GraphSettings",
@@ -27,7 +33,9 @@ __all__ = [
     "RankingSettings",
     "ScopeMode",
     "ScopeSettings",
+    "ScopeStrength",
     "SynthesisSettings",
+    "Unplanned",
     "VectorSettings",
     "load_config",
     "profiles",

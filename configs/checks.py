@@ -7,10 +7,10 @@ import types
 from typing import Any, Literal, Union, get_args, get_origin
 
 from configs.documents import DocumentError, parse_yaml
+from configs.settings import AGENTS
 
 __all__ = ["Problem", "checked", "from_text"]
 
-AGENTS = ("local", "graph", "vector")
 CONFLICTS = ("factual", "temporal", "scope")
 STRATEGIES = ("latest_wins", "highest_confidence", "source_priority", "ask_user", "include_both")
 

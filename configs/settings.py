@@ -6,9 +6,11 @@ See docs/design.md#the-rooms.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Final, Literal, get_args
 
 __all__ = [
+    "AGENTS",
+    "AgentName",
     "AnalysisSettings",
     "EvidenceSettings",
     "GraphSettings",
@@ -20,12 +22,18 @@ __all__ = [
     "RankingSettings",
     "ScopeMode",
     "ScopeSettings",
+    "ScopeStrength",
     "SynthesisSettings",
+    "Unplanned",
     "VectorSettings",
 ]
 
+AgentName = Literal["local", "graph", "vector"]
+AGENTS: Final[tuple[str, ...]] = get_args(AgentName)
 ScopeMode = Literal["parallel_research", "sequential", "full_parallel", "none"]
 """How the graph's scope meets the vector search (001 §2.3)."""
+ScopeStrength = Literal["soft", "strict"]
+Unplanned = Literal["may", "never"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +201,8 @@ class ScopeSettings:
     """
 
     mode: Literal["auto", ScopeMode] = "none"
-    strength: Literal["soft", "strict"] = "soft"
-    unplanned: Literal["may", "never"] = "may"
+    strength: ScopeStrength = "soft"
+    unplanned: Unplanned = "may"
     max_projects: int = 10
     min_confidence: float = 0.2
 
@@ -318,7 +326,7 @@ class HybridRetrievalConfig:
     agent_timeout_ms: int = 5000
     total_timeout_ms: int = 10000
     fallback_on_timeout: bool = True
-    fallback_order: list[str] = field(default_factory=lambda: ["local", "graph", "vector"])
+    fallback_order: list[str] = field(default_factory=lambda: list(AGENTS))
 
     may_grace_ms: int = 50
     max_per_file: int = 1

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from configs import AGENTS
 from evaluation.questions import Question, QuestionFile
 
 __all__ = ["METRICS", "Asks", "evaluate", "files_in_order", "percentile", "recall", "reciprocal_rank", "share"]
@@ -130,7 +131,7 @@ def _measured(one: _Scored) -> dict[str, Any]:
 
 def _by_two(metrics: dict[str, Any]) -> bool:
     """Whether two agents found something."""
-    found = [agent for agent in ("local", "graph", "vector") if metrics[f"{agent}_observations"]]
+    found = [agent for agent in AGENTS if metrics[f"{agent}_observations"]]
     return len(found) > 1
 
 

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
+from configs import AGENTS
 from inspector.inspection import Excerpt, Place, place_of
 from memory.text.lines import split_lines
 from memory.text.output import printable
 
 __all__ = [
-    "AGENTS",
     "Html",
     "agent",
     "badge",
@@ -65,8 +65,6 @@ def tag(name: str, *children: object, **attributes: object) -> Html:
         return Html(f"<{name}{written}/>")
     return Html(f"<{name}{written}>{join(*children)}</{name}>")
 
-
-AGENTS: Final = ("local", "graph", "vector")
 
 _AFTER_SLASH: Final = re.compile(r"(?<=/)")
 

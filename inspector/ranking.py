@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from configs import AGENTS
 from inspector.inspection import place_of
-from inspector.markup import AGENTS, Html, agent, badge, count, join, numbered, place, proof, section, span, tag
+from inspector.markup import Html, agent, badge, count, join, numbered, place, proof, section, span, tag
 
 if TYPE_CHECKING:
     from inspector.inspection import Inspection

@@ -9,7 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from inspector.markup import AGENTS, Html, agent, count, join, milliseconds, section, tag
+from configs import AGENTS
+from inspector.markup import Html, agent, count, join, milliseconds, section, tag
 from orchestrator.events import (
     AgentFinished,
     AgentStarted,

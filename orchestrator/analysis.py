@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
+from configs import Unplanned
 from configs.documents import read_yaml
 from memory.attempt import attempt
 from memory.query import PathRole, QueryClassification, QueryType, RetrievalPath
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ModelReader", "QueryAnalyzer", "Route", "classify_query", "otherwise", "priority", "route"]
 
-Unplanned = Literal["may", "never"]
 _WEIGHT = {"skip": 0, "secondary": 1, "primary": 2}
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
+from configs import AGENTS
 from memory.errors import InvalidInputError
 from orchestrator.specs import AgentSpec
 
@@ -37,7 +38,6 @@ ANALYZER: Final = ("classify",)
 ANSWERER: Final = ("answer", "synthesize")
 MERGER: Final = ("merge", "merge_entries")
 RERANKER: Final = ("rerank",)
-_OWN: Final = ("local", "graph", "vector")
 
 
 class Analyzer(Protocol):
@@ -100,9 +100,10 @@ def agent_specs(agents: Mapping[str, Agent | AgentSpec]) -> list[AgentSpec]:
     """
     specs = []
     for name, given in agents.items():
-        if not isinstance(name, str) or not name.strip() or name in _OWN:
+        if not isinstance(name, str) or not name.strip() or name in AGENTS:
             raise InvalidInputError(
-                f"An agent can't be called {name!r}.", f"Give it a name; {', '.join(_OWN)} have arguments of their own."
+                f"An agent can't be called {name!r}.",
+                f"Give it a name; {', '.join(AGENTS)} have arguments of their own.",
             )
         spec = given if isinstance(given, AgentSpec) else AgentSpec(name, agent=given)
         if spec.agent is None:

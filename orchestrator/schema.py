@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from configs import ScopeMode
+from configs import AGENTS, ScopeMode, ScopeStrength
+from memory.query import QueryType
+from merging.conflicts import ConflictType
+from orchestrator.specs import OutcomeStatus
 
 __all__ = ["RESULT_SCHEMA"]
 
@@ -41,9 +44,7 @@ def _object(properties: Mapping[str, Schema], **more: Schema) -> Schema:
 
 LOCATION = _object({"project": TEXT, "path": TEXT, "start_line": COUNT, "end_line": COUNT})
 LOCATION_OR_NULL: Schema = {"anyOf": [LOCATION, {"type": "null"}]}
-QUERY_TYPE = _one_of(
-    "entity_lookup", "relationship", "similarity", "pattern", "cross_project", "local_only", "multi_hop"
-)
+QUERY_TYPE = _one_of(*(kind.value for kind in QueryType))
 MODE = _one_of(*get_args(ScopeMode))
 
 CLASSIFICATION = _object(
@@ -51,7 +52,7 @@ CLASSIFICATION = _object(
         "query_type": QUERY_TYPE,
         "query_types": _list(QUERY_TYPE),
         "entities": TEXTS,
-        "paths": _list(_one_of("local", "graph", "vector")),
+        "paths": _list(_one_of(*AGENTS)),
         "graph_scopes_vector": FLAG,
         "reasons": TEXTS,
     }
@@ -60,7 +61,7 @@ AGENT = _object(
     {
         "agent": TEXT,
         "role": _one_of("must", "may"),
-        "status": _one_of("ok", "empty", "timeout", "error", "skipped"),
+        "status": _one_of(*get_args(OutcomeStatus)),
         "observations": COUNT,
         "elapsed_ms": NUMBER,
         "reason": TEXT_OR_NULL,
@@ -69,7 +70,7 @@ AGENT = _object(
 SCOPE = _object(
     {
         "mode": MODE,
-        "strength": _one_of("soft", "strict"),
+        "strength": _one_of(*get_args(ScopeStrength)),
         "projects": _list(_object({"project": TEXT, "confidence": NUMBER, "because": TEXT})),
         "widened": FLAG,
         "widened_by": TEXTS,
@@ -110,7 +111,7 @@ CITATION = _object(
 )
 CONFLICT = _object(
     {
-        "conflict_type": _one_of("factual", "temporal", "scope"),
+        "conflict_type": _one_of(*get_args(ConflictType)),
         "subject": TEXT,
         "property": TEXT,
         "winner": TEXT_OR_NULL,

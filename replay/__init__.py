@@ -4,12 +4,11 @@ from replay.expectations import Expectations
 from replay.recording import accept, live_parts, read_result, reading, record, replay, result_of
 from replay.report import Differences, Replayed, junit, report, sha256
 from replay.running import Changes, Run, run
-from replay.scenario import AGENTS, Faults, Scenario, find_scenarios, read_scenario, read_seconds
+from replay.scenario import Faults, Scenario, find_scenarios, read_scenario, read_seconds
 from replay.tape import Call, Cassette, MissingCallError, Tape
 from replay.why import Why, why
 
 __all__ = [
-    "AGENTS",
     "Call",
     "Cassette",
     "Changes",

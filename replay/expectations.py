@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Self, get_args
 
+from configs import AGENTS
 from memory.errors import InvalidInputError
+from orchestrator.specs import OutcomeStatus
 
 __all__ = ["Expectations"]
 
-_STATUS = ("ok", "empty", "timeout", "error", "skipped")
+_STATUS = get_args(OutcomeStatus)
 _ANSWER = ("answered", "partial", "not_found")
 
 
@@ -124,7 +126,7 @@ def _statuses(value: Any) -> dict[str, str]:
         raise InvalidInputError(f"status is {value!r}.", "Write AGENT: STATUS lines.")
     for name, status in value.items():
         known = _ANSWER if name == "answer" else _STATUS
-        if name not in {"local", "graph", "vector", "answer"} or status not in known:
+        if name not in {*AGENTS, "answer"} or status not in known:
             raise InvalidInputError(
                 f"status.{name} is {status!r}.",
                 f"For local, graph and vector one of {', '.join(_STATUS)}; for answer one of {', '.join(_ANSWER)}.",

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from anyio.from_thread import start_blocking_portal
 
+from configs import AGENTS
 from memory.documents import read_json_file
 from memory.errors import InvalidInputError
 from replay.report import Differences, Replayed
 from replay.running import Changes, run
-from replay.scenario import AGENTS, read_scenario
+from replay.scenario import read_scenario
 from replay.tape import Cassette, Tape
 from replay.taped_sources import TapedCatalogue
 from wiring.language_models import open_language_model

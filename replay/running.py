@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import anyio
 
+from configs import ScopeStrength
 from memory.clock import SystemClock
 from orchestrator.events import AgentFinished, ObservationAdded, ScopeFound
 from orchestrator.hybrid import HybridRetrievalOrchestrator
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Changes", "Run", "run"]
 
-STRENGTHS: Final = ("soft", "strict")
 _BEGINNING: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 
@@ -68,7 +68,7 @@ class Changes:
         """The scenario's settings with these. Raises ConfigError."""
         config = scenario.config(self.settings, self.file)
         if self.scope is not None:
-            config = config.with_scope(**{"strength" if self.scope in STRENGTHS else "mode": self.scope})
+            config = config.with_scope(**{"strength" if self.scope in get_args(ScopeStrength) else "mode": self.scope})
         left_out: dict[str, Any] = {f"enable_{agent}": False for agent in sorted(self.without)}
         return replace(config, **left_out)
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
-from configs import HybridRetrievalConfig, load_config
+from configs import AGENTS, HybridRetrievalConfig, load_config
 from memory.documents import read_yaml_file
 from memory.errors import ConfigError, HybridRetrievalError, InvalidInputError, StoreError
 from memory.query import TaskContext
@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from agents.ports import Publish
     from memory.entities import Scope
 
-__all__ = ["AGENTS", "Faults", "Scenario", "find_scenarios", "read_scenario", "read_seconds"]
+__all__ = ["Faults", "Scenario", "find_scenarios", "read_scenario", "read_seconds"]
 
-
-AGENTS: Final = ("local", "graph", "vector")
 
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m)")
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ import merging as core
 from memory import observations as ours
 from memory.observations import content_hash
 from memory.text import estimate_tokens
+from merging.conflicts import ConflictType, Strategy
 from merging.normalise import identified
 from synthesis.prompt import SYNTHESIS_PROMPT
 from synthesis.prompt import build_synthesis_context as build_ours
@@ -70,8 +71,8 @@ class Conflict:
     """Observations that contradict each other, of which type, and how that is resolved."""
 
     observations: list[NormalizedObservation]
-    conflict_type: Literal["factual", "temporal", "scope"]
-    resolution_strategy: Literal["latest_wins", "highest_confidence", "ask_user", "include_both", "source_priority"]
+    conflict_type: ConflictType
+    resolution_strategy: Strategy
 
 
 def frozen(observations: Iterable[NormalizedObservation]) -> list[ours.NormalizedObservation]:

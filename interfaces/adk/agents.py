@@ -6,11 +6,12 @@ See docs/design.md#the-doors.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from google.adk.agents import BaseAgent
 from google.adk.events import Event, EventActions
 
+from configs import AgentName
 from interfaces.adk.session import asked_in, asked_state
 from interfaces.adk.steps import Step
 from interfaces.adk.tracing import mark
@@ -74,7 +75,7 @@ class SearchingAgent(_Stage):
     and must not stand before it in a sequence.
     """
 
-    source: Literal["local", "graph", "vector"]
+    source: AgentName
     gives_scope: bool = False
     waits_for_scope: bool = False
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
+from configs import AGENTS
 from interfaces.adk.alongside import alongside
 from interfaces.adk.environment import OnIndex, orchestrator_of_environment
 from interfaces.adk.session import project_in_hand
@@ -40,7 +41,6 @@ __all__ = ["Turn", "Turns"]
 
 ABSENT: Final = "took no part in this turn"
 
-_AGENTS: Final = ("local", "graph", "vector")
 _KEPT: Final = 32
 _NAMED: Final = 6
 
@@ -163,7 +163,7 @@ class Turn:
 
     def _run(self) -> RunResult:
         """The agents' runs as one; who was not there is skipped."""
-        outcomes = {name: AgentOutcome(name, PathRole.MAY, "skipped", reason=ABSENT) for name in _AGENTS}
+        outcomes = {name: AgentOutcome(name, PathRole.MAY, "skipped", reason=ABSENT) for name in AGENTS}
         outcomes |= {name: run.outcomes[name] for name, run in self._runs.items()}
         return RunResult(outcomes, next((run.scope for run in self._runs.values() if run.scope is not None), None))
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import anyio
 import click
 
+from configs import ScopeStrength
 from interfaces.cli.options import Door, ScopeChoice, allow_option, common_options
 from memory.documents import write_file
 from memory.text.output import json_line, printable
@@ -34,7 +35,7 @@ __all__ = ["answer_page", "command"]
 @click.option("--scope", type=ScopeChoice(), help="How the graph's scope meets the vector search.")
 @click.option(
     "--scope-strength",
-    type=click.Choice(("soft", "strict")),
+    type=click.Choice(get_args(ScopeStrength)),
     help="Weigh the scope's projects up, or leave the others out.",
 )
 @click.option("--explain", is_flag=True, help="Also say how the answer came about.")

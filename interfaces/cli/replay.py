@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
+from configs import AGENTS, ScopeStrength
 from interfaces.cli.logs import configure_logs
 from interfaces.cli.options import Door, ScopeChoice, common_options
 from memory.documents import write_file
@@ -18,16 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_AGENTS = ("local", "graph", "vector")
-
 
 @click.command("replay")
 @common_options
 @click.argument("scenarios", metavar="SCENARIO...", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--without", type=click.Choice(_AGENTS), multiple=True, help="What if this agent were not there?")
+@click.option("--without", type=click.Choice(AGENTS), multiple=True, help="What if this agent were not there?")
 @click.option("--delay", metavar="AGENT=TIME", multiple=True, help="What if it were late? For example vector=2s.")
 @click.option("--fail", metavar="AGENT[=WHY]", multiple=True, help="What if it failed?")
-@click.option("--scope", type=ScopeChoice("soft", "strict"), help="What if the scope met the search like this?")
+@click.option("--scope", type=ScopeChoice(*get_args(ScopeStrength)), help="What if the scope met the search like this?")
 @click.option(
     "--compare",
     nargs=2,
@@ -118,6 +117,6 @@ def _compared(door: Door, differences: Differences) -> int:
 
 def _agent(text: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
-    if name not in _AGENTS:
-        raise InvalidInputError(f"There is no agent {name!r}.", f"There are {', '.join(_AGENTS)}.")
+    if name not in AGENTS:
+        raise InvalidInputError(f"There is no agent {name!r}.", f"There are {', '.join(AGENTS)}.")
     return name, value
