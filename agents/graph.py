@@ -16,7 +16,7 @@ from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, statement_observation
 from agents.two_steps import two_steps
 from configs.settings import GraphSettings, ScopeSettings
-from memory.entities import Relationship, Scope
+from memory.entities import STRUCTURAL, Relationship, Scope
 from memory.errors import InvalidInputError
 from memory.graph.port import GraphPath, GraphStore
 from memory.observations import GraphObservation
@@ -28,7 +28,6 @@ __all__ = ["GraphRetrievalAgent"]
 
 _MANY: Final = 40
 _EDGES: Final = 200
-_STRUCTURAL: Final = frozenset({"DEFINES"})
 _BESIDE: Final = 3
 """So many of the observations are left to others where a described thing has to do with many."""
 _LIST: Final = 40
@@ -112,7 +111,7 @@ class GraphRetrievalAgent:
         """What the named entities have to do with others; a project's own relations are too many to say anything."""
         ids = [hit.entity.id for hit in links if not is_project(hit.entity)]
         edges = await self._store.edges(ids, permission=context.permission, limit=_EDGES) if ids else []
-        return [edge for edge in edges if edge.type not in _STRUCTURAL]
+        return [edge for edge in edges if edge.type not in STRUCTURAL]
 
     async def _observe(
         self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext
@@ -210,7 +209,7 @@ def together(found: Sequence[FoundStatement]) -> list[list[FoundStatement]]:
 
 
 def _structural(edges: Sequence[Relationship]) -> bool:
-    return all(edge.type in _STRUCTURAL for edge in edges)
+    return all(edge.type in STRUCTURAL for edge in edges)
 
 
 def _one_of_each_topic(links: Sequence[EntityLink]) -> list[EntityLink]:

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.linking import EntityLink, linked_names
-from memory.entities import Entity, Relationship, Scope, ScopedProject
+from memory.entities import STRUCTURAL, Entity, Relationship, Scope, ScopedProject
 from memory.statements import FoundStatement
 
 __all__ = ["build_scope"]
 
 _NEIGHBOUR = 0.5
-_STRUCTURAL = frozenset({"DEFINES"})
 
 
 def build_scope(
@@ -59,7 +58,7 @@ class _Case:
     def hear_edge(self, edge: Relationship) -> None:
         source, target = self.weights.get(edge.source.id), self.weights.get(edge.target.id)
         other = edge.target if source else edge.source
-        if edge.type in _STRUCTURAL or bool(source) == bool(target) or other.project in self.linked_projects:
+        if edge.type in STRUCTURAL or bool(source) == bool(target) or other.project in self.linked_projects:
             return
         self.speak(other.project, (source or target or 0.0) * _NEIGHBOUR, _reason(edge))
 

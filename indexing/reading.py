@@ -15,7 +15,7 @@ from indexing.ignores import is_generated_text
 from memory.regular_files import FileTooLargeError, read_regular
 from memory.secrets import is_secret_name, without_secrets
 
-__all__ = ["FileState", "SkipReason", "Skipped", "SourceText", "hash_file", "read_bytes", "read_source"]
+__all__ = ["NO_LIMIT", "FileState", "SkipReason", "Skipped", "SourceText", "hash_file", "read_bytes", "read_source"]
 
 SkipReason: TypeAlias = Literal[
     "secret", "binary", "ignored", "vendored", "generated", "symlink", "too_large", "unreadable", "undecodable"
@@ -25,7 +25,7 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\b\x1b"))
 _CONTROL_SHARE = 0.1
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LINE_END = re.compile(r"\r\n|\r")
-_NO_LIMIT = 1 << 31
+NO_LIMIT = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Skipped:
     reason: SkipReason
 
 
-def read_source(path: Path, *, relative: str = "", max_file_bytes: int = _NO_LIMIT) -> SourceText | Skipped:
+def read_source(path: Path, *, relative: str = "", max_file_bytes: int = NO_LIMIT) -> SourceText | Skipped:
     """The text of UTF-8 (with or without mark) or marked UTF-16; never raises for what a file is or became.
 
     relative: its path in its project, which says how the file writes secrets; its name where that is all there is.
@@ -83,7 +83,7 @@ def read_source(path: Path, *, relative: str = "", max_file_bytes: int = _NO_LIM
     return SourceText(shown, record)
 
 
-def hash_file(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> str | None:
+def hash_file(path: Path, *, max_file_bytes: int = NO_LIMIT) -> str | None:
     """SHA-256 of a regular file's bytes; None when they can't be read."""
     read = read_bytes(path, max_file_bytes)
     return None if isinstance(read, Skipped) else read[1].hash

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final, Literal
 
-from memory.entities import Entity, Relationship, spelt_nearly
+from memory.entities import STRUCTURAL, Entity, Relationship, spelt_nearly
 from memory.errors import InvalidInputError
 from memory.graph import GraphPath, GraphStore
 from memory.text import split_identifier
@@ -23,7 +23,6 @@ _BEGINNING = 2  # characters that a misspelt name has right
 _LEAST_ALIKE = 0.6
 _BEGUN = 2_000  # names of that beginning that are looked at
 _ENDS = 10
-_STRUCTURAL = "DEFINES"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ def _share(parts: set[str], entity: Entity) -> float:
 async def known_of(entity: Entity, store: GraphStore, permission: frozenset[str], most: int) -> Known:
     """What is confirmed about an entity, what crosses projects first; at most so many sentences each way."""
     edges = await store.edges([entity.id], permission=permission)
-    edges = [edge for edge in edges if edge.type != _STRUCTURAL]
+    edges = [edge for edge in edges if edge.type not in STRUCTURAL]
     edges.sort(key=lambda edge: (edge.source.project == edge.target.project, edge.id))
     uses = [edge for edge in edges if edge.source.id == entity.id]
     used_by = [edge for edge in edges if edge.source.id != entity.id]
@@ -175,7 +174,7 @@ async def _paths(
         found = [GraphPath((edge,)) for edge in await store.edges_between(*inside, permission=permission)]
     chains: dict[tuple[str, ...], GraphPath] = {}
     for path in found:
-        if any(edge.type != _STRUCTURAL for edge in path.edges):
+        if any(edge.type not in STRUCTURAL for edge in path.edges):
             chains.setdefault(tuple(end for edge in path.edges for end in (edge.source.id, edge.target.id)), path)
     return tuple(chains.values())[:most]
 

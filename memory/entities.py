@@ -8,12 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Literal
+from typing import Final, Literal
 
-__all__ = ["BY_NAMES", "Entity", "Evidence", "EvidenceFile", "Relationship", "Scope", "ScopedProject", "spelt_nearly"]
+__all__ = [
+    "BY_NAMES",
+    "STRUCTURAL",
+    "Entity",
+    "Evidence",
+    "EvidenceFile",
+    "Relationship",
+    "Scope",
+    "ScopedProject",
+    "spelt_nearly",
+]
 
 BY_NAMES = "name at both ends"
 """The rule of evidence that no rule gave: a name that one place makes and another spells out."""
+
+STRUCTURAL: Final = frozenset({"DEFINES"})
+"""Types of relations that say where a thing is, and nothing of what it does."""
 
 RelationStatus = Literal["confirmed", "candidate"]
 

@@ -14,7 +14,7 @@ from functools import cache, partial
 from pathlib import Path
 from urllib.parse import unquote
 
-from indexing.reading import FileState, Skipped, read_bytes
+from indexing.reading import NO_LIMIT, FileState, Skipped, read_bytes
 from memory.embedders.images import decoded
 from memory.errors import InvalidInputError
 from memory.text.lines import read_outline, split_lines
@@ -116,7 +116,6 @@ def _paragraph(lines: Sequence[str], number: int, step: int) -> int:
 
 
 _ENDS = (".png", ".jpg", ".jpeg", ".webp")
-_NO_LIMIT = 1 << 31
 
 
 def is_picture(path: str) -> bool:
@@ -124,7 +123,7 @@ def is_picture(path: str) -> bool:
     return path.lower().endswith(_ENDS)
 
 
-def read_picture(path: Path, *, max_file_bytes: int = _NO_LIMIT) -> FileState | Skipped:
+def read_picture(path: Path, *, max_file_bytes: int = NO_LIMIT) -> FileState | Skipped:
     """The state of a file that holds a whole picture; `undecodable` where it holds none."""
     read = read_bytes(path, max_file_bytes)
     if isinstance(read, Skipped):

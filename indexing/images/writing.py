@@ -15,7 +15,7 @@ import anyio.to_thread
 from indexing.chunks import header, language_of
 from indexing.images.reading import Shown
 from indexing.points import Provenance, embedded_text
-from indexing.reading import Skipped, read_bytes
+from indexing.reading import NO_LIMIT, Skipped, read_bytes
 from memory.embedders import EmbeddingCache, EncoderSource, ImageEmbedder, embed_bulk
 from memory.text.identifiers import split_identifier
 from memory.vector.port import IMAGE, Chunk, Point, SparseVector, VectorStore
@@ -28,7 +28,6 @@ __all__ = ["PictureModels", "PictureWriter", "picture_chunks"]
 
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "hybrid-retrieval:picture")
 _NO_TERMS = SparseVector((), ())
-_NO_LIMIT = 1 << 31
 _PIECE = 64
 
 
@@ -109,7 +108,7 @@ class PictureWriter:
         cached = self._cache.get(model.cache_key, paths)
         vectors = {key: vector for key, vector in cached.items() if len(vector) == model.dimension}
         for digest in paths.keys() - vectors.keys():
-            look = partial(read_bytes, root / paths[digest], _NO_LIMIT)
+            look = partial(read_bytes, root / paths[digest], NO_LIMIT)
             read = await anyio.to_thread.run_sync(look, abandon_on_cancel=True)
             if not isinstance(read, Skipped) and read[1].hash == digest:
                 [vectors[digest]] = await model.embed_images([read[0]])

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Final
 
 from indexing.facts import Clue
-from indexing.rules.addresses import Address, addresses_in, is_address_key, local_addresses_in
+from indexing.rules.addresses import DEFAULT, Address, addresses_in, is_address_key, local_addresses_in
 from indexing.rules.port import FileRule, Source
-from indexing.rules.programs import program_language
+from indexing.rules.programs import COMMENT, program_language
 from indexing.rules.services import calls, reads_variable
 from indexing.rules.tables import snake
 
@@ -36,7 +36,6 @@ TESTS: Final = re.compile(r"(^|/)(src/test|tests?)/|[-.]test\.")
 REMARKED: Final = re.compile(r"^\s*(?:#|//|;|--)")
 ENTRY: Final = re.compile(r"""^[\s\-]*+["']?([\w.\-:]+)["']?\s*[=:]\s*+["']?(.*?)["']?,?;?$""")
 WITH_SCHEME: Final = re.compile(r"\b[a-z][a-z0-9+.\-]{0,40}://[^\s\"'<>,;]+")
-DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([^${}]*)\}")
 REMARK: Final = re.compile(r"(?:^|\s)#.*")
 DISCOVERED: Final = frozenset({"serviceId", "service-id", "ServiceName"})
 """Keys of a service that a registry finds: Zuul's, Spring Cloud Gateway's and Ocelot's."""
@@ -44,7 +43,6 @@ PROXIED: Final = re.compile(r"^\s*(?:server|address:|reverse_proxy)\s+(?:[\w.-]+
 WORTH_READING: Final = re.compile(
     r"://|addr|host|ur[il]|endpoint|server|broker|instance|feign|service|@client|:\d{2,5}[\"'`/]", re.IGNORECASE
 )
-COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 LITERAL: Final = re.compile(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""")
 UPPER: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 PREFIXED: Final = re.compile(r"(?:SERVICE|SVC)_(?:UR[LI]|HOST|ADDR(?:ESS)?|ENDPOINT)_([A-Z][A-Z0-9_]+)")

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Address", "addresses_in", "is_address_key", "local_addresses_in"]
+__all__ = ["DEFAULT", "Address", "addresses_in", "is_address_key", "local_addresses_in"]
 
 KEY: Final = re.compile(
     r"(?:(?:^|[_.\-:])(?i:ADDR(?:ESS)?|HOST(?:NAME)?|UR[LI]|ENDPOINT|SERVERS?|BROKERS?)"

@@ -18,7 +18,7 @@ from configs.documents import MOST_YAML, DocumentError, parse_yaml, read_text
 from indexing.facts import Clue, Definition
 from indexing.rules.port import Findings, Rule, Source
 from indexing.rules.structure import Family, family_of
-from indexing.rules.structure.reading import files_pattern, is_family
+from indexing.rules.structure.reading import SIDES, files_pattern, is_family
 from memory.errors import ConfigError
 
 __all__ = ["PatternRule", "load_rules", "module_rules", "rules_hash", "rules_of"]
@@ -26,7 +26,6 @@ __all__ = ["PatternRule", "load_rules", "module_rules", "rules_hash", "rules_of"
 KEY: Final = "indexing.rules"
 REQUIRED: Final = ("name", "files", "pattern", "kind", "key", "side", "relation")
 OPTIONAL: Final = ("entity", "says", "value")
-SIDES: Final = ("needs", "provides")
 FIELD: Final = re.compile(r"\{(\w+)\}")
 MISTAKES: Final = (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError)
 MISTAKES_TOO: Final = (RuntimeError, SyntaxError, TypeError, ValueError)

@@ -12,11 +12,13 @@ from typing import Final
 from indexing.chunks.kinds import kind_of
 from indexing.languages import language_of
 
-__all__ = ["is_code", "is_component", "is_test_folder", "program_language", "script_of"]
+__all__ = ["COMMENT", "is_code", "is_component", "is_test_folder", "program_language", "script_of"]
 
 TESTS: Final = re.compile(r"(^|/)(?:[\w.]+[-_.])?(?:tests?|Tests|[a-z]+Test)/")
 FILE: Final = re.compile(r"(?<!\.test)(?<!\.spec)(?<!\.stories)\.(?:vue|svelte)$")
 SCRIPT: Final = re.compile(r"(<script\b[^>]*>)(.*?)(?=</script>)", re.DOTALL | re.IGNORECASE)
+COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
+"""How a line begins that is a comment, in most languages."""
 VISIBLE: Final = re.compile(r"[^\n]")
 
 

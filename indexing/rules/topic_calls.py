@@ -20,7 +20,7 @@ from typing import Final
 from indexing.facts import Clue, Definition
 from indexing.rules.expressions import arguments, first_text, line_at, without_comments
 from indexing.rules.port import FileRule, Source
-from indexing.rules.programs import is_code
+from indexing.rules.programs import COMMENT, is_code
 from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, arguments_at, is_compound, topic_clue, topic_in
 
 __all__ = ["BUS", "TopicCalls", "TopicWrappers", "handed_to", "wrapper"]
@@ -29,7 +29,6 @@ WORTH_READING: Final = re.compile(
     r"publish|subscri|stream|produce|consum|topic|queue|listener|ProducerRecord|send|emit|EventPattern|MessagePattern|task|Incoming|Outgoing|dispatch|event_handler",
     re.IGNORECASE,
 )
-COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 BUS: Final = re.compile(
     r"(?:bus|broker|publisher|subscriber|producer|consumer|pubsub|pub_sub|events?|messag\w*|mq|queue|kafka|rabbit|nats|stream|redis|redis_?client)s?$",
     re.IGNORECASE,

@@ -8,7 +8,8 @@ from uuid import UUID
 
 import qdrant_edge as edge
 
-from memory.vector.payload import NUMBER_KEYS, file_key
+from memory.vector.filters import NUMBER_KEYS
+from memory.vector.payload import file_key
 from memory.vector.port import SparseVector, VectorQuery
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Any
 
 from memory.errors import InvalidInputError
 
-__all__ = ["FILTER_KEYS", "Condition", "parse_filters"]
+__all__ = ["BOUNDS", "FILTER_KEYS", "NUMBER_KEYS", "Condition", "parse_filters"]
 
 FILTER_KEYS = (
     "id",
@@ -27,8 +27,8 @@ FILTER_KEYS = (
     "start_line",
     "end_line",
 )
-_BOUNDS = ("gt", "gte", "lt", "lte")
-_NUMBERS = ("start_line", "end_line")
+BOUNDS = ("gt", "gte", "lt", "lte")
+NUMBER_KEYS = ("start_line", "end_line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,14 @@ def _condition(key: str, value: Any) -> Condition:
         operators = set(value)
         if operators == {"$in"}:
             return _choice(key, value["$in"])
-        if not operators or not operators <= set(_BOUNDS):
+        if not operators or not operators <= set(BOUNDS):
             written = ", ".join(sorted(map(str, operators))) or "none"
             raise InvalidInputError(
                 f"Filter {key!r} has the operators: {written}.", "Give $in alone, or of gt, gte, lt, lte."
             )
-        if key not in _NUMBERS or not all(_is_number(bound) for bound in value.values()):
+        if key not in NUMBER_KEYS or not all(_is_number(bound) for bound in value.values()):
             raise InvalidInputError(
-                f"Filter {key!r} can't be a range.", f"Ranges are numbers, on {' and '.join(_NUMBERS)}."
+                f"Filter {key!r} can't be a range.", f"Ranges are numbers, on {' and '.join(NUMBER_KEYS)}."
             )
         return Condition(key, **value)
     return _choice(key, (value,) if isinstance(value, str) or _is_number(value) else value)

@@ -14,8 +14,8 @@ from typing import Any, get_args
 
 from configs.settings import QdrantSettings
 from memory.errors import ConfigError
-from memory.vector.filters import Condition
-from memory.vector.payload import CHUNK_KEYS, NUMBER_KEYS, payload_of
+from memory.vector.filters import NUMBER_KEYS, Condition
+from memory.vector.payload import CHUNK_KEYS, payload_of
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, Chunk, Corpus
 
 __all__ = ["FieldMapping"]

@@ -11,7 +11,6 @@ from memory.vector.port import Chunk
 __all__ = [
     "CHUNK_KEYS",
     "INDEXED_KEYS",
-    "NUMBER_KEYS",
     "PLACE_KEYS",
     "TENANT_KEYS",
     "bare_chunk",
@@ -25,7 +24,6 @@ __all__ = [
 # What questions filter on. Each index costs every load of a shard about 7 ms: the rest is filtered by reading payloads.
 INDEXED_KEYS = ("namespace", "project", "corpus", "repo", "path", "file", "symbol", "commit", "chunk_kind")
 TENANT_KEYS = ("namespace", "project")  # in every filter: their points are stored together
-NUMBER_KEYS = ("start_line", "end_line")
 CHUNK_KEYS = tuple(field.name for field in fields(Chunk) if field.name != "id")
 _OURS = frozenset((*CHUNK_KEYS, "namespace", "file"))
 

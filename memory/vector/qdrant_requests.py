@@ -11,15 +11,12 @@ from uuid import UUID
 
 from qdrant_client import models
 
-from memory.vector.filters import Condition
+from memory.vector.filters import BOUNDS, NUMBER_KEYS, Condition
 from memory.vector.mapping import FieldMapping
-from memory.vector.payload import NUMBER_KEYS
 from memory.vector.port import FusedQuery, SparseVector, VectorQuery
 from memory.vector.qdrant_points import CHUNK, PointsOfGeneration, point_id
 
 __all__ = ["QdrantRequests"]
-
-_BOUNDS = ("gt", "gte", "lt", "lte")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +117,7 @@ class QdrantRequests:
             return models.HasIdCondition(has_id=ids) if ids else None
         key = str(self.mapping.key(condition.key))
         if not condition.is_choice:
-            bounds = {name: getattr(condition, name) for name in _BOUNDS if getattr(condition, name) is not None}
+            bounds = {name: getattr(condition, name) for name in BOUNDS if getattr(condition, name) is not None}
             return models.FieldCondition(key=key, range=models.Range(**bounds))
         numbers = [value for value in condition.any_of if isinstance(value, int)]
         texts = [value for value in condition.any_of if isinstance(value, str)]

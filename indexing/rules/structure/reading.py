@@ -14,7 +14,7 @@ from indexing.rules.structure.statements.code import CONVENTIONS
 from indexing.rules.structure.syntax import SYNTAXES, Syntax, matcher
 from memory.errors import ConfigError
 
-__all__ = ["family_of", "files_pattern", "is_family"]
+__all__ = ["SIDES", "family_of", "files_pattern", "is_family"]
 
 KEY: Final = "indexing.rules"
 OF_ROWS: Final = frozenset(

@@ -3,7 +3,8 @@ from __future__ import annotations
 import uuid
 
 from memory.vector import FILTER_KEYS, file_key
-from memory.vector.payload import INDEXED_KEYS, NUMBER_KEYS, chunk_of, extra_of, payload_of
+from memory.vector.filters import NUMBER_KEYS
+from memory.vector.payload import INDEXED_KEYS, chunk_of, extra_of, payload_of
 from tests.contracts.vector_store import make_chunk
 
 
