@@ -41,7 +41,8 @@ imports: .venv/.checkers
 	$(BIN)/lint-imports --no-cache > .venv/imports.log || { cat .venv/imports.log; exit 1; }
 
 WORKERS ?= 2
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# Bytecode is kept here too: compiling all the tests takes each worker twelve seconds, each command that is started another.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # For every day: without those marked slow, and without the tracer, which takes half as long again.
 unit: .venv/.checkers bytecode

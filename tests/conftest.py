@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,10 +53,14 @@ def nobody(reachable):
 
 
 @pytest.fixture(scope="session")
-def shop(tmp_path_factory):
-    """A data folder with the example organisation, indexed with the real model."""
-    data = tmp_path_factory.mktemp("shop") / "data"
-    indexer = open_indexer(data, load_config(), profile="embedded")
-    organisation = Path(__file__).parents[1] / "examples/shop"
-    anyio.run(lambda: indexer.run(IndexRequest([organisation], each=True), holder="a test"))
+def shop(tmp_path_factory, worker_id):
+    """A data folder with the example organisation, indexed with the real model: one for all workers, to be read alone."""
+    own = tmp_path_factory.getbasetemp()
+    data = (own if worker_id == "master" else own.parent) / "shop"
+    with data.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # the first makes it
+        if not data.exists():
+            indexer = open_indexer(data, load_config(), profile="embedded")
+            organisation = Path(__file__).parents[1] / "examples/shop"
+            anyio.run(lambda: indexer.run(IndexRequest([organisation], each=True), holder="a test"))
     return data

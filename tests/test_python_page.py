@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interfaces.cli.main import run
+from memory.copying import copy_tree
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove
 
@@ -17,12 +17,12 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs/python.md").read_te
 
 
 @pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory):
+def folder(shop, tmp_path_factory):
     place = tmp_path_factory.mktemp("page")
     shutil.copytree(ROOT / "examples/shop", place / "examples/shop")
     with pytest.MonkeyPatch.context() as world:
         world.chdir(place)
-        assert run(["index", "--each", "examples/shop", "--data-dir", ".demo/shop", "--quiet"]) == 0
+        copy_tree(shop, place / ".demo/shop")
         yield place
 
 

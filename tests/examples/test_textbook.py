@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
 import yaml
 
-from facades.book.command import run
+from facades.book.command import _offline
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,17 +37,18 @@ ELSEWHERE = (
 
 
 @pytest.mark.specification("004 §4 thresholds")
-def test_a_threshold_parts_what_the_pages_answer_from_what_they_do_not(capsys):
+def test_a_threshold_parts_what_the_pages_answer_from_what_they_do_not():
     pages = ROOT / "examples/textbook"
     listed = yaml.safe_load((pages / "checklist.yaml").read_text("utf-8"))["questions"]
 
-    def results(question):
-        assert run([question, "--book", str(pages / "pages"), "--threshold", "0.7", "--format", "json"]) in {
-            0,
-            4,
-        }  # 4: nothing found
-        return [one["source_file"] for one in json.loads(capsys.readouterr().out)["results"]]
+    async def found():
+        pipeline = await _offline(pages / "pages", None)
+        asked = [*(one["ask"] for one in listed), *ELSEWHERE]
+        responses = [await pipeline.aquery(question, similarity_threshold=0.7) for question in asked]
+        await pipeline.aclose()
+        return [[one.source_file for one in response.results] for response in responses]
 
-    for one in listed:
-        assert any(file.startswith(one.get("source", "")) for file in results(one["ask"]))
-    assert [results(question) for question in ELSEWHERE] == [[]] * len(ELSEWHERE)
+    files = anyio.run(found)
+    for one, mine in zip(listed, files, strict=False):
+        assert any(file.startswith(one.get("source", "")) for file in mine)
+    assert files[len(listed) :] == [[]] * len(ELSEWHERE)

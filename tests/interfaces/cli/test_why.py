@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+from contextlib import redirect_stdout
 
 import pytest
 
+from interfaces.cli.main import run
 from replay import read_result
 
 QUESTION = "How does MooringDesk connect to Beacon?"
 
 
-@pytest.fixture
-def result(cli, data, tmp_path):
+@pytest.fixture(scope="module")
+def result(data, tmp_path_factory):
     """The printed result's file."""
-    file = tmp_path / "result.json"
-    file.write_text(cli("ask", QUESTION, "--data-dir", data, "--json")[1], encoding="utf-8")
+    file = tmp_path_factory.mktemp("why") / "result.json"
+    with redirect_stdout(io.StringIO()) as out:
+        assert run(["ask", QUESTION, "--data-dir", str(data), "--json"]) == 0
+    file.write_text(out.getvalue(), encoding="utf-8")
     return file
 
 

@@ -52,16 +52,22 @@ class TestGenerationsOverAnEdgeFront(GenerationContract):
         return partial(opened, front)
 
 
+@pytest.fixture(scope="module")
+def old(tmp_path_factory):
+    """The front as a server of an older version."""
+    with EdgeHttpFront(str(tmp_path_factory.mktemp("old")), version="1.18.0") as front:
+        yield front
+
+
 class TestQdrantGenerationStoreOnAServerThatFusesNothing(VectorStoreContract):
     @pytest.fixture
-    async def store(self, tmp_path):
-        with EdgeHttpFront(str(tmp_path / "old"), version="1.18.0") as front:
-            settings = QdrantSettings(url=front.url, collection=COLLECTION)
-            client, _ = await connected(settings, VECTORS, {}, create=True, generations=True)
-            version = Unfusing("1.19.0")
-            store = QdrantGenerationStore(client, settings, generation=PointsOfGeneration("n", 1), version=version)
-            yield store
-            await store.close()
+    async def store(self, old):
+        settings = QdrantSettings(url=old.url, collection=COLLECTION)
+        client, _ = await connected(settings, VECTORS, {}, create=True, generations=True)
+        generation = PointsOfGeneration(uuid.uuid4().hex, 1)
+        store = QdrantGenerationStore(client, settings, generation=generation, version=Unfusing("1.19.0"))
+        yield store
+        await store.close()
 
 
 class Unfusing(ServerVersion):
