@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,10 @@ from wiring.opening import open_indexer
 
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")  # a check of one commit has one result; `make fuzz` looks for new cases
+
+
+def pytest_collection_finish():
+    gc.freeze()  # thousands of tests that live until the end: no collection of garbage walks them again
 
 
 @pytest.fixture(scope="session")

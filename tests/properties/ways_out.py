@@ -114,12 +114,15 @@ def _tool(world: World, call: Call, tool: str, **arguments: Any) -> Any:
     tools = Tools(index, most_chars=_ENOUGH, allowed=call.asked.allowed)
     given = {"only_projects": list(call.only) or None, **arguments}
     heard: list[Any] = []
+    if call.asked.allowed not in world.servers:
+        world.servers[call.asked.allowed] = build_server(tools)
+    server = world.servers[call.asked.allowed]
 
     async def used() -> Any:
         if tool == "ask_projects":
             context = SimpleNamespace(report_progress=lambda *said: _hear(heard, said))
             return await tools.ask_projects(context, **given)
-        result = await build_server(tools).call_tool(tool, {key: one for key, one in given.items() if one is not None})
+        result = await server.call_tool(tool, {key: one for key, one in given.items() if one is not None})
         return [result.is_error, result.structured_content or [part.text for part in result.content]]
 
     return [world.portal.call(used), sorted(said[2] for said in heard)]

@@ -33,7 +33,10 @@ STORES: Mapping[str, Any] = {"fakes": FiledStores(), "engines": EmbeddedStores()
 
 @dataclass
 class World:
-    """One index, its stores open behind their witnesses. data: its folder, where the commands can open it."""
+    """One index, its stores open behind their witnesses.
+
+    data: its folder, where the commands can open it; servers: the MCP server of each permission, 25 ms each to build.
+    """
 
     generation: Generation
     vectors: Recorded
@@ -43,6 +46,7 @@ class World:
     data: Path | None = None
     dense: FakeDenseEmbedder = field(default_factory=FakeDenseEmbedder)
     orchestrators: dict[tuple[str, str], HybridRetrievalOrchestrator] = field(default_factory=dict)
+    servers: dict[frozenset[str], Any] = field(default_factory=dict)
 
     def orchestrator(self, scope: tuple[str, str]) -> HybridRetrievalOrchestrator:
         """The one with this mode and strength of the scope."""
