@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import pickle
+import shutil
+import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,6 +19,7 @@ import numpy as np
 from configs import HybridRetrievalConfig
 from indexing import Indexer, IndexingParts, IndexReport, IndexRequest
 from indexing.isolation import InProcess
+from memory.copying import copy_tree
 from memory.embedders import Bm25Sparse, FakeDenseEmbedder, FakeSource
 from memory.generation import DataFolder, Disk, ProjectRecord
 from memory.graph import FakeGraphStore, GraphStore
@@ -28,6 +33,8 @@ from memory.vector import (
     VectorQuery,
     VectorStore,
 )
+from memory.vector.edge_files import Room
+from memory.vector.edge_sealing import Sealing, new_shard
 from memory.vocabulary import ProjectTerms
 from orchestrator import HybridRetrievalOrchestrator
 from wiring.embedded_stores import EmbeddedStores
@@ -96,6 +103,24 @@ class FiledStores:
         return FiledGraph(path)
 
 
+class PreparedStores(EmbeddedStores):
+    """The real engines; a new shard is a copy of an empty one, which waits for the disk a tenth as long."""
+
+    def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:
+        if not copied:
+            copy_tree(_empty_shard(tuple(vectors.items())), Path(path))
+        return super().open_vectors(path, vectors, namespace, copied=True)
+
+
+@cache
+def _empty_shard(vectors: tuple[tuple[str, int], ...]) -> Path:
+    """Of these names and dimensions, for the life of this process."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    new_shard(Path(folder), dict(vectors), Sealing(), Room()).close()
+    return Path(folder)
+
+
 FILES = {
     "harbour": {
         "CLAUDE.md": "# harbour\n\nEvery mooring needs a pilot on board.\n",
@@ -141,7 +166,7 @@ def indexer(
     **options: Any,
 ) -> Indexer:
     """An indexer of real stores; `stores`, `source` and `disk` stand in where a test wants trouble."""
-    parts = IndexingParts(stores or EmbeddedStores(), source or FakeSource(), Bm25Sparse(), readers=readers)
+    parts = IndexingParts(stores or PreparedStores(), source or FakeSource(), Bm25Sparse(), readers=readers)
     return Indexer(
         DataFolder.open_or_create(data, disk=disk or Unsynced()), parts, config, profile="embedded", **options
     )

@@ -20,15 +20,14 @@ from memory.entities import Scope
 from memory.errors import UserError
 from memory.generation import DataFolder, Generation, Manifest
 from orchestrator import HybridRetrievalOrchestrator
-from tests.organisation import FiledStores, differences, indexer, plain, write
+from tests.organisation import FiledStores, PreparedStores, differences, indexer, plain, write
 from tests.properties.organisations import PROJECTS, organisation
 from tests.properties.questions import SETTINGS, Asked
 from tests.properties.recording import Recorded
-from wiring.embedded_stores import EmbeddedStores
 from wiring.evidence import evidence_retriever
 from wiring.opening import Parts
 
-STORES: Mapping[str, Any] = {"fakes": FiledStores(), "engines": EmbeddedStores()}
+STORES: Mapping[str, Any] = {"fakes": FiledStores(), "engines": PreparedStores()}
 
 
 @dataclass

@@ -14,8 +14,7 @@ from memory.errors import DataFolderError
 from memory.generation import DataFolder
 from memory.vector import IMAGE, EdgeVectorStore, FakeVectorStore, VectorQuery, parse_filters
 from tests.memory.embedders.test_images import picture
-from tests.organisation import CONFIG, Unsynced
-from wiring.embedded_stores import EmbeddedStores
+from tests.organisation import CONFIG, PreparedStores, Unsynced
 
 README = "# Garden\n\nOur best rose:\n\n![a red rose](img/rose.png)\n"
 PROVENANCE = Provenance("garden", "acme/garden", "c0ffee")
@@ -34,7 +33,7 @@ def garden(tmp_path):
 
 async def run(data, root, images=None, *, pictures=True):
     models = PictureModels(images or FakeImageEmbedder(), FakeSource()) if pictures else None
-    parts = IndexingParts(EmbeddedStores(), FakeSource(), Bm25Sparse(), pictures=models)
+    parts = IndexingParts(PreparedStores(), FakeSource(), Bm25Sparse(), pictures=models)
     folder = DataFolder.open_or_create(data, disk=Unsynced())
     return await Indexer(folder, parts, CONFIG, profile="embedded").run(IndexRequest([root]), holder="a test")
 
