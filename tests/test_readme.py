@@ -18,10 +18,7 @@ import pytest
 
 from interfaces.cli.main import run
 
-pytestmark = [
-    pytest.mark.no_cover,  # what it walks through, other tests prove; the tracer would double its time
-    pytest.mark.slow,
-]
+pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
 
 ROOT = Path(__file__).parents[1]
 COMMAND = "hybrid-retrieval"
