@@ -41,6 +41,9 @@ __all__ = ["application", "run_until_told", "serve_http"]
 _PATH: Final = "/mcp"
 _LOOKING: Final = 5.0
 """Seconds in which the index has to say that it is there."""
+_KEPT: Final = 75
+"""Seconds that a connection without a request stays open: longer than proxies and clients keep theirs, so that it is they who
+close it and no request is sent into one that is being closed."""
 
 _THIS_MACHINE: Final = ("127.0.0.1:*", "localhost:*", "[::1]:*")
 
@@ -122,6 +125,7 @@ async def run_until_told(app: ASGIApp, listener: socket.socket, shutdown_timeout
             lifespan="off",
             ws="none",
             server_header=False,
+            timeout_keep_alive=_KEPT,
             timeout_graceful_shutdown=math.ceil(shutdown_timeout_ms / 1000),
         )
     )
