@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import anyio
 import click
@@ -18,6 +18,9 @@ from memory.errors import DataFolderError, InvalidInputError, UnknownProjectErro
 from memory.extras import brought_by
 from memory.generation import DataFolder
 from orchestrator.logbook import log_warning
+
+if TYPE_CHECKING:
+    from interfaces.mcp.policy import Principal
 
 __all__ = ["command"]
 
@@ -56,7 +59,8 @@ def command(
     allowed = frozenset(allow) or None
     logging.basicConfig(level=logging.WARNING, handlers=[_ToStructlog()])
     if socket_number is not None:
-        _serve_at(door, socket.socket(fileno=socket_number), policy, allowed, project, is_worker=True)
+        listener = socket.socket(fileno=socket_number)
+        _serve_at(door, listener, _principals(policy), allowed, project, is_worker=True)
         return 0
     indexed = _indexed(door)
     if indexed is not None:
@@ -90,11 +94,10 @@ def _over_http(
     workers: int,
 ) -> None:
     from interfaces.mcp.listening import check_place, listen  # noqa: PLC0415 - only this way of serving needs it
-    from interfaces.mcp.policy import read_policy  # noqa: PLC0415 - as above
     from interfaces.mcp.workers import listen_together, serve_with_workers  # noqa: PLC0415 - as above
 
     check_place(host, has_policy=policy is not None)
-    principals = read_policy(Path(policy)) if policy is not None else ()
+    principals = _principals(policy)
     for one in principals:
         missing = frozenset() if one.projects is None or indexed is None else one.projects - indexed
         for name in sorted(missing):
@@ -102,12 +105,19 @@ def _over_http(
     if workers == 1:
         with listen(host, port) as listener:
             _say_where(host, listener)
-            _serve_at(door, listener, policy, allowed, project)
+            _serve_at(door, listener, principals, allowed, project)
         return
     with listen_together(host, port, workers) as listeners:
         _say_where(host, listeners[0])
         itself = [sys.executable, *sys.orig_argv[1:]]
         anyio.run(serve_with_workers, itself, listeners, door.config.mcp.shutdown_timeout_ms)
+
+
+def _principals(policy: str | None) -> tuple[Principal, ...]:
+    """Who may ask; none where there is no policy."""
+    from interfaces.mcp.policy import read_policy  # noqa: PLC0415 - only a server over HTTP needs it
+
+    return read_policy(Path(policy)) if policy is not None else ()
 
 
 def _say_where(host: str, listener: socket.socket) -> None:
@@ -118,17 +128,14 @@ def _say_where(host: str, listener: socket.socket) -> None:
 def _serve_at(
     door: Door,
     listener: socket.socket,
-    policy: str | None,
+    principals: tuple[Principal, ...],
     allowed: frozenset[str] | None,
     project: str | None,
     *,
     is_worker: bool = False,
 ) -> None:
     from interfaces.mcp.http import serve_http  # noqa: PLC0415 - only this way of serving needs it
-    from interfaces.mcp.policy import read_policy  # noqa: PLC0415 - as above
     from interfaces.mcp.workers import end_with_parent  # noqa: PLC0415 - as above
-
-    principals = read_policy(Path(policy)) if policy is not None else ()
 
     async def run() -> None:
         async with anyio.create_task_group() as group:
