@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from memory.question import ParsedQuestion
+from memory.text import split_identifier
 from memory.vocabulary import UnknownWords
 from synthesis.terms import terms
 
@@ -33,7 +34,6 @@ _NAMED: Final = 0.8
 _BESIDE: Final = 1.4
 """Where another name of the question is known, so much more of it may be unknown: there is something to say of that one."""
 _SOUGHT: Final = 3
-_NEAREST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,35 +77,48 @@ def judge(
     return Verdict(sure or (unknown.is_pointed and bool(observations)), unknown)
 
 
-def not_found_text(coverage: Coverage, verdict: Verdict, observations: Sequence[NormalizedObservation]) -> str:
-    """What to say when there is no answer: what was looked for, and what comes nearest."""
+def not_found_text(
+    coverage: Coverage,
+    verdict: Verdict,
+    observations: Sequence[NormalizedObservation],
+    question: ParsedQuestion,
+    nearest: Sequence[str] = (),
+) -> str:
+    """What to say when there is no answer: what was looked for, and what comes nearest.
+
+    Args:
+        coverage: which agents looked.
+        verdict: what of the question occurs nowhere.
+        observations: what was found.
+        question: the question as it was read; its words are spelled as there.
+        nearest: lines and where they are.
+    """
     if coverage.all_failed:
         reasons = "; ".join(f"{agent.agent}: {agent.reason}" for agent in coverage.agents if agent.failed)
         return f"No answer: no agent could look ({reasons})."
     absent = verdict.unknown.names or verdict.unknown.absent
-    apart = () if verdict.unknown.names else _apart(verdict.unknown, observations)
+    apart = () if verdict.unknown.names else _apart(verdict.unknown, observations, question)
     if absent:
         text = f"{', '.join(absent)} {'occurs' if len(absent) == 1 else 'occur'} nowhere in what I may see."
     elif apart:
         text = f"no indexed file that was found has {', '.join(apart[:-1])} and {apart[-1]} together."
     else:
         text = "nothing that was indexed speaks of this clearly enough."
-    places = dict.fromkeys(place for observation in observations if (place := _place(observation)))
-    near = f" Nearest: {', '.join(list(places)[:_NEAREST])}." if places else ""
+    near = "\n- ".join(["\n\nNearest:", *nearest]) if nearest else ""
     return f"No answer found: {text}{near}"
 
 
-def _apart(unknown: UnknownWords, observations: Sequence[NormalizedObservation]) -> tuple[str, ...]:
+def _apart(
+    unknown: UnknownWords, observations: Sequence[NormalizedObservation], question: ParsedQuestion
+) -> tuple[str, ...]:
     """The rarest words of the question, as many as no observation holds together; none where one holds all."""
-    rarest = sorted(unknown.weights, key=lambda word: (-unknown.weights[word], word))
-    words = [word for word in rarest if "_" not in word]
+    weights = {
+        word.text: max(unknown.weights.get(part, 0.0) for part in (word.text.casefold(), *split_identifier(word.text)))
+        for word in question.words
+    }
+    words = sorted(filter(weights.get, weights), key=lambda word: (-weights[word], word))
     held = [terms(" ".join([o.content, *(at.path for at in o.locations)])) for o in observations]
     for count in range(_SOUGHT, len(words) + 1):
-        if not any(all(terms(word) <= one for word in words[:count]) for one in held):
+        if not any(all(terms(word.casefold()) <= one for word in words[:count]) for one in held):
             return tuple(words[:count])
     return ()
-
-
-def _place(observation: NormalizedObservation) -> str:
-    at = observation.locations[0] if observation.locations else None
-    return f"{at.project}/{at.path}:{at.start_line}-{at.end_line}" if at else ""

@@ -80,6 +80,20 @@ class Answering:
             text, missing=assignment.missing, notes=(note, f"nor did the extractive answerer: {fallback.reason}")
         )
 
+    async def nearest(self, assignment: Assignment, until: float) -> tuple[str, ...]:
+        """Lines that come nearest, where nothing answers; none where they can't be had in time."""
+        files = self._files(assignment.permission) if self._files is not None else None
+        find = partial(
+            ExtractiveAnswerer().nearest,
+            assignment.question,
+            assignment.merged.observations,
+            files=files,
+            weights=assignment.weights,
+        )
+        done = await attempt(find, max(until, anyio.current_time() + LAST_RESORT))
+        lines: tuple[str, ...] = done.value if done.status == "ok" else ()
+        return lines
+
     async def _asked(self, assignment: Assignment, files: FileText | None, tell: Callable[[str], None] | None) -> Any:
         observations = assignment.merged.observations
         if self._takes is None:

@@ -147,17 +147,19 @@ class Finisher:
         """The answer, and whether it is one: an extractive text that cites nothing says itself that it is not."""
         if findings.asked.is_idle:
             return Answer(IDLE), False
-        if not verdict.found:
-            text = not_found_text(coverage, verdict, findings.merged.observations)
-            return Answer(text, missing=missing), False
+        question, merged = findings.asked.question, findings.merged
         assignment = Assignment(
-            findings.asked.question,
-            findings.merged,
+            question,
+            merged,
             findings.classification,
             missing,
             findings.asked.context.permission,
             verdict.unknown.weights or None,
         )
+        if not verdict.found:
+            nearest = await self._answering.nearest(assignment, until)
+            text = not_found_text(coverage, verdict, merged.observations, question, nearest)
+            return Answer(text, missing=missing), False
         answer = await self._written(assignment, until, tell)
         return answer, bool(answer.citations) or answer.answerer != "extractive"
 

@@ -170,9 +170,9 @@ def _sources(result: dict[str, Any]) -> list[str]:
 
 
 def _conflicts(result: dict[str, Any]) -> list[str]:
-    """What was kept and why; where that is for the user to say, the question."""
+    """What was kept and why; where that is for the user to say, the question. Without an answer they bear on nothing."""
     lines = []
-    for conflict in result["conflicts"]:
+    for conflict in result["conflicts"] if result["status"] != "not_found" else ():
         about = f"{conflict['subject']}, {conflict['property']}: {conflict['reason']}"
         lines.append(f"  {conflict.get('question') or about}")
     return ["Conflicts", *lines] if lines else []

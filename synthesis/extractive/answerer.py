@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from memory.question import read_question
 from synthesis.answer import UNSAID, Answer
+from synthesis.extractive.blocks import firsts, pieces_of
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
 from synthesis.extractive.material import Material
+from synthesis.extractive.showing import place_line
 from synthesis.extractive.sources import grounded
 from synthesis.extractive.statements import Line, citations_of, listed, printable, rendered
 from synthesis.extractive.templates import TEMPLATES
@@ -37,6 +39,7 @@ _SAYS = 0.2
 """The share of one question of a compound one that a file has to hold to say anything on it."""
 _TELLING = 3
 """Words that weigh something by which one of them can be looked for."""
+_NEAREST = 5
 _SEARCHED = {
     "local": "the project in hand",
     "graph": "the graph of all projects",
@@ -88,6 +91,23 @@ class ExtractiveAnswerer:
             text += f"\nMissing: {printable('; '.join(missing))}."
         return Answer(text, tuple(citations), missing=tuple(missing))
 
+    async def nearest(
+        self,
+        question: ParsedQuestion,
+        observations: Sequence[NormalizedObservation],
+        *,
+        files: FileText | None = None,
+        weights: Mapping[str, float] | None = None,
+    ) -> tuple[str, ...]:
+        """The best line of each of the nearest files and where it is, for a question that nothing answers; the arguments
+        are those of `answer`.
+        """
+        ground = await grounded(observations, files or ObservedFiles(observations))
+        asked = WeightedQuestion.of(question, weights, [observation.content for observation in observations])
+        telling = [block for block in pieces_of(asked, ground.sources) if block.own]
+        blocks = firsts(telling, lambda block: block.file)
+        return tuple(printable(place_line(block).claims[0].text) for block in blocks[:_NEAREST])
+
 
 def _drafted(material: Material) -> list[Line]:
     lines = list[Line]()
@@ -131,13 +151,15 @@ def _is_in_one(name: str, texts: Sequence[str]) -> bool:
 def _open(asked: WeightedQuestion, ground: AnswerEvidence) -> list[str]:
     """The questions of a compound one whose words hardly any of the files found holds; the first says what it is about.
 
-    One of few words and without a name ("is it lost?") leans on the others: it is not open for want of its own words.
+    One of few words and without a name ("is it lost?") leans on the others: it is not open for want of its own words. Nor
+    is one without a question mark where another has one: it states something.
     """
     names = [name.text for name in asked.question.names]
     clauses = [
         (clause, own)
         for clause, own in asked.clauses.items()
-        if len(own.words) >= _TELLING or any(name in clause for name in names)
+        if (len(own.words) >= _TELLING or any(name in clause for name in names))
+        and (clause.rstrip().endswith("?") or "?" not in asked.question.text)
     ]
     if not clauses:
         return []

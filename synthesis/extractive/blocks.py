@@ -43,7 +43,7 @@ _OF_FILE: Final = 4
 _CLOSE, _APART = 3, 12
 """Fewer lines than these between two pieces are shown too: the middle of a thing says what both ends belong to."""
 _ROOM: Final = 12
-MOST_SHOWN: Final = 72
+MOST_SHOWN: Final = 100
 """How many lines are shown, headings among them, but for `_ROOM`."""
 _HEADING: Final = 4
 """What a file's heading, fences and blank line cost, in lines."""

@@ -11,6 +11,8 @@ from orchestrator.abstention import judge, not_found_text
 from orchestrator.coverage import Coverage
 
 NOBODY = Coverage((), frozenset())
+QUESTION = read_question("Refund an order by the WebHook: does it retry?")
+WEIGHTS = {"refund": 5.0, "webhook": 4.0, "retry": 3.0, "order": 1.0}
 
 
 def found(content, path="a.py", confidence=0.1):
@@ -46,30 +48,30 @@ def test_more_may_be_unknown_beside_a_name_that_is_known():
     assert not verdict(seen, share=0.5, has_known_name=True).found
 
 
-def test_the_rarest_words_that_are_not_found_together_are_said_with_the_nearest_places():
-    weights = {"refund": 5.0, "webhook": 4.0, "retry": 3.0, "order": 1.0}
+def test_the_rarest_words_that_are_not_found_together_are_said_with_the_nearest_lines():
     seen = [found("refund the order by a webhook"), found("retries", "b.py"), found("x", "c.py"), found("x", "d.py")]
-    assert not_found_text(NOBODY, verdict(seen, weights=weights), seen) == (
-        "No answer found: no indexed file that was found has refund, webhook and retry together."
-        " Nearest: billing/a.py:1-4, billing/b.py:1-4, billing/c.py:1-4."
+    assert not_found_text(
+        NOBODY, verdict(seen, weights=WEIGHTS), seen, QUESTION, ["a.py:1: `refund`", "b.py:7: `x`"]
+    ) == (
+        "No answer found: no indexed file that was found has Refund, WebHook and retry together."
+        "\n\nNearest:\n- a.py:1: `refund`\n- b.py:7: `x`"
     )
 
 
 def test_as_many_words_are_said_as_nothing_holds_together():
-    weights = {"refund": 5.0, "webhook": 4.0, "retry": 3.0, "order": 1.0}
     seen = [found("refund webhooks, retried")]
-    assert "has refund, webhook, retry and order together" in not_found_text(
-        NOBODY, verdict(seen, weights=weights), seen
-    )
+    apart = not_found_text(NOBODY, verdict(seen, weights=WEIGHTS), seen, QUESTION)
+    assert "has Refund, WebHook, retry and order together" in apart
     all_held = [found("refund webhook retry order")]
-    assert "speaks of this clearly enough" in not_found_text(NOBODY, verdict(all_held, weights=weights), all_held)
+    unclear = not_found_text(NOBODY, verdict(all_held, weights=WEIGHTS), all_held, QUESTION)
+    assert "speaks of this clearly enough" in unclear
 
 
 def test_what_is_absent_is_named():
-    assert not_found_text(NOBODY, verdict(names=("Kafka",), absent=("zyzzyva",), weights={"kafka": 9.0}), ()) == (
-        "No answer found: Kafka occurs nowhere in what I may see."
-    )
-    said = not_found_text(NOBODY, verdict(absent=("flux", "capacitor"), weights={"flux": 9.0}), ())
+    assert not_found_text(
+        NOBODY, verdict(names=("Kafka",), absent=("zyzzyva",), weights={"kafka": 9.0}), (), QUESTION
+    ) == ("No answer found: Kafka occurs nowhere in what I may see.")
+    said = not_found_text(NOBODY, verdict(absent=("flux", "capacitor"), weights={"flux": 9.0}), (), QUESTION)
     assert said == "No answer found: flux, capacitor occur nowhere in what I may see."
 
 

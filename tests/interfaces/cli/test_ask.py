@@ -210,6 +210,7 @@ def test_conflicts_and_what_is_missing():
     assert page == (
         "So.\n\nConflicts\n  retention, days: the newer section says 90\n  8080 or 8081?\n\nNot covered\n  the graph"
     )
+    assert "Conflicts" not in answer_page(result(conflicts=conflicts, status="not_found"), explain=False)
 
 
 def test_what_is_missing_is_said_once():

@@ -437,7 +437,8 @@ async def test_the_project_that_is_named_comes_first(org, ask):
 
 
 async def test_what_is_not_shown_is_named_with_its_best_line(org, ask):
-    org.texts |= {f"a/x{n}.py": f"def ring{n}(bell):\n    pull()\n    return 'bell {n}'\n" for n in range(12)}
+    body = "    pull()\n" * 4
+    org.texts |= {f"a/x{n}.py": f"def ring{n}(bell):\n{body}    return 'bell {n}'\n" for n in range(12)}
     answer = await ask("Who rings the bell?", [org.seen(f"a/x{n}.py") for n in range(12)])
     further = answer.text.split("\n\nAlso:\n")[1].split("\n")
     assert further == [
