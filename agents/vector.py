@@ -25,7 +25,7 @@ _TYPES: dict[str, Literal["example", "documentation", "code"]] = {"doc": "docume
 class VectorRetrievalAgent:
     """Hybrid search with the scope soft or strict, one observation a file, each with the text around it in `files`.
 
-    A scope that is guessed is soft: it leaves nothing out.
+    A scope that is guessed steers nothing.
     Raises StoreError and ModelError of its parts.
     """
 
@@ -50,9 +50,12 @@ class VectorRetrievalAgent:
 
     async def retrieve(self, query: str, context: TaskContext, scope: Scope | None = None) -> list[VectorObservation]:
         """The best chunks, best first; `similarity_score` is a confidence (docs/design.md#confidence)."""
-        strict = self._strength == "strict" and not (scope is not None and scope.guessed)
         candidates = await self._search.search(
-            question_of(query, context), context.permission, scope=scope, strict=strict, in_hand=context.project
+            question_of(query, context),
+            context.permission,
+            scope=None if scope is not None and scope.guessed else scope,
+            strict=self._strength == "strict",
+            in_hand=context.project,
         )
         kept = one_a_file(candidates, self._max_per_file)[: self._max_observations]
         files = self._files(context.permission)

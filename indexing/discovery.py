@@ -30,7 +30,7 @@ class SkippedFile:
 class DiscoveredProject:
     """A project before it is read: `files` are worth opening, which may still find a reason against (`read_source`).
 
-    repo: owner/name of the remote `origin`, else the project's name; commit: HEAD, else ''; all paths are relative to
+    repo: owner/name of the remote `origin`, else the project's name; commit: HEAD of the repository that root is or is a part of, else ''; all paths are relative to
     root with `/`, sorted; every entry below root is in `files`, in `skipped`, or inside a skipped folder.
     """
 

@@ -29,17 +29,31 @@ class Repository:
 
 
 def read_repository(root: Path) -> Repository:
-    """The repository whose top folder `root` is: an ordinary one, a worktree or a submodule; nothing found is ''."""
-    place = _place(root)
+    """The repository whose top folder `root` is: an ordinary one, a worktree or a submodule; nothing found is ''.
+
+    Of a folder inside a repository that has files of it the commit is that repository's. `repo` is not: paths are the folder's.
+    """
+    top = _top(root)
+    place = _place(top)
     if place is None:
         return Repository()
-    return Repository(repo=_origin(place.read(place.shared / "config")), commit=_head(place))
+    if top == root:
+        return Repository(repo=_origin(place.read(place.shared / "config")), commit=_head(place))
+    tracked = f"{_real(root).relative_to(top).as_posix()}/" in place.read(place.git / "index")
+    return Repository(commit=_head(place)) if tracked else Repository()
 
 
 def read_commit(root: Path) -> str:
-    """HEAD's object id alone; every answer asks for it, of each project that it cites."""
-    place = _place(root)
+    """HEAD's object id of the repository that a folder is or lies in; every answer asks for it, of each project that it cites."""
+    place = _place(_top(root))
     return _head(place) if place else ""
+
+
+def _top(root: Path) -> Path:
+    """The folder itself or the nearest around it that has a `.git`; itself where none has."""
+    if os.path.lexists(root / ".git"):
+        return root
+    return next((folder for folder in _real(root).parents if os.path.lexists(folder / ".git")), root)
 
 
 @dataclass(frozen=True, slots=True)

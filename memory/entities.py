@@ -140,7 +140,7 @@ class Scope:
 
     `Scope(projects=["a"])` is enough to make one: names become ScopedProject with confidence 1.
     `linked` names the entities the question was linked to; `guessed`: it was linked to none, and these are the projects that
-    its words fit. A guess comes first in a search and leaves nothing out.
+    its words fit. A guess is said and steers no search.
     """
 
     projects: Sequence[ScopedProject | str] = ()

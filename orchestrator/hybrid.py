@@ -332,14 +332,15 @@ class HybridRetrievalOrchestrator:
         if emit is not None:
             emit(Merged(merged.observations))
         own, guessed = asked.scope is not None and asked.scope.names, run.scope is not None and run.scope.guessed
+        steers = scopes_search(self.config, asked.classification) and not guessed
         return MergedRun(
             asked=asked,
             classification=with_linked(asked.classification, run.scope),
             run=run,
             merged=merged,
             merge_ms=merge_ms,
-            mode=self.mode if scopes_search(self.config, asked.classification) else "none",
-            strength="strict" if own else "soft" if guessed else self.config.scope.strength,
+            mode=self.mode if steers else "none",
+            strength="strict" if own else self.config.scope.strength,
             notes=(note,) if note else (),
         )
 

@@ -85,7 +85,7 @@ class ManifestCatalogue:
         return {
             record.name: {
                 "indexed": record.commit,
-                "head": record.commit if record.distribution else read_commit(Path(record.root)),
+                "head": read_commit(Path(record.root)) if record.commit and not record.distribution else record.commit,
                 "changed": self.folders[record.name].count_changed(),
             }
             for record in records

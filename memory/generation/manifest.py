@@ -49,7 +49,7 @@ class SkippedFile:
 
 @dataclass(frozen=True, slots=True)
 class ProjectRecord:
-    """One project as it was indexed. `root` is its absolute folder, `commit` its HEAD ('' where there is none).
+    """One project as it was indexed. `root` is its absolute folder, `commit` HEAD of its repository ('' where there is none).
 
     `recognised` counts files by the language or rule that saw something in them, `not_recognised` the others of code by
     suffix; `by_names` counts the confirmed relations that no rule found, but a name at both ends; `group` is the folder whose sub-folders `--each` made projects of; `addresses` tells one state of those that its

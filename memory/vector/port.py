@@ -54,7 +54,7 @@ class Chunk:
     """A piece of a file as it is stored: the payload of 000 §6.3 plus project, header and section.
 
     id: UUIDv5 of project, path, lines and text hash; repo: owner/name of the remote `origin`, else the project's name;
-    commit: HEAD, of an installed distribution its version, else ''; symbol: the qualified name of the definition it holds, '' if none; section: the heading
+    commit: HEAD of the repository that it is of, of an installed distribution its version, else ''; symbol: the qualified name of the definition it holds, '' if none; section: the heading
     trail of a document; text: exactly the lines start_line..end_line, of a picture
     (lines 0..0) what documents say of it; header: `project path symbols` split into
     words, which is embedded in front of the text and not shown.

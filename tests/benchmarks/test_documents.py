@@ -14,12 +14,15 @@ SHOP = Path(__file__).parents[2] / "examples/shop"
 
 
 @pytest.mark.specification("003 §8 scales", "003 §8 memory under load", "003 §10 failures")
+@pytest.mark.specification("003 REQ-0046 latency", "003 SC-002 latency", "003 §7 load")
 def test_a_document_is_a_chunk_with_its_vector():
     texts = texts_of(SHOP, 12)
     assert (len(texts), len(set(texts))) == (12, 12)
     row = anyio.run(measure, texts, "embedded")
     assert (row["documents"], row["chunks"], row["chunks_without_vector"]) == (12, 12, 0)
     assert 0 < row["latency_p50_ms"] <= row["latency_p95_ms"]
+    assert row["latency_p95_ms_of_100_at_once"] > 0
+    assert row["processor_s_of_100_at_once"] > 0
     assert 0 < row["peak_mb"] <= row["peak_mb_of_100_at_once"]
 
 

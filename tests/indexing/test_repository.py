@@ -76,6 +76,26 @@ def test_a_worktree(tmp_path):
     assert [read_commit(tmp_path / name) for name in ("topic", "main", "none")] == [OTHER, COMMIT, ""]
 
 
+@pytest.mark.specification("000 §8.1 item")
+def test_a_folder_inside_a_repository_has_its_commit_where_it_has_files_of_it(tmp_path):
+    git(
+        tmp_path / ".git",
+        HEAD=COMMIT,
+        config='[remote "origin"]\n\turl = https://example.org/acme/all.git\n',
+        index="DIRC\0\0services/billing/app.py\0",
+    )
+    for name in ("services/billing", "services/ignored"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "services/billing")
+    assert read_repository(tmp_path / "services/billing") == Repository("", COMMIT)
+    assert read_repository(tmp_path / "link") == Repository("", COMMIT)
+    assert read_repository(tmp_path / "services/ignored") == Repository()
+    assert read_repository(tmp_path) == Repository("acme/all", COMMIT)
+    assert read_commit(tmp_path / "services/billing") == COMMIT
+    (tmp_path / "services/billing/.git").mkdir()
+    assert read_repository(tmp_path / "services/billing") == Repository(), "its own one has no commit"
+
+
 def test_a_submodule_and_a_file_that_only_looks_like_one(tmp_path):
     git(tmp_path / ".git" / "modules" / "lib", HEAD=COMMIT, config="[core]\n\tworktree = ../../../lib\n")
     (tmp_path / "lib").mkdir()

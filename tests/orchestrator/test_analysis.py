@@ -110,6 +110,8 @@ def test_scenario_a_is_cross_project_and_pattern_with_all_paths():
         "timeouts across the company",
         "who retries, across our enterprise?",
         "how do teams handle retries",
+        "how do services handle retries",
+        "How do orders and payments handle timeouts?",
         "patterns for retries",
         "is there a pattern for tables",
     ],

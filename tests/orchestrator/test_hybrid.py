@@ -448,12 +448,12 @@ class TestScope:
         await ask("How do other teams use Customer retries?", config=config, graph=graph, vector=agent)
         assert [scope.names for scope in agent.scopes] == [("billing",)]
 
-    async def test_a_scope_that_is_guessed_is_handed_on_as_such_and_reported_as_soft(self):
+    async def test_a_scope_that_is_guessed_is_handed_on_as_such_and_reported_as_steering_nothing(self):
         graph, agent = FakeGraphAgent(scope=Scope(["billing"], guessed=True)), FakeAgent([RETRIES])
         config = HybridRetrievalConfig().with_scope(mode="auto", strength="strict")
         result = await ask("How do other teams use Customer retries?", config=config, graph=graph, vector=agent)
         assert [scope.guessed for scope in agent.scopes] == [True]
-        assert result.scope.strength == "soft"
+        assert (result.scope.mode, result.scope.scope.names) == ("none", ("billing",))
 
     @pytest.mark.specification("001 §7.1 HybridRetrievalOrchestrator")
     async def test_retrieve_with_scope_is_strict_and_inside_the_permission(self):

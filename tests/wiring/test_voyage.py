@@ -103,6 +103,7 @@ async def test_each_corpus_is_embedded_by_its_model_a_file_at_a_time(api, tmp_pa
     assert all("flashes" in text for text in api.texts())
 
 
+@pytest.mark.specification("000 §4.1 docs", "000 §4.2 code")
 async def test_a_question_is_asked_of_each_model_once(api, index):
     answer = await ask(index[1], settings(api.voyage_url))
     assert answer["status"] == "answered"

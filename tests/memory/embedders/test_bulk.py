@@ -124,9 +124,7 @@ async def test_cancelled_it_takes_its_workers_along(tmp_path):
         )
     assert scope.cancelled_caught
     kept = cache.get(FakeSource().cache_key, map(text_key, texts))
-    assert (
-        0 < len(kept) <= 4 * 8
-    )  # two workers of two pieces ahead: what has been answered by then is kept without a wait
+    assert 0 < len(kept) <= 4 * 8  # two workers of two pieces ahead: what they answer by then is kept without a wait
 
 
 async def test_a_mistake_in_the_caller_s_progress_is_shown_as_it_is():

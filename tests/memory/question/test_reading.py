@@ -97,6 +97,7 @@ def test_similarity_wordings(question):
         "Retries of other teams",
         "Retries across the company",
         "How do billing and auth handle retries?",
+        "How do services handle retries?",
         "Patterns for retries",
     ],
 )
