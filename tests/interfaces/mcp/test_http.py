@@ -59,7 +59,7 @@ async def client(http_client, mode="auto", url=f"{HERE}/mcp"):
     from mcp import Client  # noqa: PLC0415 - takes a second
     from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415
 
-    with anyio.fail_after(60):
+    with anyio.fail_after(300):
         async with (
             http_client,
             Client(streamable_http_client(url, http_client=http_client), mode=mode) as one,
@@ -206,7 +206,7 @@ async def test_it_ends_when_told_and_lets_those_who_are_in_finish(tmp_path):
         async with httpx2.AsyncClient(transport=transport) as one:
             said.append((await one.get(f"{HERE}/x")).text)
 
-    with anyio.fail_after(60):
+    with anyio.fail_after(300):
         async with anyio.create_task_group() as group:
             group.start_soon(serve)
             await _connectable(tmp_path / "s")
@@ -245,7 +245,7 @@ async def test_processes_of_their_own(harbours, tmp_path, workers):
     policy.write_text(f"principals: [{{name: ada, token_sha256: '{ADA.digest}', projects: [harbour]}}]")
     more = ["--data-dir", str(harbours), "--http", "--port", "0", "--policy", str(policy), "--workers", workers]
     async with await anyio.open_process([sys.executable, "-c", COMMAND, "serve", *more], cwd=ROOT) as process:
-        with anyio.fail_after(60):
+        with anyio.fail_after(300):
             line = (await process.stderr.receive()).decode()
             assert line.startswith("Serving on http://127.0.0.1:")
             url = line.split()[2]

@@ -53,7 +53,7 @@ async def process(*arguments, errors=sys.__stderr__):
     parameters = StdioServerParameters(
         command=sys.executable, args=[str(argument) for argument in arguments], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}
     )
-    with anyio.fail_after(60):
+    with anyio.fail_after(300):
         async with Client(stdio_client(parameters, errlog=errors)) as client:
             yield client
 
