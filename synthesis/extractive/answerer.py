@@ -130,8 +130,10 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
 
 
 def _unmentioned(question: ParsedQuestion, ground: AnswerEvidence, text: str, missing: Sequence[str]) -> list[str]:
-    """The names in the question that nothing of what was found mentions; of a failure what it names is not asked about."""
-    names = [name.text for name in question.names if name.kind in {"identifier", "hyphenated"}]
+    """The names in the question that nothing of what was found mentions; of a failure what it names is not asked about.
+    What is hyphenated is mostly no name (`ping-pong`, `per-client`).
+    """
+    names = [name.text for name in question.names if name.kind == "identifier"]
     names = [name for name in names if not any(map(str.isspace, name))]  # a command or a message is no name
     if question.frames or not names:
         return []
