@@ -236,6 +236,17 @@ async def _connectable(path):
             return
 
 
+@asynccontextmanager
+async def serving(*more):
+    """A server of its own process, which nothing but a signal ends: without one the test would wait for it."""
+    async with await anyio.open_process([sys.executable, "-c", COMMAND, "serve", *more], cwd=ROOT) as process:
+        try:
+            yield process
+        finally:
+            if process.returncode is None:
+                process.kill()
+
+
 @pytest.mark.allow_hosts(["127.0.0.1"])
 @pytest.mark.parametrize("workers", ["1", "2"])
 async def test_processes_of_their_own(harbours, tmp_path, workers):
@@ -244,7 +255,7 @@ async def test_processes_of_their_own(harbours, tmp_path, workers):
     policy = tmp_path / "policy.yaml"
     policy.write_text(f"principals: [{{name: ada, token_sha256: '{ADA.digest}', projects: [harbour]}}]")
     more = ["--data-dir", str(harbours), "--http", "--port", "0", "--policy", str(policy), "--workers", workers]
-    async with await anyio.open_process([sys.executable, "-c", COMMAND, "serve", *more], cwd=ROOT) as process:
+    async with serving(*more) as process:
         with anyio.fail_after(300):
             line = (await process.stderr.receive()).decode()
             assert line.startswith("Serving on http://127.0.0.1:")
