@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import math
+import os
 import time
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from memory.regular_files import open_regular, read_regular
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from memory.generation.manifest import ProjectRecord
 
@@ -20,6 +22,8 @@ __all__ = ["ProjectFolder", "is_stale"]
 _LARGEST = 1_000_000
 _LARGEST_HASHED = 1 << 31
 _SETTLED_NS = 2_000_000_000  # a file written since may be written again without its time telling
+_COUNTED_FOR = 1.0
+"""Seconds for which a count of changed files holds: thousands of looks at the disk are much of what a question costs."""
 _Stat: TypeAlias = tuple[int, int, int, int, int]
 
 
@@ -27,7 +31,7 @@ class ProjectFolder:
     """A project's files as they are on disk now; never outside its folder, links resolved first.
 
     recorded: what the generation holds, path to SHA-256 of the bytes in hex. times: by path, size and times of files that
-    surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns).
+    surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns). seconds: a clock that never runs backwards.
     """
 
     def __init__(
@@ -35,12 +39,16 @@ class ProjectFolder:
         root: Path,
         recorded: Mapping[str, str],
         times: Mapping[str, tuple[int, int, int]] = MappingProxyType({}),
+        seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._root = root
         self._recorded = recorded
         self._times = times
+        self._seconds = seconds
         self._unchanged: dict[str, _Stat] = {}
         self._without_secrets: dict[str, bytes] = {}
+        self._count: int | None = None
+        self._counted = -math.inf
 
     @classmethod
     def of(cls, record: ProjectRecord) -> ProjectFolder:
@@ -65,7 +73,7 @@ class ProjectFolder:
         """
         if path not in self._recorded:
             return True
-        stat = _stat(self._root / path)
+        stat = _stat(f"{self._root}/{path}")
         if stat is not None and (self._unchanged.get(path) == stat or self._times.get(path) == stat[-3:]):
             return False
         changed = is_stale(self._root, path, self._recorded[path])
@@ -74,8 +82,15 @@ class ProjectFolder:
         return changed
 
     def count_changed(self) -> int | None:
-        """How many of the indexed files are others now, or gone; None where the project's folder is not on this machine."""
-        return sum(map(self.has_changed, self._recorded)) if self._root.is_dir() else None
+        """How many of the indexed files are others now, or gone; None where the project's folder is not on this machine.
+
+        They are counted once a second at most.
+        """
+        now = self._seconds()
+        if now - self._counted >= _COUNTED_FOR:
+            self._count = sum(map(self.has_changed, self._recorded)) if self._root.is_dir() else None
+            self._counted = now
+        return self._count
 
     def has_lost(self, path: str) -> bool:
         """Whether the project is there and the file is not."""
@@ -105,10 +120,10 @@ class ProjectFolder:
         return shown
 
 
-def _stat(file: Path) -> _Stat | None:
+def _stat(file: str) -> _Stat | None:
     """Which file it is, its size and when it was touched; None when it is not there or was written just now."""
     try:
-        status = file.stat()
+        status = os.stat(file)  # noqa: PTH116 - a Path for each file of a project takes twice as long
     except OSError:
         return None
     if time.time_ns() - status.st_mtime_ns < _SETTLED_NS:

@@ -76,6 +76,15 @@ def test_what_was_indexed_long_ago_is_not_read_to_count_what_has_changed(tmp_pat
     assert ProjectFolder.of(replace(record, root=str(tmp_path / "elsewhere"))).count_changed() is None
 
 
+def test_what_has_changed_is_counted_once_a_second(tmp_path, long_ago):
+    long_ago("a.md", b"one")
+    clock = iter((0.0, 0.9, 1.0))
+    folder = ProjectFolder(tmp_path, {"a.md": hashlib.sha256(b"one").hexdigest()}, seconds=lambda: next(clock))
+    assert folder.count_changed() == 0
+    long_ago("a.md", b"another")
+    assert [folder.count_changed() for _ in range(2)] == [0, 1]
+
+
 def test_of_a_file_written_just_now_nothing_is_remembered(tmp_path):
     (tmp_path / "a.md").write_bytes(b"one")
     folder = ProjectFolder(tmp_path, {"a.md": hashlib.sha256(b"one").hexdigest()})
