@@ -57,7 +57,7 @@ class Token:
     parts: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=2048)
 def terms(text: str) -> frozenset[str]:
     """The terms of a text: `PaymentAdapter`, `payment-adapter` and `payment_adapter` are `payment`, `adapter` and
     `paymentadapter`.
@@ -65,14 +65,14 @@ def terms(text: str) -> frozenset[str]:
     return frozenset().union(*({token.whole} | token.parts for token in tokens(text)))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of a text in the order in which they are written, but for stop words."""
     found = (_token(word) for word in _TOKEN.findall(text))
     return tuple(token for token in found if token is not None)
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=4096)
 def _token(word: str) -> Token | None:
     parts = split_identifier(word)
     if len(parts) > 1:
@@ -82,7 +82,7 @@ def _token(word: str) -> Token | None:
     return None if alone in _STOP or len(alone) < 2 else Token(stem(alone))
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=4096)
 def defined(line: str, *, prose: bool) -> frozenset[str]:
     """The terms of the name that a line of code defines, or of a document's heading; none where it is neither."""
     found = _HEADING.match(line) if prose else _DEFINES.match(line)
