@@ -80,8 +80,9 @@ class Proof:
         reasons: dict[File, str] = {}
         lines: dict[File, int] = {}
         for statement in statements:
+            sentence = statement.sentence
             for file, line in statement.places:
-                reasons.setdefault(file, statement.sentence)
+                reasons.setdefault(file, sentence)
                 lines.setdefault(file, line)
         for one in given:
             if one.project in visible:

@@ -201,10 +201,7 @@ class EdgeVectorStore:
         if len(self._chunks) + len(ids) > self._remembered:
             self._chunks.clear()
         missing: list[int | UUID | str] = [UUID(int=id_) for id_ in ids if id_ not in self._chunks]
-        if missing:
-            with translated(self._path, "read"):
-                records: list[Any] = self._shard.engine.retrieve(missing, with_payload=True, with_vector=False)
-            self._chunks |= {record.id.int: full_hit(record) for record in records}
+        self._chunks |= {id_: full_hit(record) for id_, record in self._records(missing, payload=True).items()}
         return [self._chunks[id_] for id_ in ids]
 
     def _placed(self, ranked: Sequence[RankedPoint]) -> Mapping[int, Chunk]:
@@ -212,36 +209,46 @@ class EdgeVectorStore:
         if len(self._places) + len(ranked) > _PLACES:
             self._places.clear()
         missing: list[int | UUID | str] = [point.id for _, id_, point in ranked if id_ not in self._places]
-        if missing:
-            with translated(self._path, "read"):
-                records: list[Any] = self._shard.engine.retrieve(
-                    missing, with_payload=list(PLACE_KEYS), with_vector=False
-                )
-            self._places.update((record.id.int, place_chunk(record.id, record.payload)) for record in records)
+        records = self._records(missing, payload=PLACE_KEYS)
+        self._places |= {id_: place_chunk(record.id, record.payload) for id_, record in records.items()}
         return self._places
 
     def _completed(self, query: FusedQuery, ranked: Sequence[Ranked[int]]) -> list[Hit]:
         """What was fused by its ids, with its chunks and vectors."""
-        vectors, ids = list(query.legs[0].with_vectors), [one.id for one in ranked]
+        vectors, ids = query.legs[0].with_vectors, [one.id for one in ranked]
         if vectors:
-            with translated(self._path, "read"):
-                records: list[Any] = self._shard.engine.retrieve(
-                    [UUID(int=id_) for id_ in ids], with_payload=True, with_vector=vectors
-                )
-            full = {record.id.int: full_hit(record) for record in records}
+            records = self._records([UUID(int=id_) for id_ in ids], payload=True, vectors=vectors)
+            full = {id_: full_hit(record) for id_, record in records.items()}
         else:
             full = dict(zip(ids, self._known(ids), strict=True))
         return [replace(full[one.id], score=one.score, routes=one.routes) for one in ranked]
 
     def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
-        """Matching points; those that are asked for by id have been found before, so their chunks are known."""
-        matching = within(self._permitted(permission), query.conditions)
-        by_id = any(condition.key == "id" for condition in query.conditions)
-        records = self._scroll(matching, query.limit, query.with_vectors, payload=not by_id)
-        if not by_id:
-            return [full_hit(record) for record in records]
-        known = self._known([record.id.int for record in records])
-        return [hit_of(record, chunk) for record, chunk in zip(records, known, strict=True)]
+        """Matching points by id; those that are asked for by it have been found before, so their chunks are known."""
+        permitted, conditions, vectors = self._permitted(permission), query.conditions, query.with_vectors
+        by_id = any(condition.key == "id" for condition in conditions)
+        if (
+            by_id and len(conditions) == 1 and not permitted
+        ):  # a filter that all points pass costs more than reading them
+            records = self._records([str(value) for value in conditions[0].any_of], vectors=vectors)
+        else:
+            listed = self._scroll(within(permitted, conditions), query.limit, vectors, payload=not by_id)
+            if not by_id:
+                return [full_hit(record) for record in listed]
+            records = {record.id.int: record for record in listed}
+        ids = sorted(records)[: query.limit]
+        return [hit_of(records[id_], known) for id_, known in zip(ids, self._known(ids), strict=True)]
+
+    def _records(
+        self, ids: Sequence[int | UUID | str], *, payload: bool | Sequence[str] = False, vectors: Sequence[str] = ()
+    ) -> dict[int, Any]:
+        """What is stored of these points, by id; which of them may be seen is the caller's to know."""
+        if not ids:
+            return {}
+        keys = payload if isinstance(payload, bool) else list(payload)
+        with translated(self._path, "read"):
+            records: list[Any] = self._shard.engine.retrieve(list(ids), with_payload=keys, with_vector=list(vectors))
+        return {record.id.int: record for record in records}
 
     def _scroll(
         self, matching: Any, limit: int | None = None, vectors: Sequence[str] = (), *, payload: bool = True

@@ -41,12 +41,12 @@ def payload_of(chunk: Chunk, namespace: str) -> dict[str, Any]:
 
 def chunk_of(id_: object, payload: Mapping[str, Any]) -> Chunk:
     """The chunk that `payload_of` took apart."""
-    return Chunk(id=str(id_), **{key: payload[key] for key in CHUNK_KEYS})
+    return Chunk(str(id_), *map(payload.__getitem__, CHUNK_KEYS))
 
 
 def extra_of(payload: Mapping[str, Any]) -> dict[str, Any]:
     """What is in a payload beside a chunk's own keys."""
-    return {key: payload[key] for key in payload.keys() - _OURS}
+    return {key: value for key, value in payload.items() if key not in _OURS}
 
 
 PLACE_KEYS = ("project", "path", "start_line", "end_line", "chunk_kind")
