@@ -57,6 +57,8 @@ def values_of(asked: WeightedQuestion, sources: Sequence[CitedSource]) -> list[V
         units, bare = CodeUnits(source.lines), source.path.lower().endswith(_SETTINGS)
         for number in source.focus:
             line = source.lines[number]
+            if not (bare or asked.touches(line)):
+                continue
             key = _key(line, bare=bare)
             if key is None or (key and not asked.touches(line)):
                 continue
