@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
 
@@ -27,6 +28,7 @@ from indexing.rules.custom import rules_hash
 from indexing.rules.families import families_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.statements import changed_files, digests, sentences_of
+from indexing.staying import Hands
 from indexing.stored import turned_secret
 from indexing.vectors import VectorWriter
 from memory.embedders import Bm25Sparse, EmbeddingCache, EmbeddingWorkers, WordsOnly
@@ -62,6 +64,11 @@ class Indexer:
         self._config = config
         self._profile = profile
         self._embed_at_once = embed_at_once
+        self._hands = Hands(parts, config.indexing)
+
+    def staying(self) -> AbstractAsyncContextManager[None]:
+        """A block in which the processes that read files, and a model that was loaded, stay from run to run."""
+        return self._hands.staying()
 
     async def run(self, request: IndexRequest, *, holder: str, progress: Progress | None = None) -> IndexReport:
         """Bring the index up to what is on the disk; an unchanged project is left as it is.
@@ -72,8 +79,7 @@ class Indexer:
         text, and the next run goes on from there.
         """
         with self._folder.indexing(holder) as session:
-            settings = self._config.indexing
-            async with self._parts.workers(settings.workers) as workers, self._parts.readers(settings) as readers:
+            async with self._hands.of_run(self._recipe()) as (workers, readers):
                 return await self._update(session, request, workers, Noted(readers), progress)
 
     async def _update(
