@@ -6,7 +6,8 @@ See docs/design.md#generations.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
 
@@ -27,13 +28,13 @@ from indexing.rules.custom import rules_hash
 from indexing.rules.families import families_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.statements import changed_files, digests, sentences_of
+from indexing.staying import Hands
 from indexing.stored import turned_secret
 from indexing.vectors import VectorWriter
 from memory.embedders import Bm25Sparse, EmbeddingCache, EmbeddingWorkers, WordsOnly
 from memory.entities import Relationship
 from memory.errors import DataFolderError
 from memory.generation import DataFolder, IndexingSession, Manifest, ProjectRecord, Stage
-from memory.graph import GraphBatch
 from memory.together import ahead
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
 
@@ -63,6 +64,11 @@ class Indexer:
         self._config = config
         self._profile = profile
         self._embed_at_once = embed_at_once
+        self._hands = Hands(parts, config.indexing)
+
+    def staying(self) -> AbstractAsyncContextManager[None]:
+        """A block in which the processes that read files, and a model that was loaded, stay from run to run."""
+        return self._hands.staying()
 
     async def run(self, request: IndexRequest, *, holder: str, progress: Progress | None = None) -> IndexReport:
         """Bring the index up to what is on the disk; an unchanged project is left as it is.
@@ -73,8 +79,7 @@ class Indexer:
         text, and the next run goes on from there.
         """
         with self._folder.indexing(holder) as session:
-            settings = self._config.indexing
-            async with self._parts.workers(settings.workers) as workers, self._parts.readers(settings) as readers:
+            async with self._hands.of_run(self._recipe()) as (workers, readers):
                 return await self._update(session, request, workers, Noted(readers), progress)
 
     async def _update(
@@ -145,18 +150,22 @@ class Indexer:
         before = {record.name: record for record in session.current.projects} if session.current else {}
         await writer.expect(source for source in changed if source.project.name not in records)
         stage = session.stage()
-        alone: dict[str, GraphBatch] = {}
+        state = partial(session.state, stage, terms=Bm25Sparse().token_ids)
+        graph = GraphWriter(self._parts.stores, session.facts, self._folder.namespace, state=state)
+
+        def resolve(known: KnownProject) -> Sequence[Relationship]:
+            if len(changed) == 1:  # those of many would not fit into memory together
+                return graph.resolve(known, before, sources.gone)
+            return join({known.modules.name: known}, {known.modules.name}).relationships
 
         async def read(source: Source) -> ProjectUpdate:
             name = source.project.name
             known = partial(facts_of, session.facts, name) if name in records else dict[str, FileFacts]
             facts = await anyio.to_thread.run_sync(known, abandon_on_cancel=True)  # an interrupt need not wait
             update = await read_project(source, records.get(name), facts, readers, anew=anew)
-            stated = partial(_stated, session, stage, update)
-            update, batch = await anyio.to_thread.run_sync(stated, abandon_on_cancel=True)
-            if len(changed) == 1:  # those of many would not fit into memory together
-                alone[name] = batch
-            return update
+            same = name in records and not anew and update.facts == facts
+            stated = partial(_stated, session, stage, replace(update, says_the_same=same), resolve)
+            return await anyio.to_thread.run_sync(stated, abandon_on_cancel=True)
 
         def count(update: ProjectUpdate, counted: CountedTerms) -> None:
             name = update.record.name
@@ -164,13 +173,8 @@ class Indexer:
             session.count(stage, name, counted.take(name, before, update.difference.unchanged))
 
         updates = await writer.update(stage, sources.gone, changed, read, count, at_once=readers.at_once)
-        terms = Bm25Sparse().token_ids
-
-        def state(project: str, relations: Sequence[Relationship]) -> None:
-            session.state(stage, project, relations, terms)
-
-        graph = GraphWriter(self._parts.stores, session.facts, self._folder.namespace, state=state, alone=alone)
-        written = await graph.update(stage, before, sources.gone, frozenset(updates))
+        others = frozenset(name for name, update in updates.items() if not update.says_the_same)
+        written = await graph.update(stage, before, sources.gone, others)
         manifest = self._manifest(records, updates, written).also_awaiting(writer.awaiting)
         if sources.gone or any(turned_secret(records.get(name), update.record) for name, update in updates.items()):
             await writer.forget(stage, manifest)
@@ -237,12 +241,13 @@ class Indexer:
         self, records: Mapping[str, ProjectRecord], updates: Mapping[str, ProjectUpdate], written: Written
     ) -> Manifest:
         merged = {**records, **{name: update.record for name, update in updates.items()}}
+        counted = {**merged, **records}
         projects = [
             replace(
                 record,
-                entities=written.entities.get(name, record.entities),
-                relations=written.relations.get(name, record.relations),
-                by_names=written.by_names.get(name, record.by_names),
+                entities=written.entities.get(name, counted[name].entities),
+                relations=written.relations.get(name, counted[name].relations),
+                by_names=written.by_names.get(name, counted[name].by_names),
             )
             for name, record in sorted(merged.items())
         ]
@@ -263,16 +268,24 @@ class Indexer:
         )
 
 
-def _stated(session: IndexingSession, stage: Stage, update: ProjectUpdate) -> tuple[ProjectUpdate, GraphBatch]:
-    """The update with what the relations inside the project say, and these; what its files say is remembered instead of held."""
+def _stated(
+    session: IndexingSession,
+    stage: Stage,
+    update: ProjectUpdate,
+    resolve: Callable[[KnownProject], Sequence[Relationship]],
+) -> ProjectUpdate:
+    """The update with what the relations inside the project say; what its files say is remembered instead of held. Where
+    they say what they said, nothing is resolved.
+    """
     name, unchanged = update.record.name, update.difference.unchanged
+    if update.says_the_same:
+        return replace(update, facts={}, sentences=sentences_of(name, session.statements.inside(name)))
     known = KnownProject(name, update.facts)
-    alone = join({name: known}, {name})
-    sentences = sentences_of(name, alone.relationships)
+    sentences = sentences_of(name, resolve(known))
     said = digests(sentences)
     session.remember(stage, name, recorded(known, said))
     restated = changed_files(session.facts.said(name) if unchanged else {}, said, unchanged)
-    return replace(update, facts={}, sentences=sentences, restated=tuple(restated)), alone
+    return replace(update, facts={}, sentences=sentences, restated=tuple(restated))
 
 
 def _check_whole(left_out: Collection[str]) -> None:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from indexing.facts import FileFacts
 from indexing.ports import StageStores
-from indexing.resolution import KnownProject, Reach, extent_of, join, needed_by
+from indexing.resolution import Extent, KnownProject, Reach, extent_of, join, needed_by
 from memory.entities import Relationship
 from memory.generation import FactsFolder, ProjectFacts, ProjectRecord, Stage
 from memory.graph.port import GraphBatch, GraphStore
@@ -38,8 +37,7 @@ class GraphWriter:
     """Writes a stage's graph.
 
     kept: the facts of the generation before it; state: is handed each project whose relations were resolved anew, with
-    them; alone: projects that have been resolved by themselves already; facts_a_part: how many bytes of facts are resolved
-    at once where everything is.
+    them; facts_a_part: how many bytes of facts are resolved at once where everything is.
     """
 
     def __init__(
@@ -49,15 +47,27 @@ class GraphWriter:
         namespace: str,
         *,
         state: Callable[[str, Sequence[Relationship]], None] = lambda _project, _relations: None,
-        alone: Mapping[str, GraphBatch] = MappingProxyType({}),
         facts_a_part: int = _FACTS_A_PART,
     ) -> None:
         self._stores = stores
         self._kept = kept
         self._namespace = namespace
         self._state = state
-        self._alone = alone
         self._facts_a_part = facts_a_part
+        self._resolved: tuple[Extent, GraphBatch] | None = None
+
+    def resolve(self, known: KnownProject, before: Collection[str], gone: frozenset[str]) -> Sequence[Relationship]:
+        """The relations of the one project that changed, among others. What is resolved for them is what `update` writes.
+
+        before, gone: as `update` has them. Raises DataFolderError where what is known of a project is damaged.
+        """
+        name = known.modules.name
+        now = _Known(dict.fromkeys({*before} - gone | {name}, self._kept), {name: known})
+        extent = _extent(now, _Known(dict.fromkeys(before, self._kept)), gone | {name})
+        if extent.sources != {name} and len(extent.sources) == len(now.folders):
+            extent = Extent(frozenset({name}), frozenset({name}))  # all is written, in parts
+        self._resolved = extent, self._joined(now, extent)
+        return self._resolved[1].relationships
 
     async def update(
         self, stage: Stage, before: Mapping[str, ProjectRecord], gone: frozenset[str], changed: frozenset[str]
@@ -76,13 +86,13 @@ class GraphWriter:
             await graph.close()
 
     async def _update(self, graph: GraphStore, now: _Known, before: _Known, touched: frozenset[str]) -> Written:
-        reaches = now.reaches
-        extent = extent_of(reaches, {name: before.reach(name) for name in touched})
-        counted = _Counted()
-        if len(extent.sources) == len(reaches) or await graph.is_empty():
-            await graph.replace(counted.each(self._parts(now, reaches)))
-            return counted.of(reaches, reaches)
-        batch = self._joined(now, extent.needed, extent.sources)
+        extent, counted = _extent(now, before, touched), _Counted()
+        if len(extent.sources) == len(now.folders) or await graph.is_empty():
+            await graph.replace(counted.each(self._parts(now, now.reaches)))
+            return counted.of(now.folders, now.folders)
+        if not touched:
+            return counted.of((), ())
+        batch = self._joined(now, extent)
         anew = [entity for entity in batch.entities if entity.project in touched]
         staying = [entity for entity in batch.entities if entity.project not in touched]
         update = counted.one(GraphBatch(anew, batch.relationships, batch.mentions, staying))
@@ -93,15 +103,15 @@ class GraphWriter:
     def _parts(self, now: _Known, reaches: Mapping[str, Reach]) -> Iterator[GraphBatch]:
         """The whole graph, some projects at a time."""
         for sources in now.grouped(self._facts_a_part):
-            part = self._joined(now, needed_by(sources, reaches), sources).portion(sources)
+            part = self._joined(now, Extent(sources, needed_by(sources, reaches))).portion(sources)
             self._state_all(part, sources)
             yield part
 
-    def _joined(self, now: _Known, needed: Collection[str], sources: Collection[str]) -> GraphBatch:
+    def _joined(self, now: _Known, extent: Extent) -> GraphBatch:
         """The entities of the needed projects, and what starts in the sources among them."""
-        if len(needed) == 1 and (known := self._alone.get(*needed)):
-            return known
-        return join({name: now.project(name) for name in sorted(needed)}, sources)
+        if self._resolved and self._resolved[0] == extent:
+            return self._resolved[1]
+        return join({name: now.project(name) for name in sorted(extent.needed)}, extent.sources)
 
     def _state_all(self, batch: GraphBatch, sources: Collection[str]) -> None:
         """Hand on the relations that start in each of these projects."""
@@ -115,9 +125,10 @@ class GraphWriter:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known of some projects. folders: where each one's facts are."""
+    """What is known of some projects. folders: where each one's facts are; at_hand: those that need not be read."""
 
     folders: Mapping[str, FactsFolder]
+    at_hand: Mapping[str, KnownProject] = field(default_factory=dict)
 
     @property
     def reaches(self) -> dict[str, Reach]:
@@ -126,11 +137,13 @@ class _Known:
 
     def reach(self, name: str) -> Reach:
         """What one offers and asks; of one that is not known nothing."""
+        if name in self.at_hand:
+            return self.at_hand[name].reach
         return Reach.from_dict(self.folders[name].reach(name)) if name in self.folders else Reach()
 
     def project(self, name: str) -> KnownProject:
         """One with all that its files say."""
-        return KnownProject(name, facts_of(self.folders[name], name))
+        return self.at_hand.get(name) or KnownProject(name, facts_of(self.folders[name], name))
 
     def grouped(self, size: int) -> Iterator[frozenset[str]]:
         """All of them in groups of so many bytes of facts, at least one a group."""
@@ -173,6 +186,11 @@ class _Counted:
             {name: self.relations[name] for name in relations},
             {name: self.by_names[name] for name in relations},
         )
+
+
+def _extent(now: _Known, before: _Known, touched: Collection[str]) -> Extent:
+    """How far a change of the touched projects goes."""
+    return extent_of(now.reaches, {name: before.reach(name) for name in touched})
 
 
 def facts_of(kept: FactsFolder, project: str) -> dict[str, FileFacts]:

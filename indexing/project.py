@@ -30,7 +30,8 @@ class ProjectUpdate:
     """What one project's files became. `stale` are the paths whose chunks leave the store; facts hold every file's.
 
     pictures: all of the project's, since other files describe them; sentences: what the relations inside
-    the project say; restated: the unchanged files whose lines prove other relations than before.
+    the project say; restated: the unchanged files whose lines prove other relations than before; says_the_same: whether
+    all its facts are as they were.
     """
 
     record: ProjectRecord
@@ -41,6 +42,7 @@ class ProjectUpdate:
     pictures: tuple[Chunk, ...] = ()
     sentences: Sentences = field(default_factory=dict)
     restated: tuple[str, ...] = ()
+    says_the_same: bool = False
 
 
 @dataclass

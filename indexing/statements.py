@@ -28,10 +28,11 @@ Sentences: TypeAlias = "Mapping[str, tuple[tuple[int, str], ...]]"
 
 
 def sentences_of(project: str, relations: Iterable[Relationship]) -> Sentences:
-    """What the confirmed ones of the relations inside a project say, at each line that proves one."""
+    """What the confirmed ones of the relations inside a project say, at each line that proves one. Others are left out."""
     found: defaultdict[str, dict[tuple[int, str], None]] = defaultdict(dict)
     for relation in relations:
-        if relation.status != "confirmed" or relation.type == "DEFINES":
+        inside = relation.source.project == project == relation.target.project
+        if not inside or relation.status != "confirmed" or relation.type == "DEFINES":
             continue
         text = sentence(relation)
         places = [(relation.path, line) for line in relation.lines]

@@ -34,6 +34,8 @@ FILE_MODE: Final = 0o600
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
+_FLUSHED_AT_ONCE: Final = 16
+
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _READ_ONLY: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _NO_FOLDER: Final = frozenset(
@@ -115,12 +117,19 @@ class Disk:
 
     def publish(self, stage: Path, target: Path) -> None:
         """Flush everything in the stage, its owner's alone, then give it its name."""
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - who reads does without
+
         make_private(stage)
+        written = []
         for folder, _, names in os.walk(stage):
-            for name in names:
-                if (file := Path(folder, name)).stat().st_nlink == 1:  # a second name's file was flushed with the first
-                    _sync(file)
-            _sync(Path(folder))
+            files = (Path(folder, name) for name in names)
+            written += [
+                file for file in files if file.stat().st_nlink == 1
+            ]  # a second name's was flushed with the first
+            written.append(Path(folder))
+        with ThreadPoolExecutor(_FLUSHED_AT_ONCE) as flushing:  # the device takes many together in a third of the time
+            for _ in flushing.map(_sync, written):
+                pass
         stage.rename(target)
         _sync(target.parent)
 

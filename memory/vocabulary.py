@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -61,14 +60,13 @@ class ProjectTerms:
     @classmethod
     def of(cls, files: Iterable[FileTerms]) -> ProjectTerms:
         """The terms of these files together."""
-        total: Counter[int] = Counter()
-        chunks = 0
-        for file in files:
-            total.update(file.counts)
-            chunks += file.chunks
-        terms = sorted(total)
-        counts = [total[term] for term in terms]
-        return cls(np.array(terms, dtype=np.int64), np.array(counts, dtype=np.int32), chunks)
+        own = list(files)
+        each = np.fromiter((term for file in own for term in file.counts), dtype=np.int64)
+        counts = np.fromiter((count for file in own for count in file.counts.values()), dtype=np.int32)
+        terms, places = np.unique(each, return_inverse=True)
+        total = np.zeros(len(terms), dtype=np.int32)
+        np.add.at(total, places, counts)
+        return cls(terms, total, sum(file.chunks for file in own))
 
     def holding(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
         """In how many chunks each of these terms occurs."""

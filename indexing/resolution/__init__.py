@@ -19,7 +19,7 @@ from indexing.resolution.edges import Edges
 from indexing.resolution.endpoints import add_endpoint_edges
 from indexing.resolution.names import Names
 from indexing.resolution.passed import add_passed_edges
-from indexing.resolution.reach import KnownProject, Reach, extent_of, needed_by
+from indexing.resolution.reach import Extent, KnownProject, Reach, extent_of, needed_by
 from indexing.resolution.references import add_reference_edges
 from indexing.resolution.stubs import add_stub_edges
 from indexing.resolution.topics import add_topic_edges
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from indexing.facts import FileFacts
 
-__all__ = ["KnownProject", "Reach", "extent_of", "join", "needed_by", "resolve"]
+__all__ = ["Extent", "KnownProject", "Reach", "extent_of", "join", "needed_by", "resolve"]
 
 
 def resolve(projects: Mapping[str, Mapping[str, FileFacts]]) -> GraphBatch:

@@ -160,17 +160,21 @@ class Packages:
                 if kind == "go" and f"{module}/".startswith(f"{root}/")
             ]
             found = [("go", folder) for folder in folders if ("go", folder) in self._packages]
-            return found or [key for key in self._packages if key[0] == "go" and _ends_in(module, key[1])]
-        return [key for key in self._packages if key[0] == "rust" and key[1] in self._crate_names(module, near)]
+            return found or self._there("go", _endings(module))
+        return self._there("rust", self._crate_names(module, near))
+
+    def _there(self, family: str, names: Iterable[str]) -> list[Key]:
+        """Those of the packages that there are, by their first files."""
+        found = [key for name in names if (key := (family, name)) in self._packages]
+        return sorted(found, key=lambda key: self._packages[key].files[0])
 
     def _crate_names(self, module: str, near: str) -> set[str]:
         """`money.sums` may be module `sums` of crate `money`, or `money.sums` below the asking file's module."""
         crate, _, inside = module.partition(".")
         here = self._of.get(near, ("", ""))[1]
-        folders = [folder for root, (kind, folder) in self._roots.items() if kind == "rust" and root == crate]
-        return {f"{folder}::{inside}" for folder in folders} | {
-            f"{here}{module}" if here.endswith("::") else f"{here}.{module}"
-        }
+        family, folder = self._roots.get(crate, ("", ""))
+        named = {f"{folder}::{inside}"} if family == "rust" else set[str]()
+        return named | {f"{here}{module}" if here.endswith("::") else f"{here}.{module}"}
 
     def _twins(self, path: str) -> list[str]:
         return nearest([p for p in self._packages[self._of[path]].files if p != path], path)
@@ -203,9 +207,10 @@ def nearest(paths: Iterable[str], near: str) -> list[str]:
     return [path for path in found if shared[path] == most]
 
 
-def _ends_in(module: str, folder: str) -> bool:
-    """Whether an import path ends in a folder of the project, by two names at least: its go.mod was not read."""
-    return "/" in folder and module.endswith(f"/{folder}")
+def _endings(module: str) -> Iterator[str]:
+    """The folders of two names at least that an import path may end in: its go.mod was not read."""
+    parts = module.split("/")
+    return ("/".join(parts[n:]) for n in range(1, len(parts) - 1))
 
 
 def _roots(files: Mapping[str, FileFacts]) -> Iterator[tuple[str, Key]]:

@@ -86,6 +86,7 @@ class PathModules:
         for path in sorted(path for path in files if path.rsplit("/", 1)[-1] == "package.json"):
             self._read(path.rpartition("/")[0], files[path])
         self.packages = frozenset(filter(None, self._folders.values()))
+        self._found: dict[tuple[str, str], list[str]] = {}
 
     def _read(self, folder: str, facts: FileFacts) -> None:
         self._folders[folder] = ""
@@ -101,6 +102,12 @@ class PathModules:
 
     def find(self, module: str, near: str = "") -> list[str]:
         """The files that are this module, seen from the file `near` of this project or, without one, from another."""
+        key = (module, near)
+        if key not in self._found:
+            self._found[key] = self._find(module, near)
+        return self._found[key]
+
+    def _find(self, module: str, near: str) -> list[str]:
         if module == HERE:
             return [near] if near else []
         if module.startswith(("./", "../")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shlex
 import sys
 import time
@@ -22,7 +23,7 @@ from memory.text.output import json_line, printable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from indexing import IndexRequest
+    from indexing import Indexer, IndexRequest
     from memory.cluster import Cluster
     from memory.generation import ProjectRecord
 
@@ -96,7 +97,7 @@ def command(
         if watch:
             anyio.run(_watch, door, request, on, out)
             return 0
-        return _report_losses(anyio.run(_index, door, request, on, out)["lost"])
+        return _report_losses(anyio.run(_index, door, _indexer(door, on), request, out)["lost"])
 
 
 @contextmanager
@@ -123,19 +124,26 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
             return generation.manifest.projects
 
     async def index(request: IndexRequest) -> Sequence[ProjectRecord]:
-        _report_losses((await _index(door, request, cluster, out))["lost"])
+        _report_losses((await _index(door, indexer, request, out))["lost"])
+        gc.collect()
+        gc.disable()  # between runs it is time enough: a third of a small one goes into looking at what lives to its end
         return projects()
 
     folders = list(request.folders) or watched_folders(projects())
-    await follow(changed_paths(folders, but=door.data_dir), index, request)
+    indexer = _indexer(door, cluster)
+    async with indexer.staying():
+        await follow(changed_paths(folders, but=door.data_dir), index, request)
 
 
-async def _index(door: Door, request: IndexRequest, cluster: Cluster | None, out: TextIO) -> dict[str, Any]:
-    """One run and what is printed of it; the document."""
+def _indexer(door: Door, cluster: Cluster | None) -> Indexer:
     from wiring.opening import open_indexer  # noqa: PLC0415 - not needed for --help
 
+    return open_indexer(door.data_dir, door.config, profile=door.profile, cluster=cluster)
+
+
+async def _index(door: Door, indexer: Indexer, request: IndexRequest, out: TextIO) -> dict[str, Any]:
+    """One run and what is printed of it; the document."""
     started = time.monotonic()
-    indexer = open_indexer(door.data_dir, door.config, profile=door.profile, cluster=cluster)
     with Progress("Reading", _UNITS["Reading"], shown=door.progress) as progress:
 
         def show(stage: str, done: int, total: int) -> None:

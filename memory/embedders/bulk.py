@@ -70,7 +70,7 @@ async def embed_bulk(
     )
     few = sum(len(by_key[key]) for key in new) <= in_process_chars and not workers.have(source)
     if few or workers.count < 1:
-        await _here(pieces, source, kept.keep)
+        await _here(pieces, source, workers, kept.keep)
     else:
         await workers.embed(pieces, source, kept.keep)
     return kept.all()
@@ -83,10 +83,10 @@ def vector_keys(texts: Sequence[str], source: DenseSource, *, files: Sequence[st
     return [text_key(text) for text in texts]
 
 
-async def _here(pieces: deque[Piece], source: EncoderSource, keep: Keep) -> None:
+async def _here(pieces: deque[Piece], source: EncoderSource, workers: EmbeddingWorkers, keep: Keep) -> None:
     if not pieces:
         return
-    encode = await anyio.to_thread.run_sync(source.load, abandon_on_cancel=True)
+    encode = await workers.loaded(source)
     for piece in pieces:
         embed = partial(encode_each, encode, list(piece.values()), source.dimension)
         keep(list(piece), await anyio.to_thread.run_sync(embed, abandon_on_cancel=True))

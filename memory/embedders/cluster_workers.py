@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
+import anyio.to_thread
+
 from memory.embedders.local import encode_each
 from memory.together import together
 
@@ -46,6 +48,10 @@ class ClusterWorkers:
     def have(self, source: EncoderSource) -> bool:  # noqa: ARG002 - the port's
         """A cluster is as good as started with any."""
         return True
+
+    async def loaded(self, source: EncoderSource) -> Encode:
+        """Nothing is embedded in this process but where there is no cluster."""
+        return await anyio.to_thread.run_sync(source.load)
 
     async def start(self, source: EncoderSource) -> None:
         """A model is loaded with the first texts."""

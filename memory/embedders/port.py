@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from memory.embedders.local import EncoderSource
+    from memory.embedders.local import Encode, EncoderSource
     from memory.embedders.workers import Keep, Piece
     from memory.vector.port import SparseVector
 
@@ -45,6 +45,10 @@ class EmbeddingWorkers(Protocol):
 
     def have(self, source: EncoderSource) -> bool:
         """Whether they are worth asking for few texts too."""
+        ...
+
+    async def loaded(self, source: EncoderSource) -> Encode:
+        """The model in this process, for few texts. Raises ModelError."""
         ...
 
     async def start(self, source: EncoderSource) -> None:

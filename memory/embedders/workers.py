@@ -12,6 +12,8 @@ from contextlib import AsyncExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
+import anyio.to_thread
+
 from memory.errors import ModelError
 from memory.processes import Child, EndedError, child_process
 from memory.together import together
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from memory.embedders.local import EncoderSource
+    from memory.embedders.local import Encode, EncoderSource
 
 __all__ = ["Keep", "Piece", "Workers"]
 
@@ -41,12 +43,19 @@ class Workers:
         self._source: EncoderSource | None = None
         self._running: list[_Worker] = []
         self._exits = AsyncExitStack()
+        self._here: dict[str, Encode] = {}
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._end()
+
+    async def loaded(self, source: EncoderSource) -> Encode:
+        """This model in this process, where few texts are embedded; it stays for the next ones. Raises ModelError."""
+        if source.cache_key not in self._here:
+            self._here[source.cache_key] = await anyio.to_thread.run_sync(source.load, abandon_on_cancel=True)
+        return self._here[source.cache_key]
 
     def have(self, source: EncoderSource) -> bool:
         """Whether any was started with this model."""

@@ -52,6 +52,7 @@ class VocabularyFolder(ProjectFiles):
         self.path.mkdir(mode=0o700, exist_ok=True)
         total = ProjectTerms.of(files.values())
         order = sorted(files)
+        counted = [sorted(files[path].counts.items()) for path in order]
         packed = io.BytesIO()
         np.savez(
             packed,
@@ -59,11 +60,9 @@ class VocabularyFolder(ProjectFiles):
             counts=total.counts,
             chunks=np.array([files[path].chunks for path in order], dtype=np.int32),
             paths=np.frombuffer(json.dumps(order).encode(), dtype=np.uint8),
-            starts=np.cumsum([0, *(len(files[path].counts) for path in order)], dtype=np.int64),
-            file_terms=np.array([term for path in order for term in sorted(files[path].counts)], dtype=np.int64),
-            file_counts=np.array(
-                [files[path].counts[term] for path in order for term in sorted(files[path].counts)], dtype=np.int32
-            ),
+            starts=np.cumsum([0, *map(len, counted)], dtype=np.int64),
+            file_terms=np.array([term for one in counted for term, _ in one], dtype=np.int64),
+            file_counts=np.array([count for one in counted for _, count in one], dtype=np.int32),
         )
         disk.write_bytes(self._file(project), packed.getvalue())
 

@@ -76,6 +76,11 @@ class StatementsFolder(ProjectFiles):
             lines=bytes(found["lines"]),
         )
 
+    def inside(self, project: str) -> list[Relationship]:
+        """The stated relations that both start and end in a project, with the evidence that is there."""
+        segment, own = self.segment(project), frozenset({project})
+        return [segment.relation(row, own) for row in np.flatnonzero(segment.visible(own)).tolist()]
+
 
 def _packed(edges: Sequence[Relationship], terms: Callable[[str], Sequence[int]]) -> bytes:
     """The file's bytes: postings by term, then what each statement is."""

@@ -68,6 +68,7 @@ EDITS = [
     {"till.py": TILL.replace("Till", "Drawer")},  # desk.py calls nothing that is known now
     {"till.py": TILL},  # and again what it called before
     {"till.py": "\n" + TILL},  # the relation is the same, its other end moved
+    {"desk.py": DESK.replace("Till()", "Till()  # the one at the door")},  # its facts are the same
     {"notes.md": "# Notes\n\nNothing of it.\n"},
 ]
 
@@ -123,6 +124,25 @@ async def test_after_every_edit_the_index_is_the_one_that_would_be_made_afresh(t
         fresh = tmp_path / f"fresh-{number}"
         await indexed(fresh, org, stores)
         assert differences(await everything(data), await everything(fresh)) == [], edit
+
+
+async def test_where_files_say_what_they_said_nothing_is_resolved(tmp_path):
+    org, data, stores = (
+        write(tmp_path / "org", {"shop": SHOP, "bank": {"till.py": TILL}}),
+        tmp_path / "data",
+        FiledStores(),
+    )
+    await indexed(data, org, stores)
+    with DataFolder.open(data).reading() as before:
+        write(org, {"shop": EDITS[3]})
+        await indexed(data, org, stores)
+        with DataFolder.open(data).reading() as now:
+            assert now.number == before.number + 1
+            assert now.manifest.projects[1].relations == before.manifest.projects[1].relations > 0
+            for folder in ("facts", "statements"):
+                for file in sorted((now.path / folder).iterdir()):
+                    assert file.samefile(before.path / folder / file.name)
+    assert CALLED in await terms_of(data)
 
 
 async def test_a_file_that_holds_nothing_any_more_has_no_words(tmp_path):

@@ -13,6 +13,7 @@ from memory.embedders import (
     FakeSource,
     HostedDense,
     OnnxSource,
+    Workers,
     embed_bulk,
     embed_hosted,
     text_key,
@@ -40,6 +41,23 @@ class CountingSource:
             return np.array([[len(text), 1] for text in texts], dtype=np.float32)
 
         return encode
+
+
+@dataclass(frozen=True)
+class LoadedSource(CountingSource):
+    """Counts how often it is loaded instead."""
+
+    def load(self):
+        self.seen.append("load")
+        return FakeSource(self.dimension).load()
+
+
+async def test_a_model_in_this_process_stays_with_the_workers():
+    seen: list[str] = []
+    async with Workers(1) as workers:
+        for texts in (TEXTS[:2], TEXTS[2:4]):
+            await embed_bulk(texts, LoadedSource(seen), workers=workers)
+    assert seen == ["load"]
 
 
 def expected(texts):
