@@ -91,7 +91,7 @@ async def test_agents_side_by_side_run_at_the_same_time_and_speak_as_they_end():
         second.set()
 
     talk = turn(side_by_side(agent("first", first_waits, {"first": 1}), agent("second", second_goes, {"second": 2})))
-    with anyio.fail_after(10):
+    with anyio.fail_after(300):
         events = await talk.say("?")
     assert order == ["second", "first"]
     assert [event.author for event in events] == ["second", "first", "turn"]
@@ -107,7 +107,7 @@ async def test_who_stops_listening_ends_those_that_still_run():
             ended.append("slow")
 
     talk = turn(side_by_side(agent("quick", {"quick": 1}), agent("slow", forever)))
-    with anyio.fail_after(10):
+    with anyio.fail_after(300):
         async with aclosing(talk.turn("?")) as events:
             async for event in events:
                 assert event.author == "quick"

@@ -42,7 +42,7 @@ async def _answering(port):
 
 
 async def test_each_serves_and_one_that_ended_is_followed_by_another():
-    with listen_together("127.0.0.1", 0, 2) as listeners, anyio.fail_after(60):
+    with listen_together("127.0.0.1", 0, 2) as listeners, anyio.fail_after(300):
         port = listeners[0].getsockname()[1]
         assert listeners[1].getsockname()[1] == port
         async with anyio.create_task_group() as group:
