@@ -164,8 +164,12 @@ class Services:
             if service is not None:
                 homes.setdefault(clue.key, set()).add(normal(service.name))
         for folder, names in homes.items():
-            strong = {name for name in names if self._by_name[name].strong} or names
-            if len(strong) == 1:
+            own = {normal(folder.rpartition("/")[2])} & names
+            strong = {name for name in names if self._by_name[name].strong}
+            if own and all(self._by_name[name].place.path.startswith(f"{folder}/") for name in strong):
+                strong = own  # a compose file of its own may call it `app`
+            strong = strong or names
+            if len(strong) == 1 and not _is_shared(folder, homes):
                 self._folders[folder] = self._by_name[strong.pop()]
 
     def _name_folders(self, clues: list[tuple[str, Clue]]) -> None:
@@ -252,6 +256,14 @@ class Services:
         stem = re.sub(r"[-_.](?:db|database|mysql|postgres(?:ql)?|mongo(?:db)?|redis)$", "", store.name.lower())
         found = self.named(stem) if store.store and stem != store.name.lower() else None
         return found if found is not None and not found.store else None
+
+
+def _is_shared(folder: str, homes: dict[str, set[str]]) -> bool:
+    """Whether the service that a folder builds has its own folder in there, beside those of others."""
+    inside = [
+        names for home, names in homes.items() if home != folder and home.startswith(f"{folder}/" if folder else "")
+    ]
+    return homes[folder] in inside and any(names != homes[folder] for names in inside)
 
 
 def _rank(path: str, clue: Clue) -> tuple[bool, bool, int, int, str, int, str]:

@@ -5,7 +5,10 @@ https://docs.spring.io/spring-boot/reference/features/external-config.html, http
 https://docs.micronaut.io/latest/guide/#config, Steeltoe's in appsettings.json (https://docs.steeltoe.io/api/v3/discovery).
 Workspaces: https://docs.nestjs.com/cli/monorepo, https://nx.dev/reference/project-configuration. Servers of Rust: axum
 (https://docs.rs/axum/latest/axum/fn.serve.html), hyper, Actix Web (https://actix.rs/docs/server), Rocket, warp and tonic
-(https://docs.rs/tonic/latest/tonic/transport/struct.Server.html).
+(https://docs.rs/tonic/latest/tonic/transport/struct.Server.html). Modules that are built to run: the SDKs of .NET
+(https://learn.microsoft.com/dotnet/core/project-sdk/overview), the plug-ins of Spring Boot
+(https://docs.spring.io/spring-boot/gradle-plugin/), Quarkus, Micronaut, Ktor and Gradle's own, and the application callback of mix
+(https://hexdocs.pm/mix/Mix.Tasks.Compile.App.html).
 """
 
 from __future__ import annotations
@@ -21,13 +24,14 @@ from indexing.rules.expressions import line_at, without_comments
 from indexing.rules.port import Fact, FileRule, Findings, Source
 from indexing.rules.services import FOLDER, NAMED, lives_in, provides_service
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, last_line, scalar
+from memory.text import is_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import yaml
 
-__all__ = ["ApplicationNames", "Dockerfile", "RustServers", "WorkspaceApps"]
+__all__ = ["ApplicationNames", "Dockerfile", "RunnableModules", "RustServers", "WorkspaceApps"]
 
 FRAMEWORKS: Final = ("spring", "quarkus", "micronaut")
 SETTINGS: Final = re.compile(r"(^|/)(application|bootstrap)\.(ya?ml|properties)$|(^|/)appsettings\.json$")
@@ -54,6 +58,20 @@ STARTS: Final = re.compile(
     r"\baxum::serve\(|\baxum::Server::bind\(|\bHttpServer::new\(|\brocket::build\(|#\[launch\]|\bwarp::serve\("
     r"|\btonic\b[\s\S]*?\bServer::builder\(\)|\bhyper\b[\s\S]*?\bServer::bind\("
 )
+MSBUILD: Final = re.compile(r"\.(?:cs|fs|vb)proj$")
+RUNNABLE: Final = (
+    (MSBUILD, re.compile(r"Sdk=\"Microsoft\.NET\.Sdk\.(?:Web|Worker)\"|<AzureFunctionsVersion>|<OutputType>Exe<")),
+    (re.compile(r"(^|/)mix\.exs$"), re.compile(r"\bmod:\s*\{")),
+    (re.compile(r"(^|/)pom\.xml$"), re.compile(r"<artifactId>(?:spring-boot|quarkus|micronaut)-maven-plugin<")),
+    (
+        re.compile(r"(^|/)build\.gradle(?:\.kts)?$"),
+        re.compile(
+            r"""\b(?:id|alias)\b.*["'](?:org\.springframework\.boot|io\.ktor\.plugin|io\.quarkus|io\.micronaut\.application|application)["']"""
+            r"(?!.*\bapply\b.*\bfalse\b)"
+        ),
+    ),
+)
+"""A module's manifest, and what it holds where the module is built to run."""
 
 
 def _service(rule: str, name: str, folder: str, lines: Sequence[int], summary: str, how: str) -> Iterator[Fact]:
@@ -182,3 +200,22 @@ class RustServers(FileRule):
         if started and name.lower() not in COMMON_FOLDERS:
             line, folder = line_at(source.text, started.end()), source.path.removesuffix("/src/main.rs")
             yield from _service(self.name, name, folder, (line, line), f"listens in {folder}", FOLDER)
+
+
+class RunnableModules(FileRule):
+    """A Definition of kind service for each module that is built to run, called as its folder, or as its file in .NET."""
+
+    name = "application module"
+
+    def reads(self, path: str) -> bool:
+        return "/" in path and not is_test(path) and any(file.search(path) for file, _ in RUNNABLE)
+
+    def facts(self, source: Source) -> Iterator[Fact]:
+        folder, file = posixpath.split(source.path)
+        is_named = MSBUILD.search(file) is not None
+        name = MSBUILD.sub("", file) if is_named else posixpath.basename(folder)
+        marks = next(marks for manifest, marks in RUNNABLE if manifest.search(source.path))
+        found = marks.search(source.text)
+        if found and (is_named or name.lower() not in COMMON_FOLDERS):
+            line = line_at(source.text, found.start())
+            yield from _service(self.name, name, folder, (line, line), f"application in {folder}", FOLDER)

@@ -12,9 +12,8 @@ from typing import Final
 from indexing.chunks.kinds import kind_of
 from indexing.languages import language_of
 
-__all__ = ["COMMENT", "is_code", "is_component", "is_test_folder", "program_language", "script_of"]
+__all__ = ["COMMENT", "is_code", "is_component", "program_language", "script_of"]
 
-TESTS: Final = re.compile(r"(^|/)(?:[\w.]+[-_.])?(?:tests?|Tests|[a-z]+Test)/")
 FILE: Final = re.compile(r"(?<!\.test)(?<!\.spec)(?<!\.stories)\.(?:vue|svelte)$")
 SCRIPT: Final = re.compile(r"(<script\b[^>]*>)(.*?)(?=</script>)", re.DOTALL | re.IGNORECASE)
 COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
@@ -30,13 +29,8 @@ def program_language(path: str) -> str:
 
 
 def is_code(path: str) -> bool:
-    """Whether a program's file, and no test: `src/component-test/` is one too."""
-    return program_language(path) != "" and not is_test_folder(path)
-
-
-def is_test_folder(path: str) -> bool:
-    """Whether a folder on the path holds tests."""
-    return TESTS.search(path) is not None
+    """Whether a program's file, and no test."""
+    return program_language(path) != ""
 
 
 def is_component(path: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from indexing.rules.address_rules import CodeAddresses, SettingsFiles
 from indexing.rules.aliases import ReadmeTitle
-from indexing.rules.applications import ApplicationNames, Dockerfile, RustServers, WorkspaceApps
+from indexing.rules.applications import ApplicationNames, Dockerfile, RunnableModules, RustServers, WorkspaceApps
 from indexing.rules.compose import Compose
 from indexing.rules.dotnet_hosts import Aspire, Tye
 from indexing.rules.dotnet_project import DotnetProject
@@ -59,6 +59,7 @@ RULES: Sequence[Rule] = (
     Dockerfile(),
     WorkspaceApps(),
     RustServers(),
+    RunnableModules(),
     ApplicationNames(),
     SettingsFiles(),
     CodeAddresses(),

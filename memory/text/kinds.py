@@ -13,7 +13,7 @@ __all__ = ["idle_lines", "is_aside", "is_debris", "is_test"]
 
 
 _TEST = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|e2e)/"
+    r"(?:^|/)(?:tests?|__tests__|e2e|[^/]*[-_.]tests?|[^/]*[a-z.]Tests?)/"
     r"|(?:^|/)(?:tests?|test_[^/]*|conftest|[^/]*_test|[^/]*_spec|[^/]*[.](?:test|spec)|[^/]*[a-z0-9](?:Tests?|Spec|IT))\.\w+$"
 )
 

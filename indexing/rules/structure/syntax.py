@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from indexing.chunks.kinds import kind_of
 from indexing.languages import language_of
 from indexing.languages.nodes import root_of as tree_of
-from indexing.rules.programs import is_component, is_test_folder, script_of
+from indexing.rules.programs import is_component, script_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,7 +86,7 @@ def language_at(path: str) -> str:
         return "typescript"
     language = language_of(path)
     name = language.name if language else _BY_SUFFIX.get(path[path.rfind(".") :], "")
-    return name if name in SYNTAXES and kind_of(path, name) != "test" and not is_test_folder(path) else ""
+    return name if name in SYNTAXES and kind_of(path, name) != "test" else ""
 
 
 def is_left_out(path: str) -> bool:

@@ -96,6 +96,19 @@ def test_a_dockerfile_inside_a_service_is_its_tool():
     assert owner(found, "src/till/gen/a.py") == "till"
 
 
+def test_a_folder_of_several_services_is_not_that_of_the_one_that_is_built_from_it():
+    till, desk = ({f"src/{n}/{n}.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web"/>'} for n in ("Till", "Desk"))
+    found = services({"compose.yml": compose(till="src"), **till, **desk})
+    assert [owner(found, path) for path in ("src/Till/a.cs", "src/Desk/a.cs", "src/Lib/a.cs")] == ["till", "Desk", None]
+    alone = services({"compose.yml": compose(till="src"), **till})
+    assert owner(alone, "src/Lib/a.cs") == "till"
+
+
+def test_a_compose_file_in_a_services_own_folder_does_not_rename_it():
+    found = services({"apps/till/compose.yml": compose(app="."), "apps/till/Dockerfile": "FROM x\n"})
+    assert owner(found, "apps/till/a.py") == "till"
+
+
 def test_variables_are_named_after_services():
     found = services({"compose.yml": compose("product-catalog", "cart", "valkey-cart", "db")})
     names = ("PRODUCT_CATALOG_SERVICE_ADDR", "CART_HOST", "VALKEY_ADDR", "DB_HOST", "NOBODY_URL", "CART")

@@ -3,6 +3,7 @@
 Dockerfiles.
 Applications of JavaScript monorepos.
 Rust crates that listen.
+Modules that are built to run.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.applications import ApplicationNames, Dockerfile, RustServers, WorkspaceApps
+from indexing.rules.applications import ApplicationNames, Dockerfile, RunnableModules, RustServers, WorkspaceApps
 
 TEXT = "FROM golang:1 AS builder\nRUN make\nFROM postgres:16 AS base\nFROM base\nEXPOSE 5432\n"
 NEST = """\
@@ -158,3 +159,35 @@ def test_what_is_none_of_rust_servers():
     assert not any(map(rule.reads, ("src/main.rs", "till/src/lib.rs", "till/main.rs")))
     assert rule.find(Source("till/src/main.rs", "// axum::serve(a, b)\nfn main() {}\n")) is None
     assert rule.find(Source("server/src/main.rs", "axum::serve(a, b)\n")) is None  # a name that says nothing
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name", "line"),
+    [
+        ("src/Till/Shop.Till.csproj", '<Project Sdk="Microsoft.NET.Sdk.Web">\n</Project>', "Shop.Till", 1),
+        ("api/API.csproj", '<Project Sdk="Microsoft.NET.Sdk">\n<OutputType>Exe</OutputType></Project>', "API", 2),
+        ("jobs/Jobs.fsproj", "<Project>\n\n<AzureFunctionsVersion>v4</AzureFunctionsVersion></Project>", "Jobs", 3),
+        ("apps/till/mix.exs", "def application do\n  [mod: {Till, []}]\nend\n", "till", 2),
+        ("till/build.gradle", 'plugins {\n  id "org.springframework.boot" version "3"\n}', "till", 2),
+        ("till/build.gradle.kts", 'plugins {\n  id("application")\n}', "till", 2),
+        ("till/pom.xml", "<plugin>\n<artifactId>spring-boot-maven-plugin</artifactId></plugin>", "till", 2),
+    ],
+)
+def test_a_module_that_is_built_to_run_is_a_service(path, text, name, line):
+    rule = RunnableModules()
+    assert rule.reads(path)
+    found = rule.find(Source(path, text, "shop"))
+    assert [(d.name, d.kind, d.start_line) for d in found.definitions] == [(name, "service", line)]
+    assert [(c.kind, c.key, c.value) for c in found.clues] == [
+        ("service", name.lower(), "folder"),
+        ("service folder", path.rpartition("/")[0], ""),
+    ]
+
+
+def test_what_is_none_of_modules():
+    rule = RunnableModules()
+    assert not any(map(rule.reads, ("pom.xml", "Till.Tests/Till.Tests.csproj", "till/package.json")))
+    boot = 'plugins {\n  id "org.springframework.boot" version "3" apply false\n}'
+    assert rule.find(Source("till/build.gradle", boot)) is None
+    assert rule.find(Source("till/Till.csproj", '<Project Sdk="Microsoft.NET.Sdk">')) is None
+    assert rule.find(Source("server/mix.exs", "[mod: {Till, []}]")) is None  # a name that says nothing

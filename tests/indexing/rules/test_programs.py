@@ -26,6 +26,7 @@ export default { methods: { add() { this.$http.post('/orders', this.order) } } }
         ("src/orders.py", "python"),
         ("web/App.tsx", "typescript"),
         ("tests/test_orders.py", ""),
+        ("src/component-test/java/OrderPlaced.java", ""),
         ("README.md", ""),
         ("deploy/values.yaml", ""),
     ],
@@ -33,11 +34,6 @@ export default { methods: { add() { this.$http.post('/orders', this.order) } } }
 def test_the_language_of_a_program_that_is_no_test(path, language):
     assert program_language(path) == language
     assert is_code(path) == bool(language)
-
-
-def test_a_component_test_is_told_by_its_folder():
-    assert program_language("src/component-test/java/OrderPlaced.java") == "java"
-    assert not is_code("src/component-test/java/OrderPlaced.java")
 
 
 def test_what_is_no_script_is_blank_and_everything_stays_where_it_was():

@@ -10,13 +10,27 @@ from memory.text.kinds import idle_lines, is_debris
 
 @pytest.mark.parametrize(
     "path",
-    ["tests/a.py", "pkg/test_a.py", "pkg/a_test.go", "src/a.spec.ts", "src/PaymentTest.java", "app/__tests__/cart.js"],
+    [
+        "tests/a.py",
+        "pkg/test_a.py",
+        "pkg/a_test.go",
+        "src/a.spec.ts",
+        "src/PaymentTest.java",
+        "app/__tests__/cart.js",
+        "src/Till.Tests/Stubs.cs",
+        "src/Till.UnitTests/Stubs.cs",
+        "smoke-tests/run.sh",
+        "till-integration-test/Run.java",
+    ],
 )
 def test_a_test(path):
     assert is_test(path)
 
 
-@pytest.mark.parametrize("path", ["src/a.py", "src/latest.py", "contest/a.go", "attestation.ts", "docs/testing.md"])
+@pytest.mark.parametrize(
+    "path",
+    ["src/a.py", "src/latest.py", "contest/a.go", "attestation.ts", "docs/testing.md", "Latest/a.cs", "Contest/a.cs"],
+)
 def test_no_test(path):
     assert not is_test(path)
 

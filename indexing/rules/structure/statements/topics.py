@@ -26,6 +26,8 @@ __all__ = ["bound", "handled", "named", "published", "sent", "subscribed"]
 
 CONSUMES: Final = re.compile(r"(?:\.|->)_?(?:basic_?)?consume", re.IGNORECASE)
 PARAMETER: Final = re.compile(r"[\s&*$@\[]*([A-Za-z_]\w*)\s*\]?")
+TERRAFORM: Final = re.compile(r"(?:data\.)?[a-z]+_\w+\.([\w-]+\.\w+)")
+"""`aws_sqs_queue.orders-queue.arn`: a name may have hyphens there, which elsewhere are minus signs."""
 LAST: Final = re.compile(r"([A-Za-z_]\w*)(?:<.*>)?$")
 ENVELOPE: Final = frozenset(
     {"T", "TEvent", "TMessage", "IntegrationEvent", "Event", "Message", "Batch", "Fault", "self", "this", "cls"}
@@ -76,6 +78,8 @@ def _spoken(rows: list[Assertion], relation: str) -> Iterator[Clue]:
 
 def _arguments(text: str, part: Part) -> Iterable[Argument]:
     """The topics that a part names; one that is itself called on is a name."""
+    if resource := TERRAFORM.fullmatch(part.text):
+        return [Argument(resource[1], part.offset, is_reference=True)]
     if PARAMETER.fullmatch(part.text) and text[part.offset + len(part.text) :][:1] == ".":
         return [Argument(part.text, part.offset, is_reference=True)]
     return arguments_at(text, part.offset)

@@ -69,6 +69,21 @@ resource "aws_sqs_queue" "orders" {
   name = "orders-queue"
 }
 """
+SCHEDULES = """resource "aws_cloudwatch_event_rule" "every-night" {
+  name = "close-of-day-${var.stage}"
+}
+resource "aws_cloudwatch_event_target" "a" {
+  rule = aws_cloudwatch_event_rule.every-night.name
+  arn  = aws_lambda_function.close-day.arn
+}
+resource "aws_cloudwatch_event_target" "b" {
+  rule = aws_cloudwatch_event_rule.every-night.name
+  arn  = aws_ecs_cluster.main.arn
+  ecs_target {
+    task_definition_arn = aws_ecs_task_definition.report.arn
+  }
+}
+"""
 CDK = """import * as cdk from 'aws-cdk-lib';
 const ship = new lambda.Function(this, 'ShipOrder', { handler: 'x' });
 new dynamodb.Table(this, 'Orders', { tableName: 'orders-table' });
@@ -97,3 +112,11 @@ new dynamodb.Table(this, 'Orders', { tableName: 'orders-table' });
 )  # fmt: skip
 def test_what_runs_and_what_triggers_it(stated, path, text, rows):
     assert stated("infrastructure", path, text, who=True) == sorted(rows)
+
+
+def test_a_schedule_of_terraform_is_what_its_targets_subscribe_to(stated):
+    assert stated("infrastructure", "a.tf", SCHEDULES, who=True) == sorted([
+        "NAMES every-night.name @1",
+        "aws_lambda_function.close-day.arn SUBSCRIBES every-night.name @5",
+        "aws_ecs_task_definition.report.arn SUBSCRIBES every-night.name @9",
+    ])  # fmt: skip
