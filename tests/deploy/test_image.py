@@ -71,5 +71,7 @@ def test_what_the_wheel_is_made_of_reaches_the_build():
     assert [name for name in needed if any(fnmatch(name, pattern) for pattern in ignored)] == []
 
 
-def test_the_pages_say_how_it_is_called():
+def test_it_is_called_by_its_release_wherever_it_is_built():
     assert f"docker build -f deploy/Dockerfile -t {OURS} ." in FILE.read_text("utf-8")
+    page = (ROOT / "docs/deploying.md").read_text("utf-8")
+    assert f"docker build -f deploy/Dockerfile -t registry.example.org/{OURS} ." in page
