@@ -1,6 +1,6 @@
 """docker-compose: services, what they are built from, what they wait for, and the addresses they are given.
 
-A compose file may be called anything (`docker-stack.yml`, `deploy/app.yml`): its keys decide
+A compose file may be called anything (`docker-stack.yml`, `ops/app.yml`): its keys decide
 (https://github.com/compose-spec/compose-spec/blob/main/spec.md).
 """
 

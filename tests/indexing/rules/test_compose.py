@@ -178,7 +178,7 @@ def test_a_file_with_nothing_but_what_compose_has(path):
     ],
 )
 def test_what_only_looks_like_one(text):
-    assert Compose().find(Source("deploy/app.yml", text)) is None
+    assert Compose().find(Source("ops/app.yml", text)) is None
 
 
 def test_a_file_that_is_called_so_need_not_say_what_runs():
