@@ -104,6 +104,7 @@ async def test_what_meaning_and_words_agree_on_is_first():
     assert found[0].chunk.path == "rain.py"
 
 
+@pytest.mark.specification("001 §4.3 search")
 async def test_a_word_that_one_file_alone_holds_decides():
     found = await (await searching(dense_weight=0.0)).search(read_question("millimetres"), EVERYONE)
     assert [(c.chunk.path, c.score) for c in found if c.score > 0] == [("rain.py", 1.0)]

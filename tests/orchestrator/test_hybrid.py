@@ -426,7 +426,7 @@ class TestScope:
             "widened_by": ["auth"],
         }
 
-    @pytest.mark.specification("001 §2.3 steered", "001 §3.3 cross-project")
+    @pytest.mark.specification("001 §2.3 steered", "001 §3.3 cross-project", "001 §3.2 CROSS_PROJECT")
     @pytest.mark.parametrize(
         ("query", "mode", "handed"),
         [

@@ -80,7 +80,7 @@ def line(text, start):
     return found
 
 
-@pytest.mark.specification("001 §6.2 citations")
+@pytest.mark.specification("001 §6.2 citations", "001 §2.2 step 5")
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_every_citation_is_verified_and_its_quote_stands_in_the_named_lines(scenarios, name):
     result = scenarios[name]

@@ -9,7 +9,7 @@ from memory.entities import EvidenceFile, Scope, ScopedProject
 from orchestrator.specs import PLANS, resolve_mode
 
 
-@pytest.mark.specification("001 §8 parallelism")
+@pytest.mark.specification("001 §8 parallelism", "001 §2.3 parallel + re-search", "001 §2.3 sequential")
 @pytest.mark.parametrize(
     ("config", "in_process", "mode"),
     [
