@@ -203,6 +203,7 @@ class VectorStoreContract:
     async def test_no_queries_no_answers(self, store):
         assert await store.query_batch([], permission=BOTH) == []
 
+    @pytest.mark.specification("000 §6.1 syntax")
     async def test_filters(self, store):
         await store.upsert(
             [
@@ -353,6 +354,7 @@ class VectorStoreContract:
         )
         assert [sorted(hit.chunk.start_line for hit in hits) for hits in answers] == [[1, 20], [1]]
 
+    @pytest.mark.specification("000 §1.3 filters", "000 §6.2 propagation")
     async def test_global_conditions_hold_in_every_prefetch_and_its_own_in_one(self, store):
         await self.three_ranked(store)
         later = parse_filters({"start_line": {"gte": 10}})
