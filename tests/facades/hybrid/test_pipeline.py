@@ -48,7 +48,7 @@ async def test_relations_come_with_their_confidence_and_the_lines_that_prove_the
         (Graph(StoreError("it is down")), "out of reach: it is down"),
     ],
 )
-@pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration")
+@pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration", "003 §8 detection")
 async def test_it_falls_back_to_hybrid_and_says_why(graph, reason):
     result = await (await retriever(graph=graph)).retrieve(QUESTION, strategy="graphrag", rerank=False)
     assert result.strategy_used == "hybrid"
@@ -104,6 +104,7 @@ async def test_why_nothing_is_said_and_whether_that_passes(agent, answer):
     assert await ask_graph(agent, QUESTION, frozenset(), (), min_confidence=0.7, timeout_ms=5) == answer
 
 
+@pytest.mark.specification("003 REQ-0049 fallback")
 async def test_filters_it_knows_nothing_of_are_named():
     conditions = parse_filters({"lang": "python", "corpus": "code", "path": "src/gate.py"})
     answer = await ask_graph(
