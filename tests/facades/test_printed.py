@@ -39,7 +39,7 @@ def signature(function, of=None):
     return [(one.name, one.default) for one in parameters[: of or len(parameters)]]
 
 
-@pytest.mark.specification("002 as printed signatures")
+@pytest.mark.specification("002 as printed signatures", "002 §4 retrieve")
 @pytest.mark.parametrize("heading", [name for name in blocks("002") if name[0].isdigit()])
 def test_the_functions_of_002(heading):
     name = re.search(r"(?<=\. )\w+", heading)[0]
