@@ -80,7 +80,7 @@ def test_the_interfaces_of_003(heading):
     assert "content" in inspect.signature(Document).parameters
 
 
-@pytest.mark.specification("004 §3 as printed")
+@pytest.mark.specification("004 §3 as printed", "004 §3 constructor")
 def test_the_pipeline_of_004_is_signatures_without_a_body():
     code = blocks("004")["API Contracts"]
     with pytest.raises(SyntaxError):
