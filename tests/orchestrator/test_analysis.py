@@ -170,7 +170,7 @@ def test_the_likely_types_are_those_with_half_of_the_first_ones_vote():
     assert len(read.query_types) == sum(share >= least for share in shares)
 
 
-@pytest.mark.specification("001 §3.2 LOCAL_ONLY", "001 §3.3 local", "001 §3.2 ENTITY_LOOKUP")
+@pytest.mark.specification("001 §3.2 LOCAL_ONLY", "001 §3.3 local", "001 §3.2 ENTITY_LOOKUP", "001 §2.1 analyzer")
 def test_never_leaves_the_unplanned_out_and_no_type_does():
     assert QueryAnalyzer(unplanned="never").classify("What uses X?").roles == {GRAPH: MUST}
     assert classify_query("What does our CLAUDE.md say?").roles == {LOCAL: MUST, GRAPH: MAY, VECTOR: MAY}

@@ -260,6 +260,7 @@ async def test_an_older_server_s_lists_are_fused_here(front, version, rest, sent
     assert [(hit.chunk.start_line, hit.score) for hit in hits] == [(line, round(scores[line], 6)) for line in expected]
 
 
+@pytest.mark.specification("000 §5.4 in the prefetches")
 async def test_search_parameters_act_in_the_prefetch(tmp_path):
     """A poor graph over 1,200 random points: a short list loses neighbours that a long one, or an exact search, finds."""
     size = 32
