@@ -91,7 +91,7 @@ def test_the_pipeline_of_004_is_signatures_without_a_body():
         assert signature(getattr(RetrievalPipeline, method), len(wanted)) == wanted
 
 
-@pytest.mark.specification("004 §4 as printed")
+@pytest.mark.specification("004 §4 as printed", "004 §4 special characters")
 def test_the_sample_queries_of_004():
     store, embedder = asyncio.run(filled("book", BOOK))
     pipeline = RetrievalPipeline("", "", "", embedder=embedder, store=store)

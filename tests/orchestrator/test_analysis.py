@@ -26,7 +26,7 @@ ROWS = {  # local, graph, vector, as the specification prints them
 }
 
 
-@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP", "001 §3.2 RELATIONSHIP", "001 §3.2 SIMILARITY")
+@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP", "001 §3.2 RELATIONSHIP", "001 §3.2 SIMILARITY", "001 §8 fallback")
 @pytest.mark.specification("001 §3.2 PATTERN", "001 §3.2 CROSS_PROJECT", "001 §3.2 LOCAL_ONLY", "001 §3.2 MULTI_HOP")
 @pytest.mark.parametrize("name", ROWS)
 def test_a_row(name):
@@ -97,6 +97,33 @@ def test_scenario_a_is_cross_project_and_pattern_with_all_paths():
     assert c.paths == (LOCAL, GRAPH, VECTOR)
     assert c.graph_scopes_vector
     assert c.roles == {LOCAL: MAY, GRAPH: MUST, VECTOR: MUST}
+
+
+@pytest.mark.specification("001 §3.3 relationship")
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How does the till connect to the bank?",
+        "What calls charge?",
+        "What uses charge?",
+        "Which part depends on charge?",
+        "Is there a relationship between orders and payments?",
+    ],
+)
+def test_a_relationship_is_among_the_types(query):
+    c = classify_query(query)
+    assert QueryType.RELATIONSHIP in c.query_types
+    assert GRAPH in c.paths
+
+
+@pytest.mark.specification("001 §3.3 similarity")
+@pytest.mark.parametrize(
+    "query", ["Code similar to charge", "Code like this", "Give examples of retries", "Find a service that uses Redis"]
+)
+def test_likeness_is_among_the_types(query):
+    c = classify_query(query)
+    assert QueryType.SIMILARITY in c.query_types
+    assert VECTOR in c.paths
 
 
 @pytest.mark.specification("001 §3.3 cross-project")

@@ -132,7 +132,7 @@ class TestA:
             said = block(scenarios["A"]["answer"]["text"], project)
             assert re.search(r"created_at +TIMESTAMPTZ NOT NULL DEFAULT now\(\),\n *updated_at +TIMESTAMPTZ", said)
 
-    @pytest.mark.specification("001 §10 A6")
+    @pytest.mark.specification("001 §10 A6", "001 §9 timing")
     def test_what_two_agents_read_is_one_and_the_best_comes_first(self, shop):
         async def ask():
             async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
@@ -146,6 +146,7 @@ class TestA:
         assert folded
         assert {place["project"] for place in folded} == {"billing"}  # where local and vector read the same files
         assert len(folded) <= sum(reported) - counts["after_dedup"]
+        assert counts["merge_time_ms"] > 0
         scores = [o["score"] for o in shown if o["agent"] != "graph"]  # what the graph says is with its files
         assert scores == sorted(scores, reverse=True)
 
@@ -155,6 +156,12 @@ class TestA:
         for file in files_in_order(scenarios["A"]["observations"]):
             best.setdefault(file.partition(":")[0], file)
         assert set(list(best.values())[:3]) == {"auth:db/customers.sql", "billing:db/schema.sql", "crm:db/schema.sql"}
+
+
+@pytest.mark.specification("001 §4.1 index")
+@pytest.mark.usefixtures("scenarios")
+def test_no_cache_is_written_among_the_projects():
+    assert list(SHOP.rglob(".draagon")) == []
 
 
 class TestB:

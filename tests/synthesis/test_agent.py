@@ -48,6 +48,13 @@ async def test_the_budget_bounds_what_the_model_reads(org, seen):
     assert "id UUID" not in model.prompts[0]
 
 
+@pytest.mark.specification("001 §6.1 budget", "001 §8 limits")
+async def test_without_a_model_there_is_no_budget(org, seen):
+    whole, bounded = [await SynthesisAgent().answer(QUERY, seen, budget=most, files=org.files) for most in (8000, 1)]
+    assert whole.citations
+    assert bounded == whole
+
+
 @pytest.mark.specification("001 §7.1 SynthesisAgent")
 async def test_a_text_alone_is_what_synthesize_gives(seen):
     assert await SynthesisAgent(ScriptedLanguageModel(GOOD)).synthesize(QUERY, seen) == "".join([GOOD[0], GOOD[1].text])

@@ -109,12 +109,14 @@ async def test_three_representations_of_what_is_asked():
     assert made.failures == ()
 
 
+@pytest.mark.specification("000 §4 three")
 async def test_only_what_the_template_needs():
     one, (docs, code, _) = representer()
     assert set((await one.represent("q", [DENSE_CODE])).vectors) == {DENSE_CODE, SPARSE_LEXICAL}
     assert (docs.asked, code.asked) == ([], ["q"])
 
 
+@pytest.mark.specification("000 §4.2 code", "000 §4 three")
 async def test_one_model_for_both_is_asked_once():
     dense = CountedDense()
     one, _ = representer(dense, dense)

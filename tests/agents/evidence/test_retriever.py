@@ -238,12 +238,12 @@ class TestRanked:
 
     RANKED = EvidenceSettings()
 
-    async def of(self, asked=None, permission=EVERYONE, rows=ROWS, **parts):
+    async def of(self, asked=None, permission=EVERYONE, rows=ROWS, settings=RANKED, **parts):
         store = WatchedStore()
         await store.upsert(await points(rows))
         dense = parts.pop("docs", CountedDense("fake-docs"))
         search = HybridSearch(store, dense, FakeSparseEmbedder(), VectorSettings())
-        one, made = await retriever(rows, self.RANKED, store=store, search=search, docs=dense, **parts)
+        one, made = await retriever(rows, settings, store=store, search=search, docs=dense, **parts)
         return (await one.retrieve(asked or request(), permission)).to_dict(), made
 
     @pytest.mark.specification(
@@ -276,6 +276,13 @@ class TestRanked:
         assert await found(commit="beef") == {"docs/agents.md:4"}
         assert "tests/test_tool.py:1" not in await found(include_tests=False)
         assert {place.partition("/")[0] for place in await found(intent="CODE_ONLY")} == {"src", "tests"}
+
+    @pytest.mark.specification("000 §12 knobs", "000 §8.2 quota", "000 §2 complementarity")
+    @pytest.mark.parametrize(("quota", "mix"), [(0.0, {"code": 4, "docs": 1}), (0.3, {"code": 3, "docs": 2})])
+    async def test_a_share_counts_where_one_is_asked_for(self, quota, mix):
+        asked = request("def schema self return class run pass", top_k=5)
+        document, _ = await self.of(asked, settings=EvidenceSettings(quota=quota))
+        assert document["stats"]["corpus_mix"] == mix
 
     async def test_a_path_with_its_project_is_not_the_same_path_of_another(self):
         rows = [make_chunk("README.md", 1, 2, "Agents."), make_chunk("README.md", 1, 3, "Agents run.", project="kit")]

@@ -55,7 +55,7 @@ async def ready(**parts):
     return RetrievalPipeline("", "", "", **({"embedder": embedder, "store": store, "clock": VirtualClock()} | parts))
 
 
-@pytest.mark.specification("004 §3 query", "004 §1 flow")
+@pytest.mark.specification("004 §3 query", "004 §1 flow", "004 §2 RetrievalResponse")
 async def test_a_query_is_answered_with_its_parameters():
     response = await (await ready()).aquery(QUESTION, top_k=3, similarity_threshold=0.1)
     assert (response.query_text, response.total_results, len(response.results)) == (QUESTION, 3, 3)
