@@ -128,6 +128,7 @@ class VectorStoreContract:
         assert [hit.chunk for hit in hits] == [right, near, far]
         assert [hit.score for hit in hits] == [1.0, 0.6, 0.0]
 
+    @pytest.mark.specification("003 REQ-0043 sparse")
     async def test_sparse_scores_are_term_weights_times_idf(self, store):
         await store.upsert(
             [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -162,6 +163,12 @@ class TestA:
 @pytest.mark.usefixtures("scenarios")
 def test_no_cache_is_written_among_the_projects():
     assert list(SHOP.rglob(".draagon")) == []
+
+
+@pytest.mark.specification("003 §9 storage")
+def test_the_index_is_its_owners_alone(shop):
+    modes = {(path.is_dir(), stat.S_IMODE(path.stat().st_mode)) for path in shop.rglob("*")}
+    assert modes == {(True, 0o700), (False, 0o600)}
 
 
 class TestB:

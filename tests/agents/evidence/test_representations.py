@@ -3,7 +3,7 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
+from agents.evidence.representations import AsyncLRUCache, CachedQueries, QueryRepresenter
 from memory.errors import ModelError
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL
 from replay.parts import VirtualTimeLoop
@@ -192,6 +192,14 @@ async def test_remembered_by_profile_model_dimension_and_text():
     shorter, _ = representer(smaller, memory=memory)
     await shorter.represent("a", BOTH)
     assert smaller.asked == ["a"]
+
+
+@pytest.mark.specification("000 §12 embedding cache")
+async def test_so_are_the_questions_of_ranked_packs():
+    memory, inner, other = AsyncLRUCache(99), CountedDense("d"), CountedDense("other")
+    for model, profile in ((inner, "p"), (inner, "p"), (other, "p"), (inner, "q")):
+        await CachedQueries(model, memory, profile).embed_queries(["a", "b"])
+    assert (inner.asked, other.asked) == (["a", "b"] * 2, ["a", "b"])
 
 
 def test_the_models_are_known():

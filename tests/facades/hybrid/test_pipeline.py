@@ -25,7 +25,7 @@ def anyio_backend():
     return "asyncio"
 
 
-@pytest.mark.specification("003 REQ-0049 graphrag", "003 §7 graphrag")
+@pytest.mark.specification("003 REQ-0049 graphrag", "003 §7 graphrag", "003 §8 detection")
 async def test_relations_come_with_their_confidence_and_the_lines_that_prove_them():
     graph = Graph(relation(0.8, content="b"), relation(0.95, content="a"), relation(0.4, content="c"))
     result = await (await retriever(graph=graph)).retrieve(QUESTION, strategy="graphrag")
@@ -37,6 +37,9 @@ async def test_relations_come_with_their_confidence_and_the_lines_that_prove_the
     ]
     assert all(score > 0.7 for score in result.scores)
     assert graph.contexts[0].permission == {"physics", "garden"}
+    for strategy in ("vector", "hybrid"):
+        assert (await (await retriever(graph=graph)).retrieve(QUESTION, strategy=strategy)).strategy_used == strategy
+    assert len(graph.contexts) == 1
 
 
 @pytest.mark.parametrize(
