@@ -11,7 +11,7 @@ import pytest
 from memory.errors import ModelError
 from memory.query import PathRole, QueryType, RetrievalPath
 from memory.question import read_question
-from orchestrator.analysis import ModelReader, QueryAnalyzer, classify_query, route
+from orchestrator.analysis import ModelReader, QueryAnalyzer, classify_query, priority, route
 from synthesis.language_model import ScriptedLanguageModel
 
 ROLES = {"✅": PathRole.MUST, "⚡": PathRole.MAY}
@@ -124,6 +124,15 @@ def test_likeness_is_among_the_types(query):
     c = classify_query(query)
     assert QueryType.SIMILARITY in c.query_types
     assert VECTOR in c.paths
+
+
+@pytest.mark.specification("001 §3.3 order")
+def test_of_about_equally_likely_types_the_priority_leads():
+    c = classify_query("How do the packages find out which async library is running?")
+    voted = {vote.query_type: vote.share for vote in c.question.types}
+    assert voted[QueryType.PATTERN] > voted[QueryType.CROSS_PROJECT]  # both a fifth
+    assert c.query_types.index(QueryType.CROSS_PROJECT) < c.query_types.index(QueryType.PATTERN)
+    assert priority(QueryType.CROSS_PROJECT) < priority(QueryType.PATTERN)
 
 
 @pytest.mark.specification("001 §3.3 cross-project")

@@ -171,6 +171,20 @@ def test_the_index_is_its_owners_alone(shop):
     assert modes == {(True, 0o700), (False, 0o600)}
 
 
+@pytest.mark.specification("001 §4.1 recent")
+def test_recent_context_is_among_what_is_found_and_makes_no_name_known(shop):
+    recent = ["We renamed customers to accounts.", "The capacitor migration is on Friday."]
+
+    async def ask():
+        async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
+            asked = ("We renamed customers to what?", "When is the capacitor migration?")
+            return [await orchestrator.retrieve(one, {"project": "billing", "recent": recent}) for one in asked]
+
+    renamed, unknown = anyio.run(ask)
+    assert "We renamed customers to accounts." in renamed.answer.text
+    assert "capacitor" in f"{unknown.missing} {unknown.answer.text.splitlines()[0]}"
+
+
 class TestB:
     """A path through the adapter, with the lines of its calls."""
 
