@@ -16,12 +16,13 @@ def written(tmp_path, text):
     return file
 
 
-@pytest.mark.specification("000 §12 budget", "000 §12 rerank")
+@pytest.mark.specification("000 §12 budget", "000 §12 rerank", "001 §4.2 traversal")
 def test_the_default_profile_keeps_the_specifications_defaults():
     config = load_config()
     assert (config.max_observations_per_agent, config.agent_timeout_ms, config.similarity_threshold) == (10, 5000, 0.85)
     assert config.fallback_order == ["local", "graph", "vector"]
     assert (config.vector.reranker_model, config.evidence.max_tokens) == (None, 4_000)
+    assert config.graph.max_path_hops == 4
 
 
 @pytest.mark.specification("000 §12 budget")

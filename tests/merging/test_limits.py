@@ -92,12 +92,14 @@ class TestCuts:
 
 
 class TestConflicts:
+    @pytest.mark.specification("001 §5.4 kept")
     def test_all_sides_are_shown_in_the_places_of_the_last(self):
         given = ranked(*numbered(6))
         shown = apply_limits(given, [conflict(given[0], given[5])], max_total=3)
         assert [(o.content, o.rank) for o in shown.observations] == [("vector 0", 1), ("vector 1", 2), ("vector 5", 3)]
         assert [o.rank for o in shown.conflicts[0].observations] == [1, 3]
 
+    @pytest.mark.specification("001 §5.4 kept")
     def test_a_side_is_shown_beyond_its_agents_share(self):
         given = ranked(*numbered(4))
         shown = apply_limits(given, [conflict(given[1], given[3])], max_per_agent=2)

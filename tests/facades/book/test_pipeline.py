@@ -18,7 +18,7 @@ from facades.book import (
 )
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder
-from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
+from memory.errors import ConfigError, DataFolderError, InvalidInputError, ModelError, StoreError
 from memory.vector import FakeVectorStore
 from tests.facades.shelves import BOOK, fill_server, filled
 from tests.memory.vector.edge_http_front import EdgeHttpFront
@@ -237,6 +237,10 @@ class TestOverHttp:
         assert (await pipeline.aquery(QUESTION)).total_results == 5
         await pipeline.aclose()
         assert api.seen[0].body["model"] == "embed-multilingual-v3.0-other"
+        elsewhere = RetrievalPipeline.from_env({**environ, "QDRANT_COLLECTION": "other"})
+        with pytest.raises(DataFolderError, match="there is no 'other'"):
+            await elsewhere.aquery(QUESTION)
+        await elsewhere.aclose()
 
     @pytest.mark.specification("004 §3 errors")
     async def test_cohere_s_failure_is_an_api_error_after_its_retries(self, api, front):
