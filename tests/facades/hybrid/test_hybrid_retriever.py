@@ -400,6 +400,7 @@ class Opening:
         self.closed += 1
 
 
+@pytest.mark.specification("003 §7 load")
 async def test_it_is_open_from_its_beginning_to_its_end_and_again_with_a_later_call():
     opening = Opening(await parts())
     async with HybridRetriever(config=HybridRetrievalConfig(), parts=opening) as face:
