@@ -264,6 +264,7 @@ class TestRanked:
         assert places(document)[0] == "docs/tools.md:1"
         assert {item["retrieval_route"] for item in document["evidence"]} == {"ranked"}
         assert document["stats"]["routes_used"] == ["dense_code", "dense_docs", "sparse_lexical", "ranked"]
+        assert document["stats"]["qdrant_params"] == {"hnsw_ef": None, "exact": True}
         assert document["stats"]["missing"] == {"code": 0, "docs": 0}  # no corpus has a share unless one is asked for
 
     @pytest.mark.specification("000 §1.3 filters", "000 §6.2 propagation", "000 §10 step 3")
