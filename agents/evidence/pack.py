@@ -92,8 +92,8 @@ class EvidenceItem:
 
 @dataclass(frozen=True, slots=True)
 class EvidencePack:
-    """The answer to one request. missing: by how many items a corpus stays below its share; notes: what was not as
-    asked or not as usual.
+    """The answer to one request. hnsw_ef: None where the search was exact and sent none; missing: by how many items a
+    corpus stays below its share; notes: what was not as asked or not as usual.
     """
 
     intent: Intent
@@ -101,7 +101,7 @@ class EvidencePack:
     evidence: tuple[EvidenceItem, ...]
     candidates_received: int
     routes_used: tuple[str, ...]
-    hnsw_ef: int
+    hnsw_ef: int | None
     exact: bool
     missing: Mapping[Corpus, int]
     notes: tuple[str, ...] = ()

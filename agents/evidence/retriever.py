@@ -247,8 +247,8 @@ class EvidenceRetriever:
             ),
             candidates_received=found.received,
             routes_used=found.routes,
-            hnsw_ef=self._settings.hnsw_ef,
-            exact=self._settings.exact,
+            hnsw_ef=None if found.ranked else self._settings.hnsw_ef,
+            exact=found.ranked or self._settings.exact,
             missing=missing,
             notes=(
                 *request.notes,

@@ -45,7 +45,7 @@ _FILE: Final = re.compile(
 )
 
 
-_ONLY_IN: Final = re.compile(r"\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!\n]+)", re.IGNORECASE)
+_ONLY_IN: Final = re.compile(r"\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!:;\n]+)", re.IGNORECASE)
 _ONLY_KIND: Final = re.compile(r"\bonly\b[^.?!\n]{0,20}?\b(code|docs|documentation)\b", re.IGNORECASE)
 _WH: Final = r"(?:which|what|what's|where|where's|who|whose|how|why|when|does|do|did|is|are|can|could|should)"
 _CLAUSE_END: Final = re.compile(

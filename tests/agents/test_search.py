@@ -99,14 +99,22 @@ async def test_conditions_narrow_every_leg():
     assert {c.chunk.corpus for c in found} == {"code"}
 
 
+@pytest.mark.specification("000 §2 hybrid recall")
 async def test_what_meaning_and_words_agree_on_is_first():
     found = await (await searching()).search(read_question("millimetres inches"), EVERYONE)
     assert found[0].chunk.path == "rain.py"
 
 
+@pytest.mark.specification("001 §4.3 search", "000 §2 hybrid recall")
 async def test_a_word_that_one_file_alone_holds_decides():
     found = await (await searching(dense_weight=0.0)).search(read_question("millimetres"), EVERYONE)
     assert [(c.chunk.path, c.score) for c in found if c.score > 0] == [("rain.py", 1.0)]
+
+
+@pytest.mark.specification("000 §2 hybrid recall")
+async def test_meaning_alone_decides_where_words_count_nothing():
+    found = await (await searching(dense_weight=1.0)).search(read_question("millimetres inches"), EVERYONE)
+    assert (found[0].chunk.path, found[0].score) == ("rain.py", 1.0)
 
 
 async def test_an_empty_store_finds_nothing():

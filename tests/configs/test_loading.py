@@ -6,6 +6,7 @@ import pytest
 
 from configs import HybridRetrievalConfig, load_config, profiles
 from configs.loading import SettingError
+from configs.settings import EvidenceSettings
 from memory.errors import ConfigError
 
 
@@ -15,16 +16,21 @@ def written(tmp_path, text):
     return file
 
 
+@pytest.mark.specification("000 §12 budget", "000 §12 rerank", "001 §4.2 traversal")
 def test_the_default_profile_keeps_the_specifications_defaults():
     config = load_config()
     assert (config.max_observations_per_agent, config.agent_timeout_ms, config.similarity_threshold) == (10, 5000, 0.85)
     assert config.fallback_order == ["local", "graph", "vector"]
+    assert (config.vector.reranker_model, config.evidence.max_tokens) == (None, 4_000)
+    assert config.graph.max_path_hops == 4
 
 
+@pytest.mark.specification("000 §12 budget")
 def test_the_profile_spec_has_the_specifications_boosts_and_hard_scope():
     config = load_config("spec")
     assert (config.ranking.graph_entity_boost, config.ranking.local_boost) == (0.15, 0.1)
-    assert (config.scope.strength, config.scope.unplanned) == ("strict", "never")
+    assert (config.scope.mode, config.scope.strength, config.scope.unplanned) == ("auto", "strict", "never")
+    assert config.evidence == EvidenceSettings(search="fused", quota=0.3, max_tokens=16_000)
 
 
 def test_later_places_win(tmp_path):

@@ -15,7 +15,15 @@ from configs.loading import known_settings
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.specification("001 §8 defaults")
+@pytest.mark.specification(
+    "001 §8 defaults",
+    "001 §8 enablement",
+    "001 §8 parallelism",
+    "001 §8 limits",
+    "001 §8 deduplication",
+    "001 §8 timeouts",
+    "001 §8 fallback",
+)
 def test_the_specifications_fields_come_first_with_their_defaults():
     fields = [field.name for field in dataclasses.fields(HybridRetrievalConfig)]
     assert fields[:13] == [

@@ -114,7 +114,7 @@ class VectorStoreContract:
     async def one(self, store, query, permission=BOTH):
         return (await store.query_batch([query], permission=permission))[0]
 
-    @pytest.mark.specification("001 §4.3 search")
+    @pytest.mark.specification("001 §4.3 search", "003 §8 store")
     async def test_dense_hits_come_best_first_with_their_cosine_and_their_whole_chunk(self, store):
         right, near, far = (make_chunk(start=start) for start in (1, 10, 20))
         await store.upsert(
@@ -128,6 +128,7 @@ class VectorStoreContract:
         assert [hit.chunk for hit in hits] == [right, near, far]
         assert [hit.score for hit in hits] == [1.0, 0.6, 0.0]
 
+    @pytest.mark.specification("003 REQ-0043 sparse")
     async def test_sparse_scores_are_term_weights_times_idf(self, store):
         await store.upsert(
             [
@@ -186,6 +187,7 @@ class VectorStoreContract:
         (hit,) = await self.one(store, sparse(UUID, conditions=(Condition("project", ("billing",)),)))
         assert hit.score == pytest.approx(bm25_idf(3, 2), abs=2e-6)
 
+    @pytest.mark.specification("003 §8 store")
     async def test_what_is_deleted_no_longer_counts_in_the_idf(self, store):
         await store.upsert([make_point(make_chunk(path=f"{n}.md"), {UUID: 1.0}) for n in range(4)])
         await store.upsert([make_point(make_chunk(path="other.md"), {KEY: 1.0})])
@@ -203,6 +205,7 @@ class VectorStoreContract:
     async def test_no_queries_no_answers(self, store):
         assert await store.query_batch([], permission=BOTH) == []
 
+    @pytest.mark.specification("000 §6.1 syntax")
     async def test_filters(self, store):
         await store.upsert(
             [
@@ -320,6 +323,7 @@ class VectorStoreContract:
             ]
         )
 
+    @pytest.mark.specification("003 REQ-0048 RRF", "003 §8 fusion")
     async def test_fused_scores_are_sums_of_reciprocal_ranks(self, store):
         await self.three_ranked(store)
         hits = await self.one(store, fuse(dense([1, 0, 0, 0]), sparse(UUID)))
@@ -332,12 +336,14 @@ class VectorStoreContract:
             (DENSE_DOCS,),
         ]
 
+    @pytest.mark.specification("003 §8 fusion", "003 REQ-0048 RRF")
     async def test_k_is_the_weight_of_the_lower_ranks(self, store):
         await self.three_ranked(store)
         hits = await self.one(store, fuse(dense([1, 0, 0, 0]), sparse(UUID), k=2))
         assert [hit.chunk.start_line for hit in hits] == [1, 20, 10]
         assert [hit.score for hit in hits] == [round(score, 6) for score in (1 / 2 + 1 / 3, 1 / 4 + 1 / 2, 1 / 3)]
 
+    @pytest.mark.specification("003 §8 fusion", "003 REQ-0048 RRF")
     async def test_a_weight_divides_the_ranks_of_its_prefetch(self, store):
         await self.three_ranked(store)
         hits = await self.one(store, fuse(dense([1, 0, 0, 0]), sparse(UUID), k=2, weights=(0.25, 2.0)))
@@ -353,6 +359,7 @@ class VectorStoreContract:
         )
         assert [sorted(hit.chunk.start_line for hit in hits) for hits in answers] == [[1, 20], [1]]
 
+    @pytest.mark.specification("000 §1.3 filters", "000 §6.2 propagation")
     async def test_global_conditions_hold_in_every_prefetch_and_its_own_in_one(self, store):
         await self.three_ranked(store)
         later = parse_filters({"start_line": {"gte": 10}})

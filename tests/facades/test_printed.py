@@ -39,7 +39,7 @@ def signature(function, of=None):
     return [(one.name, one.default) for one in parameters[: of or len(parameters)]]
 
 
-@pytest.mark.specification("002 as printed signatures")
+@pytest.mark.specification("002 as printed signatures", "002 §4 retrieve")
 @pytest.mark.parametrize("heading", [name for name in blocks("002") if name[0].isdigit()])
 def test_the_functions_of_002(heading):
     name = re.search(r"(?<=\. )\w+", heading)[0]
@@ -80,7 +80,7 @@ def test_the_interfaces_of_003(heading):
     assert "content" in inspect.signature(Document).parameters
 
 
-@pytest.mark.specification("004 §3 as printed")
+@pytest.mark.specification("004 §3 as printed", "004 §3 constructor")
 def test_the_pipeline_of_004_is_signatures_without_a_body():
     code = blocks("004")["API Contracts"]
     with pytest.raises(SyntaxError):
@@ -91,7 +91,7 @@ def test_the_pipeline_of_004_is_signatures_without_a_body():
         assert signature(getattr(RetrievalPipeline, method), len(wanted)) == wanted
 
 
-@pytest.mark.specification("004 §4 as printed")
+@pytest.mark.specification("004 §4 as printed", "004 §4 special characters")
 def test_the_sample_queries_of_004():
     store, embedder = asyncio.run(filled("book", BOOK))
     pipeline = RetrievalPipeline("", "", "", embedder=embedder, store=store)

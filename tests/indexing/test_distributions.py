@@ -39,6 +39,7 @@ def installed(tmp_path, monkeypatch):
     return install
 
 
+@pytest.mark.specification("000 §8.1 item", "000 §6.3 fields")
 def test_the_package_and_its_description(installed, tmp_path):
     installed(
         {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import uuid
 
+import pytest
+
 from indexing.extraction import extract_facts
 from indexing.points import Provenance, chunks_of, dense_field, embedded_text
 from memory.vector.port import DENSE_CODE, DENSE_DOCS
@@ -17,6 +19,7 @@ def chunks(path, text, home=HOME):
     return chunks_of(home, path, text, extract_facts(path, text, home.project), max_chars=1500)
 
 
+@pytest.mark.specification("000 §6.3 fields")
 def test_code():
     (chunk,) = chunks("harbour/mooring.py", CODE)
     assert (chunk.project, chunk.repo, chunk.commit) == ("harbour", "port/harbour", "c" * 40)

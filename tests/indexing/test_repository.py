@@ -76,7 +76,7 @@ def test_a_worktree(tmp_path):
     assert [read_commit(tmp_path / name) for name in ("topic", "main", "none")] == [OTHER, COMMIT, ""]
 
 
-@pytest.mark.specification("000 §8.1 item")
+@pytest.mark.specification("000 §8.1 item", "000 §6.3 fields")
 def test_a_folder_inside_a_repository_has_its_commit_where_it_has_files_of_it(tmp_path):
     git(
         tmp_path / ".git",

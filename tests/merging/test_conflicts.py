@@ -175,6 +175,7 @@ class TestTemporal:
             == []
         )
 
+    @pytest.mark.specification("001 §5.4 temporal")
     def test_two_dated_sections_of_one_heading(self):
         def section(day, place, said, heading="Retention", **fields):
             content = f"## {heading}\n\nLast updated: {day}\n\n{said}\n"
@@ -224,7 +225,7 @@ class TestTemporal:
 
 
 class TestScope:
-    @pytest.mark.specification("001 §5.4 scope")
+    @pytest.mark.specification("001 §5.4 scope", "001 §5.4 include_both")
     def test_all_against_one(self):
         everyone = text("## Keys\nApplies to: all projects\n", "docs/keys.md:1-2", project="platform")
         one = text("## Keys\nApplies to: billing\n", "docs/keys.md:1-2")

@@ -17,6 +17,7 @@ def contents(observations):
 
 
 class TestEqualTexts:
+    @pytest.mark.specification("001 §2.2 step 4", "001 §5.2 threshold")
     def test_fold_across_projects_and_lend_their_places(self):
         best = text("retry three times", "a.md:1-2", confidence=0.9, project="billing")
         twin = text("retry  three\ntimes", "b.md:7-8", confidence=0.4, project="auth")
@@ -58,6 +59,7 @@ class TestEqualTexts:
 
 
 class TestSameLines:
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_are_one_observation_whoever_found_them(self):
         local = text("rule one", "docs/rules.md:3-9", kind="local", confidence=0.5)
         vector = text("rule one, longer", "docs/rules.md:3-12", confidence=0.6)
@@ -67,6 +69,7 @@ class TestSameLines:
         assert kept.duplicates == (Duplicate("local:docs/rules.md", Location("billing", "docs/rules.md", 3, 9), 0.0),)
         assert kept.corroborated_by == ()
 
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_six_tenths_is_enough_and_less_is_not(self):
         first = text("one", "a.md:1-10")
         assert len(deduplicate_observations([first, text("two", "a.md:5-14", kind="local")])) == 1
@@ -154,6 +157,7 @@ class TestNearDuplicates:
             (("vector:billing",), 0.5),
         ]
 
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_by_words_without_vectors(self):
         words = "one two three four five six seven eight nine".split()  # noqa: SIM905 - nine words read easier so
         given = [text(" ".join(words), confidence=0.9), text(" ".join(words[:8]), project="auth")]  # 4 of 5 sequences

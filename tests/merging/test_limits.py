@@ -70,7 +70,7 @@ class TestCuts:
         assert [o.rank for o in found] == list(range(1, 14))
         assert "vector 10" not in {o.content for o in found}
 
-    @pytest.mark.specification("001 §8 limits")
+    @pytest.mark.specification("001 §8 limits", "001 §5.2 threshold")
     def test_the_specifications_limits_by_default(self):
         found = apply_limits(ranked(*numbered(12), *numbered(12, "local"), *numbered(12, "other"))).observations
         assert len(found) == 25
@@ -92,12 +92,14 @@ class TestCuts:
 
 
 class TestConflicts:
+    @pytest.mark.specification("001 §5.4 kept")
     def test_all_sides_are_shown_in_the_places_of_the_last(self):
         given = ranked(*numbered(6))
         shown = apply_limits(given, [conflict(given[0], given[5])], max_total=3)
         assert [(o.content, o.rank) for o in shown.observations] == [("vector 0", 1), ("vector 1", 2), ("vector 5", 3)]
         assert [o.rank for o in shown.conflicts[0].observations] == [1, 3]
 
+    @pytest.mark.specification("001 §5.4 kept")
     def test_a_side_is_shown_beyond_its_agents_share(self):
         given = ranked(*numbered(4))
         shown = apply_limits(given, [conflict(given[1], given[3])], max_per_agent=2)
@@ -137,10 +139,12 @@ def at(*paths: str, project: str = "billing") -> tuple[Location, ...]:
 A, B, C = (text(name, f"{name}.py:1-9") for name in "abc")
 
 
+@pytest.mark.specification("001 §5.3 order")
 def test_a_relation_stands_behind_the_file_that_proves_it():
     assert attached(graph("r", locations=at("b.py")), A, B, C) == ["a", "b", "r", "c"]
 
 
+@pytest.mark.specification("001 §5.3 order")
 def test_of_several_files_behind_the_last():
     assert attached(graph("r", locations=at("c.py", "a.py")), A, B, C) == ["a", "b", "c", "r"]
 
@@ -154,6 +158,7 @@ def test_what_names_no_place_keeps_its_own():
     assert attached(A, graph("r"), B) == ["a", "r", "b"]
 
 
+@pytest.mark.specification("001 §5.3 order")
 def test_files_keep_their_order_and_so_do_the_relations_of_one():
     relations = [graph(name, locations=at("a.py")) for name in ("r1", "r2")]
     assert attached(relations[0], B, relations[1], A, C) == ["b", "a", "r1", "r2", "c"]

@@ -63,6 +63,7 @@ class TestWorth:
         }
         assert found(entries("ours", 0.4, 0.8, comparable=True)) == {}
 
+    @pytest.mark.specification("001 §5.3 base")
     def test_is_weighed(self):
         weights = {"a": 0.5, "ours": 2.0}
         lists = [entries("ours", 0.4, comparable=True), entries("a", 1.0), entries("b", 1.0)]
@@ -82,6 +83,7 @@ class TestFirstPlaces:
         ]
         assert first_ten(*shared)["zealot"] <= 4
 
+    @pytest.mark.specification("001 §5.3 base")
     def test_go_by_the_agents_order_not_by_its_ratings(self):
         merged = ResultMerger(RankingSettings()).merge_entries(entries("a", 0.2, 0.9, 0.5), None)
         assert [o.content for o in merged.observations] == ["thing a 1", "thing a 2", "thing a 3"]
@@ -144,6 +146,9 @@ class TestScore:
         assert score(found) == 0.73
         assert score(found, **OURS) == 0.5
 
+    @pytest.mark.specification(
+        "001 §2.2 step 4", "001 §5.3 agreement", "001 §5.3 entities", "001 §5.3 local", "001 §5.3 length"
+    )
     def test_by_default_nothing_boosts(self):
         assert dict.fromkeys(BOOSTS, 0.0) == OURS
 

@@ -50,6 +50,7 @@ class TestFacts:
         assert (decided.winner, decided.resolution_strategy) == (high.id, "highest_confidence")
         assert decided.reason.endswith("billing/b.md:1-2 has the highest confidence.")
 
+    @pytest.mark.specification("001 §5.4 factual", "001 §5.4 latest_wins", "001 §5.4 highest_confidence")
     def test_at_equal_priority_the_newest_where_all_are_dated(self):
         old = text("old", "a.md:1-2", confidence=0.9, metadata={"last_updated": 1})
         new = text("new", "b.md:1-2", confidence=0.3, metadata={"last_updated": 2})
@@ -151,6 +152,7 @@ class TestOtherStrategies:
         assert decided.reason == "text (billing/l.md:1-2); uuid (graph:kglite): for you to say."
         assert {o.confidence for o in marked.values()} == {0.9, 0.1}
 
+    @pytest.mark.specification("001 §5.4 latest_wins", "001 §5.4 highest_confidence", "001 §5.4 include_both")
     def test_by_type(self):
         defaults = {"temporal": "latest_wins", "factual": "source_priority", "scope": "include_both"}
         assert checked_strategies({}) == defaults

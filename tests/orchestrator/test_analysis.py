@@ -11,7 +11,7 @@ import pytest
 from memory.errors import ModelError
 from memory.query import PathRole, QueryType, RetrievalPath
 from memory.question import read_question
-from orchestrator.analysis import ModelReader, QueryAnalyzer, classify_query, route
+from orchestrator.analysis import ModelReader, QueryAnalyzer, classify_query, priority, route
 from synthesis.language_model import ScriptedLanguageModel
 
 ROLES = {"✅": PathRole.MUST, "⚡": PathRole.MAY}
@@ -26,7 +26,7 @@ ROWS = {  # local, graph, vector, as the specification prints them
 }
 
 
-@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP", "001 §3.2 RELATIONSHIP", "001 §3.2 SIMILARITY")
+@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP", "001 §3.2 RELATIONSHIP", "001 §3.2 SIMILARITY", "001 §8 fallback")
 @pytest.mark.specification("001 §3.2 PATTERN", "001 §3.2 CROSS_PROJECT", "001 §3.2 LOCAL_ONLY", "001 §3.2 MULTI_HOP")
 @pytest.mark.parametrize("name", ROWS)
 def test_a_row(name):
@@ -60,7 +60,7 @@ def paths(query):
     return [path.value for path in classify_query(query).paths]
 
 
-@pytest.mark.specification("001 §3.1 types")
+@pytest.mark.specification("001 §3.1 types", "001 §3.3 relationship", "001 §3.3 similarity")
 @pytest.mark.parametrize(
     ("query", "leading", "planned"),
     [
@@ -97,6 +97,42 @@ def test_scenario_a_is_cross_project_and_pattern_with_all_paths():
     assert c.paths == (LOCAL, GRAPH, VECTOR)
     assert c.graph_scopes_vector
     assert c.roles == {LOCAL: MAY, GRAPH: MUST, VECTOR: MUST}
+
+
+@pytest.mark.specification("001 §3.3 relationship")
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How does the till connect to the bank?",
+        "What calls charge?",
+        "What uses charge?",
+        "Which part depends on charge?",
+        "Is there a relationship between orders and payments?",
+    ],
+)
+def test_a_relationship_is_among_the_types(query):
+    c = classify_query(query)
+    assert QueryType.RELATIONSHIP in c.query_types
+    assert GRAPH in c.paths
+
+
+@pytest.mark.specification("001 §3.3 similarity")
+@pytest.mark.parametrize(
+    "query", ["Code similar to charge", "Code like this", "Give examples of retries", "Find a service that uses Redis"]
+)
+def test_likeness_is_among_the_types(query):
+    c = classify_query(query)
+    assert QueryType.SIMILARITY in c.query_types
+    assert VECTOR in c.paths
+
+
+@pytest.mark.specification("001 §3.3 order")
+def test_of_about_equally_likely_types_the_priority_leads():
+    c = classify_query("How do the packages find out which async library is running?")
+    voted = {vote.query_type: vote.share for vote in c.question.types}
+    assert voted[QueryType.PATTERN] > voted[QueryType.CROSS_PROJECT]  # both a fifth
+    assert c.query_types.index(QueryType.CROSS_PROJECT) < c.query_types.index(QueryType.PATTERN)
+    assert priority(QueryType.CROSS_PROJECT) < priority(QueryType.PATTERN)
 
 
 @pytest.mark.specification("001 §3.3 cross-project")
@@ -170,7 +206,7 @@ def test_the_likely_types_are_those_with_half_of_the_first_ones_vote():
     assert len(read.query_types) == sum(share >= least for share in shares)
 
 
-@pytest.mark.specification("001 §3.2 LOCAL_ONLY", "001 §3.3 local")
+@pytest.mark.specification("001 §3.2 LOCAL_ONLY", "001 §3.3 local", "001 §3.2 ENTITY_LOOKUP", "001 §2.1 analyzer")
 def test_never_leaves_the_unplanned_out_and_no_type_does():
     assert QueryAnalyzer(unplanned="never").classify("What uses X?").roles == {GRAPH: MUST}
     assert classify_query("What does our CLAUDE.md say?").roles == {LOCAL: MUST, GRAPH: MAY, VECTOR: MAY}

@@ -83,6 +83,7 @@ async def test_who_leaves_gives_a_place_back_and_one_in_the_queue_too():
         assert await ask_at_once(opened, 2) == [("answered", 1.0), ("answered", 2.0)]
 
 
+@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
 async def test_beside_others_a_may_is_waited_for():
     """One alone is cut off 50 ms after the last must; with others at the processor its lateness says nothing of it."""
 

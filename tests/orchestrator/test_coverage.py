@@ -140,7 +140,7 @@ async def test_what_is_not_shown_is_told_with_the_stage_that_dropped_it():
     assert "trace" not in told.to_dict()
 
 
-@pytest.mark.specification("001 §9 quality")
+@pytest.mark.specification("001 §9 quality", "001 §6.2 conflicts")
 async def test_agreement_is_a_share_and_conflicts_for_the_user_are_not_resolved():
     says = [seen("CREATE TABLE t (id UUID)", "a.sql"), seen("CREATE TABLE t (id INT)", "b.sql")]
     agree = LocalObservation(

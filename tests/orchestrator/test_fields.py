@@ -41,7 +41,7 @@ async def test_an_agent_is_switched_off(name):
     assert [agent for agent, one in agents.items() if not one.asked] == [name]
 
 
-@pytest.mark.specification("001 §8 parallelism")
+@pytest.mark.specification("001 §8 parallelism", "001 §1 parallel", "001 §1 coverage", "001 §2.2 step 3")
 @pytest.mark.parametrize(("parallel", "seconds"), [(True, 1), (False, 3)])
 async def test_agents_work_at_the_same_time_or_one_after_the_other(parallel, seconds):
     agents = {agent: FakeAgent([found(f"{agent} retries")], seconds=1) for agent in ("local", "graph", "vector")}
@@ -84,7 +84,7 @@ async def test_so_many_tokens_of_context():
     assert result.answer.text == "At most 123."
 
 
-@pytest.mark.specification("001 §8 deduplication")
+@pytest.mark.specification("001 §8 deduplication", "001 §6.2 conflicts")
 @pytest.mark.parametrize(("threshold", "agreeing"), [(0.96, 2), (0.97, 0)])
 async def test_how_alike_two_must_be_to_agree(threshold, agreeing):
     alike = [  # 3 · 4 + 4 · 3 = 24, ÷ (5 · 5) = .96

@@ -238,6 +238,7 @@ class TestDeadline:
         await ask(context={"deadline": 0.5}, graph=FakeAgent(seconds=math.inf))
         assert anyio.current_time() - began == pytest.approx(0.45)
 
+    @pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
     async def test_mays_are_cut_unless_the_door_waits(self):
         parts = {"graph": FakeAgent([RETRIES]), "vector": FakeAgent([POLICY], seconds=1)}
         query = "How does OrderSaga connect to retries for customer tables?"
@@ -426,7 +427,7 @@ class TestScope:
             "widened_by": ["auth"],
         }
 
-    @pytest.mark.specification("001 §2.3 steered", "001 §3.3 cross-project")
+    @pytest.mark.specification("001 §2.3 steered", "001 §3.3 cross-project", "001 §3.2 CROSS_PROJECT")
     @pytest.mark.parametrize(
         ("query", "mode", "handed"),
         [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -80,7 +81,7 @@ def line(text, start):
     return found
 
 
-@pytest.mark.specification("001 §6.2 citations")
+@pytest.mark.specification("001 §6.2 citations", "001 §2.2 step 5")
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_every_citation_is_verified_and_its_quote_stands_in_the_named_lines(scenarios, name):
     result = scenarios[name]
@@ -132,7 +133,7 @@ class TestA:
             said = block(scenarios["A"]["answer"]["text"], project)
             assert re.search(r"created_at +TIMESTAMPTZ NOT NULL DEFAULT now\(\),\n *updated_at +TIMESTAMPTZ", said)
 
-    @pytest.mark.specification("001 §10 A6")
+    @pytest.mark.specification("001 §10 A6", "001 §9 timing")
     def test_what_two_agents_read_is_one_and_the_best_comes_first(self, shop):
         async def ask():
             async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
@@ -146,6 +147,7 @@ class TestA:
         assert folded
         assert {place["project"] for place in folded} == {"billing"}  # where local and vector read the same files
         assert len(folded) <= sum(reported) - counts["after_dedup"]
+        assert counts["merge_time_ms"] > 0
         scores = [o["score"] for o in shown if o["agent"] != "graph"]  # what the graph says is with its files
         assert scores == sorted(scores, reverse=True)
 
@@ -155,6 +157,32 @@ class TestA:
         for file in files_in_order(scenarios["A"]["observations"]):
             best.setdefault(file.partition(":")[0], file)
         assert set(list(best.values())[:3]) == {"auth:db/customers.sql", "billing:db/schema.sql", "crm:db/schema.sql"}
+
+
+@pytest.mark.specification("001 §4.1 index")
+@pytest.mark.usefixtures("scenarios")
+def test_no_cache_is_written_among_the_projects():
+    assert list(SHOP.rglob(".draagon")) == []
+
+
+@pytest.mark.specification("003 §9 storage")
+def test_the_index_is_its_owners_alone(shop):
+    modes = {(path.is_dir(), stat.S_IMODE(path.stat().st_mode)) for path in shop.rglob("*")}
+    assert modes == {(True, 0o700), (False, 0o600)}
+
+
+@pytest.mark.specification("001 §4.1 recent")
+def test_recent_context_is_among_what_is_found_and_makes_no_name_known(shop):
+    recent = ["We renamed customers to accounts.", "The capacitor migration is on Friday."]
+
+    async def ask():
+        async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
+            asked = ("We renamed customers to what?", "When is the capacitor migration?")
+            return [await orchestrator.retrieve(one, {"project": "billing", "recent": recent}) for one in asked]
+
+    renamed, unknown = anyio.run(ask)
+    assert "We renamed customers to accounts." in renamed.answer.text
+    assert "capacitor" in f"{unknown.missing} {unknown.answer.text.splitlines()[0]}"
 
 
 class TestB:

@@ -9,7 +9,14 @@ from memory.entities import EvidenceFile, Scope, ScopedProject
 from orchestrator.specs import PLANS, resolve_mode
 
 
-@pytest.mark.specification("001 §8 parallelism")
+@pytest.mark.specification(
+    "001 §8 parallelism",
+    "001 §2.3 parallel + re-search",
+    "001 §2.3 sequential",
+    "001 §1 scope",
+    "001 §2.3 steered",
+    "001 §3.3 cross-project",
+)
 @pytest.mark.parametrize(
     ("config", "in_process", "mode"),
     [

@@ -41,11 +41,18 @@ async def test_a_model_that_fails_is_replaced_by_the_extractive_answer(org, seen
     assert answer.citations
 
 
-@pytest.mark.specification("001 §6.1 budget")
+@pytest.mark.specification("001 §6.1 budget", "001 §8 limits")
 async def test_the_budget_bounds_what_the_model_reads(org, seen):
     model = ScriptedLanguageModel(GOOD)
     await SynthesisAgent(model).answer(QUERY, seen, budget=5, files=org.files)
     assert "id UUID" not in model.prompts[0]
+
+
+@pytest.mark.specification("001 §6.1 budget", "001 §8 limits")
+async def test_without_a_model_there_is_no_budget(org, seen):
+    whole, bounded = [await SynthesisAgent().answer(QUERY, seen, budget=most, files=org.files) for most in (8000, 1)]
+    assert whole.citations
+    assert bounded == whole
 
 
 @pytest.mark.specification("001 §7.1 SynthesisAgent")

@@ -26,13 +26,20 @@ def observation(source: str, content: str, **more) -> NormalizedObservation:
 def test_grouped_under_the_three_headers_in_rank_order():
     ranked = [
         observation("vector:qdrant", "one"),
-        observation("local:a.md", "two"),
-        observation("vector:qdrant", "three"),
+        observation("graph:kglite", "two"),
+        observation("local:a.md", "three"),
+        observation("vector:qdrant", "four"),
     ]
     context = build_synthesis_context("q", ranked)
-    assert "FROM ENTERPRISE KNOWLEDGE GRAPH" not in context
-    order = [context.index(part) for part in ("FROM YOUR PROJECT:", "two", "FROM SIMILAR DOCUMENTS:", "one", "three")]
+    local, graph, vector = headers = (
+        "FROM YOUR PROJECT:",
+        "FROM ENTERPRISE KNOWLEDGE GRAPH:",
+        "FROM SIMILAR DOCUMENTS:",
+    )
+    order = [context.index(part) for part in (local, "three", graph, "two", vector, "one", "four")]
     assert order == sorted(order)
+    for ranks, there in ((ranked[:2], [graph, vector]), (ranked[2:3], [local])):
+        assert [header for header in headers if header in build_synthesis_context("q", ranks)] == there
 
 
 @pytest.mark.specification("001 §6.1 budget")
@@ -68,7 +75,7 @@ def test_the_prompt_takes_braces_as_they_are():
     assert prompt.endswith("Answer:")
 
 
-@pytest.mark.specification("001 §6.2 prompt")
+@pytest.mark.specification("001 §6.2 prompt", "001 §6.2 conflicts")
 def test_question_context_and_instructions_in_this_order():
     prompt = synthesis_prompt("Who reviews?", "<retrieved>two people</retrieved>")
     order = [

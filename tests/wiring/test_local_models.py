@@ -27,6 +27,7 @@ from wiring.models import dense_source
 )
 def test_profile_fastembed_names_the_specification_s_models():
     vector = load_config("fastembed").vector
+    assert vector.qdrant.collection == "hybrid_retrieval"
     dense = dense_source(vector)
     assert (dense.model, dense.dimension) == ("BAAI/bge-large-en-v1.5", 1024)
     assert isinstance(dense, FastEmbedSource)  # which knows that this model's vector is its first token's

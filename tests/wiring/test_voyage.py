@@ -81,6 +81,7 @@ async def pack(data, config, query=QUESTION):
         return await retriever.retrieve(EvidenceRequest(query), frozenset(retriever.catalogue.projects))
 
 
+@pytest.mark.specification("000 §4.1 docs", "000 §4.2 code")
 async def test_each_corpus_is_embedded_by_its_model_a_file_at_a_time(api, tmp_path):
     steps = []
     folder, config = write(tmp_path / "org"), settings(api.voyage_url)

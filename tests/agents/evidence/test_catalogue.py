@@ -72,6 +72,7 @@ def test_the_projects_of_repositories():
         ("", None),
     ],
 )
+@pytest.mark.specification("000 §6.4 policy")
 def test_a_path_or_the_only_one_with_this_end_or_as_citations_have_it(given, path):
     assert of(*PATHS).find(given, frozenset({"one"})) == (() if path is None else (("one", path),))
 
@@ -84,6 +85,7 @@ def test_a_path_that_several_projects_have_names_all_and_one_with_its_project_th
     assert two.find("two/README.md", frozenset({"one"})) == ()
 
 
+@pytest.mark.specification("000 §6.4 policy")
 def test_the_error_lists_the_nearest():
     message, near = hint(PATHS, "agent.py")
     assert message == "'agent.py' ends 2 indexed paths."

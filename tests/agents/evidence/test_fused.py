@@ -178,7 +178,7 @@ def test_the_request_of_template_a():
     assert all(not prefetch.with_vectors for prefetch in query.prefetches)
 
 
-@pytest.mark.specification("000 §7.4 D", "000 §10 step 4")
+@pytest.mark.specification("000 §7.4 D", "000 §10 step 4", "000 §1.3 filters", "000 §6.2 propagation")
 def test_the_symbol_filters_the_code_route_alone():
     query = fused_query(settled("signature of tools.FunctionTool", "API_LOOKUP"), D, ALL, SETTINGS)
     assert [prefetch.conditions for prefetch in query.prefetches] == [

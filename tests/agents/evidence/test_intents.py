@@ -53,6 +53,7 @@ def test_exactly_these_nine():
         ("show me tool.py", "TARGETED_FILE", "tool.py"),
         ("google/adk/tools please", "TARGETED_FILE", "google/adk/tools"),
         ("hello", "HOW_TO_IMPLEMENT", ""),
+        ("a conversion of units", "HOW_TO_IMPLEMENT", ""),
     ],
 )
 def test_each_rule(query, intent, words):

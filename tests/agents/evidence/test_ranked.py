@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from agents.evidence.ranked import RankedPieces, spread
 from agents.evidence.selection import Picked
 from agents.search import Candidate
@@ -49,6 +51,7 @@ async def pieces(candidates, statements=(), files=None, most=10, reading=None, *
     return [(one.chunk.path, one.start_line, one.end_line, one.retrieval_route) for one in picked.items]
 
 
+@pytest.mark.specification("000 §10 step 6")
 def test_the_best_of_each_file_comes_before_the_rest_of_one_that_is_hardly_better():
     rows = [chunk(4, 8), chunk(10, 11), make_chunk("src/b.py")]
     order = spread([candidate(rows[0], 1.0, "a calls b"), candidate(rows[1], 0.95), candidate(rows[2], 0.9)])
@@ -64,6 +67,7 @@ def test_imports_come_after_code_that_does_something():
     assert [one.chunk.path for one in order] == ["src/b.py", "src/desk.py"]
 
 
+@pytest.mark.specification("000 §8.2 window")
 async def test_a_block_is_the_whole_of_what_it_is_part_of_while_that_fits():
     part = [candidate(chunk(5, 6), 1.0)]
     assert await pieces(part, block_tokens=400) == [("src/desk.py", 1, 14, "ranked")]  # a short file is one
@@ -83,6 +87,7 @@ async def test_of_a_chunk_too_long_the_statements_that_hold_most_of_the_question
     assert start == 1
 
 
+@pytest.mark.specification("000 §8.2 window")
 async def test_what_is_left_of_the_budget_shows_more_around_the_best_pieces():
     given = with_settings(max_tokens=1000, block_tokens=30)
     for most, expected in ((1000, (4, 11)), (40, (5, 8))):
@@ -103,6 +108,7 @@ async def test_another_version_of_a_file_is_not_shown():
     assert await pieces([candidate(chunk(5, 6), 1.0)], files=changed) == [("src/desk.py", 5, 6, "ranked")]
 
 
+@pytest.mark.specification("000 §8.1 route")
 async def test_the_lines_that_prove_a_relation_follow_the_best_blocks():
     other = [f"value_{n} = {n}" for n in range(1, 31)]
     files = {"kit/src/desk.py": "\n".join(DESK), "kit/src/b.py": "\n".join(other)}
@@ -129,6 +135,7 @@ async def test_a_proof_next_to_a_block_is_shown_with_it():
     assert found == [("src/desk.py", 10, 14, "ranked")]
 
 
+@pytest.mark.specification("000 §8.1 item")
 async def test_each_says_why_it_is_there():
     given = with_settings(max_tokens=0, block_tokens=12)
     picked = Picked(3, 0)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
+from agents.evidence.representations import AsyncLRUCache, CachedQueries, QueryRepresenter
 from memory.errors import ModelError
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL
 from replay.parts import VirtualTimeLoop
@@ -109,12 +109,14 @@ async def test_three_representations_of_what_is_asked():
     assert made.failures == ()
 
 
+@pytest.mark.specification("000 §4 three")
 async def test_only_what_the_template_needs():
     one, (docs, code, _) = representer()
     assert set((await one.represent("q", [DENSE_CODE])).vectors) == {DENSE_CODE, SPARSE_LEXICAL}
     assert (docs.asked, code.asked) == ([], ["q"])
 
 
+@pytest.mark.specification("000 §4.2 code", "000 §4 three")
 async def test_one_model_for_both_is_asked_once():
     dense = CountedDense()
     one, _ = representer(dense, dense)
@@ -190,6 +192,14 @@ async def test_remembered_by_profile_model_dimension_and_text():
     shorter, _ = representer(smaller, memory=memory)
     await shorter.represent("a", BOTH)
     assert smaller.asked == ["a"]
+
+
+@pytest.mark.specification("000 §12 embedding cache")
+async def test_so_are_the_questions_of_ranked_packs():
+    memory, inner, other = AsyncLRUCache(99), CountedDense("d"), CountedDense("other")
+    for model, profile in ((inner, "p"), (inner, "p"), (other, "p"), (inner, "q")):
+        await CachedQueries(model, memory, profile).embed_queries(["a", "b"])
+    assert (inner.asked, other.asked) == (["a", "b"] * 2, ["a", "b"])
 
 
 def test_the_models_are_known():

@@ -89,7 +89,7 @@ async def test_filters_hold_before_candidates_are_counted():
     assert {place.partition(":")[0] for place in places(await pack(elsewhere, settings=settings))} == {"docs/agents.md"}
 
 
-@pytest.mark.specification("000 §1.3 filters", "000 §10 step 3")
+@pytest.mark.specification("000 §1.3 filters", "000 §10 step 3", "000 §7.2 B", "000 §7.3 C")
 async def test_scopes():
     one, _ = await retriever()
 
@@ -133,7 +133,7 @@ async def test_what_failed_is_said_and_not_remembered():
     assert (len(broken.asked), len(parts.code.asked)) == (2, 1)
 
 
-@pytest.mark.specification("000 §10 step 2")
+@pytest.mark.specification("000 §10 step 2", "000 §4 three")
 async def test_sparse_alone_is_no_retrieval():
     with pytest.raises(ModelError, match="No dense representation"):
         await pack(docs=CountedDense("d", DOWN), code=CountedDense("c", DOWN))
@@ -238,21 +238,36 @@ class TestRanked:
 
     RANKED = EvidenceSettings()
 
-    async def of(self, asked=None, permission=EVERYONE, rows=ROWS, **parts):
+    async def of(self, asked=None, permission=EVERYONE, rows=ROWS, settings=RANKED, **parts):
         store = WatchedStore()
         await store.upsert(await points(rows))
         dense = parts.pop("docs", CountedDense("fake-docs"))
         search = HybridSearch(store, dense, FakeSparseEmbedder(), VectorSettings())
-        one, made = await retriever(rows, self.RANKED, store=store, search=search, docs=dense, **parts)
+        one, made = await retriever(rows, settings, store=store, search=search, docs=dense, **parts)
         return (await one.retrieve(asked or request(), permission)).to_dict(), made
 
+    @pytest.mark.specification(
+        "000 §1.1 named vectors",
+        "000 §2 one call",
+        "000 §2 complementarity",
+        "000 §5.4 parameters",
+        "000 §8.1 route",
+        "000 §10 step 8",
+        "000 §4 three",
+    )
     async def test_a_pack(self):
-        document, _ = await self.of()
+        document, made = await self.of()
+        found, shown = made.store.batches  # the candidates, and what is shown of them
+        assert [query.using for query in found] == [DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL]
+        assert all(query.exact and query.hnsw_ef is None for query in found)
+        assert {query.using for query in shown} == {""}
         assert places(document)[0] == "docs/tools.md:1"
         assert {item["retrieval_route"] for item in document["evidence"]} == {"ranked"}
         assert document["stats"]["routes_used"] == ["dense_code", "dense_docs", "sparse_lexical", "ranked"]
+        assert document["stats"]["qdrant_params"] == {"hnsw_ef": None, "exact": True}
         assert document["stats"]["missing"] == {"code": 0, "docs": 0}  # no corpus has a share unless one is asked for
 
+    @pytest.mark.specification("000 §1.3 filters", "000 §6.2 propagation", "000 §10 step 3")
     async def test_scopes_hold(self):
         async def found(**changes):
             return set(places((await self.of(request(**changes)))[0]))
@@ -262,6 +277,13 @@ class TestRanked:
         assert await found(commit="beef") == {"docs/agents.md:4"}
         assert "tests/test_tool.py:1" not in await found(include_tests=False)
         assert {place.partition("/")[0] for place in await found(intent="CODE_ONLY")} == {"src", "tests"}
+
+    @pytest.mark.specification("000 §12 knobs", "000 §8.2 quota", "000 §2 complementarity")
+    @pytest.mark.parametrize(("quota", "mix"), [(0.0, {"code": 4, "docs": 1}), (0.3, {"code": 3, "docs": 2})])
+    async def test_a_share_counts_where_one_is_asked_for(self, quota, mix):
+        asked = request("def schema self return class run pass", top_k=5)
+        document, _ = await self.of(asked, settings=EvidenceSettings(quota=quota))
+        assert document["stats"]["corpus_mix"] == mix
 
     async def test_a_path_with_its_project_is_not_the_same_path_of_another(self):
         rows = [make_chunk("README.md", 1, 2, "Agents."), make_chunk("README.md", 1, 3, "Agents run.", project="kit")]
@@ -277,6 +299,7 @@ class TestRanked:
         assert {item["repo"] for item in document["evidence"]} == {"google/kit"}
         assert document["intent"] == "CODE_ONLY"
 
+    @pytest.mark.specification("000 §10 step 2")
     async def test_where_a_model_fails_the_fused_request_is_left(self):
         document, _ = await self.of(docs=CountedDense("fake-docs", DOWN))
         assert document["stats"]["notes"][:2] == [
@@ -362,8 +385,9 @@ def crowd():
 QUESTIONS = ["build a loop agent", "what is session state", "FunctionTool parameters", "an example of a tool", "event"]
 
 
-async def answers(rows, store):
-    one, _ = await retriever(rows, store=store)
+async def answers(rows, store, *, ranked=False):
+    search = HybridSearch(store, CountedDense(), FakeSparseEmbedder(), VectorSettings()) if ranked else None
+    one, _ = await retriever(rows, EvidenceSettings() if ranked else SETTINGS, store=store, search=search)
     packs = [await one.retrieve(request(query, None, top_k=20), EVERYONE) for query in QUESTIONS]
     return [json.dumps(one.to_dict(), sort_keys=False) for one in packs]
 
@@ -376,25 +400,28 @@ def orders():
     return [rows, rows[::-1], shuffled]
 
 
+@pytest.mark.parametrize("ranked", [False, True])
 @pytest.mark.specification("000 §2 deterministic")
-async def test_byte_for_byte_the_same_in_any_order_of_insertion_on_the_fake(orders):
-    first, *others = [await answers(rows, WatchedStore()) for rows in orders for _ in range(2)]
+async def test_byte_for_byte_the_same_in_any_order_of_insertion_on_the_fake(orders, ranked):
+    first, *others = [await answers(rows, WatchedStore(), ranked=ranked) for rows in orders for _ in range(2)]
     assert others == [first] * 5
     assert len(set(first)) == len(QUESTIONS)
 
 
+@pytest.mark.parametrize("ranked", [False, True])
 @pytest.mark.specification("000 §2 deterministic")
-async def test_byte_for_byte_the_same_in_any_order_of_insertion_on_edge(orders, tmp_path):
+async def test_byte_for_byte_the_same_in_any_order_of_insertion_on_edge(orders, ranked, tmp_path):
     dimension = FakeDenseEmbedder().dimension
     got = []
     for number, rows in enumerate(orders):
         vectors = {DENSE_DOCS: dimension, DENSE_CODE: dimension}
         store = EdgeVectorStore.create(tmp_path / str(number), vectors=vectors, namespace="n")
-        got += [await answers(rows, store) for _ in range(2)]
+        got += [await answers(rows, store, ranked=ranked) for _ in range(2)]
         await store.close()
     assert got == [got[0]] * 6
 
 
+@pytest.mark.specification("000 §8.1 item")
 async def test_points_without_lines_are_shown_without(tmp_path):
     row = make_chunk("docs/book.md", 0, 0, "A chapter about agents.")
     store = WatchedStore()
@@ -403,6 +430,7 @@ async def test_points_without_lines_are_shown_without(tmp_path):
     assert (one["start_line"], one["text"]) == (None, "A chapter about agents.")
 
 
+@pytest.mark.specification("000 §8.1 item")
 async def test_a_piece_of_a_file_that_has_changed_says_so_in_a_remembered_pack_too():
     changed = set()
     made = (await retriever(changed=lambda project, path: (project, path) in changed))[0]

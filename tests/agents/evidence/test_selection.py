@@ -64,6 +64,7 @@ def test_a_dropped_piece_drops_no_other():
     ]
 
 
+@pytest.mark.specification("000 §8.2 hard")
 def test_two_projects_of_one_repository_may_have_files_of_one_name():
     one, other = item("src/a.py", text="x", project="left"), item("src/a.py", text="y", project="right")
     assert len(without_duplicates([one, other], 0.6)) == 2
@@ -92,7 +93,7 @@ def test_thirty_percent_rounded_up():
     assert needed(12, 0.0) == 0
 
 
-@pytest.mark.specification("000 §8.2 quota", "000 §2 complementarity")
+@pytest.mark.specification("000 §8.2 quota", "000 §2 complementarity", "000 §10 step 7")
 def test_the_best_of_each_corpus_then_whichever_ranks_higher():
     #                    1234567890
     assert chosen("ddddddddcc", 5) == ([1, 2, 3, 9, 10], {})
@@ -108,6 +109,7 @@ def test_where_the_pool_runs_short_it_is_filled_up_and_said():
     assert chosen("", 5) == ([], {"code": 2, "docs": 2})
 
 
+@pytest.mark.specification("000 §2 complementarity")
 def test_without_shares_the_ranks_alone():
     assert chosen("ddddddddcc", 5, 0.0) == ([1, 2, 3, 4, 5], {})
 
@@ -128,6 +130,7 @@ class TestPicked:
         assert picked.items[2].text == "\n".join(LINES[24:29])
 
     @given(st.lists(st.tuples(st.integers(1, 90), st.integers(1, 20), st.integers(0, 10)), max_size=30))
+    @pytest.mark.specification("000 §8.2 hard", "000 §8.2 soft", "000 §8.2 window", "000 §10 step 7")
     def test_no_two_pieces_of_a_pack_overlap(self, offered):
         picked = Picked(30, 0)
         for start, length, window in offered:
@@ -184,6 +187,7 @@ class TestPicked:
             picked.offer(of(1, 5))
             assert picked.offer(of(3, first)) is taken
 
+    @pytest.mark.specification("000 §8.1 item", "000 §8.2 window")
     def test_nearly_the_same_text_elsewhere_is_named_and_not_repeated(self):
         text = "\n".join(LINES[:10])
         changed = text.replace("line 4 ", "another ")

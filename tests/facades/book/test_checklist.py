@@ -255,11 +255,21 @@ THRESHOLD = "similarity_threshold=0.7 filters out low-score results"
         (Generous, ["top_k=3 returns exactly 3 results", "top_k=10 returns up to 10 results"]),
     ],
 )
+@pytest.mark.specification(
+    "004 §4 ordered",
+    "004 §4 metadata",
+    "004 §4 top_k",
+    "004 §4 threshold",
+    "004 §4 empty query",
+    "004 §4 disconnected",
+    "004 §4 consistency",
+)
 async def test_a_pipeline_that_is_wrong_fails_where_it_is(parts, kind, items):
     store, embedder = parts
     assert await failed(on(store, embedder, kind)) == items
 
 
+@pytest.mark.specification("004 §4 ordered")
 async def test_results_in_the_wrong_order_fail_where_they_are(parts):
     store, embedder = parts
     assert ORDERED in await failed(on(store, embedder, Upside))

@@ -90,7 +90,7 @@ def test_a_table_of_results(capsys):
     assert run_line.endswith("(top_k 2, similarity_threshold 0.0)")
 
 
-@pytest.mark.specification("004 §6 json")
+@pytest.mark.specification("004 §6 json", "004 §6 command")
 def test_the_response_as_json(capsys):
     code, out, _ = command(capsys, "Behavior trees", "--threshold", "0.6", "--format", "json", *HERE)
     document = json.loads(out)

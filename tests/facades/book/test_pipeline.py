@@ -18,7 +18,7 @@ from facades.book import (
 )
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder
-from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
+from memory.errors import ConfigError, DataFolderError, InvalidInputError, ModelError, StoreError
 from memory.vector import FakeVectorStore
 from tests.facades.shelves import BOOK, fill_server, filled
 from tests.memory.vector.edge_http_front import EdgeHttpFront
@@ -55,7 +55,7 @@ async def ready(**parts):
     return RetrievalPipeline("", "", "", **({"embedder": embedder, "store": store, "clock": VirtualClock()} | parts))
 
 
-@pytest.mark.specification("004 §3 query", "004 §1 flow")
+@pytest.mark.specification("004 §3 query", "004 §1 flow", "004 §2 RetrievalResponse")
 async def test_a_query_is_answered_with_its_parameters():
     response = await (await ready()).aquery(QUESTION, top_k=3, similarity_threshold=0.1)
     assert (response.query_text, response.total_results, len(response.results)) == (QUESTION, 3, 3)
@@ -223,7 +223,7 @@ class TestOverHttp:
         assert front.seen[-1].path == "/collections/physicalai/points/query/batch"
         assert {seen.headers["api-key"] for seen in front.seen} == {"qdrant-key"}
 
-    @pytest.mark.specification("004 §5 configuration")
+    @pytest.mark.specification("004 §5 configuration", "004 §3 errors")
     async def test_from_the_environment(self, api, front):
         environ = {
             "COHERE_API_KEY": "cohere-key",
@@ -237,6 +237,10 @@ class TestOverHttp:
         assert (await pipeline.aquery(QUESTION)).total_results == 5
         await pipeline.aclose()
         assert api.seen[0].body["model"] == "embed-multilingual-v3.0-other"
+        elsewhere = RetrievalPipeline.from_env({**environ, "QDRANT_COLLECTION": "other"})
+        with pytest.raises(DataFolderError, match="there is no 'other'"):
+            await elsewhere.aquery(QUESTION)
+        await elsewhere.aclose()
 
     @pytest.mark.specification("004 §3 errors")
     async def test_cohere_s_failure_is_an_api_error_after_its_retries(self, api, front):

@@ -46,7 +46,7 @@ def test_a_picture_has_no_lines_and_an_unknown_file_no_time():
     assert (picture["start_line"], picture["end_line"], picture["timestamp"]) == (None, None, None)
 
 
-@pytest.mark.specification("003 REQ-0049 graphrag")
+@pytest.mark.specification("003 REQ-0049 graphrag", "003 §10 attribution")
 def test_what_the_graph_says_has_the_lines_that_prove_it():
     said = replace(
         relation(0.9), locations=(Location("physics", "src/gate.py", 3, 4), Location("garden", "a.md", 1, 1))

@@ -47,6 +47,7 @@ def test_it_opens_with_a_profile_s_models():
     assert len(models.generate_sparse_embedding("who pays the invoice")) == 2
 
 
+@pytest.mark.specification("003 §4 EmbeddingManager")
 async def test_inside_a_loop_the_twin_is_named():
     with pytest.raises(InvalidInputError, match="agenerate_dense_embedding"):
         manager().generate_dense_embedding("x")
@@ -59,6 +60,7 @@ async def test_an_empty_text_has_no_embedding(name):
     assert (met.value.message, met.value.hint) == ("There is no text to embed.", "Give one.")
 
 
+@pytest.mark.specification("003 §4 EmbeddingManager")
 async def test_pictures_need_a_model_and_a_file(tmp_path):
     models = EmbeddingManager(FakeDenseEmbedder(), FakeSparseEmbedder())
     with pytest.raises(ConfigError) as met:

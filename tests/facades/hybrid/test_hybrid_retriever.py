@@ -45,7 +45,7 @@ def anyio_backend():
     return "asyncio"
 
 
-@pytest.mark.specification("003 §4 HybridRetriever")
+@pytest.mark.specification("003 §4 HybridRetriever", "003 §7 hybrid")
 def test_the_signature_is_the_specification_s():
     given = inspect.signature(HybridRetriever.retrieve, eval_str=False).parameters
     assert {name: one.default for name, one in given.items() if name not in {"self", "query"}} == {
@@ -97,6 +97,7 @@ def _numbers_in(value: Any) -> list[Any]:
     return []
 
 
+@pytest.mark.specification("003 REQ-0041 hybrid")
 async def test_vector_alone_sends_no_words():
     result = await (await retriever()).retrieve("quantum", strategy="vector", rerank=False)
     assert {route for document in result.documents for route in document.metadata["routes"]} == {
@@ -118,7 +119,7 @@ async def test_a_reranker_moves_the_order():
     assert moved.scores != plain.scores
 
 
-@pytest.mark.specification("003 §3 rerank")
+@pytest.mark.specification("003 §3 rerank", "003 §7 reranking")
 async def test_without_a_reranker_the_fused_order_is_kept_and_said():
     face = await retriever()
     plain, asked = await face.retrieve(QUESTION, rerank=False), await face.retrieve(QUESTION)
@@ -214,7 +215,7 @@ async def test_filters_and_top_k():
         await face.retrieve(QUESTION, strategy="magic")
 
 
-@pytest.mark.specification("003 §5 threshold")
+@pytest.mark.specification("003 §5 threshold", "003 §7 hybrid")
 async def test_the_threshold_leaves_out_what_one_list_alone_found_late():
     everything = await (await retriever()).retrieve(QUESTION, rerank=False)
     found = await (await retriever(fusion=FusionParameters())).retrieve(QUESTION, rerank=False)
@@ -271,6 +272,7 @@ async def test_a_question_finds_pictures_and_a_picture_finds_texts():
     assert (await (await face.embeddings()).agenerate_image_embedding(picture("red"))).shape == (64,)
 
 
+@pytest.mark.specification("003 §7 multimodal")
 async def test_without_an_image_model_pictures_are_not_searched():
     face = await retriever()
     assert "img/rose.png" not in paths(await face.retrieve("red"))
@@ -343,7 +345,9 @@ async def test_a_hundred_questions_at_once_stay_under_two_seconds_of_work():
     assert all(result.documents[0].metadata["project"] == "physics" for result in results)
 
 
-@pytest.mark.specification("003 REQ-0047 store", "003 §4 script")
+@pytest.mark.specification(
+    "003 REQ-0047 store", "003 §4 script", "003 REQ-0049 graphrag", "003 §7 graphrag", "003 §8 end to end"
+)
 async def test_from_a_fresh_script_on_a_data_folder(shop):
     program = f"""
 import asyncio, json
@@ -369,6 +373,7 @@ asyncio.run(main())
     assert hybrid["documents"][0]["metadata"]["timestamp"].endswith("+00:00")
     assert any("PaymentGateway" in document["content"] for document in graph["documents"])
     assert min(graph["scores"]) > 0.7
+    assert 2 in [document["metadata"]["hops"] for document in graph["documents"]]
 
 
 async def test_it_opens_with_the_first_call_where_the_caller_says(tmp_path):
@@ -395,6 +400,7 @@ class Opening:
         self.closed += 1
 
 
+@pytest.mark.specification("003 §7 load")
 async def test_it_is_open_from_its_beginning_to_its_end_and_again_with_a_later_call():
     opening = Opening(await parts())
     async with HybridRetriever(config=HybridRetrievalConfig(), parts=opening) as face:
@@ -417,6 +423,7 @@ async def test_the_data_folder_is_the_caller_s_or_the_environment_s(tmp_path, mo
 
 
 @pytest.mark.parametrize("given", [True, False])
+@pytest.mark.specification("003 REQ-0042 dense")
 async def test_so_is_the_profile(tmp_path, monkeypatch, given):
     monkeypatch.setenv("HYBRID_RETRIEVAL_PROFILE", "theirs")
     face = HybridRetriever(tmp_path, profile="ours" if given else None)

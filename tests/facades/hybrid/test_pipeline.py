@@ -25,7 +25,7 @@ def anyio_backend():
     return "asyncio"
 
 
-@pytest.mark.specification("003 REQ-0049 graphrag", "003 §7 graphrag")
+@pytest.mark.specification("003 REQ-0049 graphrag", "003 §7 graphrag", "003 §8 detection")
 async def test_relations_come_with_their_confidence_and_the_lines_that_prove_them():
     graph = Graph(relation(0.8, content="b"), relation(0.95, content="a"), relation(0.4, content="c"))
     result = await (await retriever(graph=graph)).retrieve(QUESTION, strategy="graphrag")
@@ -37,6 +37,9 @@ async def test_relations_come_with_their_confidence_and_the_lines_that_prove_the
     ]
     assert all(score > 0.7 for score in result.scores)
     assert graph.contexts[0].permission == {"physics", "garden"}
+    for strategy in ("vector", "hybrid"):
+        assert (await (await retriever(graph=graph)).retrieve(QUESTION, strategy=strategy)).strategy_used == strategy
+    assert len(graph.contexts) == 1
 
 
 @pytest.mark.parametrize(
@@ -48,7 +51,7 @@ async def test_relations_come_with_their_confidence_and_the_lines_that_prove_the
         (Graph(StoreError("it is down")), "out of reach: it is down"),
     ],
 )
-@pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration")
+@pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration", "003 §8 detection")
 async def test_it_falls_back_to_hybrid_and_says_why(graph, reason):
     result = await (await retriever(graph=graph)).retrieve(QUESTION, strategy="graphrag", rerank=False)
     assert result.strategy_used == "hybrid"
@@ -104,6 +107,7 @@ async def test_why_nothing_is_said_and_whether_that_passes(agent, answer):
     assert await ask_graph(agent, QUESTION, frozenset(), (), min_confidence=0.7, timeout_ms=5) == answer
 
 
+@pytest.mark.specification("003 REQ-0049 fallback")
 async def test_filters_it_knows_nothing_of_are_named():
     conditions = parse_filters({"lang": "python", "corpus": "code", "path": "src/gate.py"})
     answer = await ask_graph(

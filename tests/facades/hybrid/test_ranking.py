@@ -146,7 +146,7 @@ async def test_inside_a_loop_the_twin_is_named():
         Reranker(FakeReranker()).rerank("refunds", [NEAR])
 
 
-@pytest.mark.specification("003 §7 reranking", "003 REQ-0045 reranker")
+@pytest.mark.specification("003 §7 reranking", "003 REQ-0045 reranker", "003 §8 reranker")
 async def test_the_blend_moves_what_the_model_prefers():
     order = await reranked("q", [FAR, NEAR, NONE], Scores(-5.0, 5.0, 0.0), FusionParameters(), most=3, timeout_ms=1000)
     assert [(one.id, one.score) for one in order.documents] == [

@@ -137,7 +137,7 @@ async def test_context_and_prompt():
         assert text.format(query="what?", context="CONTEXT").count("what?") == 1
 
 
-@pytest.mark.specification("001 §2.3 as printed")
+@pytest.mark.specification("001 §2.3 as printed", "001 §7.1 GraphRetrievalAgent")
 async def test_the_two_phases(organisation):
     async with parallel.open_agents(organisation, config=CONFIG, embedder=FakeDenseEmbedder()) as agents:
         names = {"graph_agent": agents.graph, "vector_agent": agents.vector, "query": "Who calls Beacon?"}

@@ -51,6 +51,7 @@ async def test_their_twins_give_the_same():
     assert len(points) == 5
 
 
+@pytest.mark.specification("002 §1 embed_query")
 async def test_in_a_running_loop_the_twin_is_named():
     with pytest.raises(InvalidInputError, match="Await aretrieve instead"):
         textbook.retrieve(QUESTION)
@@ -192,6 +193,9 @@ class Breaks(Lies):
         (OtherText, "6 text integrity"),
     ],
 )
+@pytest.mark.specification(
+    "002 §5 happy path", "002 §5 known query", "002 §5 metadata accuracy", "002 §5 text integrity"
+)
 async def test_a_store_that_is_wrong_fails_the_check_that_looks_there(store, failed):
     with pytest.raises(AssertionError, match=f"^{failed}: "):
         await check_retrieval(await ready(store))
@@ -224,6 +228,7 @@ class Invents(textbook.Textbook):
 
 
 @pytest.mark.parametrize(("kind", "failed"), [(Accepts, "2 empty query"), (Invents, "3 no matches")])
+@pytest.mark.specification("002 §5 empty query", "002 §5 no matches")
 async def test_a_pipeline_that_is_wrong_fails_the_check_that_looks_there(kind, failed):
     store, embedder = await filled("textbook", TEXTBOOK)
     with pytest.raises(AssertionError, match=f"^{failed}: "):

@@ -92,7 +92,7 @@ async def test_in_a_running_loop_each_names_its_twin(textbook, call, twin):
     assert met.value.hint == f"Await {twin} instead."
 
 
-@pytest.mark.specification("002 §4 error conditions", "002 sample empty query error")
+@pytest.mark.specification("002 §4 error conditions", "002 sample empty query error", "002 §4 retrieve")
 @pytest.mark.parametrize(
     ("query", "k", "error", "code"),
     [
@@ -124,7 +124,7 @@ async def test_an_embedder_that_fails(error, said, code, caplog):
     assert [record.name for record in caplog.records] == ["hybrid_retrieval"]
 
 
-@pytest.mark.specification("002 §4 error conditions")
+@pytest.mark.specification("002 §4 error conditions", "002 §2 search_qdrant")
 async def test_a_store_that_is_gone(textbook, caplog):
     store = FakeVectorStore()
     await store.close()

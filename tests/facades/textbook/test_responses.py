@@ -27,7 +27,9 @@ def point(id_=123456789, score=0.94, **payload):
     return ScoredPoint(id=id_, version=3, score=score, payload=stored | payload)
 
 
-@pytest.mark.specification("002 §3 output schema", "002 §3 field mapping", "002 sample successful query")
+@pytest.mark.specification(
+    "002 §3 output schema", "002 §3 field mapping", "002 sample successful query", "002 §3 format_results"
+)
 def test_the_response_is_the_specification_s_to_the_key():
     found = [point(), point(score=0.87, text_content="Twins test.", chunk_index=1)]
     response = format_results(found, "What is a digital twin in robotics?", 3, now=NOW)

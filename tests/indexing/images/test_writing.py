@@ -50,7 +50,7 @@ async def found(data, colour, kind):
     return [(hit.chunk.path, hit.chunk.text) for hit in hits]
 
 
-@pytest.mark.specification("003 §7 multimodal", "003 REQ-0044 images")
+@pytest.mark.specification("003 §7 multimodal", "003 REQ-0044 images", "003 §8 end to end")
 async def test_text_finds_pictures_and_pictures_find_text(tmp_path, garden):
     report = await run(tmp_path / "data", garden)
     rows = report.to_dict(0)

@@ -11,6 +11,7 @@ from tests.agents.evidence.keys import ITEM_KEYS, STATS_KEYS
 QUESTION = "How does MooringDesk use the Beacon to signal ships?"
 
 
+@pytest.mark.specification("000 §8.1 item", "000 §10 step 8")
 def test_the_document(document, data):
     code, pack = document("evidence", QUESTION, "--data-dir", data)
     assert code == 0
@@ -90,6 +91,7 @@ def test_a_limit_in_the_question_is_obeyed(document, data):
     assert {(item["repo"], item["corpus"]) for item in pack["evidence"]} == {("harbour", "code")}
 
 
+@pytest.mark.specification("000 §10 step 8")
 def test_the_specifications_request(document, data):
     _, pack = document("evidence", QUESTION, "--profile", "spec", "--data-dir", data)
     assert {tuple(item) for item in pack["evidence"]} == {ITEM_KEYS}

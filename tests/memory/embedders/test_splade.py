@@ -52,6 +52,7 @@ def test_its_vectors_are_fastembed_s(splade, folder, text):
     assert vector.values == pytest.approx(oracle.values.tolist())
 
 
+@pytest.mark.specification("003 REQ-0043 sparse")
 def test_an_identifier_is_its_words_and_one_term_of_its_own(splade):
     vector = splade.embed_document("OrderService computing")
     (name,) = [index for index in vector.indices if index > 1 << 20]

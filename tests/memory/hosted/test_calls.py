@@ -209,6 +209,7 @@ async def test_an_attempt_that_does_not_end_is_ended_and_tried_again():
     assert len(tried) == 3
 
 
+@pytest.mark.specification("003 §9 rate")
 async def test_each_attempt_is_a_request_of_the_account():
     attempts = Attempts(BUSY)
     assert await attempts.made(requests_per_minute=1) == "answer"

@@ -95,6 +95,7 @@ async def test_after_the_last_retry_it_is_an_error(api, clock, connection):
         (status(404, body=b"null"), r"no reason given \(404\)"),
     ],
 )
+@pytest.mark.specification("002 §1 retries")
 async def test_what_would_fail_again_is_not_tried_again(api, connection, answer, said):
     api.plan(answer)
     with pytest.raises(ModelError, match=said):

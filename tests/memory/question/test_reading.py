@@ -175,6 +175,8 @@ def test_what_may_not_be_seen_is_not_named():
         ("only in billing", {"billing"}),
         ("What uses customers, only in Billing and auth?", {"auth", "billing"}),
         ("only show code from crm", {"crm"}),
+        ("only show code from crm: how does auth log people in", {"crm"}),
+        ("Only in crm; what does billing store there?", {"crm"}),
         ("Who uses it, only within in-house.", {"in-house"}),
         ("Which frontends are there, only in Bank of Anthos?", {"bank-of-anthos"}),
         ("Is billing the only service that retries?", set()),
@@ -182,6 +184,7 @@ def test_what_may_not_be_seen_is_not_named():
         ("What uses customers in billing?", set()),
     ],
 )
+@pytest.mark.specification("000 §11 filtering")
 def test_the_projects_a_question_limits_itself_to(query, projects):
     assert only_projects(read_question(query), ALL) == projects
 

@@ -22,7 +22,7 @@ def folder(tmp_path_factory):
     return tiny_cross_encoder(tmp_path_factory.mktemp("rerank"), {"refund": 2.0, "weather": -3.0, "how": 0.5})
 
 
-@pytest.mark.specification("003 REQ-0045 reranker", "003 §8 models")
+@pytest.mark.specification("003 REQ-0045 reranker", "003 §8 models", "003 §8 reranker")
 async def test_scores_are_the_sigmoid_of_question_and_text_together(folder):
     reranker = CrossEncoderReranker(MODEL, folder=folder)
     await reranker.warm_up()

@@ -202,6 +202,7 @@ async def test_a_plain_query_cut_inside_a_wide_tie_is_asked_again(store, front):
     assert len(front.seen) == 1  # 30 equals, all of them among the 48 that the server was asked for
 
 
+@pytest.mark.specification("000 §2 one call")
 async def test_chunks_that_a_wide_tie_put_on_a_fused_list_are_fetched(store, front):
     chunks = [make_chunk(start=n) for n in range(1, 61)]
     await store.upsert([make_point(chunk, docs=[1, 0, 0, 0]) for chunk in chunks])
@@ -260,6 +261,7 @@ async def test_an_older_server_s_lists_are_fused_here(front, version, rest, sent
     assert [(hit.chunk.start_line, hit.score) for hit in hits] == [(line, round(scores[line], 6)) for line in expected]
 
 
+@pytest.mark.specification("000 §5.4 in the prefetches")
 async def test_search_parameters_act_in_the_prefetch(tmp_path):
     """A poor graph over 1,200 random points: a short list loses neighbours that a long one, or an exact search, finds."""
     size = 32

@@ -104,7 +104,7 @@ async def test_all_in_order(front):
     ]
 
 
-@pytest.mark.specification("003 §7 multimodal", "003 REQ-0047 store")
+@pytest.mark.specification("003 §7 multimodal", "003 REQ-0047 store", "003 §5 collection")
 async def test_what_a_collection_of_another_model_lacks(front):
     body = {"vectors": {DENSE_DOCS: {"size": 3, "distance": "Cosine"}, "theirs": {"size": 4, "distance": "Dot"}}}
     front.answer(Request("PUT", f"/collections/{COLLECTION}", body, {}))

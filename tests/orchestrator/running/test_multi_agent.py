@@ -359,6 +359,7 @@ async def test_the_agents_own_rating_is_its_weight_in_the_shared_memory():
     assert [e.observation for e in entries] == rated
 
 
+@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
 async def test_a_may_is_cut_off_a_grace_after_the_last_must():
     may = FakeAgent(seconds=FOREVER)
     result, _, seconds = await run(
