@@ -22,6 +22,8 @@ from memory.vector.port import Chunk
 __all__ = ["LocalRetrievalAgent"]
 
 _NAMED = 0.5
+_FLOOR = 0.45
+"""The least confidence of a section: it comes beside what all projects hold, so it has to say much of the question."""
 _WORD = re.compile(r"[\w][\w.\-]*\w")
 
 
@@ -41,7 +43,7 @@ class LocalRetrievalAgent:
         folders: Mapping[str, ProjectFolder],
         *,
         max_observations: int,
-        floor: float,
+        floor: float = _FLOOR,
         max_per_file: int = 3,
     ) -> None:
         self._search = search

@@ -77,7 +77,7 @@ def _agents(
 ) -> dict[str, Any]:
     most = config.max_observations_per_agent
     return {
-        "local": LocalRetrievalAgent(search, folders, max_observations=most, floor=config.ranking.confidence_floor),
+        "local": LocalRetrievalAgent(search, folders, max_observations=most),
         "graph": GraphRetrievalAgent(
             graph, config.graph, config.scope, max_observations=most, statements=search.statements
         ),

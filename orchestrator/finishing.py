@@ -123,7 +123,7 @@ class Finisher:
             query=findings.asked.query,
             status=coverage.status(found=found),
             answer=replace(answer, notes=(*answer.notes, *findings.notes)),
-            missing=tuple(dict.fromkeys((*missing, *answer.missing))),
+            missing=tuple(dict.fromkeys((*missing, *answer.missing, *_elsewhere(answer, asked.context)))),
             classification=findings.classification,
             coverage=coverage,
             scope=_scope_report(findings),
@@ -216,6 +216,14 @@ def _unsettled(findings: MergedRun) -> tuple[str, ...]:
     if not alone or findings.asked.context.project is not None:
         return ()
     return ("what the project in hand says: none is named (--project), so all were asked",)
+
+
+def _elsewhere(answer: Answer, context: TaskContext) -> tuple[str, ...]:
+    """That an answer shows nothing of the project in hand, where that is indexed: another may do what it does not."""
+    shown = {citation.location.project for citation in answer.citations if citation.location}
+    if not shown or context.project in shown or context.project not in context.permission:
+        return ()
+    return (f"anything of {context.project}, the project in hand",)
 
 
 def _emit_piece(pieces: list[str], emit: Emit, piece: str) -> None:

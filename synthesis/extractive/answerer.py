@@ -6,10 +6,9 @@ borne out is not printed. The same observations over the same files give the sam
 
 from __future__ import annotations
 
-import re
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from memory.files import WholeFiles
 from memory.question import read_question
 from synthesis.answer import UNSAID, Answer
 from synthesis.extractive.blocks import firsts, pieces_of
@@ -20,7 +19,7 @@ from synthesis.extractive.sources import grounded
 from synthesis.extractive.statements import Line, citations_of, listed, printable, rendered
 from synthesis.extractive.templates import TEMPLATES
 from synthesis.extractive.weighted_question import WeightedQuestion
-from synthesis.terms import terms
+from synthesis.terms import tokens
 from synthesis.verification import ObservedFiles, verify_all
 
 if TYPE_CHECKING:
@@ -30,15 +29,13 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from memory.query import QueryClassification
     from memory.question import ParsedQuestion
-    from synthesis.extractive.sources import AnswerEvidence
+    from synthesis.answer import Citation
 
 __all__ = ["ExtractiveAnswerer"]
 
-_JOINT = re.compile(r"[-_.\s]+")
-_SAYS = 0.2
-"""The share of one question of a compound one that a file has to hold to say anything on it."""
-_TELLING = 3
-"""Words that weigh something by which one of them can be looked for."""
+_WEIGHS, _RARE = 0.06, 3.5
+"""From this share of the question and this IDF on a word is missed where no file shown has it: most others tell a story."""
+_MOST_UNHELD = 5
 _NEAREST = 5
 _SEARCHED = {
     "local": "the project in hand",
@@ -78,7 +75,8 @@ class ExtractiveAnswerer:
         ground = await grounded(observations, files)
         question = question or read_question(query)
         asked = WeightedQuestion.of(question, weights, [observation.content for observation in observations])
-        drafted = _drafted(Material(asked, ground, classification))
+        material = Material(asked, ground, classification)
+        drafted = _drafted(material)
         drafted += conflict_lines(asked, conflicts, ground, drafted)
         drafts = citations_of(drafted)
         checked = dict(zip(drafts, await verify_all(drafts, observations, files), strict=True))
@@ -86,7 +84,8 @@ class ExtractiveAnswerer:
         if not any(line.is_cited for line in lines):
             return Answer(_nothing(classification, missing), missing=tuple(missing), notes=(UNSAID,))
         text, citations = rendered(lines), [checked[c] for c in citations_of(lines)]
-        missing = (*missing, *_unmentioned(question, ground, text, missing), *_open(asked, ground))
+        if weights is not None and not material.answering:
+            missing = (*missing, *await _unheld(asked, citations, files, said=missing))
         if missing:
             text += f"\nMissing: {printable('; '.join(missing))}."
         return Answer(text, tuple(citations), missing=tuple(missing))
@@ -129,56 +128,33 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
     return kept[:-1] if kept and kept[-1].leads else kept
 
 
-def _unmentioned(question: ParsedQuestion, ground: AnswerEvidence, text: str, missing: Sequence[str]) -> list[str]:
-    """The names in the question that nothing of what was found mentions; of a failure what it names is not asked about.
-    What is hyphenated is mostly no name (`ping-pong`, `per-client`).
+async def _unheld(
+    asked: WeightedQuestion, citations: Sequence[Citation], files: FileText, said: Sequence[str]
+) -> list[str]:
+    """The words that weigh most in the question and that no file shown has; of a pasted failure not every word is asked about.
+
+    said: what is missing already, which is not said again.
     """
-    names = [name.text for name in question.names if name.kind == "identifier"]
-    names = [name for name in names if not any(map(str.isspace, name))]  # a command or a message is no name
-    if question.frames or not names:
+    if asked.question.frames:
         return []
-    joined = _run_together(" ".join([text, *missing]))
-    found = [_run_together(f"{source.path} {source.observation.content}") for source in ground.sources]
-    lacking = [name for name in names if _run_together(name) not in joined and not _is_in_one(name, found)]
-    lacking = [name for name in lacking if not any(name != other and name in other for other in lacking)]
-    return [f"no passage that was found mentions {name}" for name in lacking]
+    own = [word.text for word in asked.question.words if not word.pasted]
+    spelled = {token.whole: word for word in reversed(own) for token in tokens(word)}
+    least, texts = max(_RARE, _WEIGHS * asked.total), [*said, *await _texts(citations, files)]
+    words = [word for word in dict.fromkeys(asked.words) if word.weight >= least and word.whole in spelled]
+    lacking = [word for word in words if not any(map(word.occurs, texts))]
+    heaviest = sorted(lacking, key=lambda word: -word.weight)[:_MOST_UNHELD]
+    listing = ", ".join(spelled[word.whole] for word in lacking if word in heaviest)
+    return [f"not in any file shown: {listing}"] if listing else []
 
 
-def _is_in_one(name: str, texts: Sequence[str]) -> bool:
-    """Whether one text has the name, or each member of a dotted one; of a path, which may begin elsewhere, its end."""
-    members = [_run_together(member) for member in PurePosixPath(name).name.split(".")]
-    return any(all(member in text for member in members) for text in texts)
-
-
-def _open(asked: WeightedQuestion, ground: AnswerEvidence) -> list[str]:
-    """The questions of a compound one whose words hardly any of the files found holds; the first says what it is about.
-
-    One of few words and without a name ("is it lost?") leans on the others: it is not open for want of its own words. Nor
-    is one without a question mark where another has one: it states something.
-    """
-    names = [name.text for name in asked.question.names]
-    clauses = [
-        (clause, own)
-        for clause, own in asked.clauses.items()
-        if (len(own.words) >= _TELLING or any(name in clause for name in names))
-        and (clause.rstrip().endswith("?") or "?" not in asked.question.text)
-    ]
-    if not clauses:
-        return []
-    files: dict[tuple[str, str], frozenset[str]] = {}
-    for source in ground.sources:
-        held = terms(" ".join(source.lines[n] for n in source.focus)) | source.named
-        files[source.project, source.path] = held | files.get((source.project, source.path), frozenset())
-    return [
-        f"what was found hardly uses the words of \N{LEFT DOUBLE QUOTATION MARK}{clause}\N{RIGHT DOUBLE QUOTATION MARK}"
-        for clause, own in clauses
-        if clause != asked.question.clauses[0] and max(map(own.share, files.values()), default=0.0) < _SAYS
-    ]
-
-
-def _run_together(text: str) -> str:
-    """However a name's parts are joined: `keep-alive` is `keep_alive`."""
-    return _JOINT.sub("", text.casefold())
+async def _texts(citations: Sequence[Citation], files: FileText) -> list[str]:
+    """The files that are cited, from their first line to their last where they can be had whole."""
+    places = dict.fromkeys((at.project, at.path) for citation in citations if (at := citation.location))
+    texts = ["\n".join(citation.quote for citation in citations)]
+    for project, path in places:
+        whole = await files.file(project, path) if isinstance(files, WholeFiles) else None
+        texts.append("\n".join([path, *(whole or ())]))
+    return texts
 
 
 def _nothing(classification: QueryClassification | None, missing: Sequence[str]) -> str:

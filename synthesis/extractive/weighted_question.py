@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from synthesis.terms import stem, terms, tokens
@@ -48,6 +48,10 @@ class WeightedWord:
         if not self.parts:
             return 0.0
         return _ALL_PARTS if self.parts <= terms else _PART * len(self.parts & terms) / len(self.parts)
+
+    def occurs(self, text: str) -> bool:
+        """Whether a text has it, or all its parts: each at the beginning of a word, or of one that is joined to another."""
+        return _begins(self.whole, text) or (bool(self.parts) and all(_begins(part, text) for part in self.parts))
 
 
 @dataclass(frozen=True)
@@ -145,3 +149,14 @@ def _rarity(wanted: frozenset[str], texts: Iterable[str]) -> dict[str, float]:
     counts = Counter(term for one in held for term in one)
     many = len(held)
     return {t: 1.0 + math.log(1.0 + (many - counts[t] + 0.5) / (counts[t] + 0.5)) for t in sorted(wanted)}
+
+
+def _begins(term: str, text: str) -> bool:
+    return _beginning(term).search(text) is not None
+
+
+@lru_cache(maxsize=256)
+def _beginning(term: str) -> re.Pattern[str]:
+    """`retry` is where `retries`, `_retry` and `maxRetry` are."""
+    cut = term[:-1] if term.endswith("y") and len(term) > _BEGINNING else term
+    return re.compile(rf"(?i:(?<![^\W_]){re.escape(cut)})|(?<=[^\W_A-Z]){re.escape(cut.capitalize())}")

@@ -53,7 +53,7 @@ def test_one_marker_may_stand_for_several_places(shipped, tree):
 
 def test_fenced_code_is_code(shipped, tree):
     text = "Closest:\n```python\n- 1 `x`\n\n    y\n```\n- one\n- two\nThat is all."
-    prose = section_of(shipped("a-customer-tables"), tree, text=text).one("div", class_="prose")
+    prose = section_of(shipped("a-customer-tables"), tree, text=text, missing=[]).one("div", class_="prose")
     assert [child.name for child in prose.children] == ["p", "pre", "ul", "p"]
     assert prose.one("pre").text == "- 1 `x`\n\n    y"
 

@@ -185,6 +185,18 @@ def test_recent_context_is_among_what_is_found_and_makes_no_name_known(shop):
     assert "capacitor" in f"{unknown.missing} {unknown.answer.text.splitlines()[0]}"
 
 
+def test_an_answer_says_that_it_shows_nothing_of_the_project_in_hand(shop):
+    async def ask():
+        async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
+            asked = "How does OrderService connect to PaymentGateway?"
+            return [await orchestrator.retrieve(asked, {"project": project}) for project in ("orders", "crm")]
+
+    orders, crm = anyio.run(ask)
+    said = "anything of crm, the project in hand"
+    assert [said in one.missing for one in (orders, crm)] == [False, True]
+    assert not any("project in hand" in one for one in orders.missing)
+
+
 class TestB:
     """A path through the adapter, with the lines of its calls."""
 

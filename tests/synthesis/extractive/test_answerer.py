@@ -376,20 +376,35 @@ async def test_what_is_missing_is_named(org, ask):
     assert nothing.missing == ("Nowhere",)
 
 
-async def test_a_name_that_nothing_mentions_is_missing(org, ask):
-    answer = await ask("Does RefundRobot review a refund?", [org.seen("billing/CLAUDE.md")])
-    assert answer.missing == ("no passage that was found mentions RefundRobot",)
+RARE = {"refundrobot": 9.0, "review": 2.0, "refund": 3.0, "nonetype": 9.0, "attributeerror": 9.0}
 
 
-async def test_a_name_that_is_said_to_be_missing_is_not_said_again(org, ask):
+async def test_what_no_file_shown_has_is_missing(org, ask):
+    answer = await ask("Does RefundRobot review a refund?", [org.seen("billing/CLAUDE.md")], weights=RARE)
+    assert answer.missing == ("not in any file shown: RefundRobot",)
+    assert answer.text.endswith("\nMissing: not in any file shown: RefundRobot.")
+    unweighed = await ask("Does RefundRobot review a refund?", [org.seen("billing/CLAUDE.md")])
+    assert unweighed.missing == ()  # how rare a word is only the index knows
+
+
+async def test_a_word_is_missed_where_it_is_rare_and_weighs_something(org, ask):
+    org.texts["a/x.py"] = "# what the tower has\ndef ring(bell):\n    return loudRings(bell)\n"
+    weights = {"ring": 4.0, "tower": 4.0, "loud": 4.0, "verger": 4.0, "sexton": 3.4, "dusk": 4.0, "rung": 60.0}
+    asked = "Who rings (loud, in the tower): verger, or sexton?"
+    assert (await ask(asked, [org.seen("a/x.py", 2, 3)], weights=weights)).missing == ("not in any file shown: verger",)
+    slight = await ask("Is the bell rung by the verger?", [org.seen("a/x.py", 2, 3)], weights=weights | {"bell": 4.0})
+    assert slight.missing == ("not in any file shown: rung",)  # the verger is less than .06 of it
+
+
+async def test_what_is_said_to_be_missing_is_not_said_again(org, ask):
     known = ["RefundRobot occurs nowhere in what may be seen"]
-    answer = await ask("Does RefundRobot review a refund?", [org.seen("billing/CLAUDE.md")], missing=known)
-    assert answer.missing == tuple(known)
+    seen = [org.seen("billing/CLAUDE.md")]
+    assert (await ask("Does RefundRobot review a refund?", seen, missing=known, weights=RARE)).missing == tuple(known)
 
 
 async def test_the_names_of_a_pasted_failure_are_not_asked_about(org, ask):
-    query = "AttributeError: 'NoneType' object has no id\nwho reviews a refund?"
-    assert (await ask(query, [org.seen("billing/CLAUDE.md")])).missing == ()
+    query = "  File \"bell.py\", line 3, in ring\nAttributeError: 'NoneType' object has no id\nwho reviews a refund?"
+    assert (await ask(query, [org.seen("billing/CLAUDE.md")], weights=RARE)).missing == ()
 
 
 async def test_the_same_again_is_the_same(org, ask):
@@ -490,31 +505,12 @@ async def test_each_question_of_a_compound_one_has_its_piece(org, ask):
     assert answer.missing == ()
 
 
-async def test_a_short_question_of_a_compound_one_leans_on_the_others(org, ask):
-    org.texts["a/x.py"] = "def ring(bell):\n    return bell\n"
-    assert (await ask("Who rings the bell? And is it lost?", [org.seen("a/x.py")])).missing == ()
-
-
-async def test_neither_a_command_nor_the_beginning_of_a_path_is_a_name(org, ask):
-    org.texts["a/bell.py"] = "def ring(bell):\n    return bell\n"
-    answer = await ask("Why does `ring --loud now` fail in /srv/app/bell.py, not in rope.py?", [org.seen("a/bell.py")])
-    assert answer.missing == ("no passage that was found mentions rope.py",)
-
-
-async def test_a_question_of_a_compound_one_that_nothing_speaks_of_is_open(org, ask):
-    org.texts["a/x.py"] = "def ring(bell):\n    return bell\n"
-    answer = await ask("Who rings the bell? And who oils the worn rope?", [org.seen("a/x.py")])
-    assert answer.missing == ("what was found hardly uses the words of “And who oils the worn rope?”",)
-    assert answer.text.endswith("\nMissing: what was found hardly uses the words of “And who oils the worn rope?”.")
-    about = await ask("The rope is worn. Who rings the bell?", [org.seen("a/x.py")])
-    assert about.missing == ()
-
-
-async def test_a_dotted_name_is_mentioned_where_its_members_are(org, ask):
+async def test_a_dotted_name_is_there_where_its_members_are(org, ask):
     org.texts["a/x.py"] = 'def load():\n    return dataset("bells").table("towers")\n'
-    assert (await ask("What loads bells.towers?", [org.seen("a/x.py")])).missing == ()
-    lacking = await ask("What loads bells.ropes?", [org.seen("a/x.py")])
-    assert lacking.missing == ("no passage that was found mentions bells.ropes",)
+    weights = {"bells": 4.0, "towers": 9.0, "ropes": 9.0, "loads": 2.0}
+    assert (await ask("What loads bells.towers?", [org.seen("a/x.py")], weights=weights)).missing == ()
+    lacking = await ask("What loads bells.ropes?", [org.seen("a/x.py")], weights=weights)
+    assert lacking.missing == ("not in any file shown: bells.ropes",)
 
 
 async def test_a_block_is_not_said_to_stand_in_what_ends_above_it(org, ask):
