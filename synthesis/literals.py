@@ -49,11 +49,13 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
     for unit in names.split()
 }
 _QUANTITY = re.compile(
-    r"(?<![\w.:/-])"
-    rf"(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(_WORDS)})\b)"
+    rf"(?<![\w.])(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(_WORDS)})\b)"
     r"(?![:/]\d|\.\d)(?:[\s-]?(?P<unit>[a-z]+|%))?",
     re.IGNORECASE,
 )
+_ASKED = re.compile(rf"(?<![:/-]){_QUANTITY.pattern}", re.IGNORECASE)
+"""In a sentence: what is joined to something in front (`x.py:12`, `2024-01`) is no number of its own; in lines (`postgres:16`) it is."""
+_FRACTION = re.compile(r"\b(?:(?P<half>half)|quarter of) an? (?=second|minute|hour|day|year)", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*:\s*\w+)?\s*[=:(]\s*\Z")
 _LONGEST_NAME: Final = 200
 
@@ -113,7 +115,7 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
 
     A word for how many sources are cited is none of theirs.
     """
-    stated = _quantities(claim)
+    stated = _quantities(claim, _ASKED)
     if not stated:
         return None
     counted = [word for word, number in _WORDS.items() if number == sources]
@@ -123,10 +125,11 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
     return f"the cited lines do not say {lacking[0].written}" if lacking else None
 
 
-def _quantities(text: str) -> list[_Quantity]:
+def _quantities(text: str, pattern: re.Pattern[str] = _QUANTITY) -> list[_Quantity]:
     """The numbers of a text in their order; of a name in front of one (`minutes=20`) the last word may be its unit."""
     found, end = [], 0
-    for match in _QUANTITY.finditer(text):
+    text = _FRACTION.sub(lambda match: "0.5 " if match["half"] else "0.25 ", text)
+    for match in pattern.finditer(text):
         before = _NAMED.search(text[max(end, match.start() - _LONGEST_NAME) : match.start()])
         end = match.end()
         number, behind = match["number"].lower(), (match["unit"] or "").lower()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import pairwise
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
@@ -38,6 +39,7 @@ COMMON: Final = 0.25
 INVENTED: Final = 0.7
 """The share of a sentence's words, but for names, from which on it is invented when neither lines nor relation have them."""
 _FEW: Final = 3
+_BASE: Final = 5
 _WORDS: Final = """
     take takes taken go goes make makes made get gets give gives given come comes put keep
     keeps because since although whenever after before another
@@ -105,10 +107,11 @@ def _stranger(claim: str, around: str, *, related: bool) -> str | None:
     for match in _NAME.finditer(plain):
         name = match[0]
         if _HUMP.search(name):
-            lacks = not says(around, name)
+            base = name.rstrip(ascii_uppercase)  # `postgres` knows PostgreSQL
+            lacks = not says(around, name) and not (_BASE <= len(base) < len(name) and base.lower() in around.lower())
         else:
             opens = _OPENS.search(plain, 0, match.start()) and not (related and _ACTS.match(plain, match.end()))
-            named = "-" in name or (name[0].isupper() and len(name) > 1 and not opens)
+            named = name[0].isupper() and len(name) > 1 and not opens
             lacks = named and bool(terms(name)) and not _is_known(name, known, around)
         if lacks:
             return f"the cited lines do not know {name}"
@@ -125,14 +128,14 @@ def _is_known(name: str, known: frozenset[str], around: str) -> bool:
 
 def _denied(claim: str, text: str, relations: list[Relationship]) -> str | None:
     sentences = " ".join(f"{sentence(edge)} {' '.join(verbs_of(edge.type))}" for edge in relations)
-    word = contradicted(QUOTED.sub(" “ ", claim), f"{sentences}\n{text}")
+    word = contradicted(claim, f"{sentences}\n{text}")
     return f"the cited lines say the opposite of “{word}”" if word else None
 
 
 def _invented(claim: str, around: str, relations: list[Relationship]) -> str | None:
     sentences = " ".join(sentence(edge) for edge in relations)
     known = terms(f"{around} {sentences}").union(*(verbs_of(edge.type) for edge in relations))
-    plain = [word for word in _NAME.findall(QUOTED.sub(" ", claim)) if not _HUMP.search(word)]
+    plain = [word for word in _NAME.findall(claim) if not _HUMP.search(word)]
     words = {term for word in plain if word.lower() not in _LIGHT for term in terms(word)}
     lacking = sorted(word for word in words if word.isalpha() and not _has(known, word))
     if len(lacking) < _FEW or len(lacking) < INVENTED * len(words):
