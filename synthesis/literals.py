@@ -20,17 +20,29 @@ _LITERAL = re.compile(
     r"|(?<![\w.:/-])(?P<time>\d{1,2}:\d\d)(?![\w:/-])"
 )
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?!\d)|\d[\d_]*(?:\.\d+)?")
-_TO_TEN: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_SPELLED = re.compile(rf"\b(?:{'|'.join(_TO_TEN)})\b", re.IGNORECASE)
 _OMISSION = re.compile(r"…|\.\.\.")
 _LAST_COMMA = re.compile(r",(?=[)\]}]|$)")
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
 
-_WORDS: Final = {word: float(number) for number, word in enumerate((*_TO_TEN, "eleven", "twelve"))}
+_SMALL: Final = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_WORDS: Final[dict[str, float]] = {
+    **{f"{ten}-{word}": 10.0 * n + m for n, ten in enumerate(_TENS, 2) for m, word in enumerate(_SMALL[:10]) if m},
+    **{ten: 10.0 * n for n, ten in enumerate(_TENS, 2)},
+    **{word: float(n) for n, word in enumerate(_SMALL)},
+    "hundred": 100.0,
+    "thousand": 1000.0,
+}
+"""Numbers as words, the longer ones first."""
+_SPELLED = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
 _UNITS: Final[dict[str, tuple[str, float]]] = {
     unit: (kind, factor)
     for kind, factor, names in (
+        ("time", 1e-6, "µs microsecond microseconds"),
         ("time", 0.001, "ms millis millisecond milliseconds"),
         ("time", 1.0, "s sec secs second seconds"),
         ("time", 60.0, "min mins minute minutes"),
@@ -50,11 +62,11 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
 }
 _QUANTITY = re.compile(
     rf"(?<![\w.])(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(_WORDS)})\b)"
-    r"(?![:/]\d|\.\d)(?:[\s-]?(?P<unit>[a-z]+|%))?",
+    r"(?![:/]\d|\.\d)(?:[\s-]?(?P<unit>[a-zµ]+|%))?",
     re.IGNORECASE,
 )
 _ASKED = re.compile(rf"(?<![:/-]){_QUANTITY.pattern}", re.IGNORECASE)
-"""In a sentence: what is joined to something in front (`x.py:12`, `2024-01`) is no number of its own; in lines (`postgres:16`) it is."""
+"""In a sentence what is joined to something in front (`x.py:12`) is no number of its own; in lines (`postgres:16`) it is."""
 _FRACTION = re.compile(r"\b(?:(?P<half>half)|quarter of) an? (?=second|minute|hour|day|year)", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*:\s*\w+)?\s*[=:(]\s*\Z")
 _LONGEST_NAME: Final = 200
@@ -98,7 +110,7 @@ def _value(number: str) -> float:
 
 
 def _values(text: str) -> set[float]:
-    spelled = {float(_TO_TEN.index(word.lower())) for word in _SPELLED.findall(text)}
+    spelled = {_WORDS[word.lower()] for word in _SPELLED.findall(text)}
     return spelled | {_value(number) for number in _NUMBER.findall(text)}
 
 
