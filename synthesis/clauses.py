@@ -33,7 +33,7 @@ CONDITIONS: Final = words("if when where whether whenever wherever unless until"
 _NO_DENIALS: Final = (
     {("nothing", "but")}
     | {("no", word) for word in words("matter more later less")}
-    | {("not", word) for word in words("only just least even at")}
+    | {("not", word) for word in words("only just least even")}
 )
 _JOINTS: Final = words("and but while whereas because since so although though")
 _SUPPOSING: Final = CONDITIONS | words("that which who whoever whom whose whatever what")
@@ -90,8 +90,11 @@ class Clause:
         return meaning_of(self.words)
 
     def denied(self, place: int) -> frozenset[str]:
-        """What a denial is about: the first word with a meaning behind it, else the last before it."""
-        order = [*self.words[place + 1 :], *reversed(self.words[:place])]
+        """What a denial is about: the first word with a meaning behind it; of one that ends a clause (`knows nobody`) the
+        last before it.
+        """
+        before = () if self.words[place] in OF_VERBS else reversed(self.words[:place])
+        order = [*self.words[place + 1 :], *before]
         return next((found for word in order if (found := meaning_of([word]))), frozenset())
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from memory.text import split_identifier
 
-__all__ = ["QUOTED", "literals", "misnumbered", "says", "squeezed"]
+__all__ = ["NUMBERS", "QUOTED", "literals", "misnumbered", "says", "squeezed"]
 
 
 QUOTED = re.compile(r"``.+?``|`[^`\n]+`|“[^”]+”")
@@ -30,7 +30,7 @@ _SMALL: Final = (
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
 _TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_WORDS: Final[dict[str, float]] = {
+NUMBERS: Final[dict[str, float]] = {
     **{f"{ten}-{word}": 10.0 * n + m for n, ten in enumerate(_TENS, 2) for m, word in enumerate(_SMALL[:10]) if m},
     **{ten: 10.0 * n for n, ten in enumerate(_TENS, 2)},
     **{word: float(n) for n, word in enumerate(_SMALL)},
@@ -38,7 +38,7 @@ _WORDS: Final[dict[str, float]] = {
     "thousand": 1000.0,
 }
 """Numbers as words, the longer ones first."""
-_SPELLED = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+_SPELLED = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.IGNORECASE)
 _UNITS: Final[dict[str, tuple[str, float]]] = {
     unit: (kind, factor)
     for kind, factor, names in (
@@ -61,12 +61,13 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
     for unit in names.split()
 }
 _QUANTITY = re.compile(
-    rf"(?<![\w.])(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(_WORDS)})\b)"
+    rf"(?<![\w.])(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(NUMBERS)})\b)"
     r"(?![:/]\d|\.\d)(?:[\s-]?(?P<unit>[a-zµ]+|%))?",
     re.IGNORECASE,
 )
 _ASKED = re.compile(rf"(?<![:/-]){_QUANTITY.pattern}", re.IGNORECASE)
 """In a sentence what is joined to something in front (`x.py:12`) is no number of its own; in lines (`postgres:16`) it is."""
+_SCALE = re.compile(r"\b[a-z]{3,}s\b")
 _FRACTION = re.compile(r"\b(?:(?P<half>half)|quarter of) an? (?=second|minute|hour|day|year)", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*:\s*\w+)?\s*[=:(]\s*\Z")
 _LONGEST_NAME: Final = 200
@@ -110,7 +111,7 @@ def _value(number: str) -> float:
 
 
 def _values(text: str) -> set[float]:
-    spelled = {_WORDS[word.lower()] for word in _SPELLED.findall(text)}
+    spelled = {NUMBERS[word.lower()] for word in _SPELLED.findall(text)}
     return spelled | {_value(number) for number in _NUMBER.findall(text)}
 
 
@@ -127,14 +128,21 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
 
     A word for how many sources are cited is none of theirs.
     """
-    stated = _quantities(claim, _ASKED)
-    if not stated:
-        return None
-    counted = [word for word, number in _WORDS.items() if number == sources]
-    there = _quantities(lines)
+    there, stated = _quantities(lines), _quantities(claim, _ASKED)
+    counted = [word for word, number in NUMBERS.items() if number == sources]
     lacking = [quantity for quantity in stated if not any(_same(quantity, one) for one in there)]
     lacking = [quantity for quantity in lacking if quantity.written.split()[0] not in {"zero", "one", *counted}]
-    return f"the cited lines do not say {lacking[0].written}" if lacking else None
+    unlike = [quantity.written for quantity in lacking] or _other_scale(claim, lines)
+    return f"the cited lines do not say {unlike[0]}" if unlike else None
+
+
+def _other_scale(claim: str, lines: str) -> list[str]:
+    """The units that a sentence has without a number (`takes minutes`), where the lines have others so."""
+    ours, theirs = (
+        {unit for unit in _SCALE.findall(text.lower()) if unit in _UNITS} - {one.unit for one in _quantities(text)}
+        for text in (claim, lines)
+    )
+    return sorted(ours) if theirs and ours.isdisjoint(theirs) else []
 
 
 def _quantities(text: str, pattern: re.Pattern[str] = _QUANTITY) -> list[_Quantity]:
@@ -149,7 +157,7 @@ def _quantities(text: str, pattern: re.Pattern[str] = _QUANTITY) -> list[_Quanti
             continue
         named = (split_identifier(before["name"] if before else "") or [""])[-1]
         unit = next((unit for unit in (behind, named) if unit in _UNITS), "")
-        value = _WORDS[number] if number in _WORDS else float(number.replace(",", "").replace("_", ""))
+        value = NUMBERS[number] if number in NUMBERS else float(number.replace(",", "").replace("_", ""))
         found.append(_Quantity(f"{number} {behind}" if unit and unit == behind else number, value, unit))
     return found
 

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from synthesis.clauses import CONDITIONS, DENIALS, OF_VERBS, REFUSALS, Clause, clauses_of, meaning_of, shared, words
-from synthesis.literals import QUOTED
+from synthesis.literals import NUMBERS, QUOTED
 from synthesis.terms import stem
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _CONTRASTS: Final = words("except but unless instead rather besides directly")
 _HINTS: Final = REFUSALS | frozenset(map(stem, words("lack missing fail stop only otherwise out")))
 _SIGNS: Final = words("except raise none final != >= <=")
 """What denies without a denial: in sentences, and in lines of code."""
+_NUMBERS: Final = frozenset(map(stem, NUMBERS.keys() - {"one"}))
 _TELLING: Final = 0.6
 """The share of what a sentence denies that a clause of the lines has when it tells just that."""
 
@@ -48,7 +49,7 @@ def _wrongly_denied(place: int, ours: list[Clause], theirs: list[Clause]) -> str
     if beside & _CONTRASTS or ("than" in behind and not of_verb):
         return None
     about = clause.denied(at)
-    if of_verb and not any(shared(about, one.denied(n)) for one in theirs for n in one.denials):
+    if of_verb and not any(one.denies and shared(about, one.meaning) for one in theirs):
         told, strict = meaning_of(behind), clause.supposed and clause.opener not in CONDITIONS
         for one in theirs:
             if not one.denies and (one.supposed or not strict) and _tells(one, about, told, clause):
@@ -58,7 +59,7 @@ def _wrongly_denied(place: int, ours: list[Clause], theirs: list[Clause]) -> str
 
 def _tells(one: Clause, about: frozenset[str], told: frozenset[str], clause: Clause) -> bool:
     """Whether a clause of the lines says what is denied: its verb, a number of it, or most of its words."""
-    if shared(about, one.meaning) or any(word[0].isdigit() for word in told & one.meaning):
+    if shared(about, one.meaning) or any(word[0].isdigit() or word in _NUMBERS for word in told & one.meaning):
         return True
     return not clause.supposed and len(shared(told, one.meaning)) >= max(2, _TELLING * len(told))
 
