@@ -33,11 +33,16 @@ CONDITIONS: Final = words("if when where whether whenever wherever unless until"
 _NO_DENIALS: Final = (
     {("nothing", "but")}
     | {("no", word) for word in words("matter more later less")}
-    | {("not", word) for word in words("only just least even")}
+    | {
+        ("not", word)
+        for word in words("only just least even always necessarily all every much quite entirely fully enough")
+    }
 )
 _JOINTS: Final = words("and but while whereas because since so although though")
 _SUPPOSING: Final = CONDITIONS | words("that which who whoever whom whose whatever what")
-_AUXILIARIES: Final = words("is are was were has have had does do did can could may might must will would should shall")
+_AUXILIARIES: Final = words(
+    "is are was were has have had does do did can could may might must will would should shall ca wo"
+)
 _SUBJECTS: Final = words("it they we you i a an the this these its their our no nobody nothing")
 _CONTINUES: Final = words(", after to of in")
 """In front of `which`, so that it supposes nothing."""
@@ -129,12 +134,17 @@ def _cut(number: int, some: list[str]) -> list[Clause]:
             found.append(now)
         else:
             is_verb = word in _AUXILIARIES or word == "never"
-            if outer and is_verb and now.words and (verbs or now.words[0] not in _AUXILIARIES | _SUBJECTS):
+            if outer and is_verb and now.words and (verbs or _begins_with_verb(now)):
                 now, outer = (outer, None) if now.opener not in CONDITIONS else (now, outer)
             verbs += is_verb
             now.words.append(word)
         before = word
     return found
+
+
+def _begins_with_verb(clause: Clause) -> bool:
+    """Whether a clause that supposes begins with its verb (`that sleeps`), so that the next verb is another's."""
+    return clause.opener != "whose" and clause.words[0] not in _AUXILIARIES | _SUBJECTS
 
 
 def _words(text: str) -> list[str]:

@@ -60,13 +60,13 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
     )
     for unit in names.split()
 }
-_QUANTITY = re.compile(
-    rf"(?<![\w.])(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(NUMBERS)})\b)"
-    r"(?![:/]\d|\.\d)(?:[\s-]?(?P<unit>[a-zµ]+|%))?",
-    re.IGNORECASE,
+_AMOUNT: Final = (
+    rf"(?<![\w.])(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(NUMBERS)})\b)(?!\.\d)"
 )
-_ASKED = re.compile(rf"(?<![:/-]){_QUANTITY.pattern}", re.IGNORECASE)
-"""In a sentence what is joined to something in front (`x.py:12`) is no number of its own; in lines (`postgres:16`) it is."""
+_UNIT: Final = r"(?:[\s-]?(?P<unit>[a-zµ]+|%))?"
+_QUANTITY = re.compile(_AMOUNT + _UNIT, re.IGNORECASE)
+_ASKED = re.compile(rf"(?<![:/-]){_AMOUNT}(?![:/]?\d){_UNIT}", re.IGNORECASE)
+"""In a sentence what is joined to something else (`x.py:12`) is no number of its own; in lines (`postgres:16`) it is."""
 _SCALE = re.compile(r"\b[a-z]{3,}s\b")
 _FRACTION = re.compile(r"\b(?:(?P<half>half)|quarter of) an? (?=second|minute|hour|day|year)", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*:\s*\w+)?\s*[=:(]\s*\Z")

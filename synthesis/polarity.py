@@ -20,7 +20,9 @@ __all__ = ["contradicted"]
 
 _CONTRASTS: Final = words("except but unless instead rather besides directly")
 """Behind a denial: only a part of what is said is denied, or what is affirmed stands beside it."""
-_HINTS: Final = REFUSALS | frozenset(map(stem, words("lack missing fail stop only otherwise out")))
+_HINTS: Final = REFUSALS | frozenset(
+    map(stem, words("lack missing fail stop only otherwise out little few hardly rarely"))
+)
 _SIGNS: Final = words("except raise none final != >= <=")
 """What denies without a denial: in sentences, and in lines of code."""
 _NUMBERS: Final = frozenset(map(stem, NUMBERS.keys() - {"one"}))
@@ -46,13 +48,20 @@ def _wrongly_denied(place: int, ours: list[Clause], theirs: list[Clause]) -> str
     beside = {clause.opener, *behind, *(one.opener for one in later[:1])} | {
         word for one in later for word in one.words if word == "instead"
     }
-    if beside & _CONTRASTS or ("than" in behind and not of_verb):
+    if beside & _CONTRASTS or ("than" in behind and not of_verb) or behind[:2] in (["have", "to"], ["need", "to"]):
         return None
     about = clause.denied(at)
     if of_verb and not any(one.denies and shared(about, one.meaning) for one in theirs):
         told, strict = meaning_of(behind), clause.supposed and clause.opener not in CONDITIONS
+        # `here, never there`: the denial has the words in front of it
+        echoed = {one.sentence for one in theirs if one.opener in {",", ":"} and one.words[0] in OF_VERBS}
         for one in theirs:
-            if not one.denies and (one.supposed or not strict) and _tells(one, about, told, clause):
+            if (
+                not one.denies
+                and one.sentence not in echoed
+                and (one.supposed or not strict)
+                and _tells(one, about, told, clause)
+            ):
                 return min(about)
     return None if clause.supposed or _denied_near(clause, theirs, of_verb=of_verb) else "not"
 

@@ -120,6 +120,7 @@ def _stranger(claim: str, around: str, *, related: bool) -> str | None:
 
 def _is_known(name: str, known: frozenset[str], around: str) -> bool:
     """By itself, by its first word (`timed-out`), or in another name where it is an abbreviation (`API` in `openapi`)."""
+    name = name[:-1] if name.endswith("s") and name[:-1].isupper() else name
     first = terms(name.partition("-")[0])
     return not known.isdisjoint({token.whole for token in tokens(name)}) or (
         (bool(first) and first <= known) or (name.isupper() and name.casefold() in around.casefold())
