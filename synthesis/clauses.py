@@ -11,12 +11,13 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from synthesis.literals import NUMBERS
 from synthesis.terms import stem, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["CONDITIONS", "DENIALS", "OF_VERBS", "REFUSALS", "Clause", "clauses_of", "meaning_of", "shared", "words"]
+__all__ = ["CONDITIONS", "DENIALS", "OF_VERBS", "Clause", "clauses_of", "meaning_of", "shared", "words"]
 
 
 def words(text: str) -> frozenset[str]:
@@ -27,16 +28,10 @@ def words(text: str) -> frozenset[str]:
 OF_VERBS: Final = words("not never")
 """Denials that stand with a verb."""
 DENIALS: Final = OF_VERBS | words("no nor neither none nobody nothing without nowhere")
-REFUSALS: Final = frozenset(map(stem, words("refuse reject forbid prevent avoid deny")))
-"""Stems that mean the same here."""
 CONDITIONS: Final = words("if when where whether whenever wherever unless until")
-_NO_DENIALS: Final = (
-    {("nothing", "but")}
-    | {("no", word) for word in words("matter more later less")}
-    | {
-        ("not", word)
-        for word in words("only just least even always necessarily all every much quite entirely fully enough")
-    }
+_NO_DENIALS: Final = frozenset(
+    [("no", word) for word in words("matter more later less")]
+    + [("not", word) for word in words("only just least even much enough")]
 )
 _JOINTS: Final = words("and but while whereas because since so although though")
 _SUPPOSING: Final = CONDITIONS | words("that which who whoever whom whose whatever what")
@@ -52,8 +47,8 @@ _LIGHT: Final = (
     | DENIALS
     | words(
         """and as at be been being by for from in into of on or so them those to with that there which who what also both
-    all each every he she his even ever always yet already simply anything anybody any longer then far still once own
-    except but unless instead rather besides directly"""
+    all each every he she his even ever yet already simply anything anybody any longer then far still once own
+    except but unless instead rather directly"""
     )
 )
 """Words that mean nothing by themselves here. Particles do: `down`, `off`, `up`."""
@@ -61,7 +56,7 @@ _MARKS: Final = frozenset(",.;:()?!")
 _TYPE = re.compile(r"(?:->|\||=)\s*None\b")
 _NOT_NULL = re.compile(r"\bnot null\b", re.IGNORECASE)
 _NOT = re.compile(r"(?:n['\u2019]t|(?<=can)not)$")
-_WORD = re.compile(r"[!<>]=|\d+(?:[.,]\d+)*|\w+(?:[.'\u2019]\w+)*|[,.;:()?!]")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+(?:[.'\u2019]\w+)*|[,.;:()?!]")
 _PIECE = re.compile(r"(?<=[.;!?])\s+|(?<=[,;:{}()\[\]'\"])\n|\n(?=\s{4}|\t|\s*\n|[-*|#])")
 
 
@@ -79,15 +74,8 @@ class Clause:
     @cached_property
     def denials(self) -> list[int]:
         """The places of the words that deny."""
-        found = [
-            n for n, pair in enumerate(pairwise([*self.words, ""])) if pair[0] in DENIALS and pair not in _NO_DENIALS
-        ]
-        return [n for n in found if n == found[0] or self.words[n] != "nor"]
-
-    @property
-    def denies(self) -> bool:
-        """Two denials are none."""
-        return len(self.denials) % 2 == 1
+        pairs = enumerate(pairwise([*self.words, ""]))
+        return [place for place, pair in pairs if pair[0] in DENIALS and pair not in _NO_DENIALS]
 
     @cached_property
     def meaning(self) -> frozenset[str]:
@@ -104,9 +92,8 @@ class Clause:
 
 
 def meaning_of(some: Iterable[str]) -> frozenset[str]:
-    """The stems of words, of a name of several those of its parts; all that refuses is one."""
-    found = {part for word in some if word not in _LIGHT for part in _parts(word)}
-    return frozenset("refus" if part in REFUSALS else part for part in found)
+    """The stems of words, of a name of several those of its parts."""
+    return frozenset(part for word in some if word not in _LIGHT for part in _parts(word))
 
 
 def shared(ours: frozenset[str], theirs: frozenset[str]) -> frozenset[str]:
@@ -124,11 +111,9 @@ def clauses_of(text: str) -> list[Clause]:
 def _cut(number: int, some: list[str]) -> list[Clause]:
     now, outer, before, verbs = Clause(number), None, "", 0
     found = [now]
-    for word, behind in pairwise([*some, ""]):
-        told = word == "that" and (before == "so" or behind in _SUBJECTS)
-        supposes = word in _SUPPOSING and not told and not (word == "which" and before in _CONTINUES)
-        joins = word in _JOINTS and before != "nothing" and not (word == "and" and now.opener in CONDITIONS)
-        if word in _MARKS or joins or supposes or told:
+    for word in some:
+        supposes = word in _SUPPOSING and not (word == "which" and before in _CONTINUES)
+        if word in _MARKS or word in _JOINTS or supposes:
             outer = (outer if now.supposed else now) if supposes else None
             now, verbs = Clause(number, word, supposes), 0
             found.append(now)
@@ -153,4 +138,6 @@ def _words(text: str) -> list[str]:
 
 
 def _parts(word: str) -> frozenset[str]:
+    if word in NUMBERS and word != "one":
+        return frozenset([f"{NUMBERS[word]:g}"])
     return frozenset().union(*(token.parts or {token.whole} for token in tokens(word))) or frozenset([stem(word)])

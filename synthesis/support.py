@@ -42,13 +42,14 @@ _FEW: Final = 3
 _BASE: Final = 5
 _WORDS: Final = """
     take takes taken go goes make makes made get gets give gives given come comes put keep
-    keeps because since although whenever after before another
+    keeps because since although whenever after before another between behind against across along among instead
 """
 _LIGHT: Final = frozenset(_WORDS.split())
 """Words that say little by themselves, beside those that no term is made of."""
 _SELF_NAMES: Final = {"self", "cls", "this"}  # what follows one of these is a line of code, not a member's name
 _NAME = re.compile(r"(?<![\w/])[^\W\d]\w*(?:-\w+)*")
 _HUMP = re.compile(r"[^\WA-Z\d_][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Z][a-z]|(?<=\w)_(?=\w)")
+_CONTRACTED = re.compile(r"n['\u2019]t\b")
 _VERBS = "|".join(verb.split()[0] for verb in VERBS.values())
 _ACTS = re.compile(rf"\s+(?:is|are|was|were|has|gets|does|can|may|must|will|{_VERBS})\b")
 _OPENS = re.compile(r"(?:^|[.:;!?]\s+|[(\n*•-]\s*)$")
@@ -77,6 +78,7 @@ def misquoted(claim: str, evidence: list[CitedEvidence]) -> str | None:
 
 def check_support(claim: str, evidence: list[CitedEvidence]) -> list[str | None]:
     """For each marker of a sentence why it does not bear it, None where it does."""
+    claim = _CONTRACTED.sub(" not", claim)
     text = " ".join(one.text for one in evidence)
     relations = [edge for one in evidence for edge in one.relations]
     around = " ".join(part for one in evidence for part in (one.text, one.named, one.around))
