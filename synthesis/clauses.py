@@ -56,7 +56,7 @@ _MARKS: Final = frozenset(",.;:()?!")
 _TYPE = re.compile(r"(?:->|\||=)\s*None\b")
 _NOT_NULL = re.compile(r"\bnot null\b", re.IGNORECASE)
 _NOT = re.compile(r"(?:n['\u2019]t|(?<=can)not)$")
-_WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+(?:[.'\u2019]\w+)*|[,.;:()?!]")
+_WORD = re.compile(r"[!<>]=|\d+(?:[.,]\d+)*|\w+(?:[.'\u2019]\w+)*|[,.;:()?!]")
 _PIECE = re.compile(r"(?<=[.;!?])\s+|(?<=[,;:{}()\[\]'\"])\n|\n(?=\s{4}|\t|\s*\n|[-*|#])")
 
 

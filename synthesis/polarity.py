@@ -23,6 +23,8 @@ _CONTRASTS: Final = words("except but unless instead rather directly")
 """Behind a denial: only a part of what is said is denied, or what is affirmed stands beside it."""
 _HINTS: Final = frozenset(map(stem, words("refuse reject forbid prevent avoid deny lack missing only otherwise out")))
 """What denies without a denial."""
+_SIGNS: Final = words("raise except none != >= <=")
+"""What lines of code have for a denial, often beside those that have its words."""
 _TELLING: Final = 0.6
 """The share of what a sentence denies that a clause of the lines has when it tells just that."""
 
@@ -64,15 +66,20 @@ def _tells(one: Clause, about: frozenset[str], told: frozenset[str], clause: Cla
 
 
 def _denied_near(clause: Clause, theirs: list[Clause], *, of_verb: bool) -> bool:
-    """Whether the sentences of the lines that are most like it deny anything; where it denies that something is there
-    (`has no limit`), any of them.
+    """Whether the sentences of the lines that are most like it deny anything, or the lines of code beside them; any of them
+    where it denies that something is there (`has no limit`).
     """
     sentences: dict[int, list[Clause]] = {}
     for one in theirs:
         sentences.setdefault(one.sentence, []).append(one)
     alike = {n: len(shared(clause.meaning, _union(some))) for n, some in sentences.items()}
-    near = [one for n, some in sentences.items() if not of_verb or alike[n] == max(alike.values()) for one in some]
-    return any(_qualifies(word) for one in near for word in (one.opener, *one.words))
+    near = {n for n in sentences if not of_verb or alike[n] == max(alike.values())}
+    beside = {n + step for n in near for step in (-1, 0, 1)}
+    return any(
+        (one.sentence in near and _qualifies(word)) or (one.sentence in beside and word in _SIGNS)
+        for one in theirs
+        for word in (one.opener, *one.words)
+    )
 
 
 def _wrongly_affirmed(place: int, ours: list[Clause], theirs: list[Clause]) -> str | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from memory.observations import Location
 from memory.statements import VERBS, sentence
 from synthesis.answer import parse_markers
+from synthesis.clauses import DENIALS
 from synthesis.literals import QUOTED, literals, misnumbered, says
 from synthesis.polarity import contradicted
 from synthesis.relating import mistold, verbs_of
@@ -139,7 +140,7 @@ def _invented(claim: str, around: str, relations: list[Relationship]) -> str | N
     sentences = " ".join(sentence(edge) for edge in relations)
     known = terms(f"{around} {sentences}").union(*(verbs_of(edge.type) for edge in relations))
     plain = [word for word in _NAME.findall(claim) if not _HUMP.search(word)]
-    words = {term for word in plain if word.lower() not in _LIGHT for term in terms(word)}
+    words = {term for word in plain if word.lower() not in _LIGHT | DENIALS for term in terms(word)}
     lacking = sorted(word for word in words if word.isalpha() and not _has(known, word))
     if len(lacking) < _FEW or len(lacking) < INVENTED * len(words):
         return None
