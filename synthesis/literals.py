@@ -129,13 +129,13 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
     A word for how many sources are cited is none of theirs.
     """
     there, stated = _quantities(lines), _quantities(claim, _ASKED)
-    counted = [word for word, number in NUMBERS.items() if number == sources]
     units = {one.unit for one in there}  # one that is told once holds for the numbers beside it: 3.4 ms, of which 1.2
     elided = {(one.value, unit) for one in there if not one.unit for unit in units}
     lacking = [
         one for one in stated if (one.value, one.unit) not in elided and not any(_same(one, two) for two in there)
     ]
-    lacking = [quantity for quantity in lacking if quantity.written.split()[0] not in {"zero", "one", *counted}]
+    counted = {"zero", "one", *(word for word, number in NUMBERS.items() if number == sources)}
+    lacking = [one for one in lacking if one.written not in counted and one.written.split()[0] not in {"zero", "one"}]
     unlike = [quantity.written for quantity in lacking] or _other_scale(claim, lines)
     return f"the cited lines do not say {unlike[0]}" if unlike else None
 

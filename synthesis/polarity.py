@@ -31,13 +31,18 @@ _TELLING: Final = 0.6
 
 def contradicted(claim: str, lines: str) -> str | None:
     """The word that one of the two denies and the other affirms, `not` where only the sentence denies; else None."""
-    bare = QUOTED.sub(lambda match: " ".join(w for w in re.findall(r"[\w.]+", match[0]) if w not in DENIALS), claim)
-    ours, theirs = clauses_of(bare), clauses_of(lines)
+    ours, theirs = clauses_of(QUOTED.sub(lambda match: _named(match[0]), claim)), clauses_of(lines)
     for place, clause in enumerate(ours):
         word = (_wrongly_denied if clause.denials else _wrongly_affirmed)(place, ours, theirs)
         if word:
             return word
     return None
+
+
+def _named(quoted: str) -> str:
+    """What a quotation says a clause is about; what it denies is the lines' own, which another check sees to."""
+    said = re.findall(r"[\w.]+", quoted.lower())
+    return " ".join(said) if DENIALS.isdisjoint(said) else " “ "
 
 
 def _wrongly_denied(place: int, ours: list[Clause], theirs: list[Clause]) -> str | None:
@@ -48,6 +53,8 @@ def _wrongly_denied(place: int, ours: list[Clause], theirs: list[Clause]) -> str
     if beside & _CONTRASTS or any("instead" in one.words for one in later) or ("than" in behind and not of_verb):
         return None
     about, told = clause.denied(at), meaning_of(behind)
+    if any(shared(about, one.denied(n)) for one in theirs for n in one.denials):
+        return None
     if of_verb and not any(one.denials and shared(about, one.meaning) for one in theirs):
         strict = clause.supposed and clause.opener not in CONDITIONS
         for one in theirs:
