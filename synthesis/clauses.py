@@ -53,7 +53,8 @@ _LIGHT: Final = (
 )
 """Words that mean nothing by themselves here. Particles do: `down`, `off`, `up`."""
 _MARKS: Final = frozenset(",.;:()?!")
-_TYPE = re.compile(r"(?:->|\||=)\s*None\b")
+_VALUE = re.compile(r"(?:->|[|=,(:\[]|\breturn|\belse)\s*None\b")
+"""Python's, where it is a type or a value and denies nothing."""
 _NOT_NULL = re.compile(r"\bnot null\b", re.IGNORECASE)
 _NOT = re.compile(r"(?:n['\u2019]t|(?<=can)not)$")
 _WORD = re.compile(r"[!<>]=|\d+(?:[.,]\d+)*|\w+(?:[.'\u2019]\w+)*|[,.;:()?!]")
@@ -133,7 +134,7 @@ def _begins_with_verb(clause: Clause) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    found = _WORD.findall(_NOT_NULL.sub("required", _TYPE.sub(" ", text)).lower())
+    found = _WORD.findall(_NOT_NULL.sub("required", _VALUE.sub(" ", text)).lower())
     return [part for word in found for part in _NOT.sub(" not", word).split()]
 
 

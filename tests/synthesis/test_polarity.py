@@ -69,5 +69,21 @@ def test_both_say_the_same(claim, lines):
     assert contradicted(claim, lines) is None
 
 
-def test_what_is_quoted_denies_nothing():
-    assert contradicted("It is `NOT NULL`, `never`", "it is required") is None
+@pytest.mark.parametrize(
+    ("claim", "lines"),
+    [
+        ("It is `NOT NULL`, `never`", "it is required"),
+        ("“An answer, not an error.” is said of it", "Running short is an answer, not an error."),
+        ("def owner(self): `return task if task else None`", "return task if task else None"),
+    ],
+)
+def test_what_is_quoted_denies_nothing(claim, lines):
+    assert contradicted(claim, lines) is None
+
+
+def test_a_line_of_code_beside_may_deny():
+    lines = (
+        "if self.session.get(email):\n    raise AddressTaken(email)\nself.session.add(customer)\nself.bus.publish(x)"
+    )
+    assert contradicted("It does not accept a session for an email", lines) is None
+    assert contradicted("It does not send a bus for x to the bus", lines.partition("Taken(email)")[2]) == "not"
