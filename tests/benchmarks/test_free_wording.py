@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
 from benchmarks.citations import read_freely
@@ -12,6 +14,11 @@ def test_the_sets_in_the_order_they_were_written():
     assert [path.stem for path in UNSEEN] == list("01234567")
     assert [len(free_sentences(path)) for path in (SENTENCES, *UNSEEN)] == [200, 40, *[100] * 7]
     assert sum(one.denies for path in UNSEEN for one in free_sentences(path)) == 210
+
+
+def test_no_set_has_changed_since_it_was_written():
+    sums = (UNSEEN[0].parent / "SHA256SUMS").read_text().splitlines()
+    assert sums == [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in UNSEEN]
 
 
 @pytest.mark.parametrize("path", UNSEEN, ids=lambda path: path.stem)
