@@ -28,7 +28,7 @@ __all__ = ["SENTENCES", "UNSEEN", "Sentence", "free_sentences", "quoted_files"]
 ROOT = Path(__file__).parents[1]
 SENTENCES = Path(__file__).with_name("true_sentences.jsonl")
 UNSEEN = tuple(sorted(Path(__file__).with_name("unseen").glob("*.jsonl")))
-"""Sets that were written before what they are first held against was, in that order; each was looked at when it had been."""
+"""Sets in the order they were written, each frozen before it was first run and looked at afterwards (docs/decisions/0054)."""
 _FOLDERS = {"textbook": "examples/textbook/pages", "decisions": "docs/decisions"}
 _WHOLE = 60
 _AROUND = 20
