@@ -1,10 +1,11 @@
-"""Planted false citations: how many are caught, and how many true ones are flagged (docs/benchmarks.md).
+"""Planted false citations: how many are caught, and how many true ones are flagged (docs/decisions/0054).
 
-    python benchmarks/citations.py DATA_DIR [--each 40] [--true 200] [--misread 200] [--seed 7] [--json]
+    python benchmarks/citations.py [DATA_DIR] [--each 40] [--true 200] [--misread 200] [--seed 7] [--json]
 
 Asks questions about what is indexed in DATA_DIR, made of the names that it holds; the verified citations of the answers
-are written down as a language model would, as they are and with one thing wrong, and checked like a model's. So are two
-hundred true sentences in free wording about this repository (`true_sentences.jsonl`), and misreadings of them.
+are written down as a language model would, as they are and with one thing wrong, and checked like a model's. So are, also
+without DATA_DIR, true sentences in free wording about this repository (`true_sentences.jsonl` and each set of `unseen/`), and
+misreadings of them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 import anyio
 
-from benchmarks.free_wording import HELD_OUT, Sentence, free_sentences, quoted_files
+from benchmarks.free_wording import SENTENCES, UNSEEN, Sentence, free_sentences, quoted_files
 from benchmarks.misreading import MISREADINGS, misread
 from benchmarks.planting import KINDS, Source, plant, stated
 from orchestrator import HybridRetrievalOrchestrator
@@ -84,31 +85,26 @@ async def measured(data: Path, each: int, true: int, seed: int) -> dict[str, Any
         return document
 
 
-async def read_freely(each: int, seed: int) -> dict[str, Any]:
-    """The same of the sentences in free wording, which need no index."""
-    sentences = free_sentences()
-    unseen = free_sentences(HELD_OUT)
-    files = quoted_files([*sentences, *unseen])
+async def read_freely(path: Path, each: int, seed: int) -> dict[str, Any]:
+    """The same of a set of sentences in free wording, which needs no index."""
+    sentences = free_sentences(path)
+    files = quoted_files(sentences)
 
-    async def held(some: list[Sentence]) -> list[str]:
-        return [one.text for one in some if not await fault(one.text, one.observations, files)]
+    async def faults(some: list[Sentence]) -> dict[str, str | None]:
+        return {one.text: await fault(one.text, one.observations, files) for one in some}
 
-    held_true = set(await held(sentences))
+    reasons = await faults(sentences)
     document: dict[str, Any] = {
         "true": len(sentences),
-        "flagged": len(sentences) - len(held_true),
-        "flagged_texts": [
-            {"text": one.text, "reason": await fault(one.text, one.observations, files)}
-            for one in sentences
-            if one.text not in held_true
-        ],
-        "held_out": len(unseen),
-        "held_out_flagged": len(unseen) - len(await held(unseen)),
+        "flagged": sum(reason is not None for reason in reasons.values()),
+        "denying": sum(one.denies for one in sentences),
+        "denying_flagged": sum(one.denies and reasons[one.text] is not None for one in sentences),
+        "flagged_texts": [{"text": text, "reason": reason} for text, reason in reasons.items() if reason],
         "planted": {},
     }
     for kind in MISREADINGS:
-        planted = misread(kind, sentences, each, seed)
-        missed = await held(planted)
+        planted = await faults(misread(kind, sentences, each, seed))
+        missed = [text for text, reason in planted.items() if reason is None]
         document["planted"][kind] = {"planted": len(planted), "caught": len(planted) - len(missed), "missed": missed}
     return document
 
@@ -122,22 +118,24 @@ async def fault(text: str, observations: Any, files: Any) -> str | None:
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data_dir", type=Path)
+    parser.add_argument("data_dir", type=Path, nargs="?")
     parser.add_argument("--each", type=int, default=40)
     parser.add_argument("--true", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--misread", type=int, default=200)
     given = parser.parse_args()
-    document = anyio.run(measured, given.data_dir, given.each, given.true, given.seed)
-    document["free_wording"] = anyio.run(read_freely, given.misread, given.seed)
+    document: dict[str, Any] = {}
+    if given.data_dir:
+        document["of answers"] = anyio.run(measured, given.data_dir, given.each, given.true, given.seed)
+    for path in (SENTENCES, *UNSEEN):
+        document[f"{path.parent.name}/{path.stem}"] = anyio.run(read_freely, path, given.misread, given.seed)
     if given.json:
         print(json.dumps(document, ensure_ascii=False))
         return
-    free = document["free_wording"]
-    print(f"true, held out: {free['held_out_flagged']} of {free['held_out']} flagged")
-    for title, part in (("of answers", document), ("in free wording", document["free_wording"])):
-        print(f"true, {title}: {part['flagged']} of {part['true']} flagged")
+    for title, part in document.items():
+        denying = f", {part['denying_flagged']} of {part['denying']} that deny" if part.get("denying") else ""
+        print(f"true, {title}: {part['flagged']} of {part['true']} flagged{denying}")
         for row in part["flagged_texts"]:
             print(f"  {row['reason']}: {row['text']}")
         for kind, row in part["planted"].items():

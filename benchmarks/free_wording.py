@@ -1,8 +1,8 @@
-"""Two hundred true sentences that people wrote about texts of this repository, each with the markers it is cited by.
+"""True sentences that people wrote about texts of this repository, each with the markers it is cited by.
 
 Nothing in them was made from the check they are held against: passives, pronouns, synonyms, several facts in one sentence.
-A row of `true_sentences.jsonl` has the text and, where a marker is the graph's, a type and the proving lines for each of
-its steps: `CALLS orders/orders/service.py:43`.
+A row has the text; `denies` where it says that something is not; and, where a marker is the graph's, a type and the proving
+lines for each of its steps: `CALLS orders/orders/service.py:43`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from synthesis.answer import parse_markers
 if TYPE_CHECKING:
     from synthesis.answer import Marker
 
-__all__ = ["HELD_OUT", "Sentence", "free_sentences", "quoted_files"]
+__all__ = ["SENTENCES", "UNSEEN", "Sentence", "free_sentences", "quoted_files"]
 
 ROOT = Path(__file__).parents[1]
 SENTENCES = Path(__file__).with_name("true_sentences.jsonl")
-HELD_OUT = Path(__file__).with_name("held_out_sentences.jsonl")
-"""Written when the check was done; whoever adjusts the check on them writes others."""
+UNSEEN = tuple(sorted(Path(__file__).with_name("unseen").glob("*.jsonl")))
+"""Sets in the order they were written, each frozen before it was first run and looked at afterwards (docs/decisions/0054)."""
 _FOLDERS = {"textbook": "examples/textbook/pages", "decisions": "docs/decisions"}
 _WHOLE = 60
 _AROUND = 20
@@ -46,16 +46,20 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A true sentence with its markers, and what was observed where they lead."""
+    """A true sentence with its markers, what was observed where they lead, and whether it denies something."""
 
     text: str
     observations: tuple[NormalizedObservation, ...]
+    denies: bool = False
 
 
 def free_sentences(path: Path = SENTENCES) -> list[Sentence]:
     """The sentences in the order of the file."""
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    return [Sentence(row["text"], tuple(_observed(row["text"], row.get("relations", ())))) for row in rows]
+    return [
+        Sentence(row["text"], tuple(_observed(row["text"], row.get("relations", ()))), bool(row.get("denies")))
+        for row in rows
+    ]
 
 
 def quoted_files(sentences: list[Sentence]) -> FakeFiles:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from memory.text import split_identifier
 
-__all__ = ["QUOTED", "literals", "misnumbered", "says", "squeezed"]
+__all__ = ["NUMBERS", "QUOTED", "literals", "misnumbered", "says", "squeezed"]
 
 
 QUOTED = re.compile(r"``.+?``|`[^`\n]+`|“[^”]+”")
@@ -20,17 +20,29 @@ _LITERAL = re.compile(
     r"|(?<![\w.:/-])(?P<time>\d{1,2}:\d\d)(?![\w:/-])"
 )
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?!\d)|\d[\d_]*(?:\.\d+)?")
-_TO_TEN: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_SPELLED = re.compile(rf"\b(?:{'|'.join(_TO_TEN)})\b", re.IGNORECASE)
 _OMISSION = re.compile(r"…|\.\.\.")
 _LAST_COMMA = re.compile(r",(?=[)\]}]|$)")
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
 
-_WORDS: Final = {word: float(number) for number, word in enumerate((*_TO_TEN, "eleven", "twelve"))}
+_SMALL: Final = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+NUMBERS: Final[dict[str, float]] = {
+    **{f"{ten}-{word}": 10.0 * n + m for n, ten in enumerate(_TENS, 2) for m, word in enumerate(_SMALL[:10]) if m},
+    **{ten: 10.0 * n for n, ten in enumerate(_TENS, 2)},
+    **{word: float(n) for n, word in enumerate(_SMALL)},
+    "hundred": 100.0,
+    "thousand": 1000.0,
+}
+"""Numbers as words, the longer ones first."""
+_SPELLED = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.IGNORECASE)
 _UNITS: Final[dict[str, tuple[str, float]]] = {
     unit: (kind, factor)
     for kind, factor, names in (
+        ("time", 1e-6, "µs microsecond microseconds"),
         ("time", 0.001, "ms millis millisecond milliseconds"),
         ("time", 1.0, "s sec secs second seconds"),
         ("time", 60.0, "min mins minute minutes"),
@@ -48,12 +60,15 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
     )
     for unit in names.split()
 }
-_QUANTITY = re.compile(
-    r"(?<![\w.:/-])"
-    rf"(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(_WORDS)})\b)"
-    r"(?![:/]\d|\.\d)(?:[\s-]?(?P<unit>[a-z]+|%))?",
-    re.IGNORECASE,
+_AMOUNT: Final = (
+    rf"(?<![\w.])(?P<number>\d{{1,3}}(?:,\d{{3}})+|(?!0\d)\d[\d_]*(?:\.\d+)?|\.\d+|(?:{'|'.join(NUMBERS)})\b)(?!\.\d)"
 )
+_UNIT: Final = r"(?:[\s-]?(?P<unit>[a-zµ]+|%))?"
+_QUANTITY = re.compile(_AMOUNT + _UNIT, re.IGNORECASE)
+_ASKED = re.compile(rf"(?<![:/-]){_AMOUNT}(?![:/]?\d){_UNIT}", re.IGNORECASE)
+"""In a sentence what is joined to something else (`x.py:12`) is no number of its own; in lines (`postgres:16`) it is."""
+_SCALE = re.compile(r"\b[a-z]{3,}s\b")
+_FRACTION = re.compile(r"\b(?:(?P<half>half)|quarter of) an? (?=second|minute|hour|day|year)", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*:\s*\w+)?\s*[=:(]\s*\Z")
 _LONGEST_NAME: Final = 200
 
@@ -96,7 +111,7 @@ def _value(number: str) -> float:
 
 
 def _values(text: str) -> set[float]:
-    spelled = {float(_TO_TEN.index(word.lower())) for word in _SPELLED.findall(text)}
+    spelled = {NUMBERS[word.lower()] for word in _SPELLED.findall(text)}
     return spelled | {_value(number) for number in _NUMBER.findall(text)}
 
 
@@ -113,20 +128,32 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
 
     A word for how many sources are cited is none of theirs.
     """
-    stated = _quantities(claim)
-    if not stated:
-        return None
-    counted = [word for word, number in _WORDS.items() if number == sources]
-    there = _quantities(lines)
-    lacking = [quantity for quantity in stated if not any(_same(quantity, one) for one in there)]
-    lacking = [quantity for quantity in lacking if quantity.written.split()[0] not in {"zero", "one", *counted}]
-    return f"the cited lines do not say {lacking[0].written}" if lacking else None
+    there, stated = _quantities(lines), _quantities(claim, _ASKED)
+    units = {one.unit for one in there}  # one that is told once holds for the numbers beside it: 3.4 ms, of which 1.2
+    elided = {(one.value, unit) for one in there if not one.unit for unit in units}
+    lacking = [
+        one for one in stated if (one.value, one.unit) not in elided and not any(_same(one, two) for two in there)
+    ]
+    counted = {"zero", "one", *(word for word, number in NUMBERS.items() if number == sources)}
+    lacking = [one for one in lacking if one.written not in counted and one.written.split()[0] not in {"zero", "one"}]
+    unlike = [quantity.written for quantity in lacking] or _other_scale(claim, lines)
+    return f"the cited lines do not say {unlike[0]}" if unlike else None
 
 
-def _quantities(text: str) -> list[_Quantity]:
+def _other_scale(claim: str, lines: str) -> list[str]:
+    """The units that a sentence has without a number (`takes minutes`), where the lines have others so."""
+    ours, theirs = (
+        {unit for unit in _SCALE.findall(text.lower()) if unit in _UNITS} - {one.unit for one in _quantities(text)}
+        for text in (claim, lines)
+    )
+    return sorted(ours) if theirs and ours.isdisjoint(theirs) else []
+
+
+def _quantities(text: str, pattern: re.Pattern[str] = _QUANTITY) -> list[_Quantity]:
     """The numbers of a text in their order; of a name in front of one (`minutes=20`) the last word may be its unit."""
     found, end = [], 0
-    for match in _QUANTITY.finditer(text):
+    text = _FRACTION.sub(lambda match: "0.5 " if match["half"] else "0.25 ", text)
+    for match in pattern.finditer(text):
         before = _NAMED.search(text[max(end, match.start() - _LONGEST_NAME) : match.start()])
         end = match.end()
         number, behind = match["number"].lower(), (match["unit"] or "").lower()
@@ -134,7 +161,7 @@ def _quantities(text: str) -> list[_Quantity]:
             continue
         named = (split_identifier(before["name"] if before else "") or [""])[-1]
         unit = next((unit for unit in (behind, named) if unit in _UNITS), "")
-        value = _WORDS[number] if number in _WORDS else float(number.replace(",", "").replace("_", ""))
+        value = NUMBERS[number] if number in NUMBERS else float(number.replace(",", "").replace("_", ""))
         found.append(_Quantity(f"{number} {behind}" if unit and unit == behind else number, value, unit))
     return found
 

@@ -1,162 +1,121 @@
-"""What a text affirms and what it denies, word by word."""
+"""Whether a sentence denies what its lines affirm, or affirms what they deny, clause by clause.
+
+What is told in the lines' own words is compared with them. A denial in other words than theirs is held to be theirs where
+they have none of its words, or where the sentence that is most like it denies or refuses anything.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from synthesis.terms import terms
+from synthesis.clauses import CONDITIONS, DENIALS, OF_VERBS, Clause, clauses_of, meaning_of, shared, words
+from synthesis.literals import QUOTED
+from synthesis.terms import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = ["contradicted"]
 
-_DENIAL: Final = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "nor",
-        "neither",
-        "none",
-        "nobody",
-        "nothing",
-        "without",
-        "cannot",
-        "nowhere",
-        "rather",
-        "instead",
-    ]
-)
-_REFUSAL: Final = frozenset(
-    [
-        "refuse",
-        "refuses",
-        "refused",
-        "reject",
-        "rejected",
-        "forbid",
-        "forbids",
-        "forbidden",
-        "prevent",
-        "prevents",
-        "prevented",
-        "avoid",
-        "avoids",
-        "unless",
-        "despite",
-        "unlike",
-        "lack",
-        "lacks",
-        "missing",
-        "final",
-    ]
-)
-"""What denies without a `not`: enough to bear one."""
-_AFFIRMING: Final = frozenset(
-    {("nothing", "but"), ("not", "only"), ("no", "more"), ("not", "just"), ("not", "null"), ("rather", "long")}
-)
-_RESTRICTING: Final = frozenset(["if", "when", "where", "whether", "that", "who", "whoever", "what", "unless"])
-_ADVERBS: Final = frozenset(["even", "ever", "always", "yet", "longer", "already", "simply", "directly", "at"])
-_ASSERTING: Final = frozenset(["not", "no", "never", "nobody", "cannot"])
-_WEIGHTLESS: Final = frozenset(
-    ["a", "an", "and", "are", "as", "be", "is", "it", "its", "of", "or", "the", "to", "does", "do"]
-)
-_WORD = re.compile(r"\w+(?:['\u2019]\w+)?|[,.;:()?!]")
-_TYPE = re.compile(r"(?:->|\||=)\s*None\b")
-_PIECE = re.compile(r"(?<=[.;!?])\s+|(?<=[,;:{}()\[\]'\"])\n|\n(?=\s{4}|\t|\s*\n)")
-_REACH: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Polarity:
-    """Words that a text affirms, those next to a denial, and those within its reach; and the clauses that deny."""
-
-    affirmed: frozenset[str]
-    denied: frozenset[str]
-    near: frozenset[str]
-    clauses: tuple[tuple[str, ...], ...]
+_CONTRASTS: Final = words("except but unless instead rather directly")
+"""Behind a denial: only a part of what is said is denied, or what is affirmed stands beside it."""
+_HINTS: Final = frozenset(map(stem, words("refuse reject forbid prevent avoid deny lack missing only otherwise out")))
+"""What denies without a denial."""
+_SIGNS: Final = words("raise except none != >= <=")
+"""What lines of code have for a denial, often beside those that have its words."""
+_TELLING: Final = 0.6
+"""The share of what a sentence denies that a clause of the lines has when it tells just that."""
 
 
 def contradicted(claim: str, lines: str) -> str | None:
-    """The word that one of the two denies and the other affirms; `not` where the claim denies, and the sentence of the lines
-    that is most like it does not.
+    """The word that one of the two denies and the other affirms, `not` where only the sentence denies; else None."""
+    ours, theirs = clauses_of(QUOTED.sub(lambda match: _named(match[0]), claim)), clauses_of(lines)
+    for place, clause in enumerate(ours):
+        word = (_wrongly_denied if clause.denials else _wrongly_affirmed)(place, ours, theirs)
+        if word:
+            return word
+    return None
+
+
+def _named(quoted: str) -> str:
+    """What a quotation says a clause is about; what it denies is the lines' own, which another check sees to."""
+    said = re.findall(r"[\w.]+", quoted.lower())
+    return " ".join(said) if DENIALS.isdisjoint(said) else " “ "
+
+
+def _wrongly_denied(place: int, ours: list[Clause], theirs: list[Clause]) -> str | None:
+    clause, later = ours[place], ours[place + 1 :]
+    at = next((n for n in clause.denials if clause.words[n] in OF_VERBS), clause.denials[0])
+    of_verb, behind = clause.words[at] in OF_VERBS, clause.words[at + 1 :]
+    beside = {clause.opener, *behind, *(one.opener for one in later[:1])}
+    if beside & _CONTRASTS or any("instead" in one.words for one in later) or ("than" in behind and not of_verb):
+        return None
+    about, told = clause.denied(at), meaning_of(behind)
+    if any(shared(about, one.denied(n)) for one in theirs for n in one.denials):
+        return None
+    if of_verb and not any(one.denials and shared(about, one.meaning) for one in theirs):
+        strict = clause.supposed and clause.opener not in CONDITIONS
+        for one in theirs:
+            if not one.denials and (one.supposed or not strict) and _tells(one, about, told, clause):
+                return min(about)
+    if clause.supposed or not shared(told, _union(theirs)) or _denied_near(clause, theirs, of_verb=of_verb):
+        return None
+    return "not"
+
+
+def _tells(one: Clause, about: frozenset[str], told: frozenset[str], clause: Clause) -> bool:
+    """Whether a clause of the lines says what is denied: its verb, a number of it, or most of its words."""
+    if shared(about, one.meaning) or any(word[0].isdigit() for word in told & one.meaning):
+        return True
+    return not clause.supposed and len(shared(told, one.meaning)) >= max(2, _TELLING * len(told))
+
+
+def _denied_near(clause: Clause, theirs: list[Clause], *, of_verb: bool) -> bool:
+    """Whether the sentences of the lines that are most like it deny anything, or the lines of code beside them; any of them
+    where it denies that something is there (`has no limit`).
     """
-    ours, theirs = _polarity(claim, restricted=True), _polarity(lines, restricted=False)
-    opposed = (ours.denied & theirs.affirmed) - ours.affirmed - theirs.near
-    opposed |= (theirs.denied & ours.affirmed) - theirs.affirmed - ours.near
-    if opposed:
-        return min(opposed)
-    return "not" if any(not _denied_too(clause, lines) for clause in ours.clauses) else None
+    sentences: dict[int, list[Clause]] = {}
+    for one in theirs:
+        sentences.setdefault(one.sentence, []).append(one)
+    alike = {n: len(shared(clause.meaning, _union(some))) for n, some in sentences.items()}
+    near = {n for n in sentences if not of_verb or alike[n] == max(alike.values())}
+    beside = {n + step for n in near for step in (-1, 0, 1)}
+    return any(
+        (one.sentence in near and _qualifies(word)) or (one.sentence in beside and word in _SIGNS)
+        for one in theirs
+        for word in (one.opener, *one.words)
+    )
 
 
-def _denied_too(clause: tuple[str, ...], lines: str) -> bool:
-    """Whether the sentence, or the line of code, that has most of a clause's words denies something."""
-    wanted = _compared(list(clause))
-    pieces = [(_words(piece), piece) for piece in _PIECE.split(lines)]
-    shared = [(len(wanted & _compared(words)), words) for words, _ in pieces]
-    most = max((count for count, _ in shared), default=0)
-    return any(not (_DENIAL | _REFUSAL).isdisjoint(_without_null(words)) for count, words in shared if count == most)
+def _wrongly_affirmed(place: int, ours: list[Clause], theirs: list[Clause]) -> str | None:
+    """The lines deny a word of the clause, and no clause of theirs that affirms is as much like it."""
+    clause, first = ours[place], place
+    while first and ours[first].opener == "," and ours[first - 1].sentence == clause.sentence:
+        first -= 1
+    if any(_qualifies(word) for one in ours[first : place + 1] for word in one.words):
+        return None
+    # an infinitive states nothing (`8 seconds to answer`)
+    stated = meaning_of(word for before, word in pairwise(["", *clause.words]) if before != "to")
+    whole = _union(one for one in ours if one.sentence == clause.sentence)
+    affirmed = [one.meaning for one in theirs if not one.denials]
+    most = max((len(shared(stated, one)) for one in affirmed), default=0)
+    for one in theirs:
+        if not one.denials or one.supposed != clause.supposed:
+            continue
+        covered = len(shared(one.meaning, whole))
+        alike = len(shared(stated, one.meaning)) > most or covered == len(one.meaning)
+        for about in map(one.denied, one.denials):
+            known = any(shared(about, other) and len(shared(other, whole)) >= covered for other in affirmed)
+            if alike and not known and (shared(stated, about) or shared(about, stated)):
+                return min(about)
+    return None
 
 
-def _without_null(words: list[str]) -> list[str]:
-    return [pair[0] for pair in _pairs(words) if pair not in _AFFIRMING]
+def _qualifies(word: str) -> bool:
+    return word in DENIALS | _CONTRASTS or stem(word) in _HINTS
 
 
-def _pairs(words: list[str]) -> list[tuple[str, str]]:
-    """Each word with the one behind it, the last with none."""
-    return list(pairwise([*words, ""]))
-
-
-def _compared(words: list[str]) -> frozenset[str]:
-    kept = [word for word in words if word not in _WEIGHTLESS and word not in _DENIAL and word[0].isalnum()]
-    return frozenset(kept).union(*(terms(word) for word in kept))
-
-
-def _words(text: str) -> list[str]:
-    found = _WORD.findall(_TYPE.sub(" ", text))
-    return [part for word in found for part in re.sub(r"n['\u2019]t$", " not", word.lower()).split()]
-
-
-def _polarity(text: str, *, restricted: bool) -> _Polarity:
-    """restricted: a denial behind `if`, `that` and their like counts too, and reaches to the sentence's end."""
-    affirmed, denied, near = set[str](), set[str](), set[str]()
-    clauses: list[tuple[str, ...]] = []
-    for clause in _clauses(_words(text), ".;:?!()" if restricted else ",.;:?!()"):
-        left, first, last = 0, False, frozenset[str]()
-        denials = _denials(clause)
-        for place, word in enumerate(clause):
-            meaning = terms(word) if word not in _ADVERBS else frozenset()
-            if place in denials:
-                near |= last
-                left, first = (len(clause) if restricted else _REACH), "than" not in clause[place + 2 :]
-                first = first and (restricted or (len(denials) == 1 and _RESTRICTING.isdisjoint(clause[:place])))
-                continue
-            if left and meaning:
-                near |= meaning
-                denied |= meaning if first else frozenset()
-                left, first = left - 1, False
-            else:
-                affirmed |= meaning
-            if restricted and word in _REFUSAL:
-                left = len(clause)
-            last = meaning or last
-    for clause in _clauses(_words(text), ",.;:?!()") if restricted else ():
-        asserts = [n for n in _denials(clause) if clause[n] in _ASSERTING and _RESTRICTING.isdisjoint(clause[:n])]
-        if asserts and "but" not in clause[asserts[0] :] and "than" not in clause[asserts[0] :]:
-            clauses.append(tuple(clause))
-    return _Polarity(frozenset(affirmed), frozenset(denied), frozenset(near), tuple(clauses))
-
-
-def _denials(clause: list[str]) -> list[int]:
-    return [n for n, pair in enumerate(_pairs(clause)) if pair[0] in _DENIAL and pair not in _AFFIRMING]
-
-
-def _clauses(words: list[str], ends: str) -> list[list[str]]:
-    found: list[list[str]] = [[]]
-    for word in words:
-        if word in ends:
-            found.append([])
-        elif word[0].isalnum() or word[0] == "_":
-            found[-1].append(word)
-    return found
+def _union(clauses: Iterable[Clause]) -> frozenset[str]:
+    return frozenset().union(*(clause.meaning for clause in clauses))

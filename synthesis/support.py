@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import pairwise
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from memory.statements import VERBS, sentence
 from synthesis.answer import parse_markers
+from synthesis.clauses import DENIALS
 from synthesis.literals import QUOTED, literals, misnumbered, says
 from synthesis.polarity import contradicted
 from synthesis.relating import mistold, verbs_of
@@ -38,15 +40,17 @@ COMMON: Final = 0.25
 INVENTED: Final = 0.7
 """The share of a sentence's words, but for names, from which on it is invented when neither lines nor relation have them."""
 _FEW: Final = 3
+_BASE: Final = 5
 _WORDS: Final = """
     take takes taken go goes make makes made get gets give gives given come comes put keep
-    keeps because since although whenever after before another
+    keeps because since although whenever after before another between behind against across along among instead
 """
 _LIGHT: Final = frozenset(_WORDS.split())
 """Words that say little by themselves, beside those that no term is made of."""
 _SELF_NAMES: Final = {"self", "cls", "this"}  # what follows one of these is a line of code, not a member's name
 _NAME = re.compile(r"(?<![\w/])[^\W\d]\w*(?:-\w+)*")
 _HUMP = re.compile(r"[^\WA-Z\d_][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Z][a-z]|(?<=\w)_(?=\w)")
+_CONTRACTED = re.compile(r"n['\u2019]t\b")
 _VERBS = "|".join(verb.split()[0] for verb in VERBS.values())
 _ACTS = re.compile(rf"\s+(?:is|are|was|were|has|gets|does|can|may|must|will|{_VERBS})\b")
 _OPENS = re.compile(r"(?:^|[.:;!?]\s+|[(\n*•-]\s*)$")
@@ -75,6 +79,7 @@ def misquoted(claim: str, evidence: list[CitedEvidence]) -> str | None:
 
 def check_support(claim: str, evidence: list[CitedEvidence]) -> list[str | None]:
     """For each marker of a sentence why it does not bear it, None where it does."""
+    claim = _CONTRACTED.sub(" not", claim)
     text = " ".join(one.text for one in evidence)
     relations = [edge for one in evidence for edge in one.relations]
     around = " ".join(part for one in evidence for part in (one.text, one.named, one.around))
@@ -105,10 +110,11 @@ def _stranger(claim: str, around: str, *, related: bool) -> str | None:
     for match in _NAME.finditer(plain):
         name = match[0]
         if _HUMP.search(name):
-            lacks = not says(around, name)
+            base = name.rstrip(ascii_uppercase)  # `postgres` knows PostgreSQL
+            lacks = not says(around, name) and not (_BASE <= len(base) < len(name) and base.lower() in around.lower())
         else:
             opens = _OPENS.search(plain, 0, match.start()) and not (related and _ACTS.match(plain, match.end()))
-            named = "-" in name or (name[0].isupper() and len(name) > 1 and not opens)
+            named = name[0].isupper() and len(name) > 1 and not opens
             lacks = named and bool(terms(name)) and not _is_known(name, known, around)
         if lacks:
             return f"the cited lines do not know {name}"
@@ -117,6 +123,7 @@ def _stranger(claim: str, around: str, *, related: bool) -> str | None:
 
 def _is_known(name: str, known: frozenset[str], around: str) -> bool:
     """By itself, by its first word (`timed-out`), or in another name where it is an abbreviation (`API` in `openapi`)."""
+    name = name[:-1] if name.endswith("s") and name[:-1].isupper() else name
     first = terms(name.partition("-")[0])
     return not known.isdisjoint({token.whole for token in tokens(name)}) or (
         (bool(first) and first <= known) or (name.isupper() and name.casefold() in around.casefold())
@@ -125,15 +132,15 @@ def _is_known(name: str, known: frozenset[str], around: str) -> bool:
 
 def _denied(claim: str, text: str, relations: list[Relationship]) -> str | None:
     sentences = " ".join(f"{sentence(edge)} {' '.join(verbs_of(edge.type))}" for edge in relations)
-    word = contradicted(QUOTED.sub(" “ ", claim), f"{sentences}\n{text}")
+    word = contradicted(claim, f"{sentences}\n{text}")
     return f"the cited lines say the opposite of “{word}”" if word else None
 
 
 def _invented(claim: str, around: str, relations: list[Relationship]) -> str | None:
     sentences = " ".join(sentence(edge) for edge in relations)
     known = terms(f"{around} {sentences}").union(*(verbs_of(edge.type) for edge in relations))
-    plain = [word for word in _NAME.findall(QUOTED.sub(" ", claim)) if not _HUMP.search(word)]
-    words = {term for word in plain if word.lower() not in _LIGHT for term in terms(word)}
+    plain = [word for word in _NAME.findall(claim) if not _HUMP.search(word)]
+    words = {term for word in plain if word.lower() not in _LIGHT | DENIALS for term in terms(word)}
     lacking = sorted(word for word in words if word.isalpha() and not _has(known, word))
     if len(lacking) < _FEW or len(lacking) < INVENTED * len(words):
         return None

@@ -63,6 +63,15 @@ def test_not_said(text, literal):
         ("three attempts", "ATTEMPTS = 3"),
         ("10,000 writes", "SEALED = 10_000"),
         ("one of them", "none at all"),
+        ("19 scenarios", "Nineteen scenarios"),
+        ("up to 32 callers", "thirty-two callers at most"),
+        ("2 ms", "2,000 µs"),
+        ("15 minutes", "a quarter of an hour"),
+        ("30 minutes", "half an hour"),
+        ("port 5432 of PostgreSQL 16", 'image: postgres:16-alpine\nports: ["5432:5432"]'),
+        ("of 3.4 ms 1.2 ms", "of 3.4 ms 1.5 are the vectors and 1.2 the permission"),  # the unit is told once
+        ("takes minutes", "takes some minutes"),
+        ("stays for days", "for 48 hours"),  # a unit without a number is held against others without one alone
         ("it is [0ma word", ""),
     ],
 )
@@ -77,6 +86,8 @@ def test_the_same_amount(claim, lines):
         ("waits 20 hours", "timedelta(minutes=20)", "20 hours"),
         ("waits 3 MB", "after 3 seconds", "3 mb"),
         ("six attempts", "ATTEMPTS = 3", "six"),
+        ("takes weeks", "that takes seconds", "weeks"),
+        ("1.2 MB", "of 3.4 ms 1.2 are the permission", "1.2 mb"),
         ("it is number 7", "number 17", "7"),
     ],
 )
@@ -87,3 +98,4 @@ def test_another_amount(claim, lines, said):
 def test_how_many_sources_there_are_is_said_by_none_of_them():
     assert misnumbered("The two keys differ", "", sources=2) is None
     assert misnumbered("The two keys differ", "", sources=1) == "the cited lines do not say two"
+    assert misnumbered("After two hours", "after 14 days", sources=2) == "the cited lines do not say two hours"

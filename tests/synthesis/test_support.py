@@ -24,6 +24,11 @@ RETRY = CitedEvidence(
         ("The key is `id UUID PRIMARY KEY`", KEY),
         ("`PaymentAdapter.process_payment` tries up to `MAX_ATTEMPTS` times", RETRY),
         ("`process_payment()` makes MAX_ATTEMPTS attempts", RETRY),
+        (
+            "The UUIDs are the keys of a six-part row in PostgreSQL",
+            CitedEvidence("id UUID PRIMARY KEY -- six parts, postgres"),
+        ),
+        ("It doesn't make a second attempt", CitedEvidence("a second attempt is never made")),
     ],
 )
 def test_borne(claim, evidence):
