@@ -88,7 +88,7 @@ def test_without_its_text_a_citation_shows_its_quote(shipped, tree):
 def test_a_written_answer(shipped, tree):
     inspection = shipped("a-customer-tables")
     text = "One.\n- two `x\n\n```\na\n"
-    section = section_of(inspection, tree, answerer="a-model", text=text, notes=["repaired"])
+    section = section_of(inspection, tree, answerer="a-model", text=text, missing=[], notes=["repaired"])
     prose = section.one("div", class_="prose")
     assert [child.name for child in prose.children] == ["p", "ul", "pre", "ul"]
     assert prose.children[2].text == "a\n"
