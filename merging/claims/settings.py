@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from merging.claims.passages import Claim, Passage, unit_of
+from merging.claims.passages import Claim, Passage
 
 __all__ = ["PinRule", "PortRule", "SettingRule"]
 
@@ -143,18 +143,18 @@ class PinRule:
 
 
 class PortRule:
-    """A service has `ports`, as HOST:CONTAINER; none are claimed where one is a range, filled in or written at length."""
+    """A service has `ports`, as HOST:CONTAINER, within one folder; none are claimed where one is a range, filled in or written at length."""
 
     notations = frozenset({"yaml"})
 
     def claims(self, passage: Passage) -> Iterator[Claim]:
-        if passage.path.rpartition("/")[2] not in _FILES:
+        folder, _, file = passage.path.rpartition("/")
+        if file not in _FILES:
             return
-        unit = unit_of(passage.path)
         for service, entries in _port_blocks(passage.text):
             ports = [found["port"] for entry in entries if (found := _PORT.fullmatch(entry.strip(" \"'")))]
             if ports and len(ports) == len(entries):
-                yield Claim(passage.project, service, "ports", ", ".join(sorted(ports)), unit, passage.where)
+                yield Claim(passage.project, service, "ports", ", ".join(sorted(ports)), folder, passage.where)
 
 
 def _port_blocks(text: str) -> Iterator[tuple[str, list[str]]]:

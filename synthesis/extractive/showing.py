@@ -28,6 +28,8 @@ _ALSO: Final = 3
 _LINE: Final = 160
 _OWNERS: Final = 3
 _WORD: Final = re.compile(r"[^\W\d]\w*")
+_OPENS: Final = re.compile(r"(?:[{(\[:,]|\bdo|[=-]>|<-|\|[\w\s,]*\|)\s*(?://.*|#.*)?$")
+"""How a line ends that opens a unit; one that is only less indented than the next, as in a template, opens none."""
 _BRANCHES: Final = frozenset(
     _WORD.findall(
         """if else elif elsif unless switch case match when for foreach while until do loop try catch except finally rescue ensure
@@ -147,9 +149,9 @@ def _inside(block: Block) -> str:
 
 
 def _is_named(owner: str) -> bool:
-    """Whether a line that opens a unit begins with a word, and with none of a branch."""
+    """Whether a line opens a unit, and begins with a word, and with none of a branch."""
     word = _WORD.match(owner.lstrip("} @#["))
-    return word is not None and word[0] not in _BRANCHES
+    return word is not None and word[0] not in _BRANCHES and _OPENS.search(owner) is not None
 
 
 def _is_within(block: Block) -> bool:

@@ -92,11 +92,12 @@ class TestFactual:
     def test_pins_of_one_folder_and_ports_of_one_service(self):
         pins = [text("httpx==0.27.0\n", "requirements.txt:1-1"), text('d = ["httpx==0.28.0"]', "pyproject.toml:1-1")]
         assert [c.property for c in detect_conflicts(pins)] == ["version"]
-        ports = [
+        first, second, apart = (
             text(f'  web:\n    ports: ["{p}:80"]\n', f"{f}:1-2")
-            for p, f in ((1, "compose.yml"), (2, "infra/compose.yml"))
-        ]
-        assert [(c.subject, c.property) for c in detect_conflicts(ports)] == [("billing/web", "ports")]
+            for p, f in ((1, "compose.yml"), (2, "docker-compose.yml"), (3, "infra/compose.yml"))
+        )
+        assert [(c.subject, c.property) for c in detect_conflicts([first, second])] == [("billing/web", "ports")]
+        assert detect_conflicts([first, apart]) == []  # two stacks
 
     def test_prose_states_nothing(self):
         assert detect_conflicts([text("Use UUID keys.", "a.md:1-1"), text("Use BIGINT keys.", "b.md:1-1")]) == []

@@ -522,6 +522,15 @@ async def test_a_block_is_not_said_to_stand_in_what_ends_above_it(org, ask):
     assert "in `tower`" in (await ask("expert", [inside])).text or "a/x.py:1-7" in answer.text
 
 
+@pytest.mark.parametrize(("first", "is_in"), [("relay = bell", False), ("tower {", True), ("tower: # of bells", True)])
+async def test_lines_stand_in_a_line_above_that_opens_them(org, ask, first, is_in):
+    org.texts["a/main.cf"] = f"{first}\n" + "".join(f"    rope_{n} = yes\n" for n in range(60)) + "    loud = low\n"
+    answer = await ask("loud low", [org.seen("a/main.cf", 2, 62)])
+    place = answer.text.splitlines()[0]
+    assert not place.startswith("a/main.cf:1-")
+    assert (f", in `{first[:5]}" in place) == is_in
+
+
 async def test_relations_of_what_is_asked_about_follow_the_blocks_where_none_answers(org, ask):
     org.texts["desk/a.py"] = "call(0)\ncall(1)\ncall(2)\n\n\nbell.loud(night, rope, tower)\n"
     bell = Entity("Bell", "class", "desk")
