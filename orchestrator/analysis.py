@@ -74,7 +74,7 @@ def priority(kind: QueryType) -> int:
 
 
 def route(types: Iterable[QueryType], unplanned: Unplanned = "may") -> Route:
-    """The union of the types' rows: ✅ in one is must, else ⚡ is may, and ❌ is may too unless `never` or LOCAL_ONLY."""
+    """The union of the types' rows: ✅ in one is must, else ⚡ is may, and ❌ is may too unless `never`."""
     table, chosen = _table(), set(types)
     weights = {path: max(table.rows[t][path] for t in chosen) for path in RetrievalPath}
     never = unplanned == "never"

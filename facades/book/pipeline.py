@@ -1,7 +1,8 @@
 """`RetrievalPipeline`: 004's questions on one library, and its three components by themselves. Nothing is cached (decision 4).
 
-The specification hands the components Cohere's client and Qdrant's. Here they are handed what makes vectors and what is
-searched: any embedder, any store (`memory.embedders.CohereDense`, `memory.vector.QdrantVectorStore`), or a pipeline's own.
+The specification hands the components Cohere's client and Qdrant's. Here the pipeline is handed what makes vectors and what is
+searched: any embedder, any store (`memory.embedders.CohereDense`, `memory.vector.QdrantVectorStore`); the first two components
+what it made of them, a `Library`.
 """
 
 from __future__ import annotations

@@ -238,6 +238,18 @@ async def test_the_question_is_cleaned_and_bounded():
         await face.retrieve("  ")
 
 
+@pytest.mark.specification("003 §2 caching")
+async def test_the_last_256_results_are_remembered():
+    face = await retriever()
+    for n in range(256):
+        await face.retrieve(f"quantum {n}", rerank=False)
+    await face.retrieve("quantum 0", rerank=False)
+    assert face.cache_hits == 1
+    await face.retrieve("quantum 256", rerank=False)
+    await face.retrieve("quantum 1", rerank=False)  # the one that was asked for longest ago
+    assert face.cache_hits == 1
+
+
 @pytest.mark.specification("003 §8 cache", "003 §2 caching")
 async def test_a_repeated_question_asks_no_model_and_no_store():
     given = await parts(reranker=FakeReranker())
