@@ -52,53 +52,32 @@ class Neo4jGraphStore(CypherReads):
         settings: Neo4jSettings,
         *,
         version: GraphVersion,
-        password: str | None,
-        query_timeout_ms: int,
-        kept: Sequence[GraphVersion] | None,
+        password: str | None = None,
+        query_timeout_ms: int = 2000,
+        kept: Sequence[GraphVersion] | None = None,
         finished: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(version.namespace)
+        self.version = version
         self._connection = Neo4jConnection(settings, password=password)
         self._writer = VersionWriter(self._connection, version, kept or (), batch_rows=settings.batch_rows)
         self._finished = finished
         self._keys = NamespacedKeys(version.namespace)
-        self.version = version
         self._timeout_ms = query_timeout_ms
         self._new = kept is not None
         self._checked = False
 
     @classmethod
     def create(
-        cls,
-        settings: Neo4jSettings,
-        *,
-        version: GraphVersion,
-        kept: Sequence[GraphVersion] = (),
-        finished: Callable[[], None] = lambda: None,
-        password: str | None = None,
-        query_timeout_ms: int = 2000,
+        cls, settings: Neo4jSettings, *, version: GraphVersion, kept: Sequence[GraphVersion] = (), **options: Any
     ) -> Neo4jGraphStore:
         """A version that is to be made of the last one of `kept`; the first call makes the schema where it is missing."""
-        return cls(
-            settings,
-            version=version,
-            kept=kept,
-            finished=finished,
-            password=password,
-            query_timeout_ms=query_timeout_ms,
-        )
+        return cls(settings, version=version, kept=kept, **options)
 
     @classmethod
-    def open(
-        cls,
-        settings: Neo4jSettings,
-        *,
-        version: GraphVersion,
-        password: str | None = None,
-        query_timeout_ms: int = 2000,
-    ) -> Neo4jGraphStore:
+    def open(cls, settings: Neo4jSettings, *, version: GraphVersion, **options: Any) -> Neo4jGraphStore:
         """A version that was written. The first call looks whether it is there; the server may be down until then."""
-        return cls(settings, version=version, password=password, query_timeout_ms=query_timeout_ms, kept=None)
+        return cls(settings, version=version, **options)
 
     async def check(self) -> None:
         """Raises StoreError when the server, its version, an index or this graph is not as it must be."""

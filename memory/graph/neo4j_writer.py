@@ -35,7 +35,9 @@ MATCH (g:Graph {namespace: $namespace})
 SET g.versions = [one IN g.versions WHERE one <> $name] + $name"""
 _KEEP: Final = "MATCH (g:Graph {namespace: $namespace}) SET g.versions = [one IN g.versions WHERE one IN $names]"
 _ANY: Final = f"MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN e.id AS id LIMIT 1"
-_PROJECTS: Final = f"MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN DISTINCT e.project AS name"
+_PROJECTS: Final = f"""
+MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN DISTINCT e.project AS name
+UNION MATCH (f:File) WHERE f.id STARTS WITH $prefix RETURN DISTINCT f.project AS name"""
 _TOUCH: Final = "UNWIND $names AS name MERGE (:Touched {namespace: $namespace, project: name})"
 _TOUCHED: Final = """
 MATCH (t:Touched) WHERE t.namespace = $namespace

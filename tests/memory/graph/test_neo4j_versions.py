@@ -158,12 +158,15 @@ async def test_a_graph_that_was_brought_up_to_date_equals_one_that_was_written_a
 @pytest.mark.enable_socket
 async def test_projects_that_are_no_more_go_with_a_whole_graph(graphs):
     batch, version = graph(3), graphs.version
-    await graphs.making(version).replace([batch])
+    told = FileMention("only text", "README.md", batch.portion({"a"}).entities[0].id, 1)
+    await graphs.making(version).replace([replace(batch, mentions=[*batch.mentions, told])])
+    assert await graphs.reading(version).mentions([told.entity_id], permission=frozenset({"a", "only text"}))
     left = batch.portion({"a"})
     left = GraphBatch(left.entities, [r for r in left.relationships if r.target.project == "a"], ())
     store = graphs.making(version.next(), version)
     await store.replace([left])
     assert await seen(store) == await graphs.fresh(left)
+    assert not await store.mentions([told.entity_id], permission=frozenset({"a", "only text"}))
     await store.settle([store.version])
     assert graphs.is_settled()
 
