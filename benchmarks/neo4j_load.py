@@ -1,4 +1,5 @@
-"""A graph's first load on a Neo4j server, beside a bare load of the same rows: one text for the nodes, one for the edges.
+"""A graph's first load on a Neo4j server, beside a bare load of the same rows: one text for the nodes, one for the edges. And
+one project changed there and settled, beside the embedded engine.
 
     .venv/bin/python benchmarks/neo4j_load.py URI [--entities N] [--turns N]
 
@@ -12,21 +13,24 @@ import argparse
 import os
 import random
 import statistics
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import anyio
 
 from configs.settings import Neo4jSettings
 from memory.entities import Entity, Evidence, Relationship
-from memory.graph import GraphBatch, Neo4jGraphStore
+from memory.graph import GraphBatch, GraphStore, KgliteGraphStore, Neo4jGraphStore
 from memory.graph.neo4j_connection import Neo4jConnection
 from memory.graph.neo4j_schema import INDEXES
 from memory.graph.neo4j_versions import GraphVersion
 from memory.graph.queries import CREATE_ENTITIES, CREATE_RELATIONS
 from memory.graph.rows import entity_row, relation_row
 
-A_PROJECT, RELATIONS = 200, 4
+A_PROJECT, RELATIONS, CHANGES = 200, 4, 5
 CONSTRAINT = "CREATE CONSTRAINT bare_id IF NOT EXISTS FOR (n:Bare) REQUIRE (n.id) IS UNIQUE"
 CLEAR = "MATCH (n:Bare) WITH n LIMIT 10000 DETACH DELETE n RETURN count(*) AS gone"
 
@@ -66,11 +70,30 @@ async def bare(connection: Neo4jConnection, graph: Sequence[GraphBatch], rows: i
             await connection.write_rows(text.replace(":Entity", ":Bare"), own)
 
 
+async def one_change(store: GraphStore, part: GraphBatch) -> float:
+    """Seconds until one project's entities are a line further down, and the relations that reach it are the others' no more."""
+    moved = {one.id: replace(one, start_line=one.start_line + 1) for one in part.entities}
+    edges = [replace(one, source=moved[one.source.id]) for one in part.relationships]
+    ends = [one for one in part.ends if one.id not in moved]
+    (project,) = part.projects
+    started = time.perf_counter()
+    batch = GraphBatch(list(moved.values()), edges, (), ends)
+    await store.update(batch, projects={project}, sources={project})
+    return time.perf_counter() - started
+
+
 async def measure(uri: str, entities: int, turns: int) -> dict[str, list[float]]:
     """Seconds of each load, turn by turn."""
     settings, password = Neo4jSettings(uri), os.environ.get("NEO4J_PASSWORD")
     connection, graph = Neo4jConnection(settings, password=password), parts(entities)
-    found: dict[str, list[float]] = {"bare": [], "indexed": [], "ours": []}
+    kinds = ("bare", "indexed", "ours", "change", "settling", "embedded change")
+    found: dict[str, list[float]] = {kind: [] for kind in kinds}
+    with tempfile.TemporaryDirectory() as folder:
+        embedded = KgliteGraphStore.create(Path(folder) / "graph", namespace="benchmark")
+        await embedded.replace(graph)
+        for part in graph[:CHANGES]:
+            staged = KgliteGraphStore.stage(Path(folder) / "graph", namespace="benchmark")
+            found["embedded change"].append(round(await one_change(staged, part), 2))
     more = [one.text.replace("INDEX ", "INDEX bare_").replace("n:Entity", "n:Bare") for one in INDEXES[3:]]
     more = [text for text in more if "n:Bare" in text]
     for _ in range(turns):
@@ -84,11 +107,20 @@ async def measure(uri: str, entities: int, turns: int) -> dict[str, list[float]]
                 pass
         for text in more:
             await connection.write_rows(f"DROP INDEX {text.split('INDEX ')[1].split()[0]}")
-        store = Neo4jGraphStore.create(settings, version=GraphVersion.first("benchmark"), password=password)
+        version = GraphVersion.first("benchmark")
+        store = Neo4jGraphStore.create(settings, version=version, password=password)
         await store.is_whole()  # the schema is there
         started = time.perf_counter()
         await store.replace(graph)
         found["ours"].append(round(time.perf_counter() - started, 1))
+        for part in graph[:CHANGES]:
+            before, version = version, version.next()
+            after = Neo4jGraphStore.create(settings, version=version, kept=[before], password=password)
+            found["change"].append(round(await one_change(after, part), 2))
+            started = time.perf_counter()
+            await after.settle([version])
+            found["settling"].append(round(time.perf_counter() - started, 2))
+            await after.close()
         await store.remove()
         await store.close()
     await connection.write_rows("DROP CONSTRAINT bare_id")
@@ -104,7 +136,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=3)
     given = parser.parse_args()
     for kind, seconds in anyio.run(measure, given.uri, given.entities, given.turns).items():
-        print(f"{kind:8} {statistics.median(seconds):6.1f} s  {seconds}")
+        print(f"{kind:16} {statistics.median(seconds):6.2f} s  {seconds}")
 
 
 if __name__ == "__main__":
