@@ -7,8 +7,8 @@ own project and one of another project that its pyproject.toml names; so 500 pro
 entities and 400,000 relations. Vectors are the hash embedder's, everything else is the product's own way. Three hops are
 followed as the graph agent does it, 200 edges at most a hop. Memory is the peak of a process that indexes a tenth of the
 projects, and of one that indexes all. One change is an edited function in one project, indexed again alone and among
-all; beside it is what copying the generation takes. `--neo4j` measures the walk on that server too, with the
-password in NEO4J_PASSWORD.
+all; beside it is what copying the generation takes. `--neo4j` measures the walk and the change on that server too, with
+the password in NEO4J_PASSWORD.
 """
 
 from __future__ import annotations
@@ -206,7 +206,10 @@ async def _on_server(folder: Path, data: Path, config: HybridRetrievalConfig, ur
     config = replace(config, graph=GraphSettings(store="neo4j", neo4j=settings))
     seconds = await _index(data, [folder], config, each=True)
     async with open_graph(data, config.graph) as (store, names):
-        return {**await three_hops(store, names), "index_s": round(seconds, 1)}
+        walks = await three_hops(store, names)
+    _edit(folder / "service007", 0)
+    change_s = await _index(data, [folder / "service007"], config)
+    return {**walks, "index_s": round(seconds, 1), "one_change_s": round(change_s, 2)}
 
 
 async def _index_anew(projects: int) -> float:

@@ -38,7 +38,7 @@ class StageStores(Protocol):
 
 
 class GraphKeeper(Protocol):
-    """Where the generations' graphs are kept, if that is not their own folder (decision record 0014)."""
+    """Where the generations' graphs are kept, if that is not their own folder (decision record 0080)."""
 
     async def holds(self, graph_path: Path) -> bool:
         """Whether the graph that belongs at this path is there. Raises StoreError when that can't be known."""

@@ -27,10 +27,11 @@ from anyio.streams.tls import TLSListener
 
 from configs.settings import Neo4jSettings
 from memory.graph import Neo4jGraphStore
+from memory.graph.neo4j_versions import GraphVersion
 
 SCRIPT = Path(__file__).parents[1] / "scripts/neo4j"
 VARIABLE = "HYBRID_RETRIEVAL_TEST_NEO4J"
-OURS = "MATCH (n) WHERE n:Entity OR n:File OR n:Graph CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
+OURS = "MATCH (n) WHERE n:Entity OR n:File OR n:Graph OR n:Touched CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +57,18 @@ class Server:
         if self.password is None:
             _lacking("this server asks for no password")
 
-    def create(self, settings: Neo4jSettings | None = None, **options: object) -> Neo4jGraphStore:
-        """A new graph in a namespace of its own."""
-        options = {"namespace": uuid.uuid4().hex, "password": self.password, "query_timeout_ms": 20_000, **options}
-        return Neo4jGraphStore.create(settings or self.settings, **options)
+    def create(
+        self, settings: Neo4jSettings | None = None, *, version: GraphVersion | None = None, **options: object
+    ) -> Neo4jGraphStore:
+        """A graph to be written, a new one in a namespace of its own unless a version is given."""
+        version = version or GraphVersion(uuid.uuid4().hex)
+        options = {"password": self.password, "query_timeout_ms": 20_000, **options}
+        return Neo4jGraphStore.create(settings or self.settings, version=version, **options)
 
-    def open(self, namespace: str, settings: Neo4jSettings | None = None, **options: object) -> Neo4jGraphStore:
+    def open(self, version: GraphVersion, settings: Neo4jSettings | None = None, **options: object) -> Neo4jGraphStore:
         """A graph that is there."""
         options = {"password": self.password, "query_timeout_ms": 20_000, **options}
-        return Neo4jGraphStore.open(settings or self.settings, namespace=namespace, **options)
+        return Neo4jGraphStore.open(settings or self.settings, version=version, **options)
 
     def as_old(self) -> tuple[bytes, bytes]:
         """What the server calls itself, and the same of version 4: a proxy's `rewrite`."""
@@ -136,7 +140,7 @@ class Proxy:
     """Passes bytes on between a client and a server, and misbehaves as told. Counts the connections it took.
 
     silent: takes connections and says nothing. cut_after and stall_after: bytes of a connection's answers, after which it
-    is closed or says no more. rewrite: bytes of the answers and what stands there instead, of the same length.
+    is closed or says no more; once: the first alone. rewrite: bytes of the answers and what stands there instead, of the same length.
     """
 
     to: tuple[str, int]
@@ -144,6 +148,7 @@ class Proxy:
     silent: bool = False
     cut_after: int | None = None
     stall_after: int | None = None
+    once: bool = False
     rewrite: tuple[bytes, bytes] = (b"", b"")
     connections: int = 0
     answered: int = 0
@@ -191,6 +196,7 @@ class Proxy:
             sent += len(part)
             self.answered += len(part)
             if self.cut_after is not None and sent >= self.cut_after:
+                self.cut_after = None if self.once else self.cut_after
                 return
 
     async def drop(self) -> None:

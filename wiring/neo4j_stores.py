@@ -1,21 +1,25 @@
-"""A generation whose graph is on a Neo4j server.
+"""A generation whose graph is on a Neo4j server (decision record 0080).
 
-Each generation's graph has a namespace of its own, which a small file in the generation's folder names (decision record
-0014). So it is published, kept for its readers and swept away with the folder.
+A small file in the generation's folder names the graph and its version. So it is published, kept for its readers and swept away
+with the folder.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-import uuid
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from configs.settings import GraphSettings
 from memory.errors import StoreError
+from memory.generation.current import GENERATIONS, Pointer
 from memory.graph import Neo4jGraphStore
+from memory.graph.neo4j_versions import GraphVersion
 from wiring.embedded_stores import EmbeddedStores
 
 __all__ = ["Neo4jStores"]
@@ -30,72 +34,118 @@ class Neo4jStores(EmbeddedStores):
         self._settings = settings
         self._password = password
 
-    def open_graph(self, path: str, namespace: str, *, copied: bool) -> Neo4jGraphStore:  # noqa: ARG002 - each begins anew
-        """A new graph under a name that nothing else has; the stage remembers which."""
+    def open_graph(self, path: str, namespace: str, *, copied: bool) -> Neo4jGraphStore:  # noqa: ARG002 - the server has it
+        """What comes after the published version, or a new graph; the stage remembers it when it is written."""
         shutil.rmtree(path, ignore_errors=True)  # an embedded graph that came along with the copy
-        name = f"{namespace}:{uuid.uuid4().hex}"
-        _pointer(path).write_text(json.dumps({"namespace": name}), encoding="utf-8")
-        return self._create(name)
+        root, pointer = Path(path).parent.parent.parent, _pointer(path)
+        published = Pointer.read(root)
+        before = _version(root / GENERATIONS / str(published.number) / _POINTER) if published else None
+        if before is None:
+            version = GraphVersion.first(namespace)
+            return self._create(version, (), partial(_note, pointer, version))
+        version = before.next()
+        _note(pointer, before)  # for where nothing of the graph changes
+        return self._create(version, _kept(root, before), partial(_note, pointer, version))
 
     def open_published(self, path: Path) -> Neo4jGraphStore:
-        """The graph of a generation. Raises StoreError when that has none on a server."""
-        name = _name(_pointer(path))
-        if name is None:
+        """The graph of a generation. Raises StoreError when that has none on a server, or an earlier release's."""
+        version = _version(_pointer(path))
+        if version is None:
             raise StoreError(
-                f"The graph of {path.parent} is not on a Neo4j server.",
+                f"The graph of {path.parent} is not on a Neo4j server, or as an earlier release wrote it.",
                 "Index the projects again with this profile, or ask with the one it was made with.",
             )
         return Neo4jGraphStore.open(
             self._settings.neo4j,
-            namespace=name,
+            version=version,
             password=self._password,
             query_timeout_ms=self._settings.query_timeout_ms,
         )
 
     async def holds(self, graph_path: Path) -> bool:
-        """Whether the server has it, whole and with its indexes. Raises StoreError when the server cannot be asked."""
-        name = _name(_pointer(graph_path))
-        if name is None:
+        """Whether the server has it, whole and with its indexes; what a killed run left is settled. Raises StoreError when the
+        server cannot be asked.
+        """
+        version = _version(_pointer(graph_path))
+        if version is None:
             return False
-        store = self._create(name)
+        store = self._create(version)
         try:
-            return await store.is_whole()
+            whole = await store.is_whole()
+            if whole:
+                await store.settle(_kept(_root(graph_path), version))
+            return whole
         finally:
             await store.close()
 
     async def sweep(self, graph_path: Path) -> None:
-        """What a killed run began, and what the generations held that are gone. A server that is down meanwhile keeps them
-        until the next run.
+        """What generations had that are gone, and graphs that none refers to. A server that is down meanwhile keeps them until
+        the next run.
         """
-        current = _name(_pointer(graph_path))
+        current = _version(_pointer(graph_path))
         if current is None:
             return
-        referred = {_name(pointer) for pointer in graph_path.parent.parent.glob(f"*/{_POINTER}")}
+        root = _root(graph_path)
+        referred = {_named(pointer).get("namespace") for pointer in (root / GENERATIONS).glob(f"*/{_POINTER}")}
         store = self._create(current)
         try:
             with suppress(StoreError):
-                for name in await store.names(current.rpartition(":")[0] + ":"):
+                await store.settle(_kept(root, current))
+                for name in await store.names(current.namespace.rpartition(":")[0] + ":"):
                     if name not in referred:
-                        await store.remove(name)
+                        await self._remove(name)
         finally:
             await store.close()
 
-    def _create(self, name: str) -> Neo4jGraphStore:
+    async def _remove(self, namespace: str) -> None:
+        store = self._create(GraphVersion(namespace))
+        try:
+            await store.remove()
+        finally:
+            await store.close()
+
+    def _create(
+        self, version: GraphVersion, kept: Sequence[GraphVersion] = (), finished: Callable[[], None] = lambda: None
+    ) -> Neo4jGraphStore:
         return Neo4jGraphStore.create(
             self._settings.neo4j,
-            namespace=name,
+            version=version,
+            kept=kept,
+            finished=finished,
             password=self._password,
             query_timeout_ms=self._settings.query_timeout_ms,
         )
+
+
+def _root(graph_path: Path) -> Path:
+    """The data folder in which this is a generation's graph."""
+    return graph_path.parent.parent.parent
 
 
 def _pointer(path: str | Path) -> Path:
     return Path(path).with_name(_POINTER)
 
 
-def _name(pointer: Path) -> str | None:
-    """The namespace that a generation's file names; None where there is no such file."""
+def _note(pointer: Path, version: GraphVersion) -> None:
+    pointer.write_text(json.dumps(asdict(version)), encoding="utf-8")
+
+
+def _named(pointer: Path) -> dict[str, Any]:
+    """What a generation's file says; nothing where there is no such file."""
     try:
-        return str(json.loads(pointer.read_text(encoding="utf-8"))["namespace"])
+        named: dict[str, Any] = json.loads(pointer.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        return {}
+    return named
+
+
+def _version(pointer: Path) -> GraphVersion | None:
+    """What a generation's file names; None where there is no such file, or one of a release that had no versions."""
+    named = _named(pointer)
+    return GraphVersion(**named) if "number" in named else None
+
+
+def _kept(root: Path, current: GraphVersion) -> list[GraphVersion]:
+    """The versions of the graph that generations have, the published one last."""
+    found = {_version(pointer) for pointer in (root / GENERATIONS).glob(f"[0-9]*/{_POINTER}")} - {current}
+    return [*(one for one in found if one is not None and one.namespace == current.namespace), current]

@@ -2,9 +2,8 @@
 
 See docs/design.md#graph.
 
-A server holds many graphs, each under a namespace of its own: those of several indexes, and of each the generation that is
-read and the one that is being made. `(:Graph {namespace, whole})` names them; it comes first and goes last, so that what a
-killed run left can be found, and no one reads a graph that is not whole.
+A server holds many graphs, each under a namespace of its own, and of each the versions that are read and the one that is being
+made (decision record 0080). No one reads a version that is not whole.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from copy import copy
-from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
@@ -21,12 +19,13 @@ from memory.errors import ConfigError, StoreError
 from memory.graph import neo4j_schema, queries
 from memory.graph.cypher import CypherReads
 from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
-from memory.graph.neo4j_schema import NamespacedKeys, Spool
+from memory.graph.neo4j_schema import NamespacedKeys
+from memory.graph.neo4j_versions import WHOLE, GraphVersion, of_version
+from memory.graph.neo4j_writer import VersionWriter
 from memory.graph.queries import gathered
-from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     import neo4j
 
@@ -38,52 +37,47 @@ __all__ = ["Neo4jGraphStore"]
 _OLDEST: Final = 5
 _MOST_WORDS: Final = 1000
 """Lucene takes 1,024 clauses a query."""
-_BEGIN: Final = "MERGE (g:Graph {namespace: $namespace}) SET g.whole = false"
-_COUNT: Final = """
-OPTIONAL MATCH (e:Entity) WHERE e.id STARTS WITH $prefix
-WITH count(e) AS entities
-OPTIONAL MATCH (n:Entity)-[r:REL]->(:Entity) WHERE n.id STARTS WITH $prefix
-RETURN entities, count(r) AS relations"""
-_ANY: Final = "MATCH (e:Entity) WHERE e.id STARTS WITH $prefix RETURN e.id AS id LIMIT 1"
-_FINISH: Final = "MATCH (g:Graph {namespace: $namespace}) SET g.whole = true"
-_CLEAR: Final = tuple(
-    f"MATCH (n:{label}) WHERE n.id STARTS WITH $prefix WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS gone"
-    for label in ("File", "Entity")
-)
-_FORGET: Final = "MATCH (g:Graph {namespace: $namespace}) DELETE g"
-_NAMES: Final = "MATCH (g:Graph) WHERE g.namespace STARTS WITH $start RETURN g.namespace AS name ORDER BY name"
-_WHOLE: Final = "MATCH (g:Graph {namespace: $namespace, whole: true}) RETURN count(g) AS graphs"
 
 
 class Neo4jGraphStore(CypherReads):
-    """One graph of a server. `query_timeout_ms` bounds each read, connecting and trying again included."""
+    """One version of a graph of a server. `query_timeout_ms` bounds each read, connecting and trying again included.
+
+    kept: the versions of it that readers may read, where it is to be written; finished: called when it is whole.
+    """
 
     engine = "neo4j"
 
     def __init__(
-        self, settings: Neo4jSettings, *, namespace: str, password: str | None, query_timeout_ms: int, new: bool
+        self,
+        settings: Neo4jSettings,
+        *,
+        version: GraphVersion,
+        password: str | None = None,
+        query_timeout_ms: int = 2000,
+        kept: Sequence[GraphVersion] | None = None,
+        finished: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(namespace)
+        super().__init__(version.namespace)
+        self.version = version
         self._connection = Neo4jConnection(settings, password=password)
-        self._keys = NamespacedKeys(namespace)
+        self._writer = VersionWriter(self._connection, version, kept or (), batch_rows=settings.batch_rows)
+        self._finished = finished
+        self._keys = NamespacedKeys(version.namespace)
         self._timeout_ms = query_timeout_ms
-        self._batch_rows = settings.batch_rows
-        self._new = new
+        self._new = kept is not None
         self._checked = False
 
     @classmethod
     def create(
-        cls, settings: Neo4jSettings, *, namespace: str, password: str | None = None, query_timeout_ms: int = 2000
+        cls, settings: Neo4jSettings, *, version: GraphVersion, kept: Sequence[GraphVersion] = (), **options: Any
     ) -> Neo4jGraphStore:
-        """A graph that is to be written; the first call makes the schema where it is missing."""
-        return cls(settings, namespace=namespace, password=password, query_timeout_ms=query_timeout_ms, new=True)
+        """A version that is to be made of the last one of `kept`; the first call makes the schema where it is missing."""
+        return cls(settings, version=version, kept=kept, **options)
 
     @classmethod
-    def open(
-        cls, settings: Neo4jSettings, *, namespace: str, password: str | None = None, query_timeout_ms: int = 2000
-    ) -> Neo4jGraphStore:
-        """A graph that was written. The first call looks whether it is there; the server may be down until then."""
-        return cls(settings, namespace=namespace, password=password, query_timeout_ms=query_timeout_ms, new=False)
+    def open(cls, settings: Neo4jSettings, *, version: GraphVersion, **options: Any) -> Neo4jGraphStore:
+        """A version that was written. The first call looks whether it is there; the server may be down until then."""
+        return cls(settings, version=version, **options)
 
     async def check(self) -> None:
         """Raises StoreError when the server, its version, an index or this graph is not as it must be."""
@@ -114,15 +108,19 @@ class Neo4jGraphStore(CypherReads):
         if version is None or int(version[1]) < _OLDEST:
             raise errors.version(agent)
         neo4j_schema.check(await (await transaction.run(neo4j_schema.LOOK)).data(), errors.where)
-        (found,) = await (await transaction.run(_WHOLE, {"namespace": self.namespace})).data()
+        (found,) = await (await transaction.run(WHOLE, self._named)).data()
         if not found["graphs"] and not self._new:
             raise StoreError(f"{errors.where} does not hold this index's graph.", INDEX_AGAIN)
 
     async def is_whole(self) -> bool:
         """Whether the server holds this graph and its indexes. Raises StoreError when it cannot be asked."""
         await self._prepared()
-        rows = await self._connection.read_rows(_WHOLE, {"namespace": self.namespace}, timeout_ms=self._timeout_ms)
+        rows = await self._connection.read_rows(WHOLE, self._named, timeout_ms=self._timeout_ms)
         return bool(rows[0]["graphs"])
+
+    @property
+    def _named(self) -> dict[str, Any]:
+        return {"namespace": self.namespace, "name": self.version.name}
 
     async def _prepared(self) -> None:
         if self._checked:
@@ -135,94 +133,50 @@ class Neo4jGraphStore(CypherReads):
         await self._prepared()
         if text == queries.FIND_TEXT and len(parameters["words"]) > _MOST_WORDS:
             return await self._by_many_words(parameters)
-        asked = self._keys.to_server(text, parameters)
-        return self._keys.from_server(await self._connection.read_rows(text, asked, timeout_ms=self._timeout_ms))
+        return await self._of_version(text, parameters)
+
+    async def _of_version(self, text: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        asked = {**self._keys.to_server(text, parameters), "version": self.version.number}
+        rows = await self._connection.read_rows(of_version(text), asked, timeout_ms=self._timeout_ms)
+        return self._keys.from_server(rows)
 
     async def _by_many_words(self, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The index takes so many words at once: asked in parts, which rank by all of them, in the text's own order."""
         words, parts = parameters["words"], []
         for at in range(0, len(words), _MOST_WORDS):
             part = {**parameters, "query": " ".join(words[at : at + _MOST_WORDS])}
-            asked = self._keys.to_server(queries.FIND_TEXT, part)
-            rows = await self._connection.read_rows(queries.FIND_TEXT, asked, timeout_ms=self._timeout_ms)
-            parts.append(self._keys.from_server(rows))
+            parts.append(await self._of_version(queries.FIND_TEXT, part))
         return gathered(queries.FIND_TEXT, parts, parameters["limit"])
 
     async def replace(self, parts: Iterable[GraphBatch]) -> None:
-        """Raises ValueError on a part that does not hold together; when it is the first, nothing has changed.
-
-        Written in transactions of `batch_rows` rows, so this is for a graph that no one reads yet. A relation may end in a
-        part that is still to come: relations and mentions wait until all entities are there.
-        """
-        coming = map(checked, parts)
-        first = list(islice(coming, 1))
+        """Raises ValueError on a part that does not hold together; when it is the first, nothing has changed."""
         await self._prepared()
-        await self._write(_BEGIN)
-        await self._clear(self._keys.prefix)
-        written = {"entities": 0, "relations": 0}
-        with Spool() as relations, Spool() as mentions:
-            for part in chain(first, coming):
-                await self._load(queries.CREATE_ENTITIES, map(entity_row, part.entities))
-                written["entities"] += len(part.entities)
-                written["relations"] += relations.put(map(relation_row, part.relationships))
-                await self._load(queries.CREATE_FILES, _files(part))
-                mentions.put(map(mention_row, part.mentions))
-            await self._load(queries.CREATE_RELATIONS, relations.rows())
-            await self._load(queries.CREATE_MENTIONS, mentions.rows())
-        (held,) = await self._write(_COUNT)
-        if held != written:
-            raise StoreError(f"{self._connection.errors.where} holds {held}, not what was written.", INDEX_AGAIN)
-        await self._write(_FINISH)
+        await self._writer.replace(parts)
+        self._finished()
 
     async def is_empty(self) -> bool:
         await self._prepared()
-        return not await self._write(_ANY)
+        return await self._writer.is_empty()
 
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
-        """Raises ValueError on a batch that does not hold together; then nothing has changed.
-
-        Like `replace` for a graph that no one reads yet; what the indexer begins is empty (decision record 0014).
-        """
-        batch = checked(batch)
+        """Raises ValueError on a batch that does not hold together; then nothing has changed."""
         await self._prepared()
-        await self._write(_BEGIN)
-        given = {"projects": sorted(projects), "sources": sorted(sources), "namespace": self.namespace}
-        await self._connection.write_all(queries.DELETE_SOURCES, given)
-        await self._load(queries.CREATE_ENTITIES, map(entity_row, batch.entities))
-        await self._load(queries.CREATE_FILES, _files(batch))
-        await self._load(queries.CREATE_RELATIONS, map(relation_row, batch.relationships))
-        await self._load(queries.CREATE_MENTIONS, map(mention_row, batch.mentions))
-        await self._write(_FINISH)
+        await self._writer.update(batch, projects=projects, sources=sources)
+        self._finished()
 
-    async def _load(self, text: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        coming = iter(rows)
-        while some := list(islice(coming, self._batch_rows)):
-            parameters = {"rows": self._keys.written(text, some), "namespace": self.namespace}
-            await self._connection.write_rows(text, parameters)
-
-    async def _write(self, text: str, **parameters: Any) -> list[dict[str, Any]]:
-        own = {"namespace": self.namespace, "prefix": self._keys.prefix}
-        return await self._connection.write_rows(text, {**own, **parameters})
-
-    async def _clear(self, prefix: str) -> None:
-        for text in _CLEAR:
-            while (await self._write(text, prefix=prefix, limit=self._batch_rows))[0]["gone"]:
-                pass
+    async def settle(self, kept: Sequence[GraphVersion]) -> None:
+        """Leave of this graph what these versions have, the last of which is the published one."""
+        await self._prepared()
+        await self._writer.settle(kept)
 
     async def names(self, start: str) -> list[str]:
         """The namespaces on this server that begin so, whole or not."""
-        return [row["name"] for row in await self._write(_NAMES, start=start)]
+        await self._prepared()
+        return await self._writer.names(start)
 
-    async def remove(self, namespace: str | None = None) -> None:
-        """Take this graph off the server, or another of this index's."""
-        namespace = namespace or self.namespace
-        await self._clear(NamespacedKeys(namespace).prefix)
-        await self._write(_FORGET, namespace=namespace)
+    async def remove(self) -> None:
+        """Take this graph off the server, every version of it."""
+        await self._writer.remove()
 
     async def close(self) -> None:
         await self._connection.close()
-
-
-def _files(batch: GraphBatch) -> Iterable[Mapping[str, Any]]:
-    """Each file that mentions something, once."""
-    return {row["id"]: row for row in map(file_row, batch.mentions)}.values()

@@ -29,6 +29,8 @@ _NO_INDEX: Final = "no such fulltext schema index"
 _Result = TypeVar("_Result")
 _SCHEMES: Final = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _FIRST_PAUSE: Final = 0.1
+_TRIES: Final = 5
+_WRITE_TIMEOUT: Final = "graph.neo4j.write_timeout_ms"
 _CLOSES_WITHIN: Final = 1.0
 
 
@@ -75,6 +77,12 @@ class ConnectionErrors:
         return StoreError(
             f"{self.where} is out of reach: {reason}.", "Start it, or say where it is with graph.neo4j.uri."
         )
+
+    def passes(self, error: BaseException | None) -> bool:
+        """Whether a transaction that ended so may be done again."""
+        import neo4j.exceptions as theirs  # noqa: PLC0415 - as above
+
+        return isinstance(error, (theirs.TransientError, theirs.IncompleteCommit))
 
     def _refused(self, code: str, message: str) -> StoreError:
         settings = self._settings
@@ -134,8 +142,19 @@ class Neo4jConnection:
         return await self._run(work, timeout_ms, "graph.query_timeout_ms", writes=False)
 
     async def write(self, work: Work[_Result]) -> _Result:
-        """What `work` makes of one write transaction, all of it or nothing. Raises StoreError, ConfigError."""
-        return await self._run(work, self._settings.write_timeout_ms, "graph.neo4j.write_timeout_ms", writes=True)
+        """What `work` makes of one write transaction, all of it or nothing. Raises StoreError, ConfigError.
+
+        Every write is one that may be done twice. So one that another got in the way of is done again, and one that was lost
+        while it was committed, of which nobody knows whether it happened.
+        """
+        for left in reversed(range(_TRIES)):
+            try:
+                return await self._run(work, self._settings.write_timeout_ms, _WRITE_TIMEOUT, writes=True)
+            except StoreError as error:
+                if not left or not self.errors.passes(error.__cause__):
+                    raise
+                await anyio.sleep(self._settings.retry_ms / 1000)
+        raise AssertionError
 
     async def read_rows(self, text: str, parameters: Mapping[str, Any], *, timeout_ms: float) -> list[dict[str, Any]]:
         """The rows of one text, as dictionaries."""

@@ -5,6 +5,7 @@ Index types and their options: https://neo4j.com/docs/cypher-manual/current/inde
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 from dataclasses import dataclass
@@ -25,13 +26,7 @@ __all__ = ["INDEXES", "LOOK", "Index", "NamespacedKeys", "Spool", "check", "prep
 
 
 _COLUMNS: Final = ("e_id", "a_id", "b_id", "source", "target", "entity")
-_WRITTEN: Final = {
-    queries.CREATE_ENTITIES: ("id",),
-    queries.CREATE_FILES: ("id",),
-    queries.CREATE_RELATIONS: ("source", "target"),  # its own id is only looked for beside its source's
-    queries.CREATE_MENTIONS: ("file", "entity"),
-}
-
+_FORMER: Final = "DROP CONSTRAINT entity_id IF EXISTS"  # an entity was once on a server (decision record 0014)
 _AWAIT: Final = "CALL db.awaitIndexes($seconds)"
 _AWAITED_SECONDS: Final = 60
 _LOOKED_MS: Final = 10_000
@@ -64,9 +59,15 @@ class NamespacedKeys:
             row.update((name, row[name][cut:]) for name in _COLUMNS if name in row)
         return list(rows)
 
-    def written(self, text: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Rows to be created by one of the `queries`."""
-        return [{**row, **{name: self.prefix + row[name] for name in _WRITTEN[text]}} for row in rows]
+    def written(self, rows: Iterable[Mapping[str, Any]], *names: str) -> Iterator[dict[str, Any]]:
+        """Rows to be written, with these names' ids as the server knows them, and a digest of all that a row says."""
+        for row in rows:
+            said = hashlib.blake2b(repr(row).encode(), digest_size=8).digest()
+            yield {
+                **row,
+                **{name: self.prefix + row[name] for name in names},
+                "digest": int.from_bytes(said, signed=True),
+            }
 
 
 class Spool:
@@ -119,7 +120,8 @@ class Index:
 
 INDEXES: Final = (
     Index("graph_namespace", "UNIQUE", "Graph", ("namespace",)),
-    Index("entity_id", "UNIQUE", "Entity", ("id",)),
+    Index("entity_until", "UNIQUE", "Entity", ("id", "until")),
+    Index("touched_project", "UNIQUE", "Touched", ("namespace", "project")),
     Index("file_id", "UNIQUE", "File", ("id",)),
     Index("entity_key", "RANGE", "Entity", ("namespace", "key")),
     Index("entity_project", "RANGE", "Entity", ("project",)),
@@ -130,6 +132,7 @@ INDEXES: Final = (
 
 async def prepare(connection: Neo4jConnection) -> None:
     """Make what is missing and wait until it can be asked; a second time changes nothing. Raises StoreError."""
+    await connection.write_rows(_FORMER)
     for index in INDEXES:
         try:
             await connection.write_rows(index.text)

@@ -243,7 +243,8 @@ def test_with_the_graph_on_a_server(neo4j_server, on_server, history):
         async with opened(data, config=on_server) as orchestrator:
             answers = [plain((await orchestrator.retrieve(question)).to_dict()) for question in QUESTIONS]
         kept = neo4j_server.run(
-            "MATCH (g:Graph) WHERE g.namespace STARTS WITH $index RETURN g.whole AS whole",
+            "MATCH (x) WHERE x.namespace STARTS WITH $index OPTIONAL MATCH (x)-[r]->() "
+            "RETURN labels(x) AS label, count(DISTINCT x) AS nodes, count(r) AS edges ORDER BY label",
             index=DataFolder.open(data).namespace,
         )
         return [kept, *graph, stated(data), await points(data), *answers]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import time
 from contextlib import asynccontextmanager
+from copy import copy
 from dataclasses import replace
 
 import pytest
@@ -14,6 +17,7 @@ from memory.embedders import Bm25Sparse, FakeSource
 from memory.errors import StoreError
 from memory.generation import DataFolder
 from memory.graph import GraphBatch
+from memory.graph.neo4j_versions import FOREVER, GraphVersion
 from tests.neo4j_server import proxied
 from tests.organisation import CONFIG, Unsynced, exported, index, opened, write
 from wiring.opening import open_graph
@@ -96,28 +100,59 @@ async def test_both_engines_hold_the_same_graph(place, tmp_path):
     assert await place.exported() == await exported(tmp_path / "embedded")
 
 
-async def test_each_generation_has_a_graph_of_its_own(place):
+def kept(place):
+    """What the server has of this index, each with its versions."""
+    rows = place.server.run(
+        "MATCH (x:Entity) WHERE x.namespace STARTS WITH $index RETURN x.id AS id, x.since AS since, x.until AS until "
+        "UNION ALL MATCH ()-[x:REL]->() WHERE x.namespace STARTS WITH $index RETURN x.id AS id, x.since AS since, "
+        "x.until AS until",
+        index=DataFolder.open(place.data).namespace,
+    )
+    return {(row["id"], row["since"], row["until"]) for row in rows}
+
+
+def lamps(place):
+    """What the server has of what `Place.change` adds, with its first and its last version."""
+    return [(since, until) for id_, since, until in kept(place) if id_.endswith("/Lamp")]
+
+
+async def test_a_change_is_written_beside_what_is_read_and_nothing_else(place):
     await place.index()
-    (first,) = await place.graphs()
+    graphs, before = await place.graphs(), kept(place)
     assert (await place.index()).unchanged
-    assert await place.graphs() == [first]
     place.change()
     with DataFolder.open(place.data).reading() as old:
         await place.index()
-        assert len(await place.graphs()) == 2
+        assert await place.graphs() == graphs
+        assert lamps(place) == [(2, FOREVER)]
+        both = kept(place)
+        assert before - both == {(id_, since, until) for id_, since, until in before if (id_, since, 2) in both}
+        assert {since for _, since, _ in both - before} == {1, 2}  # what ended, what began
+        assert len(both - before) < len(before) / 2
         reader = open_graph_store(place.config().graph, old.graph_path, "")
         assert await reader.find_exact(["lamp"], permission=frozenset({"lighthouse"})) == []
+        assert await reader.find_exact(["beacon"], permission=frozenset({"lighthouse"}))
         await reader.close()
     assert "Lamp" in {entity.name for entity in (await place.exported())[0]}
     place.change()
     await place.index()
-    (third,) = await place.graphs()  # what nobody reads has gone, the first one and the second
-    assert third != first
+    assert {until for _, _, until in kept(place)} == {FOREVER}  # what nobody reads has gone
+    assert place.server.run("MATCH (t:Touched) RETURN t.project AS name") == []
 
 
-async def test_what_a_killed_run_left_is_swept_away_and_other_indexes_stay(place):
+async def test_a_run_that_changes_nothing_in_the_graph_keeps_its_version(place):
     await place.index()
-    left = place.server.create(namespace=f"{DataFolder.open(place.data).namespace}:left")
+    before, graph = await place.exported(), kept(place)
+    file = place.projects / "lighthouse/lighthouse/beacon.py"
+    file.write_text(file.read_text(encoding="utf-8").replace("***", "*"), encoding="utf-8")
+    assert (await place.index()).generation == 2
+    assert await place.exported() == before
+    assert kept(place) == graph
+
+
+async def test_graphs_that_nothing_names_are_swept_away_and_other_indexes_stay(place):
+    await place.index()
+    left = place.server.create(version=GraphVersion(f"{DataFolder.open(place.data).namespace}:left"))
     stranger = place.server.create()
     for store in (left, stranger):
         await store.replace([GraphBatch((), ())])
@@ -130,17 +165,48 @@ async def test_what_a_killed_run_left_is_swept_away_and_other_indexes_stay(place
         await store.close()
 
 
+async def test_a_graph_of_an_earlier_release_is_written_anew_once(place):
+    await place.index()
+    before, (name,) = await place.exported(), await place.graphs()
+    pointer = next(place.data.glob("generations/1/graph.neo4j"))
+    pointer.write_text(json.dumps({"namespace": name}), encoding="utf-8")
+    (place.data / "CURRENT").write_text("1\n", encoding="utf-8")  # which does not say what the files were
+    place.server.run("MATCH (e:Entity) REMOVE e.since, e.until, e.digest")
+    place.server.run("MATCH ()-[r]->() REMOVE r.since, r.until, r.digest")
+    place.server.run("MATCH (g:Graph) REMOVE g.versions SET g.whole = true")
+    with pytest.raises(StoreError, match=r"an earlier release.*Index the projects again"):
+        await place.exported()
+    assert (await place.index()).generation == 2
+    assert await place.exported() == before
+    (anew,) = await place.graphs()
+    assert anew != name
+    assert place.server.run("MATCH (n) WHERE n.namespace = $name RETURN n", name=name) == []
+    assert (await place.index()).unchanged
+
+
 async def test_a_graph_that_was_lost_is_written_again(place):
     await place.index()
     before = await place.exported()
     (name,) = await place.graphs()
-    lost = place.server.create(namespace=name)
+    lost = place.server.create(version=GraphVersion(name))
     await lost.remove()
     await lost.close()
     with pytest.raises(StoreError, match="does not hold this index's graph"):
         await place.exported()
     assert (await place.index()).generation == 2
     assert await place.exported() == before
+
+
+async def test_a_copy_of_a_data_folder_never_reads_what_the_original_wrote(place):
+    await place.index()
+    copied = copy(place)
+    copied.data = shutil.copytree(place.data, place.data.with_name("copied"))
+    for one in (place, copied):
+        one.change()
+        await one.index()
+    with pytest.raises(StoreError, match="does not hold this index's graph"):
+        await place.exported()
+    assert (await place.index()).generation == 3
 
 
 async def test_an_index_moves_from_one_store_to_the_other_and_back(place):

@@ -9,6 +9,7 @@ import pytest
 
 from memory.errors import StoreError
 from memory.graph import GraphBatch
+from memory.graph.neo4j_versions import GraphVersion
 from tests.contracts.graph_store import ALL, ENTITIES, GATEWAY, LEDGER, ORDER, RELATIONS, SHOP, GraphStoreContract
 
 pytestmark = pytest.mark.enable_socket
@@ -28,12 +29,12 @@ class TestNeo4j(GraphStoreContract):
         self.stores.append(self.server.create(**options))
         return self.stores[-1]
 
-    def reader(self, namespace, **options):
-        self.stores.append(self.server.open(namespace, **options))
+    def reader(self, version, **options):
+        self.stores.append(self.server.open(version, **options))
         return self.stores[-1]
 
     async def test_what_was_written_is_read_by_who_opens_it(self, shop):
-        reader = self.reader(shop.namespace)
+        reader = self.reader(shop.version)
         assert await reader.all_edges(permission=ALL) == list(RELATIONS)
         assert len(await reader.find_text(["payment"], permission=ALL)) == 2
         assert [p.hops for p in await reader.paths([ORDER.id], [LEDGER.id], permission=ALL)] == [2]
@@ -50,7 +51,7 @@ class TestNeo4j(GraphStoreContract):
         assert await shop.all_edges(permission=ALL) == list(RELATIONS)
 
     async def test_a_graph_that_is_a_prefix_of_another_by_name_is_another(self, shop):
-        longer = self.empty(namespace=f"{shop.namespace}0")
+        longer = self.empty(version=GraphVersion(f"{shop.namespace}0"))
         await longer.replace([SHOP])
         await shop.remove()
         assert len(await longer.all_entities(permission=ALL)) == len(ENTITIES)
@@ -64,19 +65,19 @@ class TestNeo4j(GraphStoreContract):
         assert len(await store.mentions([GATEWAY.id, LEDGER.id], permission=ALL)) == 4
 
     async def test_a_graph_that_was_never_finished_is_not_read(self, shop):
-        self.server.run("MATCH (g:Graph {namespace: $name}) SET g.whole = false", name=shop.namespace)
-        reader = self.reader(shop.namespace)
+        self.server.run("MATCH (g:Graph {namespace: $name}) SET g.versions = []", name=shop.namespace)
+        reader = self.reader(shop.version)
         with pytest.raises(StoreError, match=r"does not hold this index's graph.*Index the projects again"):
             await reader.all_entities(permission=ALL)
-        assert not await self.empty(namespace=shop.namespace).is_whole()
+        assert not await self.empty(version=shop.version).is_whole()
 
     async def test_the_graphs_of_an_index_are_found_by_their_name(self, shop):
-        named = [self.empty(namespace=f"{shop.namespace}:{n}") for n in "ab"]
+        named = [self.empty(version=GraphVersion(f"{shop.namespace}:{n}")) for n in "ab"]
         for store in named:
             await store.replace([GraphBatch([ORDER], ())])
         start = f"{shop.namespace}:"
         assert await shop.names(start) == [f"{start}a", f"{start}b"]
-        await shop.remove(f"{start}a")
+        await named[0].remove()
         assert await shop.names(start) == [f"{start}b"]
         assert await named[1].is_whole()
 
@@ -85,7 +86,7 @@ class TestNeo4j(GraphStoreContract):
         assert await shop.find_text([*words, "ledger"], permission=ALL) == [LEDGER]
 
     async def test_many_read_at_once_over_few_connections(self, shop):
-        reader = self.reader(shop.namespace, settings=replace(self.server.settings, max_connections=2))
+        reader = self.reader(shop.version, settings=replace(self.server.settings, max_connections=2))
         found = []
 
         async def read():
@@ -109,10 +110,10 @@ class TestNeo4j(GraphStoreContract):
         await self.empty().replace([SHOP])
         assert self.server.run("SHOW INDEXES YIELD name, id RETURN name, id ORDER BY name") == before
         self.server.run("DROP INDEX entity_key")
-        reader = self.reader(shop.namespace)
+        reader = self.reader(shop.version)
         with pytest.raises(StoreError, match=r"lacks the index entity_key.*Index the projects again"):
             await reader.all_entities(permission=ALL)
-        assert await self.empty(namespace=shop.namespace).is_whole()
+        assert await self.empty(version=shop.version).is_whole()
         assert len(await reader.all_entities(permission=ALL)) == len(ENTITIES)
 
     async def test_an_index_that_goes_while_it_is_used(self, shop):
@@ -120,7 +121,7 @@ class TestNeo4j(GraphStoreContract):
         self.server.run("DROP INDEX entity_name_ft")
         with pytest.raises(StoreError, match=r"entity_name_ft.*Index the projects again"):
             await shop.find_text(["ledger"], permission=ALL)
-        assert await self.empty(namespace=shop.namespace).is_whole()
+        assert await self.empty(version=shop.version).is_whole()
         assert await shop.find_text(["ledger"], permission=ALL) == [LEDGER]
 
     async def test_a_text_the_server_refuses_is_a_store_error(self, shop):
@@ -128,7 +129,7 @@ class TestNeo4j(GraphStoreContract):
             await shop._rows("MATCH (", {})
 
     async def test_a_database_that_is_not_there(self, shop):
-        elsewhere = self.server.open(shop.namespace, replace(self.server.settings, database="nowhere"))
+        elsewhere = self.server.open(shop.version, replace(self.server.settings, database="nowhere"))
         with pytest.raises(StoreError, match=r"no database 'nowhere'.*graph\.neo4j\.database"):
             await elsewhere.all_entities(permission=ALL)
         await elsewhere.close()
@@ -138,7 +139,7 @@ class TestNeo4j(GraphStoreContract):
     )
     async def test_a_wrong_password(self, shop, password, said):
         self.server.needs_password()
-        stranger = self.server.open(shop.namespace, password=password)
+        stranger = self.server.open(shop.version, password=password)
         with pytest.raises(StoreError, match=rf"{said} the user 'neo4j'.*environment variable NEO4J_PASSWORD"):
             await stranger.all_entities(permission=ALL)
         await stranger.close()

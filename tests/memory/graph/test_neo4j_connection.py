@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from neo4j import exceptions
 from neo4j.exceptions import Neo4jError
 
 from configs.settings import Neo4jSettings
 from memory.errors import ConfigError, StoreError
-from memory.graph.neo4j_connection import ConnectionErrors
+from memory.graph.neo4j_connection import ConnectionErrors, Neo4jConnection
 
 ERRORS = ConnectionErrors(Neo4jSettings("bolt://u:p@host:7687", user="reader", database="graph"), has_password=True)
 
@@ -60,3 +62,23 @@ def test_a_server_that_wants_a_password_when_none_was_sent():
         refused("Neo.ClientError.Security.Unauthorized")
     )
     assert "wants a password for the user 'neo4j'" in message.message
+
+
+@pytest.mark.enable_socket
+async def test_a_write_that_another_got_in_the_way_of_is_done_again(neo4j_server):
+    connection = Neo4jConnection(replace(neo4j_server.settings, retry_ms=0), password=neo4j_server.password)
+    coming = [refused("Neo.TransientError.Transaction.DeadlockDetected"), exceptions.IncompleteCommit("gone")]
+    lasting = [refused("Neo.ClientError.Schema.ConstraintValidationFailed")]
+
+    async def work(_transaction):
+        if coming:
+            raise coming.pop()
+        return "done"
+
+    assert await connection.write(work) == "done"
+    for failures in (lasting, [refused("Neo.TransientError.Transaction.DeadlockDetected")] * 5):
+        coming[:] = failures
+        with pytest.raises(StoreError):
+            await connection.write(work)
+        assert coming == []
+    await connection.close()

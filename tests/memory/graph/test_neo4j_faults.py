@@ -11,11 +11,13 @@ import pytest
 from configs.settings import Neo4jSettings
 from memory.errors import ConfigError, StoreError
 from memory.graph import Neo4jGraphStore
+from memory.graph.neo4j_versions import GraphVersion
 from tests.contracts.graph_store import ALL, ENTITIES, GATEWAY, ORDER, SHOP
 from tests.neo4j_server import proxied
 
 pytestmark = pytest.mark.enable_socket
 
+N = GraphVersion("n")
 QUICK = Neo4jSettings(connect_timeout_ms=300, retry_ms=0)
 
 
@@ -33,14 +35,14 @@ async def refusal(store: Neo4jGraphStore) -> StoreError:
 
 
 async def test_nobody_listens():
-    said = await refusal(Neo4jGraphStore.open(replace(QUICK, uri="bolt://127.0.0.1:1"), namespace="n"))
+    said = await refusal(Neo4jGraphStore.open(replace(QUICK, uri="bolt://127.0.0.1:1"), version=N))
     assert "Neo4j at bolt://127.0.0.1:1 is out of reach" in said.message
     assert "graph.neo4j.uri" in said.hint
 
 
 async def test_a_refusal_is_tried_again_within_the_bound():
     started = time.monotonic()
-    await refusal(Neo4jGraphStore.open(replace(QUICK, uri="bolt://127.0.0.1:1", retry_ms=100), namespace="n"))
+    await refusal(Neo4jGraphStore.open(replace(QUICK, uri="bolt://127.0.0.1:1", retry_ms=100), version=N))
     assert 0.05 < time.monotonic() - started < 20  # the driver's own bound is 30
 
 
@@ -48,7 +50,7 @@ async def test_a_black_hole_costs_the_deadline():
     async with proxied(silent=True) as proxy:
         settings = replace(QUICK, uri=proxy.uri, connect_timeout_ms=60_000)
         started = time.monotonic()
-        said = await refusal(Neo4jGraphStore.open(settings, namespace="n", query_timeout_ms=200))
+        said = await refusal(Neo4jGraphStore.open(settings, version=N, query_timeout_ms=200))
         assert time.monotonic() - started < 20  # not the minute that connecting may take
     assert "did not answer within 200 ms" in said.message
     assert "graph.query_timeout_ms" in said.hint
@@ -56,7 +58,7 @@ async def test_a_black_hole_costs_the_deadline():
 
 async def test_a_black_hole_costs_a_caller_no_more_than_his_own_deadline():
     async with proxied(silent=True) as proxy:
-        store = Neo4jGraphStore.open(replace(QUICK, uri=proxy.uri), namespace="n", query_timeout_ms=60_000)
+        store = Neo4jGraphStore.open(replace(QUICK, uri=proxy.uri), version=N, query_timeout_ms=60_000)
         with anyio.move_on_after(0.2) as scope:
             await store.edges([ORDER.id], permission=ALL)
         assert scope.cancelled_caught
@@ -75,7 +77,7 @@ async def test_a_black_hole_costs_a_caller_no_more_than_his_own_deadline():
 )
 async def test_settings_that_make_no_sense_name_the_section(settings, problem):
     with pytest.raises(ConfigError, match=rf"graph\.neo4j.*{problem}") as refused:
-        await Neo4jGraphStore.open(replace(QUICK, **settings), namespace="n").check()
+        await Neo4jGraphStore.open(replace(QUICK, **settings), version=N).check()
     assert "secret" not in str(refused.value)
 
 
@@ -84,17 +86,17 @@ async def test_settings_that_make_no_sense_name_the_section(settings, problem):
 
 @pytest.fixture
 async def shop(neo4j_server):
-    """The namespace of a graph on the server."""
+    """A graph on the server."""
     store = neo4j_server.create()
     await store.replace([SHOP])
-    yield store.namespace
+    yield store.version
     await store.remove()
     await store.close()
 
 
-async def answered(server, proxy, namespace) -> int:
+async def answered(server, proxy, version) -> int:
     """How many bytes the server sends for one read that goes well, the first connection included."""
-    store = server.open(namespace, server.through(proxy))
+    store = server.open(version, server.through(proxy))
     assert len(await store.edges([GATEWAY.id], permission=ALL)) == 4
     await store.close()
     return proxy.answered
@@ -159,7 +161,7 @@ async def test_a_run_that_loses_the_server_leaves_no_graph_to_read(neo4j_server)
         with pytest.raises(StoreError, match=r"out of reach|was lost"):
             await store.replace([SHOP])
         await store.close()
-    rest = neo4j_server.create(namespace=store.namespace)
+    rest = neo4j_server.create(version=store.version)
     assert not await rest.is_whole()
     await rest.remove()
     await rest.close()
@@ -169,13 +171,13 @@ async def test_a_run_that_loses_the_server_leaves_no_graph_to_read(neo4j_server)
 
 
 async def test_warming_up_leaves_a_fault_to_the_first_question():
-    store = Neo4jGraphStore.open(replace(QUICK, uri="bolt://127.0.0.1:1"), namespace="n")
+    store = Neo4jGraphStore.open(replace(QUICK, uri="bolt://127.0.0.1:1"), version=N)
     await store.warm_up(60_000)
     assert "Neo4j at bolt://127.0.0.1:1 is out of reach" in (await refusal(store)).message
 
 
 async def test_warming_up_leaves_settings_that_cannot_be_to_the_first_question():
-    store = Neo4jGraphStore.open(replace(QUICK, uri="http://127.0.0.1:1"), namespace="n")
+    store = Neo4jGraphStore.open(replace(QUICK, uri="http://127.0.0.1:1"), version=N)
     await store.warm_up(60_000)
     with pytest.raises(ConfigError, match="no URI of a Bolt server"):
         await store.edges([ORDER.id], permission=ALL)
@@ -184,7 +186,7 @@ async def test_warming_up_leaves_settings_that_cannot_be_to_the_first_question()
 async def test_warming_up_ends_within_its_time():
     async with proxied(silent=True) as proxy:
         settings = replace(QUICK, uri=proxy.uri, connect_timeout_ms=60_000)
-        store = Neo4jGraphStore.open(settings, namespace="n", query_timeout_ms=200)
+        store = Neo4jGraphStore.open(settings, version=N, query_timeout_ms=200)
         started = time.monotonic()
         await store.warm_up(100)
         assert time.monotonic() - started < 20  # not the minute that connecting may take

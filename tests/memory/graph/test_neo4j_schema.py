@@ -34,13 +34,13 @@ def test_rows_come_back_with_the_graphs_own_ids():
     ]
 
 
-def test_rows_are_written_under_the_namespace():
+def test_rows_are_written_under_the_namespace_with_a_digest_of_what_they_say():
     edge = {"id": "r1", "source": "a", "target": "b", "file": "f.py"}
-    assert KEYS.written(queries.CREATE_RELATIONS, [edge]) == [{**edge, "source": "n:1|a", "target": "n:1|b"}]
-    assert KEYS.written(queries.CREATE_MENTIONS, [{"file": "f", "entity": "e", "line": 1}]) == [
-        {"file": "n:1|f", "entity": "n:1|e", "line": 1}
-    ]
-    assert KEYS.written(queries.CREATE_ENTITIES, [{"id": "e", "name": "e"}]) == [{"id": "n:1|e", "name": "e"}]
+    same, other = KEYS.written([edge, {**edge, "file": "g.py"}], "source", "target")
+    assert {**same, "digest": 0} == {**edge, "source": "n:1|a", "target": "n:1|b", "digest": 0}
+    assert same["digest"] != other["digest"]
+    assert [same] == list(KEYS.written([edge], "source", "target"))
+    assert same["digest"] == next(NamespacedKeys("n:2").written([edge]))["digest"]
 
 
 def test_rows_come_back_in_their_order_and_as_they_were():
@@ -75,7 +75,9 @@ NAMES = ROWS[-1]
 
 def test_what_stands_in_the_texts():
     texts = {index.name: index.text for index in INDEXES}
-    assert texts["entity_id"] == "CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (n:Entity) REQUIRE (n.id) IS UNIQUE"
+    assert texts["entity_until"] == (
+        "CREATE CONSTRAINT entity_until IF NOT EXISTS FOR (n:Entity) REQUIRE (n.id, n.until) IS UNIQUE"
+    )
     assert texts["entity_key"] == "CREATE INDEX entity_key IF NOT EXISTS FOR (n:Entity) ON (n.namespace, n.key)"
     assert texts["entity_name_ft"] == (
         "CREATE FULLTEXT INDEX entity_name_ft IF NOT EXISTS FOR (n:Entity) ON EACH [n.search, n.namespace]"

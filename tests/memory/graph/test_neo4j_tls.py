@@ -32,33 +32,33 @@ def certificate(tmp_path_factory):
 
 
 @pytest.fixture
-async def namespace(neo4j_server):
+async def version(neo4j_server):
     store = neo4j_server.create()
     await store.replace([SHOP])
-    yield store.namespace
+    yield store.version
     await store.remove()
     await store.close()
 
 
-async def read(server, namespace, proxy, **changes):
-    store = server.open(namespace, server.through(proxy, **changes))
+async def read(server, version, proxy, **changes):
+    store = server.open(version, server.through(proxy, **changes))
     try:
         return await store.all_entities(permission=ALL)
     finally:
         await store.close()
 
 
-async def test_a_certificate_that_is_named_is_trusted(neo4j_server, namespace, certificate):
+async def test_a_certificate_that_is_named_is_trusted(neo4j_server, version, certificate):
     file, context = certificate
     async with proxied(neo4j_server.address, tls=context) as proxy:
-        found = await read(neo4j_server, namespace, proxy, ca_file=str(file))
+        found = await read(neo4j_server, version, proxy, ca_file=str(file))
         assert len(found) == len(ENTITIES)
         anybody = proxy.uri.replace("bolt://", "bolt+ssc://")
-        assert await read(neo4j_server, namespace, proxy, uri=anybody) == found
+        assert await read(neo4j_server, version, proxy, uri=anybody) == found
 
 
 @pytest.mark.parametrize("changes", [{"encrypted": True}, {}], ids=["not trusted", "no TLS"])
-async def test_a_certificate_that_is_not_trusted_is_not_talked_to(neo4j_server, namespace, certificate, changes):
+async def test_a_certificate_that_is_not_trusted_is_not_talked_to(neo4j_server, version, certificate, changes):
     async with proxied(neo4j_server.address, tls=certificate[1]) as proxy:
         with pytest.raises(StoreError, match=rf"{proxy.uri} is out of reach"):
-            await read(neo4j_server, namespace, proxy, **changes)
+            await read(neo4j_server, version, proxy, **changes)

@@ -1,0 +1,245 @@
+"""Writes one version of a graph on a Neo4j server: what differs from the version before ends or begins, all else stays.
+
+See decision record 0080. Everything lives when it has no end yet. What lives on the server is compared with what is to be
+there by digests of its content. No reader of an earlier version sees any of it, and each write may be done twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from memory.errors import StoreError
+from memory.graph.neo4j_connection import INDEX_AGAIN
+from memory.graph.neo4j_schema import NamespacedKeys, Spool
+from memory.graph.neo4j_versions import FOREVER, SETTLE, WHOLE
+from memory.graph.port import GraphBatch
+from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from memory.graph.neo4j_connection import Neo4jConnection
+    from memory.graph.neo4j_versions import GraphVersion
+
+__all__ = ["VersionWriter"]
+
+_Row = TypeVar("_Row")
+
+_PROJECTS_AT_ONCE: Final = 100
+_HERE: Final = "namespace = $namespace AND e.key IS NOT NULL"  # as the index entity_key has them
+_BEGIN: Final = "MERGE (g:Graph {namespace: $namespace}) SET g.versions = []"
+_FINISH: Final = """
+MATCH (g:Graph {namespace: $namespace})
+SET g.versions = [one IN g.versions WHERE one <> $name] + $name"""
+_KEEP: Final = "MATCH (g:Graph {namespace: $namespace}) SET g.versions = [one IN g.versions WHERE one IN $names]"
+_ANY: Final = f"MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN e.id AS id LIMIT 1"
+_PROJECTS: Final = f"""
+MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN DISTINCT e.project AS name
+UNION MATCH (f:File) WHERE f.id STARTS WITH $prefix RETURN DISTINCT f.project AS name"""
+_TOUCH: Final = "UNWIND $names AS name MERGE (:Touched {namespace: $namespace, project: name})"
+_TOUCHED: Final = """
+MATCH (t:Touched) WHERE t.namespace = $namespace
+RETURN t.project AS name ORDER BY name SKIP $skip LIMIT $projects"""
+_SETTLED: Final = "MATCH (t:Touched) WHERE t.namespace = $namespace AND t.project IN $names DELETE t"
+_CLEAR: Final = (
+    "MATCH (n:File) WHERE n.id STARTS WITH $prefix WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS done",
+    f"MATCH (e:Entity) WHERE e.{_HERE} WITH e LIMIT $limit DETACH DELETE e RETURN count(*) AS done",
+    "MATCH (t:Touched) WHERE t.namespace = $namespace WITH t LIMIT $limit DELETE t RETURN count(*) AS done",
+)
+_FORGET: Final = "MATCH (g:Graph {namespace: $namespace}) DELETE g"
+_NAMES: Final = "MATCH (g:Graph) WHERE g.namespace STARTS WITH $start RETURN g.namespace AS name ORDER BY name"
+_FILES: Final = """
+UNWIND $rows AS row MERGE (f:File {id: row.id})
+ON CREATE SET f.namespace = $namespace, f.project = row.project, f.path = row.path RETURN count(f) AS done"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """The texts of a kind of thing. living: what lives of some projects; ends: those of `$gone`; begins: those of `$rows`."""
+
+    living: str
+    ends: tuple[str, ...]
+    begins: str
+
+
+def _living(match: str) -> str:
+    return f"{match} AND x.namespace = $namespace AND x.until = $forever RETURN elementId(x) AS element, x.digest AS digest"
+
+
+def _ends(match: str) -> tuple[str, ...]:
+    """What this version itself brought is not kept: no one reads it."""
+    some = f"MATCH {match} IN $gone AND x.until = $forever AND x.since"
+    return f"{some} = $version DELETE x", f"{some} < $version SET x.until = $version"
+
+
+_ENTITY: Final = _Kind(
+    _living("MATCH (x:Entity) WHERE x.project IN $projects"),
+    (*_ends("(e:Entity)-[x]-() WHERE elementId(e)"), *_ends("(x:Entity) WHERE elementId(x)")),
+    """
+UNWIND $rows AS row MERGE (e:Entity {id: row.id, until: $forever})
+ON CREATE SET e += row, e.namespace = $namespace, e.since = $version RETURN count(e) AS done""",
+)
+_RELATION: Final = _Kind(
+    f"{_living('MATCH (a:Entity)-[x:REL]->() WHERE a.project IN $sources')} UNION "
+    f"{_living('MATCH ()-[x:REL]->(b:Entity) WHERE b.project IN $projects')}",
+    _ends("()-[x:REL]->() WHERE elementId(x)"),
+    """
+UNWIND $rows AS row
+MATCH (a:Entity {id: row.source, until: $forever}), (b:Entity {id: row.target, until: $forever})
+MERGE (a)-[r:REL {id: row.id, until: $forever}]->(b)
+ON CREATE SET r.namespace = $namespace, r.since = $version, r.digest = row.digest, r.type = row.type,
+  r.project = row.project, r.file = row.file, r.line = row.line, r.lines = row.lines, r.status = row.status,
+  r.evidence = row.evidence RETURN count(r) AS done""",
+)
+_MENTION: Final = _Kind(
+    f"{_living('MATCH (f:File)-[x:MENTIONS]->() WHERE f.project IN $sources')} UNION "
+    f"{_living('MATCH ()-[x:MENTIONS]->(e:Entity) WHERE e.project IN $projects')}",
+    _ends("()-[x:MENTIONS]->() WHERE elementId(x)"),
+    """
+UNWIND $rows AS row
+MATCH (f:File {id: row.file}), (e:Entity {id: row.entity, until: $forever})
+MERGE (f)-[m:MENTIONS {line: row.line, until: $forever}]->(e)
+ON CREATE SET m.namespace = $namespace, m.since = $version, m.digest = row.digest RETURN count(m) AS done""",
+)
+
+
+class VersionWriter:
+    """Makes `version` of the last of the versions that are `kept` for readers, or anew where the server does not hold that."""
+
+    def __init__(
+        self, connection: Neo4jConnection, version: GraphVersion, kept: Sequence[GraphVersion], *, batch_rows: int
+    ) -> None:
+        self._connection = connection
+        self._version = version
+        self._kept = kept
+        self._batch_rows = batch_rows
+        self._keys = NamespacedKeys(version.namespace)
+        self._begun = self._anew = False
+
+    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+        """Make the version hold exactly these parts. A relation may end in a part that is still to come: relations and
+        mentions wait until all entities are there. Raises ValueError on a part that does not hold together.
+        """
+        coming = map(checked, parts)
+        first = list(islice(coming, 1))
+        await self._begin()
+        gone = set[str]() if self._anew else {row["name"] for row in await self._write(_PROJECTS)}
+        with Spool() as edges:
+            for part in chain(first, coming):
+                gone -= part.projects
+                await self._put_entities(part, part.projects, part.projects)
+                edges.put([_edges(part, part.projects)])
+            for row in edges.rows():
+                await self._put_edges(row, ())
+        if gone:
+            nothing = GraphBatch((), ())
+            await self._put_entities(nothing, gone, gone)
+            await self._put_edges(_edges(nothing, gone), ())
+        await self._finish()
+
+    async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
+        """As the port has it. Raises ValueError on a batch that does not hold together; then nothing has changed."""
+        batch = checked(batch)
+        await self._begin()
+        await self._put_entities(batch, projects, {*projects, *sources})
+        await self._put_edges(_edges(batch, sources), projects)
+        await self._finish()
+
+    async def is_empty(self) -> bool:
+        """Whether nothing lives."""
+        await self._begin()
+        return not await self._write(_ANY)
+
+    async def settle(self, kept: Sequence[GraphVersion]) -> None:
+        """Leave of the graph what these versions have, the last of which is published. A killed run's rest goes with it."""
+        bounds = {"current": kept[-1].number, "oldest": min(version.number for version in kept)}
+        skip = 0
+        while touched := await self._write(_TOUCHED, skip=skip, projects=_PROJECTS_AT_ONCE):
+            names = [row["name"] for row in touched]
+            for text in SETTLE:
+                await self._repeat(text, names=names, **bounds)
+            if bounds["oldest"] == bounds["current"]:
+                await self._write(_SETTLED, names=names)
+            else:  # somebody still reads what has its end
+                skip += len(names)
+        await self._write(_KEEP, names=[version.name for version in kept])
+
+    async def names(self, start: str) -> list[str]:
+        """The namespaces of the graphs on this server that begin so, whole or not."""
+        return [row["name"] for row in await self._write(_NAMES, start=start)]
+
+    async def remove(self) -> None:
+        """Take the graph off the server, every version of it."""
+        for text in _CLEAR:
+            await self._repeat(text)
+        await self._write(_FORGET)
+
+    async def _begin(self) -> None:
+        """Once, before all else: settle what a killed run left, or make room for a new graph."""
+        if self._begun:
+            return
+        if self._kept and (await self._write(WHOLE, name=self._kept[-1].name))[0]["graphs"]:
+            await self.settle(self._kept)
+        else:
+            await self.remove()
+            await self._write(_BEGIN)
+            self._anew = True
+        self._begun = True
+
+    async def _finish(self) -> None:
+        await self._write(_FINISH, name=self._version.name)
+        self._anew = False
+
+    async def _put_entities(self, batch: GraphBatch, projects: Collection[str], touched: Collection[str]) -> None:
+        if not self._anew:
+            await self._write(_TOUCH, names=sorted(touched))
+        await self._put(_ENTITY, self._keys.written(map(entity_row, batch.entities), "id"), projects=sorted(projects))
+
+    async def _put_edges(self, edges: Mapping[str, Any], projects: Collection[str]) -> None:
+        where = {"sources": edges["sources"], "projects": sorted(projects)}
+        await self._put(_RELATION, self._keys.written(edges["relations"], "source", "target"), **where)
+        await self._load(_FILES, list(self._keys.written(edges["files"], "id")))
+        await self._put(_MENTION, self._keys.written(edges["mentions"], "file", "entity"), **where)
+
+    async def _put(self, kind: _Kind, rows: Iterable[dict[str, Any]], **where: Any) -> None:
+        """Of what lives there what is among the rows stays, and the rest ends; rows that do not live begin."""
+        coming = {row["digest"]: row for row in rows}
+        living = [] if self._anew else await self._write(kind.living, **where)
+        gone = [one["element"] for one in living if coming.pop(one["digest"], None) is None]
+        for some in _batches(gone, self._batch_rows):
+            await self._connection.write_all(kind.ends, self._own(gone=some))
+        await self._load(kind.begins, list(coming.values()))
+
+    async def _load(self, text: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        for some in _batches(rows, self._batch_rows):
+            (written,) = await self._write(text, rows=some)
+            if written["done"] != len(some):
+                where = self._connection.errors.where
+                raise StoreError(f"{where} took {written['done']} of {len(some)} rows.", INDEX_AGAIN)
+
+    async def _repeat(self, text: str, **parameters: Any) -> None:
+        while (await self._write(text, **parameters))[0]["done"] == self._batch_rows:
+            pass
+
+    async def _write(self, text: str, **parameters: Any) -> list[dict[str, Any]]:
+        return await self._connection.write_rows(text, self._own(**parameters))
+
+    def _own(self, **parameters: Any) -> dict[str, Any]:
+        own = {"namespace": self._version.namespace, "prefix": self._keys.prefix, "version": self._version.number}
+        return {**own, "forever": FOREVER, "limit": self._batch_rows, **parameters}
+
+
+def _edges(batch: GraphBatch, sources: Collection[str]) -> dict[str, Any]:
+    """The rows of what starts in these projects, as JSON can hold them."""
+    return {
+        "sources": sorted(sources),
+        "relations": list(map(relation_row, batch.relationships)),
+        "files": list({row["id"]: row for row in map(file_row, batch.mentions)}.values()),
+        "mentions": list(map(mention_row, batch.mentions)),
+    }
+
+
+def _batches(rows: Sequence[_Row], size: int) -> Iterator[Sequence[_Row]]:
+    return (rows[at : at + size] for at in range(0, len(rows), size))
