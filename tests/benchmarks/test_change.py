@@ -24,5 +24,6 @@ async def test_each_kind_of_change_is_measured_and_its_stages_make_up_the_run(tm
         assert sum(seconds[stage] for stage in ("reading", "vectors", "graph", "disk", "rest")) == pytest.approx(
             seconds["wall"], abs=0.1
         )
+        assert 0 < seconds["asked"] <= seconds["wall"]
     assert "desk.py of shop" in page({**document, "calibration": {"cpu_probe_ms": 1.0}})
     assert (org / "shop/desk.py").read_text() == SHOP["desk.py"]
