@@ -20,7 +20,7 @@ from memory.text.lines import split_lines
 from memory.text.units import CodeUnits, LineSpan, ProseUnits, units_of
 from memory.vector.port import Chunk, Hit
 
-__all__ = ["RankedPieces", "spread"]
+__all__ = ["RankedPieces", "behind", "spread"]
 
 _DOCUMENTS: Final = frozenset({"markdown", "rst", "asciidoc"})
 _BLOCK_LINES: Final = 200
@@ -60,6 +60,12 @@ def spread(candidates: Sequence[Candidate]) -> list[EvidenceItem]:
         replace(item_of(Hit(chunk, score, routes=(RANKED,)), rank), reason=reason)
         for rank, (score, reason, chunk) in enumerate(scored, start=1)
     ]
+
+
+def behind(candidates: Sequence[Candidate], further: Sequence[Candidate]) -> list[Candidate]:
+    """The further chunks that are not among the candidates, in their order, each scored below all of those."""
+    known, least = {one.chunk.id for one in candidates}, min((one.score for one in candidates), default=1.0)
+    return [replace(one, score=round(one.score * least, 6)) for one in further if one.chunk.id not in known]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import anyio
 from agents.evidence.catalogue import EvidenceCatalogue
 from agents.evidence.fused import candidates, choose_template, conditions_of, fused_query, rerank, widened, with_limits
 from agents.evidence.pack import RANKED, EvidenceItem, EvidencePack, asked_words, highlights, routes_used
-from agents.evidence.ranked import RankedPieces, spread
+from agents.evidence.ranked import RankedPieces, behind, spread
 from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
 from agents.evidence.request import EvidenceRequest, SettledRequest, settle_request
 from agents.evidence.selection import Picked, missing_of, needed, with_quotas, without_duplicates
@@ -27,6 +27,7 @@ from memory.errors import ModelError, StoreError
 from memory.files import WholeFiles
 from memory.rerankers.port import Reranker
 from memory.statements import FoundStatement
+from memory.vector.filters import Condition
 from memory.vector.port import (
     DENSE_CODE,
     DENSE_DOCS,
@@ -181,6 +182,10 @@ class EvidenceRetriever:
         )  # its projects alone are searched
         with _within(timeout_s):
             found = await search.search(request.question, request.projects, conditions=conditions, most_files=_FILES)
+            need = self._needed(request)
+            for corpus in missing_of(spread(found), need) if need else ():
+                own = (*conditions, Condition("corpus", any_of=(corpus,)))
+                found += behind(found, await search.search(request.question, request.projects, conditions=own))
         statements = search.statements(request.question, request.projects)
         sent = (DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL)
         return _Found(spread(found), len(found), routes_used(sent, RANKED), statements)
@@ -194,10 +199,16 @@ class EvidenceRetriever:
         routes = routes_used([prefetch.using for prefetch in query.prefetches])
         return _Found(candidates(hits, request.intent), len(hits), routes, failures=representations.failures)
 
+    def _share(self, request: SettledRequest) -> float:
+        return self._settings.quota if request.quotas else 0.0
+
+    def _needed(self, request: SettledRequest) -> int:
+        return needed(request.top_k, self._share(request))
+
     async def _pick(self, request: SettledRequest, items: Sequence[EvidenceItem], found: _Found) -> Picked:
         settings = self._settings
         files = self._parts.files(request.projects) if self._parts.files and settings.windows else None
-        share = settings.quota if request.quotas else 0.0
+        share = self._share(request)
         if not found.ranked:
             return await self._pick_fused(items, request.top_k, share, files)
         if share:
@@ -235,8 +246,7 @@ class EvidenceRetriever:
     def _pack(
         self, request: SettledRequest, found: _Found, items: Sequence[EvidenceItem], notes: Sequence[str] = ()
     ) -> EvidencePack:
-        share = self._settings.quota if request.quotas and found.received else 0.0
-        missing = missing_of(items, needed(request.top_k, share))
+        missing = missing_of(items, self._needed(request) if found.received else 0)
         asked = asked_words(request.question)
         return EvidencePack(
             intent=request.intent,
