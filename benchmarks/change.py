@@ -180,9 +180,8 @@ async def _run(indexer: Indexer, project: str, stages: Stages) -> dict[str, floa
     wall, cpu = time.perf_counter() - started, time.process_time() - cpu
     gc.enable()
     own = {stage: stages.seconds[stage] for stage in ("reading", "vectors", "graph", "disk")}
-    asked = (
-        stages.ended["disk"] - started
-    )  # the pointer to the generation is written last; then the one before is removed
+    # the pointer to the generation is written last, and then the generation before is removed
+    asked = stages.ended["disk"] - started
     return {"asked": asked, "wall": wall, "cpu": cpu, **own, "rest": wall - sum(own.values())}
 
 

@@ -37,7 +37,7 @@ class Neo4jStores(EmbeddedStores):
     def open_graph(self, path: str, namespace: str, *, copied: bool) -> Neo4jGraphStore:  # noqa: ARG002 - the server has it
         """What comes after the published version, or a new graph; the stage remembers it when it is written."""
         shutil.rmtree(path, ignore_errors=True)  # an embedded graph that came along with the copy
-        root, pointer = Path(path).parent.parent.parent, _pointer(path)
+        root, pointer = _root(Path(path)), _pointer(path)
         published = Pointer.read(root)
         before = _version(root / GENERATIONS / str(published.number) / _POINTER) if published else None
         if before is None:

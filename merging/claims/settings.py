@@ -143,7 +143,9 @@ class PinRule:
 
 
 class PortRule:
-    """A service has `ports`, as HOST:CONTAINER, within one folder; none are claimed where one is a range, filled in or written at length."""
+    """A service has `ports`, as HOST:CONTAINER, within one folder: compose files of two folders are two stacks. None are
+    claimed where one is a range, filled in or written at length.
+    """
 
     notations = frozenset({"yaml"})
 
