@@ -5,10 +5,12 @@ Both limits are calibrated in docs/abstention.md.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from memory.embedders.english import is_english, rarity
 from memory.question import ParsedQuestion
 from memory.text import split_identifier
 from memory.vocabulary import UnknownWords
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from orchestrator.coverage import Coverage
 
-__all__ = ["IDLE", "FindUnknown", "Verdict", "judge", "not_found_text"]
+__all__ = ["IDLE", "FindUnknown", "Verdict", "judge", "lacking_text", "not_found_text"]
 
 FindUnknown: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], UnknownWords]
 """What of a question occurs nowhere within a permission."""
@@ -34,6 +36,8 @@ _NAMED: Final = 0.8
 _BESIDE: Final = 1.4
 """Where another name of the question is known, so much more of it may be unknown: there is something to say of that one."""
 _SOUGHT: Final = 3
+_LACKING, _RARE = 0.1, 3.5
+"""From this share of the question and this IDF on, a word that the project in hand lacks is what may be asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +112,40 @@ def not_found_text(
     return f"No answer found: {text}{near}"
 
 
+def lacking_text(question: ParsedQuestion, unknown: UnknownWords, there: UnknownWords, project: str) -> str:
+    """That the project in hand has none of the words that weigh most in a question; empty where it has them, and where the
+    question names what other projects have, and is about those.
+
+    Args:
+        question: the question as it was read; of a pasted trace not every word is asked about.
+        unknown: what of it occurs nowhere in what may be seen.
+        there: what of it occurs nowhere in the project.
+        project: the project's name.
+    """
+    lacking = [word for word in (*there.names, *there.absent) if word not in unknown.names]
+    named = {word.text for word in question.words if word.is_name}
+    if question.frames or not named.isdisjoint(lacking):
+        return ""
+    least = max(_RARE, _LACKING * math.fsum(unknown.weights.values()))
+    words = [word for word in lacking if _is_spelled(word) and _weight(word, unknown) >= least]
+    quoted = ", ".join(f'"{word}"' for word in words)
+    return f"Nothing that was indexed of {project} mentions {quoted}." if words else ""
+
+
+def _is_spelled(word: str) -> bool:
+    """Whether a word is no slip of the pen, and no value."""
+    return word.isalpha() and not (math.isinf(rarity(word)) and is_english(word))
+
+
+def _weight(word: str, unknown: UnknownWords) -> float:
+    return max(unknown.weights.get(part, 0.0) for part in (word.casefold(), *split_identifier(word)))
+
+
 def _apart(
     unknown: UnknownWords, observations: Sequence[NormalizedObservation], question: ParsedQuestion
 ) -> tuple[str, ...]:
     """The rarest words of the question, as many as no observation holds together; none where one holds all."""
-    weights = {
-        word.text: max(unknown.weights.get(part, 0.0) for part in (word.text.casefold(), *split_identifier(word.text)))
-        for word in question.words
-    }
+    weights = {word.text: _weight(word.text, unknown) for word in question.words}
     words = sorted(filter(weights.get, weights), key=lambda word: (-weights[word], word))
     held = [terms(" ".join([o.content, *(at.path for at in o.locations)])) for o in observations]
     for count in range(_SOUGHT, len(words) + 1):

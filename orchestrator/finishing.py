@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from memory.entities import Scope
 from memory.query import QueryType
 from memory.vocabulary import UnknownWords
-from orchestrator.abstention import IDLE, Verdict, judge, not_found_text
+from orchestrator.abstention import IDLE, Verdict, judge, lacking_text, not_found_text
 from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage, HybridRetrievalMetrics
 from orchestrator.events import AnswerDelta, CitationChecked
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from configs.settings import RankingSettings
     from memory.clock import Clock
     from memory.query import QueryClassification, TaskContext
+    from memory.question import ParsedQuestion
     from merging import MergeResult
     from orchestrator.abstention import FindUnknown
     from orchestrator.events import Emit
@@ -148,13 +149,15 @@ class Finisher:
         if findings.asked.is_idle:
             return Answer(IDLE), False
         question, merged = findings.asked.question, findings.merged
+        context = findings.asked.context
         assignment = Assignment(
             question,
             merged,
             findings.classification,
             missing,
-            findings.asked.context.permission,
+            context.permission,
             verdict.unknown.weights or None,
+            self._lacking(question, context, verdict.unknown),
         )
         if not verdict.found:
             nearest = await self._answering.nearest(assignment, until)
@@ -162,6 +165,13 @@ class Finisher:
             return Answer(text, missing=missing), False
         answer = await self._written(assignment, until, tell)
         return answer, bool(answer.citations) or answer.answerer != "extractive"
+
+    def _lacking(self, question: ParsedQuestion, context: TaskContext, unknown: UnknownWords) -> str:
+        """What the project in hand lacks of a question that names no other."""
+        project = context.project
+        if self._unknown is None or project not in context.permission or not {project}.issuperset(question.projects):
+            return ""
+        return lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
 
     async def _written(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None) -> Answer:
         """The answer, written anew without what its files no longer say: that is no evidence."""

@@ -7,7 +7,7 @@ import pytest
 from memory.observations import Location, NormalizedObservation
 from memory.question import read_question
 from memory.vocabulary import UnknownWords
-from orchestrator.abstention import judge, not_found_text
+from orchestrator.abstention import judge, lacking_text, not_found_text
 from orchestrator.coverage import Coverage
 
 NOBODY = Coverage((), frozenset())
@@ -82,3 +82,44 @@ def test_a_little_less_will_do_of_what_has_a_name_of_the_question(content, confi
     question = read_question("when does ring-bell sound")
     seen = [found(content, confidence=confidence)]
     assert judge(seen, UnknownWords(), floor=0.45, most_unknown=0.35, question=question).found is answers
+
+
+class TestLacking:
+    """Words that weigh 6.0 of 10 and 4.0 of 10, of which the project in hand has none."""
+
+    SEEN = UnknownWords(weights={"webhook": 6.0, "quota": 4.0})
+
+    def lacking(self, query="Who sends the webhook over quota?", seen=SEEN, **there):
+        return lacking_text(read_question(query), seen, UnknownWords(**there), "billing")
+
+    def test_they_are_said(self):
+        said = 'Nothing that was indexed of billing mentions "webhook", "quota".'
+        assert self.lacking(absent=("webhook", "quota")) == said
+        assert self.lacking() == ""
+
+    @pytest.mark.parametrize(("weight", "is_said"), [(3.4, False), (3.5, True)])
+    def test_a_usual_word_tells_the_story(self, weight, is_said):
+        seen = UnknownWords(weights={"quota": weight})
+        assert bool(self.lacking(seen=seen, absent=("quota",))) is is_said
+
+    @pytest.mark.parametrize(("others", "is_said"), [(36.0, True), (37.0, False)])
+    def test_a_word_that_is_little_of_the_question_is_not_said(self, others, is_said):
+        seen = UnknownWords(weights={"quota": 4.0, "webhook": others})
+        assert bool(self.lacking(seen=seen, absent=("quota",))) is is_said
+
+    @pytest.mark.parametrize("word", ["supression", "8c1f"])
+    def test_a_slip_of_the_pen_and_a_value_are_not_said(self, word):
+        assert self.lacking(seen=UnknownWords(weights={word: 9.0}), absent=(word,)) == ""
+
+    def test_a_name_that_others_have_makes_the_question_one_about_them(self):
+        query = "Does OrderService send the webhook?"
+        assert self.lacking(query, absent=("webhook",), names=("OrderService",)) == ""
+        nowhere = UnknownWords(weights=self.SEEN.weights, names=("OrderService",))
+        assert self.lacking(query, nowhere, absent=("webhook",), names=("OrderService",)) != ""
+
+    def test_a_word_that_is_no_english_is_said_as_others_are(self):
+        assert self.lacking(names=("webhook",)) == 'Nothing that was indexed of billing mentions "webhook".'
+
+    def test_of_a_pasted_trace_not_every_word_is_asked_about(self):
+        trace = 'webhook\nTraceback (most recent call last):\n  File "a.py", line 3, in charge\nValueError: quota'
+        assert self.lacking(trace, absent=("webhook",)) == ""

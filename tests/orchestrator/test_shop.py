@@ -197,6 +197,19 @@ def test_an_answer_says_that_it_shows_nothing_of_the_project_in_hand(shop):
     assert not any("project in hand" in one for one in orders.missing)
 
 
+def test_an_answer_says_first_which_rare_words_the_project_in_hand_lacks(shop):
+    async def ask():
+        async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
+            asked = "Which invoices of a customer are exported?"
+            return [
+                await orchestrator.retrieve(asked, {"project": project} if project else {}) for project in ("crm", None)
+            ]
+
+    crm, whole = anyio.run(ask)
+    assert crm.answer.text.startswith('Nothing that was indexed of crm mentions "exported".\n\n')
+    assert "Nothing that was indexed" not in whole.answer.text
+
+
 class TestB:
     """A path through the adapter, with the lines of its calls."""
 
