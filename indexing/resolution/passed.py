@@ -27,7 +27,7 @@ DONE: Final = frozenset({"PUBLISHES", "SUBSCRIBES", "INVOKES", "USES_TABLE", "ST
 KINDS: Final = frozenset({"topic", "table", "endpoint", "service", "resource", "package"})
 """What may be at the other end."""
 MOST: Final = 3
-"""What does more by one relation is no wrapper of any of them."""
+"""What does more by one relation in one project is no wrapper of any of them. Of other projects nothing counts: they may not be seen."""
 FUNCTIONS: Final = frozenset({"function", "method"})
 
 Done = list["Relationship"]
@@ -126,9 +126,10 @@ class _Passed:
             found = [
                 e for heir in heirs for e in self._done.get(Place(heir.project, heir.path, f"{heir.name}.{member}"), ())
             ]
-        kinds = {edge.type for edge in found}
-        few = {kind for kind in kinds if len({e.target.id for e in found if e.type == kind}) <= MOST}
-        return [edge for edge in found if edge.type in few]
+        done: dict[tuple[str, str], set[str]] = {}
+        for edge in found:
+            done.setdefault((edge.type, edge.target.project), set()).add(edge.target.id)
+        return [edge for edge in found if len(done[edge.type, edge.target.project]) <= MOST]
 
     def _pass(self, edges: Edges, place: Place, ref: Reference, to: Place, edge: Relationship, relation: str) -> None:
         rule = BY_NAMES if edge.is_by_names else "calls"

@@ -28,6 +28,8 @@ __all__ = ["TOPICS", "TopicUse", "add_topic_edges", "topic_uses"]
 
 WRAPPER: Final = "topic wrapper"
 PASSED: Final = "topic passed"
+TYPED_HANDLER: Final = "typed handler"
+"""The rule of families/events/typed-handlers.yaml."""
 TOPICS: Final = frozenset({"topic", "topic name", WRAPPER, PASSED})
 SHOWN: Final = 4
 EVENT: Final = re.compile(r"\.(?:topic|subject|channel|routing_key|event_(?:name|type)|eventName|EVENT_NAME|TOPIC)$")
@@ -118,24 +120,26 @@ def _with_passed(
 
 
 def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> Iterator[tuple[Given, Given]]:
-    """Who makes an event whose class says its topic publishes to that, but for who handles it and the class's own file."""
-    events = {
-        cls: given
-        for rows in names.values()
-        for given in rows
-        if (cls := given.clue.key.rpartition(".")[0])[:1].isupper() and EVENT.search(given.clue.key)
-    }
+    """Who makes an event whose class says its topic, or that a handler is typed with, publishes it, but for who handles it and
+    the class's own file.
+    """
+    events = {given.clue.key: (given.clue.key, given) for given in modules.given if given.clue.rule == TYPED_HANDLER}
+    for rows in names.values():
+        for given in rows:
+            if (cls := given.clue.key.rpartition(".")[0])[:1].isupper() and EVENT.search(given.clue.key):
+                events[cls] = (given.clue.value, given)
     for path in sorted(modules.files) if events else ():
         facts = modules.files[path]
         if kind_of(path, language_of(path)) != "code":
             continue
         for ref in facts.references:
-            named = events.get(ref.name)
-            made = named is not None and ref.relation == "CALLS" and way_in(ref.caller) != SUBSCRIBE
-            if named is not None and made and named.place.path != path:
-                topic, rule = named.clue.value, named.clue.rule
-                clue = Clue(rule, "topic", topic, "provides", PUBLISHES, ref.line, ref.caller, f"makes {ref.name}")
-                yield Given(Place(modules.name, path, ref.caller), clue), named
+            topic, said = events.get(ref.name, ("", None))
+            if said is None or ref.relation != "CALLS" or way_in(ref.caller) == SUBSCRIBE or said.place.path == path:
+                continue
+            clue = Clue(
+                said.clue.rule, "topic", topic, "provides", PUBLISHES, ref.line, ref.caller, f"makes {ref.name}"
+            )
+            yield Given(Place(modules.name, path, ref.caller), clue), said
 
 
 def _meant(name: str, path: str, names: Mapping[str, list[Given]], services: Services) -> Given | None:

@@ -21,10 +21,7 @@ __all__ = ["EventClasses", "Eventuate"]
 
 EVENT: Final = r"(?P<event>[A-Z]\w*)"
 INTEGRATION: Final = r"(?P<event>[A-Z]\w*IntegrationEvent)"
-SUBSCRIBED: Final = (
-    re.compile(rf"\.(?:AddSubscription|Subscribe)<\s*{EVENT}\s*,\s*\w+\s*>"),
-    re.compile(rf"\bIIntegrationEventHandler<\s*{EVENT}\s*>"),
-)
+SUBSCRIBED: Final = re.compile(rf"\.(?:AddSubscription|Subscribe)<\s*{EVENT}\s*,\s*\w+\s*>")
 MADE: Final = re.compile(rf"\bnew\s+(?:\w+\.)*{INTEGRATION}\s*[({{]")
 BUS: Final = re.compile(
     r"\busing\s+(?:MassTransit|NServiceBus|Rebus|Wolverine|EasyNetQ|DotNetCore\.CAP|SlimMessageBus)\b"
@@ -33,7 +30,6 @@ LISTENED: Final = re.compile(r"\.(?=\w*(?:[sS]ubscri|[lL]isten))\w++\(")
 LONGEST: Final = 4000
 TYPE: Final = re.compile(rf"\btypeof\(\s*(?:\w+\.)*{EVENT}\s*\)")
 """Rebus's `bus.Subscribe(typeof(OrderPaid))`, and in-house listeners that are given a list of types."""
-CONSUMER: Final = re.compile(rf"[:,]\s*(?:IConsumer|IHandleMessages|IConsume)<\s*{EVENT}\s*>")
 PUBLISHED: Final = re.compile(
     r"\b(?=\w*(?:[bB]us|[eE]ndpoint|[cC]ontext|[pP]ublisher|[sS]ession))\w++\.(?:Publish|Send)(?:Message|Event)?(?:Async)?(?:<\s*(?P<typed>[A-Z]\w*)\s*>|\(\s*new\s+(?P<made>[A-Z]\w*)|\(\s*(?P<by>[A-Z]\w*)\()"
 )
@@ -66,9 +62,8 @@ class EventClasses(FileRule):
     def facts(self, source: Source) -> Iterator[Clue]:
         text = without_comments(source.text)
         guess = BUS.search(text) is None
-        found = [(m["event"], SUBSCRIBES, m.start(), False) for pattern in SUBSCRIBED for m in pattern.finditer(text)]
+        found = [(m["event"], SUBSCRIBES, m.start(), False) for m in SUBSCRIBED.finditer(text)]
         found += [(m["event"], PUBLISHES, m.start(), False) for m in MADE.finditer(text)]
-        found += [(m["event"], SUBSCRIBES, m.start(), guess) for m in CONSUMER.finditer(text)]
         for listened in LISTENED.finditer(text):
             at = listened.end()
             types = text[at : at + LONGEST].partition(";")[0].rpartition(")")[0]

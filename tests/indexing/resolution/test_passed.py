@@ -29,6 +29,16 @@ def test_what_does_much_passes_nothing_on(graph):
     assert not [row for row in graph({"shop": files}).rows("USES_TABLE") if row[0] == "shop/checkout"]
 
 
+def test_tables_of_other_projects_do_not_change_what_is_passed_on(graph):
+    created = CREATED.replace("orders", "order_lines")  # one word between projects is a candidate
+    store = STORE.replace("orders", "order_lines")
+    seen = {"shop": {"store.py": store, "till.py": ASKED}, "billing": {"schema.sql": created}}
+    forbidden = {name: {"schema.sql": created} for name in ("auth", "crm", "notify", "stock")}
+    own = [row for row in graph(seen | forbidden).rows() if {row[n].split("/")[0] for n in (0, 2)} <= seen.keys()]
+    assert ("shop/checkout", "USES_TABLE", "billing/order_lines", "till.py", [5]) in own
+    assert own == graph(seen).rows()
+
+
 def test_who_makes_a_class_that_is_stored_uses_its_table(graph):
     model = 'from sqlalchemy import x\n\n\nclass Order(Base):\n    __tablename__ = "orders"\n'
     files = {

@@ -119,6 +119,19 @@ def test_an_event_that_states_its_name_joins_who_records_it_and_who_is_for_it(gr
     assert not graph({"shop": {"Order.php": order, "Bill.php": bill}}).rows(*ALL)
 
 
+def test_who_makes_what_a_handler_is_typed_with_publishes_it(graph):
+    handler = "class Refund : IEventHandler<OrderPaid> {\n  void Handle(OrderPaid paid) { Log(new OrderPaid(2)); }\n}\n"
+    till = "class Till {\n  void Pay() { outbox.Add(new OrderPaid(1)); }\n}\n"
+    found = graph({"shop": {"Refund.cs": handler, "Till.cs": till}})
+    assert found.rows(*ALL, status="confirmed") == [
+        ("shop/Refund", "SUBSCRIBES", "shop/OrderPaid", "Refund.cs", [1]),
+        ("shop/Till", "PUBLISHES", "shop/OrderPaid", "Till.cs", [2]),
+    ]
+    assert [e.path for e in found.edge("Till", "OrderPaid", "PUBLISHES").evidence] == ["Till.cs", "Refund.cs"]
+    assert not graph({"shop": {"Refund.cs": handler}}).rows(*ALL, status="confirmed")
+    assert not graph({"shop": {"Till.cs": till}}).rows(*ALL)
+
+
 def test_the_call_and_the_wrapper_are_the_two_pieces(graph):
     found = graph({"shop": {"bus.py": WRAPPER, "web.py": CALL}})
     assert found.rows(*TOPIC_WRAPPERS_ALL) == [("shop/place", "PUBLISHES", "shop/order.placed", "web.py", [2])]

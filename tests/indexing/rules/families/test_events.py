@@ -14,6 +14,12 @@ CASES = [
     ("commanded", "a.ex", "defmodule Router do\n  use Commanded.Commands.Router\n  dispatch PayOrder, to: Handler\nend\n", ["SUBSCRIBES PayOrder @3"]),
     ("nest", "a.ts", "import { CommandBus } from '@nestjs/cqrs';\nclass A { f() { this.commandBus.execute(new PayOrder(1)); } }\n@CommandHandler(PayOrder)\nclass H {}\n",
      ["PUBLISHES PayOrder @2", "SUBSCRIBES PayOrder @3"]),
+    ("typed C#", "A.cs", "class A(IX x) : Acme.IQueryHandler<Ask, Told>, IFoo<B>, AuthHandler<Options> { }\nrecord C : IConsume<D>;\n",
+     ["SUBSCRIBES Ask @1", "SUBSCRIBES D @2"]),
+    ("typed Java", "A.java", "class A extends B<C> implements EventListener<Paid>, Map<D, E> { }\n", ["SUBSCRIBES Paid @1"]),
+    ("typed Kotlin", "A.kt", "class A(val x: Int) : EventHandler<Paid>, Base<B>(x) { }\n", ["SUBSCRIBES Paid @1"]),
+    ("typed TypeScript", "a.ts", "export class A extends B<C> implements IEventHandler<Paid>, D<E> { }\n", ["SUBSCRIBES Paid @1"]),
+    ("typed Scala", "A.scala", "class A extends EventHandler[Paid] with B[C] { }\n", ["SUBSCRIBES Paid @1"]),
 ]  # fmt: skip
 
 
