@@ -40,7 +40,8 @@ _MOST_WORDS: Final = 1000
 
 
 class Neo4jGraphStore(CypherReads):
-    """One version of a graph of a server. `query_timeout_ms` bounds each read, connecting and trying again included.
+    """One version of a graph of a server. `query_timeout_ms` bounds each read, connecting and trying again included; None gives it
+    the time of a write.
 
     kept: the versions of it that readers may read, where it is to be written; finished: called when it is whole.
     """
@@ -53,7 +54,7 @@ class Neo4jGraphStore(CypherReads):
         *,
         version: GraphVersion,
         password: str | None = None,
-        query_timeout_ms: int = 2000,
+        query_timeout_ms: int | None = 2000,
         kept: Sequence[GraphVersion] | None = None,
         finished: Callable[[], None] = lambda: None,
     ) -> None:

@@ -137,8 +137,10 @@ class Neo4jConnection:
         self._password = password
         self._driver: neo4j.AsyncDriver | None = None
 
-    async def read(self, work: Work[_Result], *, timeout_ms: float) -> _Result:
-        """What `work` makes of one read transaction. Raises StoreError, ConfigError."""
+    async def read(self, work: Work[_Result], *, timeout_ms: float | None = None) -> _Result:
+        """What `work` makes of one read transaction; None gives it the time of a write. Raises StoreError, ConfigError."""
+        if timeout_ms is None:
+            return await self._run(work, self._settings.write_timeout_ms, _WRITE_TIMEOUT, writes=False)
         return await self._run(work, timeout_ms, "graph.query_timeout_ms", writes=False)
 
     async def write(self, work: Work[_Result]) -> _Result:
@@ -156,7 +158,9 @@ class Neo4jConnection:
                 await anyio.sleep(self._settings.retry_ms / 1000)
         raise AssertionError
 
-    async def read_rows(self, text: str, parameters: Mapping[str, Any], *, timeout_ms: float) -> list[dict[str, Any]]:
+    async def read_rows(
+        self, text: str, parameters: Mapping[str, Any], *, timeout_ms: float | None = None
+    ) -> list[dict[str, Any]]:
         """The rows of one text, as dictionaries."""
 
         async def work(transaction: neo4j.AsyncManagedTransaction) -> list[dict[str, Any]]:

@@ -39,13 +39,13 @@ class Place:
     def __init__(self, folder, server):
         self.projects, self.data, self.server = write(folder / "projects"), folder / "data", server
 
-    def config(self, settings=None, deadline_ms=60_000):
+    def config(self, settings=None, deadline_ms=60_000, query_timeout_ms=30_000):
         settings = replace(settings or self.server.settings, password_env="PLACE_PASSWORD")
-        graph = GraphSettings(store="neo4j", neo4j=settings, query_timeout_ms=30_000)
+        graph = GraphSettings(store="neo4j", neo4j=settings, query_timeout_ms=query_timeout_ms)
         return replace(CONFIG, graph=graph, agent_timeout_ms=deadline_ms, total_timeout_ms=2 * deadline_ms)
 
-    async def index(self, settings=None):
-        config = self.config(settings)
+    async def index(self, settings=None, **options):
+        config = self.config(settings, **options)
         parts = indexing_parts(config.graph, FakeSource(), Bm25Sparse())
         folder = DataFolder.open_or_create(self.data, disk=Unsynced())
         indexer = Indexer(folder, parts, config, profile="neo4j")
@@ -92,6 +92,12 @@ async def test_a_question_is_answered_from_the_server(place):
     assert "graph:neo4j" in {one.source for one in result.observations}
     assert result.scope.mode == "none"  # unless `auto` or another is asked for
     assert "[graph:harbour/MooringDesk→lighthouse/Beacon]" in result.answer.text
+
+
+async def test_a_run_is_not_held_to_the_time_of_a_question(place):
+    await place.index(query_timeout_ms=1)  # in which a server that was just started answers nothing
+    place.change()
+    assert (await place.index(query_timeout_ms=1)).generation == 2
 
 
 async def test_both_engines_hold_the_same_graph(place, tmp_path):

@@ -11,6 +11,7 @@ import pytest
 from configs.settings import Neo4jSettings
 from memory.errors import ConfigError, StoreError
 from memory.graph import Neo4jGraphStore
+from memory.graph.neo4j_connection import Neo4jConnection
 from memory.graph.neo4j_versions import GraphVersion
 from tests.contracts.graph_store import ALL, ENTITIES, GATEWAY, ORDER, SHOP
 from tests.neo4j_server import proxied
@@ -54,6 +55,16 @@ async def test_a_black_hole_costs_the_deadline():
         assert time.monotonic() - started < 20  # not the minute that connecting may take
     assert "did not answer within 200 ms" in said.message
     assert "graph.query_timeout_ms" in said.hint
+
+
+async def test_a_run_gives_reads_the_time_of_a_write():
+    async with proxied(silent=True) as proxy:
+        settings = replace(QUICK, uri=proxy.uri, connect_timeout_ms=60_000, write_timeout_ms=200)
+        connection = Neo4jConnection(settings)
+        with pytest.raises(StoreError, match="did not answer within 200 ms") as said:
+            await connection.read_rows("RETURN 1", {})
+        await connection.close()
+    assert "graph.neo4j.write_timeout_ms" in said.value.hint
 
 
 async def test_a_black_hole_costs_a_caller_no_more_than_his_own_deadline():
