@@ -19,6 +19,8 @@ from memory.generation import ProjectRecord
 
 __all__ = ["changed_paths", "follow", "request_for", "watched_folders"]
 
+_ENDS_WITHIN_MS: Final = 500
+"""How long the watcher's thread may take to see that it is cancelled."""
 _LOCKED_S: Final = 1.0
 """How long to wait for another run on the same data folder before the next try."""
 
@@ -38,7 +40,8 @@ async def changed_paths(folders: Sequence[Path], *, but: Path) -> AsyncIterator[
     """
     with brought_by("watch", "Watching for changes"):
         from watchfiles import DefaultFilter, awatch  # noqa: PLC0415 - only for who watches
-    async for changes in awatch(*folders, watch_filter=DefaultFilter(ignore_paths=[but])):
+    without = DefaultFilter(ignore_paths=[but])
+    async for changes in awatch(*folders, watch_filter=without, rust_timeout=_ENDS_WITHIN_MS):
         yield frozenset(Path(path) for _, path in changes)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import shlex
+import signal
 import sys
 import time
 from collections import Counter
@@ -22,6 +23,8 @@ from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from anyio.abc import TaskStatus
 
     from indexing import Indexer, IndexRequest
     from memory.cluster import Cluster
@@ -115,7 +118,7 @@ def _printing(cluster: Cluster | None) -> Iterator[TextIO]:
 
 
 async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out: TextIO) -> None:
-    """Index as asked, then what changes, until it is interrupted."""
+    """Index as asked, then what changes, until it is interrupted or told to end; a run under way changes nothing then."""
     from indexing.watching import changed_paths, follow, watched_folders  # noqa: PLC0415 - as above
     from memory.generation import DataFolder  # noqa: PLC0415 - as above
 
@@ -131,8 +134,19 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
 
     folders = list(request.folders) or watched_folders(projects())
     indexer = _indexer(door, cluster)
-    async with indexer.staying():
-        await follow(changed_paths(folders, but=door.data_dir), index, request)
+    async with anyio.create_task_group() as group:
+        await group.start(_end_when_told, group.cancel_scope)
+        async with indexer.staying():
+            await follow(changed_paths(folders, but=door.data_dir), index, request)
+        group.cancel_scope.cancel()
+
+
+async def _end_when_told(scope: anyio.CancelScope, *, task_status: TaskStatus[None]) -> None:
+    """The first process of a container has no default for SIGTERM, and would be killed after a while."""
+    with anyio.open_signal_receiver(signal.SIGTERM) as signals:
+        task_status.started()
+        async for _ in signals:
+            scope.cancel()
 
 
 def _indexer(door: Door, cluster: Cluster | None) -> Indexer:

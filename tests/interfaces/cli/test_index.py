@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -37,6 +40,15 @@ def test_a_page(cli, small, tmp_path):
     )
     code, out, _ = cli("index", "--remove", "buoy", "--data-dir", tmp_path / "data")
     assert re.fullmatch(r"removed from the index: buoy\ngeneration 2, [\d.]+ s\n", out)
+
+
+def test_watching_ends_when_it_is_told_to(small, tmp_path):
+    program = "import sys; from interfaces.cli.main import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", program, "index", small, "--each", "--watch", "--data-dir", tmp_path / "data"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own interpreter and text
+        assert process.stdout.readline().startswith("project")  # by then it listens
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(300) == 0
 
 
 def test_a_file_that_ends_its_reader_is_named_each_time(cli, small, tmp_path):
