@@ -17,7 +17,7 @@ import yaml
 from indexing.languages.nodes import named_below
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ast_grep_py import Range, SgNode
 
@@ -149,15 +149,27 @@ def _sequence(
     if not items:
         return [] if closed and any(node.is_named() for node in nodes[start:]) else _FOUND
     item, rest = items[0], items[1:]
-    follow = [rest] if not item.repeated else [items] if item.repeated == "*" else [rest, items]
     found = _sequence(rest, nodes, start, fields, closed=closed) if item.repeated == "*" else []
+    reached: list[tuple[int, Match]] = [(start, {})]
+    while reached:  # once, or as often as the item is repeated: a file may begin with a thousand comments
+        reached = [
+            (at + 1, {**before, **match})
+            for begin, before in reached
+            for at, match in _next(item, nodes, begin, fields)
+        ]
+        for at, before in reached:
+            found += [{**before, **behind} for behind in _sequence(rest, nodes, at, fields, closed=closed)]
+        if not item.repeated:
+            break
+    return found
+
+
+def _next(item: Item, nodes: list[SgNode], start: int, fields: dict[str, list[SgNode]]) -> Iterator[tuple[int, Match]]:
+    """Where an item is found among the nodes from a place on, and how."""
     for at in range(start, len(nodes)):
         node = nodes[at]
         if not item.field or node in fields[item.field]:
             for match in _choices(node, item):
-                for behind in follow:
-                    others = _sequence(behind, nodes, at + 1, fields, closed=closed)
-                    found += [{**match, **other} for other in others]
+                yield at, match
         if item.anchored and node.is_named():
             break
-    return found

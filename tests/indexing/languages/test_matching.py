@@ -121,3 +121,8 @@ def test_packages_imports_and_bindings():
 
 def test_a_broken_file_is_read_as_far_as_it_can_be():
     assert extract_facts("a.scala", "class A {\n  def b( = {\n", "shop").lines == 2
+
+
+def test_a_file_may_begin_with_any_number_of_comments():
+    text = "# Line.\n" * 3000 + '"""What it does."""\n\n\ndef f(): ...\n'
+    assert [one.name for one in extract_facts("a.py", text, "shop").definitions] == ["f"]
