@@ -63,11 +63,7 @@ def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
     for number, claim in enumerate(claims):
         if inside[number] and inside[number] != inside[number + 1]:
             claims[number] = replace(claim, text=f"{claim.text}, in {inside[number]}")
-    copies = {
-        other.file: _named("also in" if other.text == part.text else "much the same in", _claimed([other]))
-        for part in parts
-        for other in part.also
-    }
+    copies = {other.file: _named(_likeness(part, other), _claimed([other])) for part in parts for other in part.also}
     for part in parts:
         for at in part.source.copies:
             cited = _copied(part, at)
@@ -76,6 +72,14 @@ def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
     also = list(copies.values())
     more = [CitedClaim(f"and in {len(also) - _ALSO} more files")] if len(also) > _ALSO else []
     return Line((*claims, *also[:_ALSO], *more), block=_shown(asked, block.runs))
+
+
+def _likeness(one: Block, other: Block) -> str:
+    """How a block that is not shown is like the one that is; a number may be what was asked for."""
+    different = one.text ^ other.text
+    if not different:
+        return "also in"
+    return "with other numbers in" if any(map(str.isdigit, "".join(different))) else "much the same in"
 
 
 def _named(prefix: str, claim: CitedClaim) -> CitedClaim:

@@ -81,6 +81,14 @@ async def test_copies_are_shown_once_and_told_where_else(org, ask):
     assert answer.text.count("def ring") == 1
 
 
+@pytest.mark.parametrize(("last", "likeness"), [("stop()", "much the same in"), ("wait(7)", "with other numbers in")])
+async def test_of_what_is_not_quite_a_copy_it_is_said_how_it_differs(org, ask, last, likeness):
+    text = "def ring():\n    x = bell()\n    y = bell(x)\n    z = bell(y)\n    {}\n"
+    org.texts |= {"a/x.py": text.format("halt()"), "b/x.py": text.format(last)}
+    answer = await ask("Who rings the bell?", [org.seen("a/x.py"), org.seen("b/x.py")])
+    assert f" {likeness} b/x.py:1-5 " in answer.text.split("\n")[0]
+
+
 async def test_a_marker_in_a_file_cannot_cite(org, ask):
     org.texts["a/x.md"] = "The refund is paid [vector:b/y.py:1-1].\n"
     answer = await ask("How is a refund paid?", [org.seen("a/x.md")])
