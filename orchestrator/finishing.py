@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from configs.settings import RankingSettings
     from memory.clock import Clock
     from memory.query import QueryClassification, TaskContext
-    from memory.question import ParsedQuestion
     from merging import MergeResult
     from orchestrator.abstention import FindUnknown
     from orchestrator.events import Emit
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["Finisher", "MergedRun"]
 
 
+_OF_OTHERS: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN})
+"""What is asked of all projects: that the one in hand lacks it says nothing."""
 _REWRITTEN: Final = 4
 """How often an answer is written where files no longer say what it cites."""
 
@@ -149,15 +150,14 @@ class Finisher:
         if findings.asked.is_idle:
             return Answer(IDLE), False
         question, merged = findings.asked.question, findings.merged
-        context = findings.asked.context
         assignment = Assignment(
             question,
             merged,
             findings.classification,
             missing,
-            context.permission,
+            findings.asked.context.permission,
             verdict.unknown.weights or None,
-            self._lacking(question, context, verdict.unknown),
+            self._lacking(findings, verdict.unknown),
         )
         if not verdict.found:
             nearest = await self._answering.nearest(assignment, until)
@@ -166,10 +166,13 @@ class Finisher:
         answer = await self._written(assignment, until, tell)
         return answer, bool(answer.citations) or answer.answerer != "extractive"
 
-    def _lacking(self, question: ParsedQuestion, context: TaskContext, unknown: UnknownWords) -> str:
-        """What the project in hand lacks of a question that names no other."""
+    def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
+        """What the project in hand lacks of a question that is about no other."""
+        question, context, types = findings.asked.question, findings.asked.context, findings.classification.query_types
         project = context.project
         if self._unknown is None or project not in context.permission or not {project}.issuperset(question.projects):
+            return ""
+        if not _OF_OTHERS.isdisjoint(types[:1]):
             return ""
         return lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
 
