@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from configs.settings import VectorSettings
 from memory.errors import ConfigError, DataFolderError, StoreError
@@ -63,18 +63,21 @@ class QdrantStores:
         self._graphs = graphs
 
     def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> StagedPoints:  # noqa: ARG002 - the server has what there is
-        """The points of the generation after the published one; the stage remembers their collection."""
+        """The points of the generation after the published one; the stage remembers their collection, and that it was begun, since
+        settling when it is opened once more would undo what it has.
+        """
         place, collection = Path(path), self._settings.qdrant.collection
         check_place(self._settings, place)
-        if place.exists():
-            _check_collection(place, collection)
-        place.write_text(json.dumps({"collection": collection}), encoding="utf-8")
+        named = _check_collection(place, collection) if place.exists() else {"collection": collection}
+        place.write_text(json.dumps(named), encoding="utf-8")
         journal = QdrantJournal.beside(place)
 
         async def opening() -> QdrantGenerationStore:
-            await self._settle(journal)
             generation = PointsOfGeneration(namespace, journal.current + 1)
-            journal.write(Begun(collection, namespace, generation.number))
+            if named.get("begun") != generation.number:
+                await self._settle(journal)
+                journal.write(Begun(collection, namespace, generation.number))
+                place.write_text(json.dumps(named | {"begun": generation.number}), encoding="utf-8")  # noqa: ASYNC240 - a line
             return await QdrantGenerationStore.open_generation(
                 self._settings.qdrant, vectors=vectors, generation=generation, create=True
             )
@@ -127,13 +130,15 @@ class QdrantStores:
             journal.clear()
 
 
-def _check_collection(place: Path, asked: str) -> None:
-    named = json.loads(place.read_text(encoding="utf-8"))["collection"]
-    if named != asked:
+def _check_collection(place: Path, asked: str) -> dict[str, Any]:
+    """What is written there."""
+    written: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+    if (named := written["collection"]) != asked:
         raise DataFolderError(
             f"The vectors of this index are in the collection {named!r}; the settings name {asked!r}.",
             f"Set vector.qdrant.collection to {named!r}, or index into another data folder.",
         )
+    return written
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -257,6 +258,29 @@ async def test_what_left_the_index_leaves_the_server(place):
     assert paths(seen, f"/collections/{COLLECTION}/points?") == []
     assert place.stored() == 5
     assert not any("three flashes" in point["chunk"].text for point in await place.points())
+
+
+MAP = "apiVersion: v1\nkind: {}\nmetadata: {{name: lamps}}\nstringData: {{colour: green}}\n"
+
+
+@pytest.mark.parametrize("what", ["a project", "a secret"])
+async def test_what_comes_in_a_run_that_takes_something_out_stays(place, what):
+    """The store is opened a second time then, to cut the cache down."""
+    lamps = place.projects / "lighthouse/lamps.yaml"
+    lamps.write_text(MAP.format("ConfigMap"))
+    await place.index()
+    assert any("green" in point["chunk"].text for point in await place.points())
+    if what == "a project":
+        shutil.rmtree(lamps.parent)
+    else:
+        lamps.write_text(MAP.format("Secret"))
+    (place.projects / "harbour/tides.md").write_text("# Tides\n\nSpring tides flood the quay.\n")
+    await place.index()
+    seen = [point["chunk"] for point in await place.points()]
+    assert any("Spring tides" in chunk.text for chunk in seen)
+    assert not any("green" in chunk.text for chunk in seen)
+    with DataFolder.open(place.data).reading() as generation:
+        assert place.stored() == len(seen) == sum(project.chunks for project in generation.manifest.projects)
 
 
 async def test_an_index_stays_where_it_was_made(place):
