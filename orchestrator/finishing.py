@@ -157,12 +157,12 @@ class Finisher:
             missing,
             findings.asked.context.permission,
             verdict.unknown.weights or None,
-            self._lacking(findings, verdict.unknown),
         )
         if not verdict.found:
             nearest = await self._answering.nearest(assignment, until)
             text = not_found_text(coverage, verdict, merged.observations, question, nearest)
             return Answer(text, missing=missing), False
+        assignment = replace(assignment, lacking=self._lacking(findings, verdict.unknown))
         answer = await self._written(assignment, until, tell)
         return answer, bool(answer.citations) or answer.answerer != "extractive"
 
@@ -170,9 +170,8 @@ class Finisher:
         """What the project in hand lacks of a question that is about no other."""
         question, context, types = findings.asked.question, findings.asked.context, findings.classification.query_types
         project = context.project
-        if self._unknown is None or project not in context.permission or not {project}.issuperset(question.projects):
-            return ""
-        if not _OF_OTHERS.isdisjoint(types[:1]):
+        is_of_others = not set(question.projects) <= {project} or not _OF_OTHERS.isdisjoint(types[:1])
+        if self._unknown is None or project not in context.permission or is_of_others:
             return ""
         return lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
 

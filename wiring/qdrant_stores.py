@@ -68,8 +68,11 @@ class QdrantStores:
         """
         place, collection = Path(path), self._settings.qdrant.collection
         check_place(self._settings, place)
-        named = _check_collection(place, collection) if place.exists() else {"collection": collection}
-        place.write_text(json.dumps(named), encoding="utf-8")
+        if place.exists():
+            named = _check_collection(place, collection)
+        else:
+            named = {"collection": collection}
+            place.write_text(json.dumps(named), encoding="utf-8")
         journal = QdrantJournal.beside(place)
 
         async def opening() -> QdrantGenerationStore:

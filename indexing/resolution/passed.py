@@ -27,7 +27,9 @@ DONE: Final = frozenset({"PUBLISHES", "SUBSCRIBES", "INVOKES", "USES_TABLE", "ST
 KINDS: Final = frozenset({"topic", "table", "endpoint", "service", "resource", "package"})
 """What may be at the other end."""
 MOST: Final = 3
-"""What does more by one relation in one project is no wrapper of any of them. Of other projects nothing counts: they may not be seen."""
+"""What does more by one relation in one project is no wrapper of any there. It is counted by project, since others may
+not be seen.
+"""
 FUNCTIONS: Final = frozenset({"function", "method"})
 
 Done = list["Relationship"]
