@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.languages.nodes import DEEPEST, Places, end_of, line_of, start_of
 from indexing.occurrences.names import base_in, name_in
-from indexing.occurrences.words import role_in
+from indexing.occurrences.words import held_way, role_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -65,7 +65,7 @@ LAST: Final = re.compile(r"([\w$!?]+)\W*$")
 GENERIC: Final = re.compile(r"<[^<>]*>|\([^()]*\)")
 SETTING: Final = re.compile(
     r"([.>]\s*|(?<![\w\"'.]))([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:URL|URI|HOST|HOSTNAME|ADDR|ADDRESS|ENDPOINT|QUEUE|TOPIC|TABLE|BUCKET|STREAM"
-    r"|NAME|ARN|SERVICE)(?:_[A-Z]+)?)\b"
+    r"|NAME|ARN|SERVICE|KEY)(?:_[A-Z]+)?)\b"
 )
 """A setting that an object of settings has under its own name: `config.ORDERS_URL`."""
 MOST: Final = 300
@@ -261,6 +261,7 @@ def _settings(places: Places, scope: Callable[[SgNode], str]) -> Iterator[Named]
         if (name, line_of(node)) in seen:
             continue
         use = _around(node, above, name, scope(node))
-        if found[1] or (use is not None and role_in(use.callees)):
+        said = use is not None and (role_in(use.callees) or any(map(held_way, use.callees)))
+        if found[1] or said or (use is not None and use.callees and name.endswith("_KEY")):
             seen.add((name, line_of(node)))
             yield replace(use, argument=use.argument or name) if use else Named(name, line_of(node), "", (), name)

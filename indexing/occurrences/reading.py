@@ -12,7 +12,7 @@ from indexing.occurrences.code import BASE, Named
 from indexing.occurrences.configuration import OWN_NAME, configured
 from indexing.occurrences.configuration import READS as CONFIGURATION
 from indexing.occurrences.names import COMPOUND, base_in, is_route, name_in
-from indexing.occurrences.words import CALL, MESSAGES, STORE, creates, kind_in, role_in, words_of
+from indexing.occurrences.words import CALL, MESSAGES, STORE, creates, held_way, kind_in, role_in, words_of
 from indexing.rules.endpoints import METHODS
 
 __all__ = ["PLAIN", "has_names", "occurrences_of", "plain_names"]
@@ -95,7 +95,9 @@ def _made(one: Named) -> list[Occurrence]:
 def _mentioned(one: Named) -> Iterator[Occurrence]:
     key = one.argument or one.variable
     kind = kind_in(one.argument) if one.callees else ""
-    role = role_in([*one.callees, one.argument])
+    role = role_in(one.callees if one.name.isupper() else [*one.callees, one.argument])
+    if not role and one.callees and kind_in(one.name) in {"queue", "topic"}:
+        role = held_way(one.callees[0])
     role = STORE if role == CALL and kind in {"table", "bucket"} else role  # both have a `get` and a `put`
     named_so = role_in([one.variable])
     if not role and named_so in {CALL, STORE}:  # what a variable is called tells of an address, not of a way

@@ -13,12 +13,15 @@ from typing import Final
 __all__ = [
     "CALL",
     "DEPEND",
+    "KEEPERS",
     "MESSAGES",
+    "PLACES",
     "PUBLISH",
     "STORE",
     "SUBSCRIBE",
     "bare",
     "creates",
+    "held_way",
     "kind_in",
     "role_in",
     "stem",
@@ -69,6 +72,11 @@ WAYS: Final = {
     ),
 }
 """The words that tell a message's way from afar: another line of the definition, or the file's name."""
+HELD: Final = {
+    **dict.fromkeys(["add", "put", "push", "write", "schedule"], PUBLISH),
+    **dict.fromkeys(["process", "processor", "worker", "pop", "take"], SUBSCRIBE),
+}
+"""What else is done with a queue by whoever holds it or is handed it."""
 ROLE_OF: Final = {word: role for role, words in reversed(ROLES.items()) for word in words}
 MESSAGES: Final = frozenset({"event", "topic", "subject", "channel", "routing", "detail", "message"})
 """What a field is called that says which message it is."""
@@ -83,6 +91,10 @@ _ADDRESSES: Final = (
     "url uri host hostname addr address endpoint base api service svc server app client port path root prefix http"
 )
 ADDRESSES: Final = frozenset(_ADDRESSES.split())
+PLACES: Final = frozenset({"url", "uri", "host", "hostname", "addr", "address", "endpoint"})
+"""What a setting's name ends in that says where something is asked."""
+KEEPERS: Final = frozenset({"cache", "redis", "store", "storage", "kv", "memcached"})
+"""What keeps something under a key is called so."""
 WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
@@ -135,6 +147,11 @@ def way_in(name: str) -> str:
     if words and words[0] == "put" and words[-1] in {"event", "record", "message"}:
         found.add(PUBLISH)
     return found.pop() if len(found) == 1 else ""
+
+
+def held_way(method: str) -> str:
+    """Which way messages go by a call on or with a queue or topic: `add` and `sendBatch` publish; '' for neither."""
+    return way_in(method) or next((HELD[word] for word in reversed(words_of(method)) if word in HELD), "")
 
 
 def creates(callee: str, *, named: bool) -> str:

@@ -19,6 +19,7 @@ from indexing.facts import Clue, Side
 from indexing.occurrences.words import SUBSCRIBE, stem, way_in
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
+from indexing.resolution.handles import uses_of_held
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.services import Services, normal
 from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, is_compound
@@ -37,6 +38,7 @@ SETTING: Final = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:\w*(?:topics|queues|channels|streams|subjects)|config|settings)\.[A-Za-z]+(?:_[a-z]+|[A-Z][a-z]+)\w*"
 )
 """A constant's or a setting's name, which is telling by itself."""
+CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +102,28 @@ def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[To
     for one in given:
         place, clue = one
         last = clue.key.rpartition(".")[2]
+        written = _in_full(clue.key, place.path, modules)
         if clue.value != REFERENCE:
-            found.setdefault(clue.key, []).append(TopicUse(one))
-        elif named := _meant(clue.key, place.path, names, services) or _beside(last, place.path, names):
-            found.setdefault(named.clue.value, []).append(TopicUse(one, (named,)))
-        elif SETTING.fullmatch(clue.key) and stem(last):  # it is called as its setting is
-            found.setdefault(last, []).append(TopicUse(one))
+            _take(found, clue.key, TopicUse(one), modules)
+        elif named := _meant(written, place.path, names, services) or _beside(last, place.path, names):
+            _take(found, named.clue.value, TopicUse(one, (named,)), modules)
+        elif (SETTING.fullmatch(clue.key) or CONSTANT.fullmatch(last)) and stem(last):  # it is called as its setting is
+            _take(found, last, TopicUse(one), modules)
     found = _with_passed(found, names, modules, services)
     return dict(sorted(found.items()))
+
+
+def _take(found: dict[str, list[TopicUse]], topic: str, use: TopicUse, modules: ProjectModules) -> None:
+    """It, and the calls on what is given the topic there."""
+    calls = (TopicUse(call, (use.given, *use.named)) for call in uses_of_held(use.given, topic, modules))
+    found.setdefault(topic, []).extend([use, *calls])
+
+
+def _in_full(name: str, path: str, modules: ProjectModules) -> str:
+    """A dotted name with what its first part was called where it was imported from."""
+    head, _, rest = name.partition(".")
+    names = {i.name for i in modules.imports(path).get(head, ()) if i.name and i.alias == head} if rest else set()
+    return f"{names.pop()}.{rest}" if len(names) == 1 else name
 
 
 def _with_passed(

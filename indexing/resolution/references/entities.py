@@ -5,6 +5,7 @@ Which there are is decided by the project's own files alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from indexing.chunks.kinds import language_of
@@ -38,11 +39,10 @@ class Entities:
         self._project = known.project
         self.found: dict[str, list[Entity]] = {}
         """What the rules have, by name, endpoints by template."""
-        for entity in catalogue.entities():
-            if entity.project == self._project and entity.kind in FOUND:
-                name = template(entity.name.partition(" ")[2]) if entity.kind == "endpoint" else normal(entity.name)
-                if entity not in self.found.setdefault(name, []):
-                    self.found[name].append(entity)
+        for entity in self.of_kinds(FOUND):
+            name = template(entity.name.partition(" ")[2]) if entity.kind == "endpoint" else normal(entity.name)
+            if entity not in self.found.setdefault(name, []):
+                self.found[name].append(entity)
         self._name_files()
         self._things = {id(thing): self._made(thing) for thing in known.things.all}
         self.classes = self._by_class()
@@ -74,12 +74,15 @@ class Entities:
     def _by_class(self) -> dict[str, Entity | None]:
         """Classes by their last name, None for what several bear."""
         found: dict[str, Entity | None] = {}
-        for entity in self._catalogue.entities():
-            if entity.project == self._project and entity.kind in CLASSES:
-                name = entity.name.rpartition(".")[2]
-                if name[:1].isupper():
-                    found[name] = entity if found.get(name, entity) == entity else None
+        for entity in self.of_kinds(CLASSES):
+            name = entity.name.rpartition(".")[2]
+            if name[:1].isupper():
+                found[name] = entity if found.get(name, entity) == entity else None
         return found
+
+    def of_kinds(self, kinds: frozenset[str]) -> Iterator[Entity]:
+        """The project's entities of these kinds."""
+        return (one for one in self._catalogue.entities() if one.project == self._project and one.kind in kinds)
 
     def of(self, thing: Thing) -> Entity:
         """The entity of one of the project's things."""

@@ -12,6 +12,7 @@ from indexing.occurrences.names import COMPOUND, is_route
 from indexing.occurrences.words import CALL, PUBLISH, STORE, SUBSCRIBE, bare, kind_in, stem, way_of, words_of
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
+from indexing.resolution.references.constants import Constants
 from indexing.resolution.references.entities import KINDS, Entities
 from indexing.resolution.references.links import DEPLOYED, REFERENCES, Link, Piece, in_one_program, made_at, relation_of
 from indexing.resolution.references.mentions import Known, Mentioned
@@ -41,6 +42,7 @@ class Own:
         self._known = known
         self._resources = known.things.resources
         self.entities = Entities(known, catalogue)
+        self._constants = Constants(catalogue.projects[known.project], self.entities)
         routed = [one for one in catalogue.projects[known.project].given if one.clue.kind == ENDPOINT]
         self._routers = {place.path for place, clue in routed if clue.side == "provides"}
         self._asked = {(place.path, clue.line) for place, clue in routed}
@@ -213,7 +215,9 @@ class Own:
                 kind = "store" if service.store else "service"
                 yield Link(one, self.entities.sources(one), target, kind, (piece,), certain=True, handed=True)
         else:
-            yield from self._base(one)
+            found = [*self._base(one)]
+            meant = None if found else self._known.things.named(one.name)
+            yield from found or (self._spelled(one, meant) if meant else self._constants.links(one))
 
     def _base(self, one: Mentioned) -> Iterator[Link]:
         """The component that an address is called after: `gateway_url`, `ORDERS_API_URL`."""

@@ -61,3 +61,13 @@ def test_terraform_has_them_too():
 def test_tests_have_none_and_an_alias_that_leads_to_itself_ends():
     assert names("tests/test_a.py", 'bus.publish("order-placed")\n') == []
     assert names("a.yml", "queue: &a {<<: *a, order-queue: *a}\n") == []
+
+
+def test_a_constant_says_by_the_call_that_it_is_handed_to_what_is_done_never_by_its_own_name():
+    text = "startQueueProcessor(link, PAY_QUEUE);\nmake({ url: config.SHOP_URL });\nkeep.hold(SEEN_KEY);\nhold(config.PUBLISH_QUEUE);\n"
+    assert names("a.js", text) == [
+        ("PAY_QUEUE", 1, "subscribe", ""),
+        ("SHOP_URL", 2, "", ""),
+        ("SEEN_KEY", 3, "", ""),
+        ("PUBLISH_QUEUE", 4, "", ""),
+    ]
