@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agents.evidence.catalogue import EvidenceCatalogue, IndexedFile
-from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent, path_tokens
+from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.question import ParsedQuestion, only_projects, read_question
 from memory.vector.port import Corpus
@@ -134,7 +134,6 @@ def settle_request(
     """
     catalogue.check_repos(request.repo_scope, permission)
     question = read_question(request.query)
-    paths = path_tokens(question)
     intent, notes = _intent(request, question)
     projects = catalogue.of_repos(request.repo_scope, permission) if request.repo_scope else permission
     if limited := only_projects(question, projects):
@@ -153,12 +152,12 @@ def settle_request(
         notes += [f"path {given} read as {own[0][1]}" for given, own in found.items() if own[0][1] != given]
         files = tuple(dict.fromkeys(one for own in found.values() for one in own))
     elif intent is Intent.TARGETED_FILE and not request.path_scope:
-        files = next((own for token in paths if (own := catalogue.find(token, known))), ())
+        files = next((own for path in question.paths if (own := catalogue.find(path, known))), ())
         if files:
             notes.append(f"the file is {files[0][1]}")
         else:
             intent = Intent.HOW_TO_IMPLEMENT
-            notes.append(_no_file(request, paths, catalogue, known))
+            notes.append(_no_file(request, question.paths, catalogue, known))
     return SettledRequest(
         question=question,
         intent=intent,
@@ -187,11 +186,11 @@ def _intent(request: EvidenceRequest, question: ParsedQuestion) -> tuple[Intent,
 
 
 def _no_file(
-    request: EvidenceRequest, tokens: Sequence[str], catalogue: EvidenceCatalogue, projects: frozenset[str]
+    request: EvidenceRequest, paths: Sequence[str], catalogue: EvidenceCatalogue, projects: frozenset[str]
 ) -> str:
-    what = f"{tokens[0]!r} is no indexed path" if tokens else "the question names no file"
-    wanted = tokens and parse_intent(request.intent) is Intent.TARGETED_FILE
-    near = f"; nearest: {catalogue.nearest(tokens[0], projects)}" if wanted else ""
+    what = f"{paths[0]!r} is no indexed path" if paths else "the question names no file"
+    wanted = paths and parse_intent(request.intent) is Intent.TARGETED_FILE
+    near = f"; nearest: {catalogue.nearest(paths[0], projects)}" if wanted else ""
     return f"{what}: taken as HOW_TO_IMPLEMENT{near}"
 
 

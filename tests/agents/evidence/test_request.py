@@ -5,7 +5,7 @@ import pytest
 from agents.evidence.intents import Intent
 from agents.evidence.request import EvidenceRequest, checked_request, settle_request
 from memory.errors import InvalidInputError, InvalidQueryError
-from tests.agents.evidence.making import EVERYONE, catalogue, settled
+from tests.agents.evidence.making import EVERYONE, ROWS, catalogue, make_chunk, settled
 
 
 @pytest.mark.specification("000 §10 step 1")
@@ -16,7 +16,7 @@ def test_top_k_is_clamped_and_said(asked, used):
     assert one.notes == (() if asked == used else (f"top_k {asked} clamped to {used}",))
 
 
-@pytest.mark.specification("000 §10 step 1")
+@pytest.mark.specification("000 §10 step 1", "000 §3.2 rules")
 def test_an_intent_that_is_none_is_classified_and_said():
     one = settled("an overview", "LOOKUP")
     assert one.intent is Intent.CONCEPTUAL
@@ -55,6 +55,12 @@ class TestTargetedFile:
     def test_the_first_token_that_is_a_path(self):
         one = settled("and/or what docs/agents.md says of src/tool.py", "TARGETED_FILE")
         assert (one.path_scope, one.notes) == (("docs/agents.md",), ("the file is docs/agents.md",))
+
+    def test_any_file_s_name_is_a_path_where_a_file_was_asked_for(self):
+        rows = [*ROWS, make_chunk("README.md", 1, 2, "A kit.")]
+        one = settled("what do README.md and src/tool.py say", "TARGETED_FILE", rows=rows)
+        assert (one.files, one.notes) == ((("guide", "README.md"),), ("the file is README.md",))
+        assert settled("what is in README.md", None, rows=rows).files == ()  # no rule of 000 §3.2 reads a path from it
 
     def test_a_path_as_citations_print_it(self):
         one = settled("what is in kit/src/tool.py:1-4?", "TARGETED_FILE")
