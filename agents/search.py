@@ -82,7 +82,7 @@ class HybridSearch:
         self._embedders = {DENSE_DOCS: dense, DENSE_CODE: code or dense}
         self._sparse = sparse
         self._words = QuestionWords(sparse, vocabulary, has_file)
-        self._settings = settings
+        self.settings = settings
         self._statements = statements
         self._embedded = embedded
         self._found: dict[tuple[str, frozenset[str]], list[FoundStatement]] = {}
@@ -157,7 +157,7 @@ class HybridSearch:
         batch.add()
         answers = await self._store.query_batch(batch.queries, permission=permission)
         found = {hit.chunk.id: hit for hits in answers for hit in hits}  # two legs may be one vector of theirs
-        least = self._settings.min_score
+        least = self.settings.min_score
         return [hit for hit in ranked(list(found.values()))[:limit] if least is None or hit.score >= least]
 
     def unknown_words(self, question: ParsedQuestion, permission: frozenset[str]) -> UnknownWords:
@@ -178,7 +178,7 @@ class HybridSearch:
             await without_blocking(self._sparse, partial(self._sparse.embed_query, text)) for text in question.parts
         ]
         parts = self._words.parts(question, [vector.indices for vector in (sparse, *others)], permission)
-        batch = SearchBatch(QueryVectors(await self._dense_vectors(question.text), sparse), self._settings.candidates)
+        batch = SearchBatch(QueryVectors(await self._dense_vectors(question.text), sparse), self.settings.candidates)
         batch.add((*conditions, Condition("project", any_of=scope.names)) if strict else conditions)
         answers = await self._store.query_batch(batch.queries, permission=permission)
         visible = frozenset(scope.names) if strict else permission
@@ -186,7 +186,7 @@ class HybridSearch:
         ranking = rank_files(
             batch.hits_of(answers),
             Proof.of(spoken, scope.files, visible),
-            self._settings,
+            self.settings,
             embedded=self._embedded(permission),
             comparable=self._embedders[DENSE_CODE] is self._dense,
             in_hand=in_hand,

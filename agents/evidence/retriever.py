@@ -127,7 +127,8 @@ class EvidenceRetriever:
             remembered=self.memory.queries,
         )
         reranker = parts.reranker.model if parts.reranker else ""
-        self._made_with = (catalogue.generation, profile, self._represent.models, reranker, repr(settings))
+        ranking = repr(parts.search.settings) if parts.search else ""
+        self._made_with = (catalogue.generation, profile, self._represent.models, reranker, repr(settings), ranking)
 
     async def retrieve(self, request: EvidenceRequest, permission: frozenset[str]) -> EvidencePack:
         """The pack of a request. Raises InvalidInputError, ModelError without any dense vector, and StoreError."""
@@ -223,18 +224,21 @@ class EvidenceRetriever:
     ) -> Picked:
         """The best of each corpus in the order of their ranks; what is shown with another piece leaves its place to the next."""
         items = without_duplicates(items, self._settings.near_duplicate)
-        versions = {
-            id(item): (*([await widened(item, files, self._settings)] if files else []), item) for item in items
-        }
+        versions: dict[int, tuple[EvidenceItem, ...]] = {}
         shown = set[int]()
         while True:
             left = [item for item in items if id(item) not in shown]
             offered = shown.union(map(id, with_quotas(left, top_k, share)))
             picked, before = Picked(top_k, self._settings.max_tokens), len(shown)
             for item in items:
+                if id(item) not in offered or picked.full:
+                    continue
+                if id(item) not in versions:
+                    wide = [await widened(item, files, self._settings)] if files else []
+                    versions[id(item)] = (*wide, item)
                 refused = picked.refused
-                if id(item) in offered and not (picked.full or picked.offer(*versions[id(item)])):
-                    shown.update([id(item)] if picked.refused == refused else [])
+                if not picked.offer(*versions[id(item)]) and picked.refused == refused:
+                    shown.add(id(item))
             if len(shown) == before:
                 return picked
 

@@ -13,6 +13,7 @@ from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
 from memory.files import FakeFiles
 from memory.rerankers import FakeReranker
+from memory.text import estimate_tokens
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, FusedQuery
 from tests.agents.evidence.making import (
     EVERYONE,
@@ -255,12 +256,14 @@ class TestRanked:
         "000 §10 step 8",
         "000 §4 three",
     )
-    async def test_a_pack(self):
-        document, made = await self.of()
+    @pytest.mark.parametrize("intent", ["CONCEPTUAL", "API_LOOKUP", "DOCS_ONLY"])
+    async def test_a_pack(self, intent):
+        document, made = await self.of(request(intent=intent))
         found, shown = made.store.batches  # the candidates, and what is shown of them
         assert [query.using for query in found] == [DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL]
         assert all(query.exact and query.hnsw_ef is None for query in found)
         assert {query.using for query in shown} == {""}
+        assert (made.docs.asked, made.code.asked) == ([request().query], [])  # one model for both
         assert places(document)[0] == "docs/tools.md:1"
         assert {item["retrieval_route"] for item in document["evidence"]} == {"ranked"}
         assert document["stats"]["routes_used"] == ["dense_code", "dense_docs", "sparse_lexical", "ranked"]
@@ -312,7 +315,7 @@ class TestRanked:
         assert {item["repo"] for item in document["evidence"]} == {"google/kit"}
         assert document["intent"] == "CODE_ONLY"
 
-    @pytest.mark.specification("000 §10 step 2")
+    @pytest.mark.specification("000 §10 step 2", "000 §8.1 route")
     async def test_where_a_model_fails_the_fused_request_is_left(self):
         document, _ = await self.of(docs=CountedDense("fake-docs", DOWN))
         assert document["stats"]["notes"][:2] == [
@@ -320,7 +323,28 @@ class TestRanked:
             "dense_docs failed: The model is down.",
         ]
         assert document["stats"]["routes_used"] == ["dense_code", "sparse_lexical", "fusion_rrf"]
-        assert document["evidence"]
+        routes = {item["retrieval_route"] for item in document["evidence"]}
+        assert {"fusion_rrf"} <= routes <= {"fusion_rrf", "dense_code", "sparse_lexical"}
+        with pytest.raises(ModelError, match="No dense representation"):  # one model for both, as by default
+            await self.of(docs=(down := CountedDense("fake-docs", DOWN)), code=down)
+
+    @pytest.mark.specification("000 §12 budget")
+    @pytest.mark.parametrize("search", ["ranked", "fused"])
+    async def test_a_pack_keeps_to_its_budget_and_says_what_it_left_out(self, search):
+        texts = [f"The tide of day {n}.\n" + f"Ebb {n} and flow {n} and slack {n}.\n" * 3 for n in range(9)]
+        rows = [make_chunk(f"docs/{n}.md", 1, 5, text) for n, text in enumerate(texts)]
+        settings = EvidenceSettings(search=search, max_tokens=120)
+        document, _ = await self.of(request("the tide of the day"), rows=rows, settings=settings)
+        took = sum(estimate_tokens(item["text"]) for item in document["evidence"])
+        assert 0 < took <= 120
+        assert any(note.endswith("items left out for the budget of 120 tokens") for note in document["stats"]["notes"])
+
+    @pytest.mark.specification("000 §8.3 text")
+    @pytest.mark.parametrize("search", ["ranked", "fused"])
+    async def test_what_has_no_text_is_no_evidence(self, search):
+        rows = [make_chunk("docs/tide.md", 1, 1, "The tide."), make_chunk("docs/empty.md", 1, 1, " ")]
+        document, _ = await self.of(request("the tide"), rows=rows, settings=EvidenceSettings(search=search))
+        assert [item["text"] for item in document["evidence"]] == ["The tide."]
 
 
 @pytest.mark.specification("000 §12 result cache")
@@ -354,6 +378,14 @@ class TestMemory:
             one, _ = await retriever(store=store, memory=memory, **more)
             await one.retrieve(request(), EVERYONE)
         assert len(store.batches) == 2
+
+    async def test_so_are_the_settings_of_the_ranking(self):
+        memory, store = EvidenceMemory.of(SETTINGS), WatchedStore()
+        for weight in (0.2, 0.8, 0.2, 0.8):
+            search = HybridSearch(store, CountedDense(), FakeSparseEmbedder(), VectorSettings(dense_weight=weight))
+            one, _ = await retriever(settings=EvidenceSettings(), store=store, memory=memory, search=search)
+            await one.retrieve(request(), EVERYONE)
+        assert (memory.packs.misses, memory.packs.hits) == (2, 2)
 
     async def test_a_new_generation_is_never_answered_from_the_old(self):
         memory = EvidenceMemory.of(SETTINGS)
