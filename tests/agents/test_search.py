@@ -92,6 +92,7 @@ async def test_an_unknown_evidence_file_changes_nothing():
     )
 
 
+@pytest.mark.specification("000 §1.3 filters", "000 §6.2 propagation")
 async def test_conditions_narrow_every_leg():
     found = await (await searching()).search(
         read_question("customers"), EVERYONE, conditions=(Condition("corpus", any_of=("code",)),)

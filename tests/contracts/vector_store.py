@@ -323,7 +323,7 @@ class VectorStoreContract:
             ]
         )
 
-    @pytest.mark.specification("003 REQ-0048 RRF", "003 §8 fusion")
+    @pytest.mark.specification("003 REQ-0048 RRF", "003 §8 fusion", "000 §5.1 fusion")
     async def test_fused_scores_are_sums_of_reciprocal_ranks(self, store):
         await self.three_ranked(store)
         hits = await self.one(store, fuse(dense([1, 0, 0, 0]), sparse(UUID)))

@@ -33,14 +33,16 @@ def test_profile_fastembed_names_the_specification_s_models():
     assert isinstance(dense, FastEmbedSource)  # which knows that this model's vector is its first token's
     sparse, models, reranker = open_sparse(vector), picture_models(vector), open_cross_encoder(vector)
     assert isinstance(sparse, SpladeSparse)
-    assert sparse.model == "prithivida/Splade_PP_en_v1"
+    assert sparse.model == load_config("voyage").vector.sparse_model == "prithivida/Splade_PP_en_v1"
     assert (models.images.model, models.images.dimension) == ("Qdrant/clip-ViT-B-32-vision", 512)
     assert (models.texts.model, models.texts.dimension) == ("Qdrant/clip-ViT-B-32-text", 512)
     assert reranker.model == "BAAI/bge-reranker-v2-m3"
 
 
+@pytest.mark.specification("000 §4.1 docs", "000 §4.3 sparse")
 def test_the_default_has_none_of_them():
     vector = VectorSettings()
+    assert (dense_source(vector).model, dense_source(vector).dimension) == (MINILM, 384)
     assert isinstance(open_sparse(vector), Bm25Sparse)
     assert [picture_models(vector), image_text_source(vector), open_images(vector), open_cross_encoder(vector)] == [
         *[None] * 4

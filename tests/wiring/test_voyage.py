@@ -116,6 +116,7 @@ async def test_a_question_is_asked_of_each_model_once(api, index):
         ("voyage-code-3", "query"),
         ("voyage-context-3", "query"),
     ]
+    assert {call.body["output_dimension"] for call in api.seen if "input_type" in call.body} == {2048}
 
 
 async def test_when_voyage_is_out_of_reach_the_graph_still_answers(api, index):
@@ -127,11 +128,13 @@ async def test_when_voyage_is_out_of_reach_the_graph_still_answers(api, index):
     assert answer["status"] in {"answered", "partial"}
 
 
-@pytest.mark.specification("000 §12 rerank")
+@pytest.mark.specification("000 §12 rerank", "000 §4.1 docs", "000 §4.2 code")
 async def test_a_pack_is_reranked(api, index):
     made = await pack(index[1], settings(api.voyage_url))
     assert any(note.startswith("reranked by rerank-2.5: ") for note in made.notes)
     assert sorted(api.paths()) == ["contextualizedembeddings", "embeddings", "rerank"]
+    asked = {call.body["model"]: (call.body["input_type"], call.body["output_dimension"]) for call in api.seen[:2]}
+    assert asked == dict.fromkeys(("voyage-context-3", "voyage-code-3"), ("query", 2048))
     [sent] = [call.body for call in api.seen if call.path.endswith("/rerank")]
     assert sent["query"] == QUESTION
     assert sent["documents"][0].startswith(("harbour/", "lighthouse/"))
@@ -164,6 +167,7 @@ async def test_a_pack_without_any_query_vector_is_an_error(api, index):
     assert "dense_docs failed: Voyage at" in met.value.message
 
 
+@pytest.mark.specification("000 §4.1 docs", "000 §4.2 code")
 async def test_an_index_of_one_profile_refuses_another(api, index):
     with pytest.raises(DataFolderError) as met:
         async with HybridRetrievalOrchestrator.open(index[1], config=CONFIG, embedder=FakeDenseEmbedder()):

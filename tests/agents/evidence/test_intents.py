@@ -40,6 +40,7 @@ def test_exactly_these_nine():
         ("building tools", "HOW_TO_IMPLEMENT", "build"),
         ("create an agent", "HOW_TO_IMPLEMENT", "create an agent"),
         ("create agent", "HOW_TO_IMPLEMENT", "create agent"),
+        ("create a new agent", "HOW_TO_IMPLEMENT", "create a new agent"),
         ("a multi-agent workflow", "HOW_TO_IMPLEMENT", "multi-agent workflow"),
         ("the concept of state", "CONCEPTUAL", "concept"),
         ("an overview", "CONCEPTUAL", "overview"),
@@ -67,6 +68,7 @@ def test_the_first_rule_that_matches_counts():
     assert order == [*(rule.intent for rule in RULES), Intent.TARGETED_FILE]
 
 
+@pytest.mark.specification("000 §3.2 rules")
 @pytest.mark.parametrize("query", ["a conversion", "unchanged", "an exception was handled", "error: none"])
 def test_words_inside_others_are_none(query):
     assert classify_intent(read_question(query)) == (Intent.HOW_TO_IMPLEMENT, "")
@@ -96,12 +98,14 @@ def test_the_likely_symbol(query, symbol):
     assert likely_symbol(read_question(query)) == symbol
 
 
+@pytest.mark.specification("000 §7.4 D")
 def test_as_it_may_be_stored():
     assert symbol_names("FunctionTool") == ("FunctionTool",)
     assert symbol_names("google.adk.FunctionTool.run") == ("google.adk.FunctionTool.run", "FunctionTool.run")
     assert symbol_names("tools.run") == ("tools.run", "run")
 
 
+@pytest.mark.specification("000 §3.2 rules")
 @pytest.mark.parametrize(
     ("query", "tokens"),
     [

@@ -123,6 +123,7 @@ def test_no_stop_words_and_each_once():
     assert found("multi-agent agent", "a multi-agent agent") == ("multi-agent",)
 
 
+@pytest.mark.specification("000 §8.1 highlights")
 def test_eight_at_the_most():
     words = "alpha beta gamma delta epsilon zeta theta iota kappa"
     assert found(words, words) == tuple(words.split()[:8])

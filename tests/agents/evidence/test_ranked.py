@@ -62,6 +62,15 @@ def test_the_best_of_each_file_comes_before_the_rest_of_one_that_is_hardly_bette
     ]
 
 
+@pytest.mark.specification("000 §8.2 order")
+def test_equal_scores_are_in_the_order_of_project_file_and_line():
+    rows = [make_chunk(path, start) for path, start in (("b.py", 1), ("a.py", 9), ("a.py", 1), ("z.md", 1))]
+    for given in (rows, rows[::-1]):
+        order = spread([candidate(row, 1.0) for row in sorted(given, key=lambda row: row.start_line)])
+        first = [(one.chunk.project, one.chunk.path, one.start_line) for one in order]
+        assert first == [("guide", "z.md", 1), ("kit", "a.py", 1), ("kit", "b.py", 1), ("kit", "a.py", 9)]
+
+
 def test_imports_come_after_code_that_does_something():
     order = spread([candidate(chunk(1, 2), 1.0), candidate(make_chunk("src/b.py"), 0.8)])
     assert [one.chunk.path for one in order] == ["src/b.py", "src/desk.py"]
@@ -108,7 +117,7 @@ async def test_another_version_of_a_file_is_not_shown():
     assert await pieces([candidate(chunk(5, 6), 1.0)], files=changed) == [("src/desk.py", 5, 6, "ranked")]
 
 
-@pytest.mark.specification("000 §8.1 route")
+@pytest.mark.specification("000 §8.1 route", "000 §8.2 order")
 async def test_the_lines_that_prove_a_relation_follow_the_best_blocks():
     other = [f"value_{n} = {n}" for n in range(1, 31)]
     files = {"kit/src/desk.py": "\n".join(DESK), "kit/src/b.py": "\n".join(other)}

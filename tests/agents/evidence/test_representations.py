@@ -167,6 +167,7 @@ async def test_a_model_that_hangs_has_failed():
         await one.represent("q", [DENSE_DOCS])
 
 
+@pytest.mark.specification("000 §4 three", "000 §4.3 sparse")
 async def test_a_query_without_terms_is_not_searched_by_words():
     one, _ = representer()
     made = await one.represent("?!", BOTH)

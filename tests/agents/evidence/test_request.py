@@ -71,6 +71,7 @@ class TestTargetedFile:
             ("path guide/docs/tools.md read as docs/tools.md",),
         )
 
+    @pytest.mark.specification("000 §3.2 rules")
     @pytest.mark.parametrize("query", ["what answers GET /health/ready", "what is in src/tol.py", "tools and/or state"])
     def test_a_path_that_is_not_indexed_is_text(self, query):
         one = settled(query, None)

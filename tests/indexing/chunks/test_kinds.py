@@ -5,6 +5,7 @@ import pytest
 from indexing.chunks.kinds import corpus_of, is_instruction_file, kind_of, language_of
 
 
+@pytest.mark.specification("000 §6.3 fields")
 @pytest.mark.parametrize(
     ("path", "lang", "corpus", "kind"),
     [
@@ -15,6 +16,7 @@ from indexing.chunks.kinds import corpus_of, is_instruction_file, kind_of, langu
         ("docs/guide.rst", "rst", "docs", "doc"),
         ("notes.txt", "text", "docs", "doc"),
         ("README", "text", "docs", "doc"),
+        ("docs/flow.png", "image", "docs", "image"),
         ("CODEOWNERS", "ini", "code", "config"),
         ("Dockerfile", "dockerfile", "code", "config"),
         ("api/Dockerfile", "dockerfile", "code", "config"),

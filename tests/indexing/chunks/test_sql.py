@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from indexing.chunks import chunk_file
 from indexing.facts import Definition, FileFacts
 
@@ -12,6 +14,7 @@ def cut(text, *tables, max_chars=1500):
     return [(d.start_line, d.end_line, d.symbol, d.chunk_kind) for d in drafts]
 
 
+@pytest.mark.specification("000 §6.3 fields")
 def test_a_table_with_the_comments_above_it():
     text = "-- Schema of billing.\n\n-- owned by billing\nCREATE TABLE accounts (\n  id UUID\n);\nCREATE INDEX i ON accounts (id);\n"
     assert cut(text, ("accounts", 4, 6)) == [(1, 1, "", "code"), (3, 6, "accounts", "table"), (7, 7, "", "code")]

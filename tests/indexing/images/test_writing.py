@@ -136,6 +136,7 @@ async def test_a_picture_that_changed_since_it_was_looked_at_has_no_vector_yet(t
     assert ([hit.chunk.path for hit in near], [hit.chunk.path for hit in listed]) == ([], ["img/rose.png"])
 
 
+@pytest.mark.specification("000 §6.3 fields")
 def test_what_is_said_of_a_picture_is_its_text_each_thing_once():
     shown = [
         Shown("img/rose.png", "b.md", 7, "a rose", "Roses are red."),

@@ -89,6 +89,17 @@ def test_what_adk_declares():
     assert all(intent in schema["properties"]["intent"]["description"] for intent in Intent)
 
 
+@pytest.mark.specification("000 §9.1 function tool")
+@pytest.mark.filterwarnings("ignore")  # of what ADK imports
+async def test_an_agent_that_is_given_the_function_has_the_tool():
+    from google.adk.agents import LlmAgent  # noqa: PLC0415 - takes a second
+    from google.adk.tools import FunctionTool  # noqa: PLC0415 - takes a second
+
+    [tool] = await LlmAgent(name="coder", tools=[retrieve_adk_evidence]).canonical_tools()
+    assert isinstance(tool, FunctionTool)
+    assert (tool.name, tool.func) == ("retrieve_adk_evidence", retrieve_adk_evidence)
+
+
 @pytest.mark.specification("000 §9.2 tool context")
 async def test_a_call_through_adk():
     from google.adk.tools import FunctionTool  # noqa: PLC0415 - takes a second

@@ -37,6 +37,7 @@ def test_twice_the_same_bytes(cli, data):
     assert first == second
 
 
+@pytest.mark.specification("000 §6.3 fields")
 def test_scopes(document, data):
     _, pack = document("evidence", QUESTION, "--repo", "harbour", "--intent", "CODE_ONLY", "--data-dir", data)
     assert {(item["repo"], item["corpus"]) for item in pack["evidence"]} == {("harbour", "code")}

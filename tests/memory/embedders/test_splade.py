@@ -32,7 +32,7 @@ def splade(folder):
     return SpladeSparse(MODEL, folder=folder)
 
 
-@pytest.mark.specification("003 REQ-0043 sparse", "003 §8 models")
+@pytest.mark.specification("003 REQ-0043 sparse", "003 §8 models", "000 §4.3 sparse")
 def test_a_terms_weight_is_the_logarithm_of_its_greatest_logit(splade):
     vector = splade.embed_document("Quantum computing")
     assert dict(zip(vector.indices, vector.values, strict=True)) == pytest.approx(
@@ -52,7 +52,7 @@ def test_its_vectors_are_fastembed_s(splade, folder, text):
     assert vector.values == pytest.approx(oracle.values.tolist())
 
 
-@pytest.mark.specification("003 REQ-0043 sparse")
+@pytest.mark.specification("003 REQ-0043 sparse", "000 §4.3 sparse")
 def test_an_identifier_is_its_words_and_one_term_of_its_own(splade):
     vector = splade.embed_document("OrderService computing")
     (name,) = [index for index in vector.indices if index > 1 << 20]

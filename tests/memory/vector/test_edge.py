@@ -5,6 +5,7 @@ import uuid
 from dataclasses import replace
 
 import anyio
+import numpy as np
 import pytest
 
 from memory.errors import DataFolderError, StorageFullError, StoreError
@@ -240,3 +241,18 @@ def test_a_damaged_index(tmp_path):
     (tmp_path / "edge_config.json").write_text("{")
     with pytest.raises(StoreError, match="can't be opened"):
         EdgeVectorStore.open(tmp_path, namespace="n")
+
+
+@pytest.mark.specification("000 §5.4 parameters")
+async def test_search_is_exact_whatever_is_asked(tmp_path):
+    """A server's graph would lose most of these with a list of one; here there is none."""
+    store = EdgeVectorStore.create(tmp_path / "v", vectors=VECTORS, namespace="n")
+    drawn = np.random.default_rng(7).normal(size=(3000, 4)).tolist()
+    await store.upsert([make_point(make_chunk(start=n + 1), docs=vector) for n, vector in enumerate(drawn)])
+    asked = dense([1, 2, 3, 4], 40)
+    walked = replace(asked, hnsw_ef=1, exact=False)
+    exact, other = await store.query_batch([asked, walked], permission=BOTH)
+    await store.close()
+    likeness = np.asarray(drawn) @ [1, 2, 3, 4] / np.linalg.norm(drawn, axis=1)
+    assert {hit.chunk.start_line for hit in exact} == set(np.argsort(-likeness)[:40] + 1)
+    assert other == exact

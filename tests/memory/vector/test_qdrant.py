@@ -227,6 +227,7 @@ async def test_the_server_s_order_stands_where_nothing_ties(store, front):
     assert [(hit.chunk.id, hit.score) for hit in hits] == [(point["id"], round(point["score"], 6)) for point in points]
 
 
+@pytest.mark.specification("000 §1.2 one request")
 @pytest.mark.parametrize(
     ("version", "rest", "sent"),
     [
