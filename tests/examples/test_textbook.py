@@ -36,19 +36,54 @@ ELSEWHERE = (
 )
 
 
+KINDS = {
+    "what something is": (
+        "What is ROS2?",
+        "What is ROS2 and how does it work?",
+        "What are behavior trees for task planning?",
+    ),
+    "how something is done": (
+        "How do I set up ROS2?",
+        "How do I install Gazebo simulator?",
+        "How to integrate all modules for capstone project?",
+        "How to connect perception to control?",
+    ),
+    "keywords": ("Gazebo simulation", "Computer vision", "Behavior trees"),
+    "in other words than the page's": (
+        "Explain computer vision in robotics",
+        "What simulation tools are available?",
+        "Where is the robot and what does the map look like?",
+        "How is a spoken order carried out?",
+    ),
+    "about something else": ELSEWHERE,
+}
+_ROW = re.compile(r"^\| ([^|(]+?)(?: \(.*?\))? \| (0\.\d+) (?:to (0\.\d+)|at most) \| (0\.\d+|-) \|$", re.MULTILINE)
+
+
 @pytest.mark.specification("004 §4 thresholds")
-def test_a_threshold_parts_what_the_pages_answer_from_what_they_do_not():
-    pages = ROOT / "examples/textbook"
-    listed = yaml.safe_load((pages / "checklist.yaml").read_text("utf-8"))["questions"]
+def test_the_thresholds_that_are_written_down_are_those_of_the_pages():
+    listed = yaml.safe_load((ROOT / "examples/textbook/checklist.yaml").read_text("utf-8"))["questions"]
+    sources = {one["ask"]: one.get("source", "") for one in listed}
+    assert {question for kind, asked in KINDS.items() for question in asked} == {*sources, *ELSEWHERE}
 
     async def found():
-        pipeline = await _offline(pages / "pages", None)
-        asked = [*(one["ask"] for one in listed), *ELSEWHERE]
-        responses = [await pipeline.aquery(question, similarity_threshold=0.7) for question in asked]
+        pipeline = await _offline(ROOT / "examples/textbook/pages", None)
+        asked = {question: (await pipeline.aquery(question)).results for kind in KINDS.values() for question in kind}
         await pipeline.aclose()
-        return [[one.source_file for one in response.results] for response in responses]
+        return asked
 
-    files = anyio.run(found)
-    for one, mine in zip(listed, files, strict=False):
-        assert any(file.startswith(one.get("source", "")) for file in mine)
-    assert files[len(listed) :] == [[]] * len(ELSEWHERE)
+    answers = anyio.run(found)
+    page = (ROOT / "docs/contracts.md").read_text("utf-8").partition("**Thresholds.**")[2]
+    written = {kind: numbers for kind, *numbers in _ROW.findall(page)}
+    assert written.keys() == KINDS.keys()
+    for kind, (least, most, threshold) in written.items():
+        best = [
+            next(one for one in answers[question] if one.source_file.startswith(sources.get(question, "")))
+            for question in KINDS[kind]
+        ]
+        scores = [round(one.similarity_score, 2) for one in best]
+        if kind == "about something else":
+            assert max(scores) == float(least) < 0.7
+        else:
+            assert (min(scores), max(scores)) == (float(least), float(most))
+            assert 0.7 <= float(threshold) <= float(least)

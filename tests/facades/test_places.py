@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,16 @@ def test_no_listed_library_but_the_client_of_the_store_is_installed_with_ours():
     assert [name for name in theirs if name in installed] == ["qdrant-client"]
     assert {"fastembed", "onnxruntime"} <= set(installed)
     assert tuple(map(int, installed["qdrant-client"].split("."))) >= (1, 15, 0)
+
+
+@pytest.mark.specification("004 §5 dependencies")
+def test_the_libraries_of_004_are_dependencies_of_a_later_version():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    assert "hybrid-retrieval[qdrant]" in extras["cohere"]
+    asked = dict(
+        re.findall(r"([\w-]+)>=([\d.]+)", " ".join(project["dependencies"] + extras["cohere"] + extras["qdrant"]))
+    )
+    for name, least in {"cohere": (4, 0), "qdrant-client": (1, 9), "python-dotenv": (1, 0)}.items():
+        assert tuple(map(int, asked[name].split("."))) >= least
+    assert project["requires-python"] == ">=3.11"

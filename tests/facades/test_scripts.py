@@ -24,15 +24,20 @@ def api():
 
 
 def script(program, folder, **environ):
-    """What it prints, run in a folder of its own, whose `.env` holds the keys."""
+    """What it prints, a line of JSON each, run in a folder of its own, whose `.env` holds the keys."""
+    return [json.loads(line) for line in printed(["-c", program], folder, **environ).splitlines()]
+
+
+def printed(arguments, folder, **environ):
+    """What an interpreter with these arguments prints there."""
     (folder / ".env").write_text("".join(f"{name}={value}\n" for name, value in environ.items()), encoding="utf-8")
     inherited = {name: value for name, value in os.environ.items() if name not in {"COHERE_API_KEY", "QDRANT_URL"}}
     inherited["PYTHONPATH"] = os.getcwd()  # noqa: PTH109 - of the interpreter's search path
     done = subprocess.run(  # noqa: S603 - our own interpreter and text
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=folder, env=inherited, check=False
+        [sys.executable, *arguments], capture_output=True, text=True, cwd=folder, env=inherited, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return done.stdout
 
 
 TEXTBOOK_SCRIPT = """
@@ -105,17 +110,21 @@ except ConnectionError as error:
 def test_the_examples_of_004(api, tmp_path):
     with EdgeHttpFront(str(tmp_path / "shard"), collection="physicalai") as front:
         asyncio.run(fill_server(front.url, "cohere-book", "book", BOOK))
-        *results, empty, blank, refused = script(
-            BOOK_SCRIPT,
-            tmp_path,
-            COHERE_API_KEY="cohere-key",
-            QDRANT_URL=front.url,
-            QDRANT_API_KEY="",
-            QDRANT_COLLECTION="physicalai",
-            EMBEDDING_MODEL="embed-multilingual-v3.0",
-            HYBRID_RETRIEVAL_HOSTED__BASE_URL=api.cohere_url,
-        )
+        environ = {
+            "COHERE_API_KEY": "cohere-key",
+            "QDRANT_URL": front.url,
+            "QDRANT_API_KEY": "",
+            "QDRANT_COLLECTION": "physicalai",
+            "EMBEDDING_MODEL": "embed-multilingual-v3.0",
+            "HYBRID_RETRIEVAL_HOSTED__BASE_URL": api.cohere_url,
+        }
+        *results, empty, blank, refused = script(BOOK_SCRIPT, tmp_path, **environ)
+        command = ["-m", "hybrid_retrieval.facades.book", "What is ROS2?", "--top-k", "3", "--format", "json"]
+        document = json.loads(printed(command, tmp_path, **environ))
     assert [rank for rank, _, _ in results] == [1, 2, 3]
     assert results[0][2].startswith("module-01-ros2/")
     assert (empty, blank) == ("The question is empty. Ask something.",) * 2
     assert refused == "QdrantConnectionError"
+    told = [[one["rank"], one["similarity_score"], one["source_file"]] for one in document["results"]]
+    assert told == results
+    assert document["execution_time_ms"] > 0

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import FrozenInstanceError, asdict, fields, replace
 from datetime import UTC, datetime
 
 import pytest
 
+from configs import load_config
 from facades.book import InvalidRequestError, Query, RetrievalResponse, RetrievalResult
 from facades.book.model import results_of, similarity
 from memory.errors import DataFolderError
 from memory.vector import Hit
+from memory.vector.mapping import FieldMapping
 from tests.contracts.vector_store import make_chunk
 
 AT = datetime(2025, 12, 16, 9, 0, tzinfo=UTC)
@@ -152,9 +155,13 @@ def test_all_that_is_missing_is_told_at_once():
         results_of([replace(bare, chunk=replace(bare.chunk, path="", text=""))], 0.0)
 
 
-def test_a_chunk_without_a_heading_is_whole():
-    one = hit()
-    assert results_of([replace(one, chunk=replace(one.chunk, section=""))], 0.0)[0].section_title == ""
+@pytest.mark.specification("004 §4 metadata")
+def test_a_chunk_without_a_heading_is_whole_and_a_hash_or_an_id_that_it_lacks_is_made_up_for():
+    payload = {"content": "Nodes talk.", "source_file": "a.md"}
+    chunk = FieldMapping.of(load_config("cohere-book").vector.qdrant).chunk("7", payload)
+    [result] = results_of([Hit(chunk, 0.5, extra=BESIDE)], 0.0)
+    assert (result.section_title, result.chunk_id) == ("", "7")
+    assert result.content_hash == hashlib.sha256(b"Nodes talk.").hexdigest()
 
 
 def test_the_first_chunk_s_number_is_zero():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
@@ -36,10 +37,27 @@ async def test_one_after_the_other():
     response = await pipeline.aquery(QUESTION, 3, 0.1)
     assert (len(vector), len(hits)) == (1024, 3)
     assert ResultFormatter.format(hits, Query(QUESTION, VirtualClock().now(), 3, 0.1)) == response
+    first = response.results[0]
+    strict = ResultFormatter.format(hits, Query(QUESTION, similarity_threshold=first.similarity_score))
+    assert strict.results == [first]
     assert isinstance(pipeline.embedder, QueryEmbedder)
     assert isinstance(pipeline.retriever, VectorRetriever)
     with pytest.raises(ValueError, match="empty"):
         await pipeline.embedder.embed(" ")
+
+
+@pytest.mark.specification("004 §8 formatting")
+async def test_formatting_ten_results_takes_less_than_ten_milliseconds():
+    store, embedder = await filled("book", BOOK)
+    pipeline = RetrievalPipeline("", "", "", embedder=embedder, store=store)
+    hits = await pipeline.retriever.retrieve(await pipeline.embedder.embed(QUESTION), 10)
+    taken = []
+    for _ in range(20):
+        began = time.process_time()
+        response = ResultFormatter.format(hits, Query(QUESTION, top_k=10))
+        taken.append(time.process_time() - began)
+    assert response.total_results == 10
+    assert min(taken) * 1000 < 10
 
 
 LOCAL = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -76,6 +94,7 @@ def test_query_is_synchronous():
     pipeline.close()
 
 
+@pytest.mark.specification("004 §3 query")
 async def test_in_a_running_loop_the_twin_is_named():
     pipeline = await ready()
     with pytest.raises(InvalidInputError, match=r"Await RetrievalPipeline\.aquery instead"):
@@ -151,7 +170,7 @@ async def test_a_model_that_fails_is_an_api_error():
     assert isinstance(raised.value.__cause__, ModelError)
 
 
-@pytest.mark.specification("004 §3 constructor")
+@pytest.mark.specification("004 §3 constructor", "004 §3 errors")
 @pytest.mark.parametrize("key", ["", " "])
 def test_without_a_key_the_variable_is_named_at_once(key):
     with pytest.raises(ConfigError, match="COHERE_API_KEY is not set"):
@@ -206,15 +225,17 @@ class TestOverHttp:
     def config(self, api, *overrides):
         return load_config("cohere-book", overrides=[f"hosted.base_url={api.cohere_url}", *overrides])
 
-    @pytest.mark.specification("004 §3 constructor", "004 §1 flow")
+    @pytest.mark.specification("004 §3 constructor", "004 §1 flow", "004 §1 no caching", "004 §5 model")
     @pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection:UserWarning")
     async def test_keys_address_collection_and_model_go_where_they_belong(self, api, front):
         front.key = "qdrant-key"
         pipeline = RetrievalPipeline("cohere-key", front.url, "qdrant-key", config=self.config(api))
         response = await pipeline.aquery(QUESTION, 3)
+        assert (await pipeline.aquery(QUESTION, 3)).results == response.results
         await pipeline.aclose()
         assert response.results[0].source_file == "module-04-behaviour/behaviour-trees.md"
-        [call] = api.seen
+        call, again = api.seen  # nothing is remembered
+        assert again.body == call.body
         assert (call.key, call.body["model"], call.body["input_type"]) == (
             "cohere-key",
             "embed-multilingual-v3.0",
@@ -237,6 +258,7 @@ class TestOverHttp:
         assert (await pipeline.aquery(QUESTION)).total_results == 5
         await pipeline.aclose()
         assert api.seen[0].body["model"] == "embed-multilingual-v3.0-other"
+        assert not any("api-key" in {name.lower() for name in seen.headers} for seen in front.seen)
         elsewhere = RetrievalPipeline.from_env({**environ, "QDRANT_COLLECTION": "other"})
         with pytest.raises(DataFolderError, match="there is no 'other'"):
             await elsewhere.aquery(QUESTION)
