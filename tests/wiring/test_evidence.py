@@ -20,7 +20,7 @@ from memory.errors import DataFolderError
 from memory.generation import DataFolder
 from memory.vector import DENSE_CODE, DENSE_DOCS, QdrantVectorStore
 from tests.adk_corpus import COMMIT, CORPUS, REAL, checked_out, indexed
-from tests.agents.evidence.making import catalogue, make_chunk, points, request
+from tests.agents.evidence.making import CountedDense, catalogue, make_chunk, points, request
 from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
 from tests.organisation import CONFIG, index, write
 from wiring.evidence import open_evidence
@@ -162,15 +162,16 @@ def test_knobs_are_tuned_from_the_command_line(small, capsys):
     assert run([str(CORPUS / "questions.jsonl"), "--data-dir", str(small), "--set", "evidence.quota=2"], command) == 2
 
 
-@pytest.mark.specification("000 §12 result cache")
+@pytest.mark.specification("000 §12 result cache", "000 §12 embedding cache")
 async def test_a_new_index_is_seen_although_the_memory_outlives_it(tmp_path):
     root = write(tmp_path / "org")
     await index(tmp_path / "data", root, each=True)
     memory = EvidenceMemory.of(CONFIG.evidence)
     query = "How many flashes has the Beacon?"
+    dense = CountedDense(FakeDenseEmbedder().model)
 
     async def ask():
-        opened = open_evidence(tmp_path / "data", config=CONFIG, dense=FakeDenseEmbedder(), memory=memory)
+        opened = open_evidence(tmp_path / "data", config=CONFIG, dense=dense, memory=memory)
         async with opened as retriever:
             found = await retriever.retrieve(EvidenceRequest(query), frozenset(retriever.catalogue.projects))
             return "\n".join(item.text for item in found.evidence)
@@ -182,6 +183,7 @@ async def test_a_new_index_is_seen_although_the_memory_outlives_it(tmp_path):
     await index(tmp_path / "data", root, each=True)
     text = await ask()
     assert ("five flashes" in text, "three flashes" in text) == (True, False)
+    assert dense.asked == [query]
 
 
 async def test_another_model_is_refused(small):

@@ -29,6 +29,7 @@ from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Condition, Hit
 from tests.agents.evidence.making import SETTINGS, item, make_chunk, settled, with_settings
 
 
+@pytest.mark.specification("000 §12 rerank")
 def test_what_a_reranker_reads():
     assert rerank_text(make_chunk(symbol="Tool.run", text="x")) == "google/kit/src/a.py Tool.run\nx"
     assert rerank_text(make_chunk("a.md", section="Guide > Tools", text="x")) == "google/guide/a.md Guide > Tools\nx"

@@ -66,8 +66,19 @@ def test_a_file_that_is_not_there(tmp_path):
         read_expectations(tmp_path / "nowhere.yaml")
 
 
+COMMON = {
+    "How do I set up ROS2?": "module-01",
+    "Gazebo simulation": "module-02",
+    "Computer vision": "module-03",
+    "Behavior trees": "module-04",
+}
+"""The common queries of 004's quick start."""
+
+
+@pytest.mark.specification("004 §4 relevant")
 def test_the_example_s_names_what_is_there():
     expected = read_expectations(EXAMPLE / "checklist.yaml")
+    assert COMMON.items() <= {one.ask: one.source for one in expected.questions}.items()
     pages = [page.relative_to(PAGES).as_posix() for page in PAGES.rglob("*.md")]
     assert expected.files == len(pages)
     for start in (*expected.modules, *(question.source for question in expected.questions)):
