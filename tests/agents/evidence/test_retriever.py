@@ -288,18 +288,27 @@ class TestRanked:
         document, _ = await self.of(asked, settings=EvidenceSettings(quota=quota))
         assert document["stats"]["corpus_mix"] == mix
 
-    @pytest.mark.specification("000 §8.2 quota", "000 §2 complementarity")
-    @pytest.mark.parametrize(("quota", "docs"), [(0.0, 0), (0.3, 2)])
-    async def test_a_share_is_looked_for_among_documents_that_many_files_are_ahead_of(self, quota, docs):
+    @pytest.mark.specification("000 §8.2 quota", "000 §2 complementarity", "000 §2 one call")
+    @pytest.mark.parametrize(("quota", "docs", "calls"), [(0.0, 0, 2), (0.3, 2, 4)])
+    async def test_a_share_is_looked_for_among_documents_that_many_files_are_ahead_of(self, quota, docs, calls):
         rows = [
             make_chunk(f"src/tide_{n}.py", 1, 2, f"def tide_{n}():\n    return tide, ebb, flow") for n in range(150)
         ]
         rows += [make_chunk(f"docs/{n}.md", 1, 2, f"# Part {n}\nThe tide is part {n}.") for n in range(9)]
-        document, _ = await self.of(
+        document, made = await self.of(
             request("tide ebb flow def return", top_k=5), rows=rows, settings=EvidenceSettings(quota=quota)
         )
+        assert len(made.store.batches) == calls
         assert document["stats"]["corpus_mix"]["docs"] == docs
         assert document["stats"]["missing"] == {"code": 0, "docs": 0}
+
+    @pytest.mark.specification("000 §2 one call", "000 §8.1 route")
+    async def test_where_the_ranking_finds_nothing_the_fused_request_is_left(self):
+        document, made = await self.of(request(commit="nowhere"))
+        assert [isinstance(query, FusedQuery) for batch in made.store.batches for query in batch] == [False] * 3 + [
+            True
+        ]
+        assert document["stats"]["routes_used"][-1] == "fusion_rrf"
 
     async def test_a_path_with_its_project_is_not_the_same_path_of_another(self):
         rows = [make_chunk("README.md", 1, 2, "Agents."), make_chunk("README.md", 1, 3, "Agents run.", project="kit")]
