@@ -15,7 +15,6 @@ from memory import observations as ours
 from memory.observations import content_hash
 from memory.text import estimate_tokens
 from merging.conflicts import ConflictType, Strategy
-from merging.normalise import identified
 from synthesis.prompt import SYNTHESIS_PROMPT
 from synthesis.prompt import build_synthesis_context as build_ours
 from synthesis.prompt import format_observation as format_ours
@@ -76,12 +75,17 @@ class Conflict:
 
 
 def frozen(observations: Iterable[NormalizedObservation]) -> list[ours.NormalizedObservation]:
-    """Each as the merger takes it, with an id; its place and what corroborates it are read from its metadata."""
-    return identified([_frozen(observation) for observation in observations])
+    """Each as the merger takes it, with an id; what corroborates it is read from its metadata.
+
+    Ids say where each stands among the given: of equals the first comes first, as in the document, and none is taken for
+    another that says the same.
+    """
+    return [_frozen(observation, f"{place:06}") for place, observation in enumerate(observations)]
 
 
-def _frozen(given: NormalizedObservation) -> ours.NormalizedObservation:
+def _frozen(given: NormalizedObservation, id_: str) -> ours.NormalizedObservation:
     return ours.NormalizedObservation(
+        id=id_,
         content=given.content,
         source=given.source,
         source_project=given.source_project,

@@ -103,6 +103,23 @@ async def test_ranking_is_ours():
     ]
     assert printed(given) == parallel.rank_observations(given)
     assert [one.content[:6] for one in printed(given)] == ["second", "third", "fourth", "first", "xxxxxx"]
+    equals = [seen(content) for content in "zyxwv"]
+    assert printed(equals) == parallel.rank_observations(equals) == equals
+
+
+@pytest.mark.specification("001 §5.3 as printed", "001 §5.3 agreement")
+async def test_what_more_than_three_corroborate_is_ranked_as_if_three_did():
+    printed = (await run(PRINTED["5.3 Ranking Algorithm"], FACADE))["rank_observations"]
+    given = [seen("sure", confidence=0.95), seen("copied", metadata={"corroborated_by": list("abcde")})]  # .5 + .1 · 5
+    assert [one.content for one in printed(given)] == ["copied", "sure"]
+    assert [one.content for one in parallel.rank_observations(given)] == ["sure", "copied"]
+
+
+async def test_two_that_say_the_same_are_two():
+    twins = [seen("same", confidence=0.3), seen("same", confidence=0.9)]
+    assert [one.confidence for one in parallel.rank_observations(twins)] == [0.9, 0.3]
+    assert [one.confidence for one in await parallel.resolve_conflicts(twins)] == [0.3, 0.9]
+    assert [one.confidence for one in await parallel.deduplicate_observations(twins)] == [0.9]
 
 
 @pytest.mark.specification("001 §5.4 as printed")
