@@ -52,17 +52,16 @@ class Instructions:
         folder = self._folders.get(project)
         return tuple(path for path in folder.paths if is_instruction_file(path)) if folder else ()
 
-    def changed(self, project: str) -> list[Section]:
-        """The sections of those that have changed since they were indexed."""
+    def changed(self, project: str) -> dict[str, list[Section]]:
+        """The sections of those that have changed since they were indexed, by path; one that is gone has none."""
         folder = self._folders.get(project)
-        if folder is None:
-            return []
-        return [
-            section
-            for path in self.files(project)
-            if folder.has_changed(path) and (text := folder.read(path)) is not None
-            for section in _sections(path, text)
-        ]
+        found: dict[str, list[Section]] = {}
+        for path in self.files(project) if folder else ():
+            if folder is not None and folder.has_changed(path):
+                text = folder.read(path)
+                if text is not None or folder.has_lost(path):
+                    found[path] = list(_sections(path, text or ""))
+        return found
 
     def included(self, project: str, path: str) -> Included:
         """What a file includes, at most five levels deep; a cycle, a missing file and one outside the project are named."""

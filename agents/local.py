@@ -71,7 +71,6 @@ class LocalRetrievalAgent:
         wanted = tuple(dict.fromkeys([*named, *(path for one in included for path in one.paths)]))
         notes = tuple(note for one in included for note in one.notes)
         changed = self._instructions.changed(project)
-        outdated = {section.path for section in changed}
         first: list[Candidate] = []
         if wanted:
             first = await self._search.search(question, own, conditions=(Condition("path", any_of=wanted),))
@@ -88,9 +87,9 @@ class LocalRetrievalAgent:
         rows = [
             self._observe(c, confidence, notes if c.chunk.path in wanted else ())
             for c, confidence in kept
-            if confidence / c.weight >= self._floor and c.chunk.path not in outdated  # a document is no less sure
+            if confidence / c.weight >= self._floor and c.chunk.path not in changed  # a document is no less sure
         ]
-        fresh = [_fresh(question, project, section, named=section.path in wanted) for section in changed]
+        fresh = [_fresh(question, project, one, named=one.path in wanted) for own in changed.values() for one in own]
         return sorted([*rows, *filter(None, fresh)], key=lambda o: -o.relevance_score)
 
     def _observe(self, candidate: Candidate, confidence: float, notes: tuple[str, ...]) -> LocalObservation:

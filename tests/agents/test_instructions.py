@@ -68,13 +68,21 @@ def test_a_file_that_is_gone_includes_nothing(tmp_path):
 def test_only_what_has_changed_is_read(tmp_path):
     text = "intro\n\n# Rules\n\n## Style\n\nShort.\n\n"
     same = {"CLAUDE.md": hashlib.sha256(text.encode()).hexdigest()}
-    assert project(tmp_path, {"CLAUDE.md": text}, same).changed("shop") == []
-    sections = project(tmp_path, {"CLAUDE.md": text}).changed("shop")
+    assert project(tmp_path, {"CLAUDE.md": text}, same).changed("shop") == {}
+    [sections] = project(tmp_path, {"CLAUDE.md": text}).changed("shop").values()
     assert [(s.title, s.start_line, s.end_line, s.text) for s in sections] == [
         ("", 1, 1, "intro"),
         ("Style", 5, 7, "## Style\n\nShort."),
     ]
-    assert project(tmp_path, {}).changed("nowhere") == []
+    assert project(tmp_path, {}).changed("nowhere") == {}
+
+
+def test_one_that_is_gone_or_empty_has_no_sections_and_one_that_cannot_be_read_is_as_it_was_indexed(tmp_path):
+    assert project(tmp_path, {}, {"CLAUDE.md": ""}).changed("shop") == {"CLAUDE.md": []}
+    assert project(tmp_path, {"CLAUDE.md": "\n"}).changed("shop") == {"CLAUDE.md": []}
+    (tmp_path / "CLAUDE.md").write_bytes(b"\xff")
+    assert project(tmp_path, {}, {"CLAUDE.md": ""}).changed("shop") == {}
+    assert project(tmp_path / "elsewhere", {}, {"CLAUDE.md": ""}).changed("shop") == {}
 
 
 def test_includes_stop_at_the_fifth_level(tmp_path):

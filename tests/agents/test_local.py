@@ -97,6 +97,18 @@ async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
     assert not any("Short lines" in o.content for o in found)
 
 
+@pytest.mark.specification("001 §1 local")
+@pytest.mark.parametrize("now", [None, "", "# Rules\n"])
+async def test_of_an_instruction_file_that_was_deleted_or_emptied_nothing_is_observed(tmp_path, now):
+    folders = billing(tmp_path, {"CLAUDE.md": now or ""}, indexed={"CLAUDE.md": "old"})
+    if now is None:
+        (tmp_path / "CLAUDE.md").unlink()
+    ours, asked = await agent(folders), "What does our CLAUDE.md say about migrations?"
+    assert any(o.source_file == "CLAUDE.md" for o in await (await agent()).retrieve(asked, HERE))
+    assert not any(o.source_file == "CLAUDE.md" for o in await ours.retrieve(asked, HERE))
+    assert await ours.retrieve("customers table key", HERE)  # other files stand as they were indexed
+
+
 @pytest.mark.specification("001 §4.1 instructions")
 async def test_what_an_instruction_file_includes_counts_as_named(tmp_path):
     folders = billing(tmp_path, {"CLAUDE.md": "See @docs/schema.md and @docs/gone.md\n", "docs/schema.md": "x"})
