@@ -8,8 +8,8 @@ with all its sides: they take the places of the last.
 
 What the graph says is with the files that prove it: behind the last of them, so that files keep their order.
 
-A relation is a reason for its files to be there. It takes no place from them: what it adds to their rank was added when
-they were ranked (`agents/file_ranking.py`).
+A relation is a reason for its files to be there. It changes nothing of their order: what it adds to their rank was added
+when they were ranked (`agents/file_ranking.py`).
 """
 
 from __future__ import annotations

@@ -57,6 +57,7 @@ def test_it_is_an_agent_of_both_kinds(agent):
     assert isinstance(agent(), PublishingAgent)
 
 
+@pytest.mark.specification("001 §2.2 step 3")
 @pytest.mark.specification("001 §4.2 traversal", "001 §7.1 GraphRetrievalAgent", "003 §7 graphrag")
 async def test_a_connection_is_a_path_and_comes_first(agent):
     found = await agent().retrieve("How does OrderService connect to PaymentGateway?", HERE)

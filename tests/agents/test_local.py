@@ -51,6 +51,7 @@ async def test_no_project_in_hand_or_a_forbidden_one_finds_nothing():
     assert await (await agent()).retrieve("customers", forbidden) == []
 
 
+@pytest.mark.specification("001 §5.1 source")
 @pytest.mark.specification("001 §4.1 recent", "001 §4.1 output")
 async def test_recent_context_counts_by_the_words_it_shares():
     recent = (RecentItem("We renamed customers to accounts.", "chat"), RecentItem("Lunch is at noon."), RecentItem(" "))
@@ -86,6 +87,7 @@ def billing(root: Path, files: dict[str, str], *, indexed: dict[str, str] | None
     return {"billing": ProjectFolder(root, recorded)}
 
 
+@pytest.mark.specification("001 §5.1 source")
 @pytest.mark.specification("001 §1 local")
 async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
     now = "# Rules\n\n## Migrations\n\nEvery migration needs three reviewers.\n\n## Style\n\nShort lines.\n"

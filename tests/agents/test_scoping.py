@@ -25,6 +25,7 @@ def test_a_linked_entity_speaks_for_its_project():
     assert scope.linked == ("PaymentGateway",)
 
 
+@pytest.mark.specification("001 §2.2 step 3")
 def test_several_speak_as_independent_evidence():
     scope = scope_of(links(CUSTOMERS[0], MODELS[0]))
     assert scope.ranked[0].confidence == pytest.approx(1 - 0.2 * 0.2)

@@ -55,6 +55,7 @@ async def test_a_strict_scope_leaves_the_others_out():
     assert [c.in_scope for c in soft if c.chunk.project == "auth"] == [True]
 
 
+@pytest.mark.specification("001 §4.3 scope")
 async def test_a_soft_scope_weighs_its_projects_up():
     search = await searching()
     free = await search.search(read_question("customers table"), EVERYONE)

@@ -25,10 +25,25 @@ def test_the_default_profile_keeps_the_specifications_defaults():
     assert config.graph.max_path_hops == 4
 
 
+@pytest.mark.specification(
+    "001 §1 scope",
+    "001 §2.1 analyzer",
+    "001 §2.3 phase 2",
+    "001 §2.3 sequential",
+    "001 §2.3 steered",
+    "001 §3.2 CROSS_PROJECT",
+    "001 §3.3 cross-project",
+    "001 §3.3 local",
+    "001 §5.3 agreement",
+    "001 §5.3 length",
+    "001 §8 parallelism",
+    "001 §8 fallback",
+)
 @pytest.mark.specification("000 §12 budget")
 def test_the_profile_spec_has_the_specifications_boosts_and_hard_scope():
     config = load_config("spec")
     assert (config.ranking.graph_entity_boost, config.ranking.local_boost) == (0.15, 0.1)
+    assert (config.ranking.agreement_boost, config.ranking.length_penalty) == (0.1, 0.1)
     assert (config.scope.mode, config.scope.strength, config.scope.unplanned) == ("auto", "strict", "never")
     assert config.evidence == EvidenceSettings(search="fused", quota=0.3, max_tokens=16_000)
 

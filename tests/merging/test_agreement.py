@@ -241,6 +241,7 @@ class TestRelations:
         at = (Location("billing", "a.md", line, line),)
         return graph("A calls B", relationships=(self.CALLS,), **{"locations": at, **fields})
 
+    @pytest.mark.specification("001 §5.2 corroboration", "001 §2.3 full parallel")
     @pytest.mark.specification("001 §1 confidence", "001 §9 quality")
     def test_a_relation_proven_inside_the_lines_corroborates_them(self):
         relation = self.read_at(4)

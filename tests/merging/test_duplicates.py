@@ -227,6 +227,7 @@ class TestWhatIsKept:
 
 
 class TestInstructions:
+    @pytest.mark.specification("001 §5.2 threshold")
     @pytest.mark.parametrize("path", ["CLAUDE.md", "services/a/AGENTS.md"])
     def test_are_never_merged_with_copies_or_near_ones(self, path):
         given = [
@@ -237,6 +238,7 @@ class TestInstructions:
         ]
         assert len(deduplicate_observations(given)) == 4
 
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_are_merged_with_the_same_lines(self):
         given = [text("use uuid keys", "CLAUDE.md:3-9", kind="local"), text("use uuid keys", "CLAUDE.md:3-9")]
         (kept,) = deduplicate_observations(given)
@@ -262,6 +264,7 @@ def ddl(kind, name=""):
 
 
 class TestContradictions:
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_are_not_duplicates(self):
         kept = deduplicate_observations([ddl("UUID"), ddl("BIGINT")])
         assert len(kept) == 2

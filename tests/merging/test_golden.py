@@ -36,6 +36,7 @@ async def test_the_ranking():
     ]
 
 
+@pytest.mark.specification("001 §2.2 step 4")
 @pytest.mark.specification("001 §5.2 threshold", "001 §5.2 best", "001 §5.2 corroboration", "001 §5.2 boost")
 async def test_the_duplicates():
     best = text("best", "a.md:1-2", confidence=0.9, vector=[1.0, 0.0])

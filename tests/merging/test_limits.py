@@ -99,6 +99,7 @@ class TestConflicts:
         assert [(o.content, o.rank) for o in shown.observations] == [("vector 0", 1), ("vector 1", 2), ("vector 5", 3)]
         assert [o.rank for o in shown.conflicts[0].observations] == [1, 3]
 
+    @pytest.mark.specification("001 §8 limits")
     @pytest.mark.specification("001 §5.4 kept")
     def test_a_side_is_shown_beyond_its_agents_share(self):
         given = ranked(*numbered(4))
@@ -110,12 +111,14 @@ class TestConflicts:
         shown = apply_limits(ranked(one, two), [conflict(one, two)])
         assert len(shown.observations) == 2
 
+    @pytest.mark.specification("001 §5.4 kept")
     def test_one_nobody_sees_is_not_shown(self):
         given = ranked(*numbered(6))
         shown = apply_limits(given, [conflict(given[4], given[5])], max_total=3)
         assert [o.content for o in shown.observations] == ["vector 0", "vector 1", "vector 2"]
         assert shown.conflicts == []
 
+    @pytest.mark.specification("001 §5.4 kept")
     def test_one_with_too_many_sides_is_not_shown_in_part(self):
         given = ranked(*numbered(6))
         shown = apply_limits(given, [conflict(*given)], max_total=3)
@@ -149,6 +152,7 @@ def test_of_several_files_behind_the_last():
     assert attached(graph("r", locations=at("c.py", "a.py")), A, B, C) == ["a", "b", "c", "r"]
 
 
+@pytest.mark.specification("001 §5.3 order")
 def test_a_relation_of_which_a_file_is_not_listed_comes_after_all():
     assert attached(graph("r", locations=at("a.py", "gone.py")), A, B) == ["a", "b", "r"]
     assert attached(graph("r", locations=at("a.py", project="auth")), A, B) == ["a", "b", "r"]

@@ -74,6 +74,7 @@ class TestLocal:
         assert (found.agent, found.attention_weight, found.is_belief_candidate) == ("local", 0.7, True)
         assert found.content_hash == content_hash("Retry three times.")
 
+    @pytest.mark.specification("001 §5.1 source")
     def test_from_the_specifications_fields_alone(self):
         found = normalise(
             entry(LocalObservation("x", "recent", None, 0.5, "context"), "local", is_belief_candidate=False)
@@ -169,6 +170,7 @@ def test_every_specified_type_is_kept(made):
 
 
 class TestBareText:
+    @pytest.mark.specification("001 §5.1 source", "001 §7.2 attention")
     def test_is_a_note_of_its_agent(self):
         found = normalise(entry(None, "graph", content="Customer found in billing"))
         assert (found.content, found.source, found.agent) == ("Customer found in billing", "graph:memory", "graph")

@@ -77,6 +77,7 @@ class TestFirstPlaces:
         assert first_ten(entries("a", *[1.0] * 12), *self.OTHERS)["a"] <= 4
         assert first_ten(entries("a", *[1.0] * 12, comparable=True), *self.OTHERS)["a"] == 10
 
+    @pytest.mark.specification("001 §5.2 best")
     def test_what_several_found_is_not_the_surest_ones(self):
         shared = [
             entries(agent, *[rating] * 12, common=5) for agent, rating in (("a", 0.5), ("b", 0.4), ("zealot", 1.0))

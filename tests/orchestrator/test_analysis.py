@@ -180,9 +180,26 @@ def test_scenario_c_looks_at_the_prose_and_not_at_the_snippet():
     assert (c.query_type, c.paths, c.entities) == (QueryType.SIMILARITY, (VECTOR,), ())
 
 
-@pytest.mark.specification("001 §3.3 order")
+@pytest.mark.specification("001 §3.3 order", "001 §3.1 types")
 def test_how_do_teams_handle_is_both_pattern_and_cross_project():
     assert set(types("How do teams handle retries?")) == {"pattern", "cross_project"}
+    assert types("How do teams handle X?") == ["cross_project", "pattern"]
+
+
+@pytest.mark.specification("001 §3.1 types", "001 §3.3 relationship")
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("What is CustomerService?", "entity_lookup"),
+        ("How does X connect to Y?", "relationship"),
+        ("Find code similar to this", "similarity"),
+        ("What other projects use X?", "cross_project"),
+        ("What does our CLAUDE.md say?", "local_only"),
+        ("What calls the service that uses Customer?", "multi_hop"),
+    ],
+)
+def test_the_other_examples_are_of_their_type_alone(query, kind):
+    assert types(query) == [kind]
 
 
 @pytest.mark.specification("001 §2.2 step 2")

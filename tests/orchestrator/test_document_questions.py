@@ -118,6 +118,7 @@ def test_the_customers_are_found_in_their_three_projects(answers):
         assert {one.source_project for one in answers[query].observations} >= CUSTOMERS
 
 
+@pytest.mark.specification("001 §2.2 step 2")
 def test_customer_authentication_names_customers_and_scopes(answers):
     result = answers["What patterns do other teams use for customer authentication?"]
     assert "customers" in result.classification.entities

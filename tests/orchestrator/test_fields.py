@@ -60,6 +60,15 @@ async def test_the_graph_scopes_the_search_or_not(scopes, handed):
     assert result.classification.graph_scopes_vector is scopes
 
 
+@pytest.mark.specification("001 §8 parallelism", "001 §2.3 sequential")
+@pytest.mark.parametrize(("query", "handed"), [(QUESTION, [("billing",)]), ("What calls Customer?", [None])])
+async def test_one_after_the_other_the_search_has_the_scope_where_the_matrix_lets_it(query, handed):
+    searching = FakeAgent([found("Customer retries end.")])
+    parts = {"graph": FakeGraphAgent(scope=Scope(["billing"])), "vector": searching}
+    await ask(query, parts=parts, parallel_execution=False)
+    assert [scope and scope.names for scope in searching.scopes] == handed
+
+
 @pytest.mark.specification("001 §8 limits")
 async def test_so_many_an_agent_and_so_many_in_all():
     parts = {"graph": several("g-"), "vector": several("v-")}

@@ -137,6 +137,7 @@ class TestStatus:
         assert result.status == "not_found"
 
 
+@pytest.mark.specification("001 §2.2 step 1")
 @pytest.mark.parametrize("query", ["hello", "Thanks!", "what is it?"])
 async def test_what_cannot_be_searched_for_is_asked_of_nobody(query):
     agent = FakeAgent([RETRIES])
@@ -215,6 +216,7 @@ class TestAbstention:
         assert not any("occurs nowhere" in said for said in result.missing)
 
 
+@pytest.mark.specification("001 §2.2 step 3", "001 §9 observations")
 async def test_of_one_agent_twice_as_many_are_taken_as_are_shown():
     many = FakeAgent([found(f"Retries for customer tables: {n} times.", f"p{n}") for n in range(30)])
     result = await ask(vector=many, graph=FakeAgent(), config=HybridRetrievalConfig(max_observations_per_agent=3))
@@ -412,6 +414,7 @@ class TestDoor:
 
 
 class TestScope:
+    @pytest.mark.specification("001 §10 A3-5")
     @pytest.mark.specification("001 §2.3 phase 2")
     async def test_a_project_outside_the_scope_widens_it(self):
         graph = FakeGraphAgent(scope=Scope([ScopedProject("billing", 0.9, "defines Customer")]))

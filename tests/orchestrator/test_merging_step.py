@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import anyio
+import pytest
 
 from configs import HybridRetrievalConfig
 from memory.errors import ModelError
@@ -66,6 +67,7 @@ class Slow(FakeReranker):
         await anyio.sleep(100)
 
 
+@pytest.mark.specification("001 §5.3 order")
 async def test_a_reranker_has_the_last_word_on_the_order():
     fake = FakeReranker()
     agent = FakeAgent([found("Retries are many", confidence=0.9), found("Timeouts handle retries", confidence=0.5)])

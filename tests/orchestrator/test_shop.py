@@ -113,6 +113,17 @@ class TestA:
         assert {project["project"] for project in scope["projects"]} == {"auth", "billing", "crm"}
         assert all("customers" in project["because"] for project in scope["projects"])
 
+    @pytest.mark.specification("001 §10 A3-5")
+    def test_the_graph_tells_their_schemas_and_local_nothing(self, scenarios):
+        told = [o for o in scenarios["A"]["observations"] if o["agent"] == "graph"]
+        schemas = {o["source_project"] for o in told if o["content"].partition(" columns: ")[2]}
+        assert schemas == {"auth", "billing", "crm"}
+        assert scenarios["A"]["metrics"]["local_observations"] == 0
+        documents = [
+            o for o in scenarios["A"]["observations"] if o["agent"] == "vector" and o["source_project"] == "crm"
+        ]
+        assert "docs/schema.md" in {at["path"] for o in documents for at in o["locations"]}
+
     @pytest.mark.specification("001 §10 A7")
     @pytest.mark.parametrize(
         ("project", "way"),
@@ -228,6 +239,11 @@ class TestB:
         assert "OrderService.place → PaymentAdapter.process_payment → PaymentGateway.charge" in text
         assert "[graph:orders/OrderService→orders/PaymentAdapter→payments/PaymentGateway]" in text
         assert "for attempt in range(MAX_ATTEMPTS):" in text  # "retry logic in adapter"
+
+    @pytest.mark.specification("001 §10 B3-4")
+    def test_how_many_observations(self, scenarios):
+        counts = scenarios["B"]["metrics"]
+        assert (counts["graph_observations"], counts["vector_observations"]) == (10, 10)
 
     @pytest.mark.specification("001 §10 B5")
     @pytest.mark.parametrize(

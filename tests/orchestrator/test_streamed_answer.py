@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from orchestrator import AnswerDelta, Finished, HybridRetrievalOrchestrator
 from orchestrator.running.fakes import FakeAgent, found
 from synthesis import ScriptedLanguageModel, SynthesisAgent
@@ -27,6 +29,7 @@ async def test_piece_by_piece():
     assert result.answer.text == "".join(CITED)
 
 
+@pytest.mark.specification("001 §6.2 citations")
 async def test_what_was_replaced_begins_anew():
     told, result = await deltas(ScriptedLanguageModel(["All is well."]))
     assert told == [AnswerDelta("All is well."), AnswerDelta(result.answer.text, restart=True)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from interfaces.cli.ask import answer_page
 from orchestrator.result import HybridResult
 
@@ -96,6 +98,14 @@ def test_the_project_in_hand(document, data):
     assert code == 0
     assert "pilot on board" in result["answer"]["text"]
     assert result["citations"][0]["location"]["path"] == "CLAUDE.md"
+
+
+@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
+def test_whoever_may_join_is_waited_for(document, data):
+    """Not even the grace is left that they have where nobody waits."""
+    _, result = document("ask", QUESTION, "--set", "may_grace_ms=0", "--data-dir", data)
+    agents = {agent["agent"]: (agent["role"], agent["status"]) for agent in result["coverage"]["agents"]}
+    assert (agents["graph"], agents["vector"]) == (("must", "ok"), ("may", "ok"))
 
 
 def test_settings_of_the_scope(document, data):

@@ -41,6 +41,15 @@ def questions(tmp_path):
     return written(tmp_path / "questions.jsonl", ROWS)
 
 
+@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
+def test_whoever_may_join_is_waited_for(document, data, tmp_path):
+    """The search that the graph's question does not plan, though no grace is left to it."""
+    asked = {"id": "q", "query": "How does MooringDesk connect to Beacon?", "type": "relationship"}
+    rows = written(tmp_path / "may.jsonl", [{**asked, "expected_files": ["lighthouse:README.md"]}])
+    _, scores = document("evaluate", rows, "--set", "may_grace_ms=0", "--data-dir", data)
+    assert scores["overall"]["recall@10"] == 1.0
+
+
 def test_the_document(document, data, questions):
     code, scores = document("evaluate", questions, "--data-dir", data)
     assert (code, scores["questions"], scores["ignored_fields"]) == (0, 3, ["why"])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import get_args
 
+import anyio
+import anyio.lowlevel
 import pytest
 
 from agents.evidence import Intent
+from memory.embedders import FakeDenseEmbedder
 from memory.errors import DataFolderError, InvalidInputError, InvalidQueryError, UnknownProjectError
 from tests.interfaces.mcp.conftest import Heard, tools
-from tests.organisation import index, write
+from tests.organisation import CONFIG, index, write
 
 QUESTION = "How many flashes does the Beacon signal?"
 
@@ -40,6 +44,26 @@ async def test_what_the_schemas_say(harbours):
         assert "\n" not in tool.description
     [top_k] = [tool.input_schema["properties"].get("top_k") for tool in listed if tool.name == "retrieve_evidence"]
     assert (top_k["minimum"], top_k["maximum"], top_k["default"]) == (5, 30, 8)
+
+
+class Slow(FakeDenseEmbedder):
+    """Lets everybody else go first."""
+
+    async def embed_queries(self, texts):
+        for _ in range(500):
+            await anyio.lowlevel.checkpoint()
+        return await super().embed_queries(texts)
+
+
+@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
+async def test_whoever_may_join_is_waited_for(harbours):
+    from interfaces.mcp.index import open_served  # noqa: PLC0415 - takes a second
+    from interfaces.mcp.tools import Tools  # noqa: PLC0415
+
+    heard = Heard()
+    async with open_served(harbours, "embedded", replace(CONFIG, may_grace_ms=0), dense=Slow()) as opened:
+        await Tools(opened, most_chars=16_000).ask_projects(heard, "How does MooringDesk connect to Beacon?")
+    assert {"vector: ok", "graph: ok"} <= {line.partition(",")[0] for line in heard.lines}
 
 
 async def test_a_question(harbours):

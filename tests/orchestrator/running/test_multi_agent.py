@@ -142,6 +142,7 @@ def hit(**fields):
     return VectorObservation("x", "f", fields.pop("project", "p"), 0.5, None, "code", **fields)
 
 
+@pytest.mark.specification("001 §2.2 step 3")
 @pytest.mark.parametrize(
     ("observation", "said"),
     [
@@ -482,6 +483,7 @@ class TestFallback:
 class TestScope:
     SCOPE = Scope([ScopedProject("billing", 0.9), ScopedProject("auth", 0.1)], (EvidenceFile("billing", "a.py"),))
 
+    @pytest.mark.specification("001 §1 parallel")
     @pytest.mark.specification("001 §2.3 sequential")
     async def test_sequential_waits_for_the_scope(self):
         searching = FakeAgent([found("x")])
@@ -490,6 +492,7 @@ class TestScope:
         )
         assert (result.scope, searching.scopes, seconds) == (self.SCOPE, [self.SCOPE], pytest.approx(1))
 
+    @pytest.mark.specification("001 §8 timeouts")
     async def test_waiting_is_outside_the_search_own_clock_and_at_most_half_the_deadline(self):
         searching = FakeAgent([found("x")], seconds=0.9)
         result, texts, seconds = await run(

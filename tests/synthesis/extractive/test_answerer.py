@@ -319,6 +319,7 @@ async def test_conflicts_say_what_was_kept_and_what_was_not(org, ask, ports):
     assert "conflict" not in answer.text
 
 
+@pytest.mark.specification("001 §6.2 conflicts")
 async def test_a_conflict_that_is_beside_the_question_is_left_to_the_list(org, ask, ports):
     new, old, conflict = ports
     seen = [org.seen("billing/CLAUDE.md"), new, old]
