@@ -124,6 +124,7 @@ async def test_the_scope_of_a_question_that_names_nothing_is_what_it_speaks_of(a
     assert set(published.scopes[0].names) == {"auth", "billing", "crm"}
 
 
+@pytest.mark.specification("001 §10 C snippet")
 async def test_what_pasted_code_names_makes_no_scope(agent):
     pasted = "similar to this:\n    try:\n        OrderService.place(order)\n    except OSError:\n        raise"
     assert (await agent().scope_of(f"Find code {pasted}", HERE)).names == ()

@@ -216,6 +216,7 @@ async def test_a_service_that_is_called_so_is_meant_beside_what_is_spelt_in_one_
     }
 
 
+@pytest.mark.specification("001 §3.3 entities")
 async def test_a_misspelt_name_links_the_nearest_spelling(graph):
     [hit] = await link(read_question("What does PaymentGatewy do?"), (), graph, EVERYONE)
     assert (hit.entity.name, hit.confidence, hit.how) == ("PaymentGateway", 0.6, "is spelt almost so")
@@ -228,6 +229,7 @@ async def test_file_names_are_not_misspelt(graph):
     assert await names(graph, "Who wrote PaymentGatewy.md?") == {}
 
 
+@pytest.mark.specification("001 §3.3 entities")
 async def test_a_class_of_several_words_is_found_in_small_letters(graph):
     assert await names(graph, "what is the paymentgateway") == {GATEWAY.id: 0.8}
 

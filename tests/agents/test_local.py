@@ -59,6 +59,7 @@ async def test_recent_context_counts_by_the_words_it_shares():
     found = await (await agent()).retrieve("what happened with customers", here)
     assert [(o.source_file, o.section, o.observation_type) for o in found] == [("recent", "chat", "context")]
     assert found[0].relevance_score == round(1 / 4, 6)  # customers, of what happened with customers
+    assert found[0].embedding is None
 
 
 async def test_a_question_without_words_has_no_recent_context():
@@ -95,6 +96,7 @@ async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
     found = await (await agent(folders)).retrieve("What does our CLAUDE.md say about migration reviewers?", HERE)
     assert found[0].content == "## Migrations\n\nEvery migration needs three reviewers."
     assert (found[0].section, found[0].locations[0].start_line, found[0].locations[0].end_line) == ("Migrations", 3, 5)
+    assert found[0].embedding is None  # of the text that is there now
     assert not any("two reviewers" in o.content for o in found)
     assert not any("Short lines" in o.content for o in found)
 

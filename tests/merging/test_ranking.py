@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -68,6 +68,14 @@ class TestWorth:
         weights = {"a": 0.5, "ours": 2.0}
         lists = [entries("ours", 0.4, comparable=True), entries("a", 1.0), entries("b", 1.0)]
         assert found(*lists, weights=weights) == {"ours-1": (0.8, 0), "a-1": (0.2, 1), "b-1": (0.4, 1)}
+
+    @pytest.mark.specification("001 §7.2 attention")
+    def test_no_weight_decides_between_two_orders(self):
+        given = [*entries("a", 0.1), *entries("b", 0.9)]
+        turned = [replace(one, attention_weight=1 - one.attention_weight) for one in given]
+        merger = ResultMerger(RankingSettings())
+        first, second = ([o.id for o in merger.merge_entries(of, None).observations] for of in (given, turned))
+        assert first == second
 
 
 class TestFirstPlaces:

@@ -161,6 +161,7 @@ def test_questions_about_others_let_the_graph_scope_the_search(query):
 
 @pytest.mark.specification("001 §3.3 cross-project")
 def test_how_we_handle_something_is_about_no_others():
+    assert types("How do we handle retries?") == ["pattern"]
     assert not classify_query("How do we handle retries?").graph_scopes_vector
 
 

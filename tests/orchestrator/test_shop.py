@@ -86,6 +86,7 @@ def line(text, start):
 def test_every_citation_is_verified_and_its_quote_stands_in_the_named_lines(scenarios, name):
     result = scenarios[name]
     assert (result["status"], result["coverage"]["complete"]) == ("answered", True)
+    assert result["answer"]["answerer"] == "extractive"
     assert result["citations"]
     for citation in result["citations"]:
         at = citation["location"]
@@ -107,11 +108,20 @@ class TestA:
         assert found["graph_scopes_vector"]
         assert roles(scenarios["A"]) == {"local": "may", "graph": "must", "vector": "must"}
 
-    @pytest.mark.specification("001 §10 A3-5", "001 §1 scope")
+    @pytest.mark.specification("001 §10 A3-5", "001 §1 scope", "001 §10 A1-2")
     def test_the_scope_is_who_has_customers(self, scenarios):
         scope = scenarios["A"]["scope"]
+        assert scope["mode"] == "none"  # it is said, and steers nothing
         assert {project["project"] for project in scope["projects"]} == {"auth", "billing", "crm"}
         assert all("customers" in project["because"] for project in scope["projects"])
+
+    @pytest.mark.specification("001 §4.2 output", "001 §4.3 output")
+    def test_what_our_agents_call_what_they_found(self, scenarios):
+        said = {name: set() for name in ("graph", "vector")}
+        for found in (o for result in scenarios.values() for o in result["observations"]):
+            said[found["agent"]].add(found["observation_type"])
+        assert said["graph"] == {"entity", "relationship", "cross_ref"}
+        assert said["vector"] <= {"documentation", "code", "example"}
 
     @pytest.mark.specification("001 §10 A3-5")
     def test_the_graph_tells_their_schemas_and_local_nothing(self, scenarios):

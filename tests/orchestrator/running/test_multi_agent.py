@@ -281,6 +281,7 @@ class TestTooMuch:
         assert endless.calls == (502 if goes_on else 501)
         assert seconds == pytest.approx(5 if goes_on else 0)
 
+    @pytest.mark.specification("001 §2.2 step 3")
     async def test_a_text_of_megabytes_is_cut(self):
         result, texts, _ = await run(AgentSpec("a", agent=FakeAgent([found("word " * 2_000_000), found("b")])))
         assert [len(text) for text in texts] == [15_999, 1]
@@ -543,6 +544,7 @@ class TestScope:
         result, _, _ = await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="full_parallel")
         assert (result.scope, searching.scopes) == (self.SCOPE, [None])
 
+    @pytest.mark.specification("001 §1 scope", "001 §2.3 full parallel", "001 §2.3 steered", "001 §4.3 scope")
     async def test_none_reports_the_scope_and_hands_nothing_on(self):
         searching = FakeAgent()
         result, _, _ = await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="none")

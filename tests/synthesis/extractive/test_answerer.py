@@ -74,6 +74,7 @@ async def test_what_holds_far_less_of_the_question_is_not_shown(org, ask):
     assert {citation.observation_id for citation in answer.citations} == {seen[1].id}
 
 
+@pytest.mark.specification("001 §6.2 conflicts")
 async def test_copies_are_shown_once_and_told_where_else(org, ask):
     org.texts |= {f"{project}/x.py": "def ring():\n    return bell(1)\n" for project in ("a", "b")}
     answer = await ask("Who rings the bell?", [org.seen("a/x.py"), org.seen("b/x.py")])
