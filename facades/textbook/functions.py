@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from configs import HybridRetrievalConfig
+from configs import HybridRetrievalConfig, load_config
 from facades.environment import read_environment
 from facades.errors import InvalidRequestError
 from facades.portal import wait_for
-from facades.textbook.pipeline import Textbook
-from facades.textbook.responses import EMBEDDING_DOWN, failure, wrong_query, wrong_request
+from facades.textbook.pipeline import PROFILE, Textbook
+from facades.textbook.responses import EMBEDDING_DOWN, check_search, failure, wrong_query, wrong_request
 from memory.attempt import attempt
 from memory.clock import SystemClock
 from memory.errors import ConfigError
@@ -65,7 +65,7 @@ def embed_query(query: str) -> list[float]:
 
 def search_qdrant(query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
     """Perform Top-K similarity search (002 §2); see `Textbook.search_qdrant`."""
-    return current().search_qdrant(query_embedding, k)
+    return wait_for(partial(asearch_qdrant, query_embedding, k), twin="asearch_qdrant")
 
 
 def retrieve(query: str, k: int = 5) -> QueryResponse | ErrorResponse:
@@ -87,7 +87,12 @@ async def aembed_query(query: str) -> list[float]:
 
 async def asearch_qdrant(query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
     """`search_qdrant` for a running event loop."""
-    return await current().asearch_qdrant(query_embedding, k)
+    try:
+        textbook = current()
+    except ConfigError:
+        check_search(query_embedding, k, load_config(PROFILE).vector.dimension)
+        raise
+    return await textbook.asearch_qdrant(query_embedding, k)
 
 
 async def aretrieve(query: str, k: int = 5) -> QueryResponse | ErrorResponse:

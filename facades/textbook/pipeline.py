@@ -17,9 +17,9 @@ from facades.textbook.responses import (
     EMBEDDING_DOWN,
     ErrorResponse,
     QueryResponse,
+    check_search,
     failure,
     format_results,
-    is_count,
     wrong_query,
     wrong_request,
 )
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from memory.vector import Hit
 
-__all__ = ["Textbook"]
+__all__ = ["PROFILE", "Textbook"]
 
-_PROFILE: Final = "cohere-textbook"
+PROFILE: Final = "cohere-textbook"
 
 
 class Textbook:
@@ -58,7 +58,7 @@ class Textbook:
         clock: Clock | None = None,
     ) -> None:
         environ = os.environ if environ is None else environ
-        config = config or pointed(load_config(_PROFILE, env=environ, error=ConfigError), environ)
+        config = config or pointed(load_config(PROFILE, env=environ, error=ConfigError), environ)
         self._config = config
         self._environ = environ
         self._clock = clock or SystemClock()
@@ -97,13 +97,7 @@ class Textbook:
 
     async def asearch_qdrant(self, query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
         """`search_qdrant` for a running event loop."""
-        if not is_count(k):
-            raise InvalidRequestError(f"k must be a positive integer, not {k!r}.")
-        dimension = self._library.dimension
-        if len(query_embedding) != dimension:
-            raise InvalidRequestError(
-                f"The embedding has {len(query_embedding)} numbers, the collection's have {dimension}."
-            )
+        check_search(query_embedding, k, self._library.dimension)
         return [self._point(hit) for hit in await self._library.nearest(query_embedding, k)]
 
     async def aretrieve(self, query: str, k: int = 5) -> QueryResponse | ErrorResponse:

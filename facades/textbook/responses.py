@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeGuard, final
 
+from facades.errors import InvalidRequestError
 from memory.errors import HybridRetrievalError, InvalidQueryError
 from orchestrator.validation import clean_query
 
@@ -29,6 +30,7 @@ __all__ = [
     "ErrorResponse",
     "QueryResponse",
     "ResultRow",
+    "check_search",
     "failure",
     "format_results",
     "is_count",
@@ -140,6 +142,14 @@ def wrong_query(query: object, longest: int) -> ErrorCondition | None:
     except InvalidQueryError:
         return EMPTY_QUERY
     return None
+
+
+def check_search(embedding: Sequence[float], k: object, dimension: int) -> None:
+    """Raises InvalidRequestError for a k that is no count, and for another dimension."""
+    if not is_count(k):
+        raise InvalidRequestError(f"k must be a positive integer, not {k!r}.")
+    if len(embedding) != dimension:
+        raise InvalidRequestError(f"The embedding has {len(embedding)} numbers, the collection's have {dimension}.")
 
 
 def is_count(k: object) -> TypeGuard[int]:

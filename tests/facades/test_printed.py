@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import io
 import re
+from contextlib import redirect_stdout
+from doctest import DocTestParser
 from typing import Any, Optional
 
 import numpy as np
@@ -39,16 +42,23 @@ def signature(function, of=None):
     return [(one.name, one.default) for one in parameters[: of or len(parameters)]]
 
 
+FUNCTIONS = [name for name in blocks("002") if name[0].isdigit()]
+
+
+def printed_function(heading):
+    """The one that 002 defines there."""
+    return defined(blocks("002")[heading])[re.search(r"(?<=\. )\w+", heading)[0]]
+
+
 @pytest.mark.specification("002 as printed signatures", "002 §4 retrieve")
-@pytest.mark.parametrize("heading", [name for name in blocks("002") if name[0].isdigit()])
+@pytest.mark.parametrize("heading", FUNCTIONS)
 def test_the_functions_of_002(heading):
-    name = re.search(r"(?<=\. )\w+", heading)[0]
-    printed = defined(blocks("002")[heading])[name]
+    printed = printed_function(heading)
     wanted = signature(printed)
-    assert signature(getattr(textbook, name), len(wanted)) == wanted
+    assert signature(getattr(textbook, printed.__name__), len(wanted)) == wanted
 
 
-@pytest.mark.specification("002 as printed calls")
+@pytest.mark.specification("002 as printed calls", "002 sample no matches", "002 §2 no matches")
 def test_the_calls_of_002():
     store, embedder = asyncio.run(filled("textbook", TEXTBOOK))
     textbook.use(textbook.Textbook(environ={}, embedder=embedder, store=store))
@@ -60,7 +70,24 @@ def test_the_calls_of_002():
     textbook.use(None)
     assert answers["Successful Query"]["total_results"] == 3
     assert answers["Empty Query Error"]["code"] == "INVALID_INPUT"
-    assert answers["No Matches"]["k"] == 5
+    nearest = answers["No Matches"]  # of a collection that holds something
+    assert (nearest["k"], nearest["total_results"]) == (5, 5)
+
+
+@pytest.mark.specification("002 as printed calls")
+def test_the_examples_in_the_docstrings_of_002():
+    store, embedder = asyncio.run(filled("textbook", TEXTBOOK))
+    textbook.use(textbook.Textbook(environ={}, embedder=embedder, store=store))
+    names = {name: getattr(textbook, name) for name in textbook.__all__}
+    printed_ones = [inspect.getdoc(printed_function(heading)) for heading in FUNCTIONS]
+    examples = [one for text in printed_ones for one in DocTestParser().get_examples(text)]
+    for example in examples:
+        with redirect_stdout(io.StringIO()) as printed:
+            exec(compile(example.source, "<printed>", "single"), names)  # noqa: S102 - the specification's own text
+        assert printed.getvalue() == (example.want or printed.getvalue())
+    textbook.use(None)
+    assert len(examples) == 9
+    assert printed.getvalue() == "Found 3 results\n"
 
 
 @pytest.mark.specification("003 §4 as printed")

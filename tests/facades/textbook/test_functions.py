@@ -83,6 +83,18 @@ def test_without_a_key_an_empty_question_is_still_a_value_error(keyless, query):
         textbook.embed_query(query)
 
 
+@pytest.mark.specification("002 §2 search_qdrant")
+@pytest.mark.parametrize(
+    ("embedding", "k", "said"),
+    [([0.0] * TEXTBOOK, 0, "k must be a positive integer"), ([0.0] * 3, 5, "3 numbers, the collection's have 768")],
+)
+def test_without_a_key_a_wrong_search_is_still_a_value_error(keyless, embedding, k, said):
+    with pytest.raises(ValueError, match=said):
+        textbook.search_qdrant(embedding, k)
+    with pytest.raises(ConfigError, match="COHERE_API_KEY is not set"):
+        textbook.search_qdrant([0.0] * TEXTBOOK)
+
+
 def test_the_key_comes_out_of_the_file_of_the_current_folder(keyless, tmp_path):
     (tmp_path / ".env").write_text("COHERE_API_KEY=k\n", encoding="utf-8")
     assert textbook.retrieve("")["error"] == "Query cannot be empty"

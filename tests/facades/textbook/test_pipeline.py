@@ -8,7 +8,7 @@ from qdrant_client.models import ScoredPoint
 
 from configs import load_config
 from facades.errors import InvalidRequestError
-from facades.textbook import Textbook
+from facades.textbook import Textbook, format_results
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
@@ -56,8 +56,10 @@ async def test_retrieve_embeds_searches_and_formats(textbook):
     assert scores == sorted(scores, reverse=True)
     points = await textbook.asearch_qdrant(await textbook.aembed_query(TWIN), 3)
     assert scores == [point.score for point in points]
+    assert response == format_results(points, TWIN, 3, now=VirtualClock().now())
 
 
+@pytest.mark.specification("002 §4 retrieve")
 async def test_k_is_five_unless_it_is_said(textbook):
     assert (await textbook.aretrieve(TWIN))["total_results"] == 5
     points = await textbook.asearch_qdrant(await textbook.aembed_query(TWIN))
@@ -77,6 +79,7 @@ def test_so_it_is_for_those_who_do_not_await():
     textbook.close()
 
 
+@pytest.mark.specification("002 §1 embed_query")
 @pytest.mark.parametrize(
     ("call", "twin"),
     [
@@ -99,12 +102,19 @@ async def test_in_a_running_loop_each_names_its_twin(textbook, call, twin):
         ("", 5, "Query cannot be empty", "INVALID_INPUT"),
         ("x" * 8001, 5, "Query exceeds maximum length", "INVALID_INPUT"),
         ("x", 0, "k must be positive integer between 1 and 100", "INVALID_INPUT"),
+        ("x", 2.5, "k must be positive integer between 1 and 100", "INVALID_INPUT"),
         ("x", 101, "k must be positive integer between 1 and 100", "INVALID_INPUT"),
     ],
 )
 async def test_a_wrong_request_is_answered_without_asking_anybody(query, k, error, code):
     never = failing(AssertionError("asked"))
     assert await never.aretrieve(query, k) == {"error": error, "code": code, "timestamp": AT}
+
+
+@pytest.mark.specification("002 §4 retrieve", "002 §4 error conditions")
+async def test_the_longest_question_and_the_most_results(textbook):
+    assert (await textbook.aretrieve("x" * 8000))["total_results"] == 5
+    assert (await textbook.aretrieve(TWIN, k=100))["k"] == 100
 
 
 @pytest.mark.specification("002 §4 error conditions")
@@ -256,6 +266,19 @@ class TestWithTheApi:
         [call] = api.seen
         assert (call.body["input_type"], call.body["model"]) == ("search_query", "multilingual-22-12")
         assert call.body["texts"] == [TWIN]
+
+    @pytest.mark.specification("002 §1 model")
+    async def test_a_setting_changes_the_model(self, api):
+        store, _ = await filled("textbook", TEXTBOOK)
+        environ = {
+            "COHERE_API_KEY": "k",
+            "HYBRID_RETRIEVAL_HOSTED__BASE_URL": api.cohere_url,
+            "HYBRID_RETRIEVAL_VECTOR__DENSE_MODEL": "embed-multilingual-v2.0",
+        }
+        asking = Textbook(environ=environ, store=store)
+        await asking.aretrieve(TWIN)
+        await asking.aclose()
+        assert [call.body["model"] for call in api.seen] == ["embed-multilingual-v2.0"]
 
     @pytest.mark.specification("002 §1 retries")
     async def test_it_is_tried_again_before_it_is_unavailable(self, api, asking):

@@ -57,6 +57,7 @@ async def test_a_question_is_one_request_of_its_own_input_type(api, dense):
     }
 
 
+@pytest.mark.specification("002 §1 input type")
 async def test_documents_have_theirs_and_go_ninety_six_a_request(api, dense):
     texts = [f"page {number}" for number in range(100)]
     np.testing.assert_allclose(await dense.embed_documents(texts), bag(*texts), atol=1e-6)

@@ -79,6 +79,7 @@ async def test_what_passes_is_tried_again_with_pauses_that_double(api, clock, co
     assert (len(api.seen), clock.monotonic()) == (len(answers) + 1, waited)
 
 
+@pytest.mark.specification("002 §1 retries")
 async def test_after_the_last_retry_it_is_an_error(api, clock, connection):
     api.plan(*[status(500)] * 9)
     with pytest.raises(ModelError, match=rf"Cohere at {api.cohere_url} could not embed: planned 500 \(500\)"):
