@@ -62,7 +62,8 @@ class HybridRetriever:
 
     Opens with the first call, or by `async with`, and keeps its models until `close`. data_dir and profile: those that
     HYBRID_RETRIEVAL_DATA_DIR and HYBRID_RETRIEVAL_PROFILE name, else the platform's folder and `fastembed`. parts: what to
-    ask in their place. allowed_projects: what may be seen, all that is indexed if not given.
+    ask in their place. allowed_projects: what may be seen, all that is indexed if not given. graphrag_min_confidence: what
+    the graph says must be surer. embeddings_per_minute: of its dense models and of pictures, 0 for any number.
     """
 
     def __init__(
@@ -137,9 +138,9 @@ class HybridRetriever:
         return self._finished(result, "", 0, started, log_content=pipeline.config.log_content)
 
     async def embeddings(self) -> EmbeddingManager:
-        """The models of this retriever, for texts and pictures of one's own."""
+        """The models of this retriever, for texts and pictures of one's own, kept to its rate."""
         parts = (await self._open()).parts
-        return EmbeddingManager(parts.docs, parts.sparse, parts.images)
+        return EmbeddingManager(parts.docs, parts.sparse, parts.images, calls_per_minute=self._rate)
 
     @property
     def cache_hits(self) -> int:

@@ -32,9 +32,9 @@ __all__ = ["EmbeddingManager", "LimitedDense", "image_bytes"]
 class EmbeddingManager:
     """Manages multiple embedding models: each is loaded with its first call and kept.
 
-    calls_per_minute: more have to wait, 0 for any number; timeout_ms: of one call, without that wait. The methods have
-    twins to await, with an `a` in front. Raises InvalidInputError for an empty text, ConfigError for a picture without an
-    image model, and ModelError.
+    calls_per_minute: more have to wait, 0 for any number; or a rate that others share. timeout_ms: of one call, without that
+    wait. The methods have twins to await, with an `a` in front. Raises InvalidInputError for an empty text, ConfigError for a
+    picture without an image model, and ModelError.
     """
 
     def __init__(
@@ -43,14 +43,16 @@ class EmbeddingManager:
         sparse: SparseEmbedder,
         images: ImageEmbedder | None = None,
         *,
-        calls_per_minute: int = 0,
+        calls_per_minute: int | RequestRate = 0,
         timeout_ms: int = 60_000,
         clock: Clock | None = None,
     ) -> None:
         self._dense = dense
         self._sparse = sparse
         self._images = images
-        self._rate = RequestRate(calls_per_minute, clock or SystemClock())
+        if not isinstance(calls_per_minute, RequestRate):
+            calls_per_minute = RequestRate(calls_per_minute, clock or SystemClock())
+        self._rate = calls_per_minute
         self._timeout_ms = timeout_ms
 
     @classmethod

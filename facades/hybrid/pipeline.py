@@ -43,7 +43,7 @@ async def ask_graph(
     min_confidence: float,
     timeout_ms: int,
 ) -> GraphAnswer:
-    """Observations of at least that confidence whose lines pass the filter."""
+    """Observations surer than that whose lines pass the filter."""
     if agent is None:
         return GraphAnswer(reason="there is no graph")
     try:
@@ -64,9 +64,9 @@ def _judged(found: Sequence[GraphObservation], conditions: Sequence[Condition], 
     if not matching:
         return GraphAnswer(reason="the graph knows nothing of what is asked")
     best = max(one.confidence for one in matching)
-    if best < min_confidence:
-        return GraphAnswer(reason=f"the graph is sure by {best:.2f} only, below {min_confidence:.2f}")
-    sure = [one for one in matching if one.confidence >= min_confidence]
+    if best <= min_confidence:
+        return GraphAnswer(reason=f"the graph is sure by {best:.2f} only, not above {min_confidence:.2f}")
+    sure = [one for one in matching if one.confidence > min_confidence]
     return GraphAnswer(tuple(sorted(sure, key=lambda one: -one.confidence)))
 
 

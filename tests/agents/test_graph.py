@@ -16,7 +16,7 @@ from memory.graph.port import GraphBatch
 from memory.observations import GraphObservation
 from memory.query import TaskContext
 from memory.statements import FoundStatement
-from tests.agents.shop import BATCH, EVERYONE, ORDERS, SERVICE, edge, entity, speaking
+from tests.agents.shop import BATCH, EVERYONE, GATEWAY, ORDERS, SERVICE, edge, entity, speaking
 
 HERE = TaskContext(allowed_projects=EVERYONE)
 
@@ -64,6 +64,15 @@ async def test_a_connection_is_a_path_and_comes_first(agent):
     assert found[0].metadata["path"] == ["orders/OrderService", "orders/PaymentAdapter", "payments/PaymentGateway"]
     assert found[0].confidence == pytest.approx(1.0 * 0.8)  # one hop more than the first
     assert "PaymentAdapter" in [e.name for e in found[0].entities]
+
+
+@pytest.mark.specification("003 §7 graphrag")
+async def test_each_hop_beyond_the_first_takes_a_fifth(agent):
+    till = entity("payments", "TillDriver")
+    further = [*BATCH.relationships, edge(GATEWAY, "CALLS", till)]
+    batch = replace(BATCH, entities=[*BATCH.entities, till], relationships=further)
+    found = await agent(batch).retrieve("How does OrderService connect to TillDriver?", HERE)
+    assert (found[0].hop_depth, found[0].confidence) == (3, pytest.approx(1.0 * 0.8 * 0.8))
 
 
 async def test_a_path_is_found_whichever_end_is_named_first(agent):

@@ -14,7 +14,7 @@ SHOP = Path(__file__).parents[2] / "examples/shop"
 
 
 @pytest.mark.specification("003 §8 scales", "003 §8 memory under load", "003 §10 failures")
-@pytest.mark.specification("003 REQ-0046 latency", "003 SC-002 latency", "003 §7 load")
+@pytest.mark.specification("003 REQ-0046 latency", "003 §7 load")
 def test_a_document_is_a_chunk_with_its_vector():
     texts = texts_of(SHOP, 12)
     assert (len(texts), len(set(texts))) == (12, 12)

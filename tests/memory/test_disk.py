@@ -21,6 +21,7 @@ def test_a_new_folder_and_a_new_file_are_their_owners_alone(tmp_path):
     assert is_private(tmp_path / "a/b")
 
 
+@pytest.mark.specification("003 §9 storage")
 def test_what_others_could_read_is_closed_to_them(tmp_path):
     (tmp_path / "data/deep").mkdir(parents=True)
     (tmp_path / "data/deep/file").write_text("x")

@@ -86,19 +86,19 @@ def _rows(vocabulary: Sequence[str], given: Mapping[str, Sequence[float]], width
     return np.array([given.get(word, nothing) for word in vocabulary], dtype=np.float32)
 
 
-def tiny_text_model(folder: Path, words: Mapping[str, Sequence[float]]) -> Path:
-    """A dense model: each word's hidden state is its row, that of what stands before the text the sum of nothing."""
+def tiny_text_model(folder: Path, words: Mapping[str, Sequence[float]], *, pooled: bool = False) -> Path:
+    """A dense model, whose one hidden state is the sum of the words' rows; `pooled`: the vector itself, as CLIP gives it."""
     vocabulary = _tokenizer(folder, list(words))
     width = len(next(iter(words.values())))
     table = _rows(vocabulary, words, width)
     nodes = [
         _node("Gather", ["table", "input_ids"], "rows", {"axis": 0}),
-        _node("ReduceSum", ["rows", "along"], "last_hidden_state", {"keepdims": 1}),
+        _node("ReduceSum", ["rows", "along"], "last_hidden_state", {"keepdims": 0 if pooled else 1}),
     ]
     weights = [_tensor("table", table), _tensor("along", np.array([1], dtype=np.int64))]
     values = [
         _value("input_ids", _INT64, ["batch", "tokens"]),
-        _value("last_hidden_state", _FLOAT, ["batch", 1, width]),
+        _value("last_hidden_state", _FLOAT, ["batch", width] if pooled else ["batch", 1, width]),
     ]
     return _write(folder, "model.onnx", nodes, weights, values)
 

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.face_quality import measure, ndcg
+from configs import load_config
 from evaluation.questions import read_questions
 from evaluation.runner import recall, reciprocal_rank
 from facades.hybrid_retriever import FusionParameters, HybridRetriever
+from indexing import IndexRequest
+from memory.embedders import Bm25Sparse
+from wiring.opening import open_indexer
 
 QUESTIONS = Path(__file__).parents[3] / "examples/shop/questions.jsonl"
 
@@ -23,6 +27,37 @@ def anyio_backend():
 def test_ndcg_by_hand():
     assert ndcg(["a", "x", "b"], {"a", "b"}) == pytest.approx((1 + 1 / 2) / (1 + 1 / math.log2(3)))
     assert ndcg(["x"], {"a"}) == 0.0
+
+
+PAGES = {
+    "molecules": "Machines that calculate with qubits simulate molecules, which helps chemists to find medicines.",
+    "quantum": "Quantum computing has applications in cryptography and in the search of large spaces.",
+    "wells": "A quantum well confines electrons between two layers.",
+    **{f"field{n}": f"The {word} is cut and dried in summer." for n, word in enumerate(("hay", "oats", "rye", "flax"))},
+    **{f"bus{n}": f"The bus to the {word} leaves every ten minutes." for n, word in enumerate(("zoo", "port", "lake"))},
+    **{f"cake{n}": f"A cake with {word} is baked for an hour." for n, word in enumerate(("plums", "figs", "nuts"))},
+}
+
+
+@pytest.mark.specification("003 §7 hybrid")
+async def test_the_question_of_scenario_1_with_the_default_s_models(tmp_path):
+    question, folder, data = "explain quantum computing applications", tmp_path / "pages", tmp_path / "data"
+    folder.mkdir()
+    for name, text in PAGES.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    await open_indexer(data, load_config(), profile="embedded").run(IndexRequest((folder,)), holder="a test")
+    fusion = FusionParameters(min_score_threshold=0.0)
+    async with HybridRetriever(data, profile="embedded", fusion=fusion) as retriever:
+        result = await retriever.retrieve(question)
+    routes = {one.metadata["path"]: one.metadata["routes"] for one in result.documents}
+    assert next(iter(routes)) == "quantum.md"
+    assert routes["quantum.md"] == ["dense_docs", "sparse_lexical"]  # meaning and key terms
+    assert "sparse_lexical" in routes["wells.md"]  # "quantum" alone
+    assert list(routes).index("molecules.md") < 3  # by its meaning: it has none of the words
+    assert routes["molecules.md"] == ["dense_docs"]
+    assert {"quantum", "computing"} <= set(Bm25Sparse().terms(question))
+    assert len(result.documents) == 10 < len(PAGES)
+    assert result.latency_ms < 2000
 
 
 async def measured(shop, strategy):

@@ -39,6 +39,7 @@ def test_the_specification_s_calls_are_synchronous(tmp_path):
     assert all(vector.shape == (64,) and np.array_equal(vector, vectors[0]) for vector in vectors)
 
 
+@pytest.mark.specification("003 REQ-0042 dense", "003 §4 EmbeddingManager")
 def test_it_opens_with_a_profile_s_models():
     models = EmbeddingManager.open("embedded")
     near = models.generate_dense_embedding("who pays the invoice")

@@ -20,6 +20,7 @@ def anyio_backend():
     return "asyncio"
 
 
+@pytest.mark.specification("003 §5 document")
 async def test_projects_models_and_the_times_of_the_files(tmp_path):
     folder = write(tmp_path / "org")
     changed = folder / "harbour/harbour/mooring.py"

@@ -47,7 +47,7 @@ async def test_relations_come_with_their_confidence_and_the_lines_that_prove_the
     [
         (None, "there is no graph"),
         (Graph(), "knows nothing"),
-        (Graph(relation(0.69)), "sure by 0.69 only, below 0.70"),
+        (Graph(relation(0.7)), "sure by 0.70 only, not above 0.70"),
         (Graph(StoreError("it is down")), "out of reach: it is down"),
     ],
 )
@@ -65,6 +65,7 @@ class Hanging(Graph):
         await anyio.sleep_forever()
 
 
+@pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration")
 async def test_a_graph_that_hangs_is_given_up_and_asked_again_next_time():
     graph = Hanging()
     face = await retriever(graph=graph, config=HybridRetrievalConfig(agent_timeout_ms=5))
@@ -92,15 +93,17 @@ async def test_filters_hold_for_the_lines_that_prove_it(filters, strategy):
         assert "does not know lang" in result.fallback_reason
 
 
+@pytest.mark.specification("003 REQ-0049 fallback", "003 §7 graphrag")
 @pytest.mark.parametrize(
     ("agent", "answer"),
     [
         (None, GraphAnswer(reason="there is no graph")),
         (Graph(), GraphAnswer(reason="the graph knows nothing of what is asked")),
-        (Graph(relation(0.5)), GraphAnswer(reason="the graph is sure by 0.50 only, below 0.70")),
+        (Graph(relation(0.5)), GraphAnswer(reason="the graph is sure by 0.50 only, not above 0.70")),
         (Graph(StoreError("It is down.")), GraphAnswer(reason="the graph is out of reach: It is down.", passing=True)),
         (Hanging(), GraphAnswer(reason="the graph gave no answer within 5 ms", passing=True)),
-        (Graph(relation(0.7)), GraphAnswer((relation(0.7),))),
+        (Graph(relation(0.7)), GraphAnswer(reason="the graph is sure by 0.70 only, not above 0.70")),
+        (Graph(relation(0.71), relation(0.7)), GraphAnswer((relation(0.71),))),
     ],
 )
 async def test_why_nothing_is_said_and_whether_that_passes(agent, answer):
@@ -128,8 +131,9 @@ async def test_one_line_that_proves_it_within_the_filters_is_enough():
 
 
 async def test_its_floor_is_the_caller_s():
-    face = await retriever(graph=Graph(relation(0.5)), graphrag_min_confidence=0.5)
-    assert (await face.retrieve(QUESTION, strategy="graphrag")).strategy_used == "graphrag"
+    for floor, strategy in ((0.4, "graphrag"), (0.5, "hybrid")):
+        face = await retriever(graph=Graph(relation(0.5)), graphrag_min_confidence=floor)
+        assert (await face.retrieve(QUESTION, strategy="graphrag")).strategy_used == strategy
 
 
 CONFIG = HybridRetrievalConfig()
@@ -158,6 +162,7 @@ async def test_who_may_see_nothing_asks_nobody(strategy):
     assert (graph.contexts, ours.parts.store.calls) == ([], 0)
 
 
+@pytest.mark.specification("003 REQ-0045 reranker")
 async def test_a_reranker_reads_more_than_is_shown():
     fake = FakeReranker()
     few = replace(CONFIG, evidence=replace(CONFIG.evidence, rerank_candidates=4))

@@ -141,6 +141,7 @@ def test_it_opens_with_a_profile_s_model():
     assert met.value.hint == "Set it, or use profile fastembed."
 
 
+@pytest.mark.specification("003 §4 Reranker")
 async def test_inside_a_loop_the_twin_is_named():
     with pytest.raises(InvalidInputError, match="arerank"):
         Reranker(FakeReranker()).rerank("refunds", [NEAR])

@@ -35,6 +35,13 @@ async def test_bge_large_is_loaded_from_a_folder_and_reads_the_first_token(tmp_p
     assert (await dense.embed_queries(["red blue", "blue"])).tolist() == [pytest.approx([0.6, 0.8]), [0.0, 1.0]]
 
 
+@pytest.mark.specification("003 REQ-0044 images", "003 §8 models")
+async def test_the_text_half_of_clip_is_loaded_from_a_folder(tmp_path):
+    folder = tiny_text_model(tmp_path, {"red": [3.0, 0.0], "blue": [0.0, 4.0]}, pooled=True)
+    texts = LocalDense(FastEmbedSource("Qdrant/clip-ViT-B-32-text", 2, folder=str(folder)))
+    assert (await texts.embed_queries(["red blue", "blue"])).tolist() == [pytest.approx([0.6, 0.8]), [0.0, 1.0]]
+
+
 async def test_a_model_of_another_size_than_the_settings_say(tmp_path):
     folder = tiny_text_model(tmp_path, {"red": [3.0, 0.0]})
     with pytest.raises(ModelError, match=r"vectors of 2 numbers; the settings say 1024"):
