@@ -424,6 +424,7 @@ class VectorStoreContract:
         assert await store.file_chunks("billing", [], permission=BOTH) == []
         assert await store.file_chunks("auth", ["a.md"], permission=BILLING) == []
 
+    @pytest.mark.specification("003 §8 store")
     async def test_deleting_files_and_projects_leaves_the_rest(self, store):
         chunks = [make_chunk(path="a.md"), make_chunk(path="b.md"), make_chunk("auth", path="a.md")]
         await store.upsert([make_point(chunk) for chunk in chunks])

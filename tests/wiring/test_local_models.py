@@ -39,9 +39,12 @@ def test_profile_fastembed_names_the_specification_s_models():
     assert reranker.model == "BAAI/bge-reranker-v2-m3"
 
 
-@pytest.mark.specification("000 §4.1 docs", "000 §4.3 sparse")
+@pytest.mark.specification(
+    "000 §4.1 docs", "000 §4.3 sparse", "003 REQ-0043 sparse", "003 REQ-0044 images", "003 REQ-0045 reranker"
+)
 def test_the_default_has_none_of_them():
-    vector = VectorSettings()
+    vector = load_config("embedded").vector
+    assert vector == VectorSettings()
     assert (dense_source(vector).model, dense_source(vector).dimension) == (MINILM, 384)
     assert isinstance(open_sparse(vector), Bm25Sparse)
     assert [picture_models(vector), image_text_source(vector), open_images(vector), open_cross_encoder(vector)] == [

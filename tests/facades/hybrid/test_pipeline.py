@@ -165,6 +165,7 @@ async def test_who_may_see_nothing_asks_nobody(strategy):
 @pytest.mark.specification("003 REQ-0045 reranker")
 async def test_a_reranker_reads_more_than_is_shown():
     fake = FakeReranker()
+    assert CONFIG.evidence.rerank_candidates == 40
     few = replace(CONFIG, evidence=replace(CONFIG.evidence, rerank_candidates=4))
     made = await (await pipeline(few, reranker=fake)).retrieve(replace(HYBRID, top_k=2, rerank=True))
     [(_, texts)] = fake.calls
