@@ -74,6 +74,7 @@ def test_what_the_graph_says_has_the_lines_that_prove_it():
     }
 
 
+@pytest.mark.specification("003 §5 document", "003 §10 attribution")
 def test_what_no_line_proves_names_the_graph_alone():
     metadata = graph_document(replace(relation(0.9), locations=(), engine="kglite"), WRITTEN).metadata
     nothing = [metadata[key] for key in ("timestamp", "project", "path", "start_line", "end_line")]

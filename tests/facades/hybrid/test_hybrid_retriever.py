@@ -128,6 +128,7 @@ async def test_without_a_reranker_the_fused_order_is_kept_and_said():
     assert "no reranker is configured" in asked.notes[-1]
 
 
+@pytest.mark.specification("003 §2 caching")
 async def test_a_reranker_that_fails_is_said_and_asked_again():
     fake = FakeReranker(ModelError("out of reach"))
     face = await retriever(reranker=fake)
@@ -230,9 +231,12 @@ async def test_the_threshold_leaves_out_what_one_list_alone_found_late():
 @pytest.mark.specification("003 §3 query", "003 §9 sanitised")
 async def test_the_question_is_cleaned_and_bounded():
     face = await retriever()
-    await face.retrieve("\x1b[31mquantum\x00 computing\x1b[0m")
+    everything = "".join(map(chr, (*range(9), 11, 12, *range(14, 32), *range(127, 160))))
+    await face.retrieve(f"\x1b[31mquantum{everything} computing\x1b[0m")
     await face.retrieve("quantum computing")
     assert face.cache_hits == 1  # the same question
+    await face.retrieve("quantum\n\tcomputing")
+    assert face.cache_hits == 1
     await face.retrieve("word " * 512)
     with pytest.raises(InvalidQueryError, match="about 513 tokens; at most 512"):
         await face.retrieve("word " * 513)

@@ -51,7 +51,7 @@ async def test_their_twins_give_the_same():
     assert len(points) == 5
 
 
-@pytest.mark.specification("002 §1 embed_query")
+@pytest.mark.specification("002 §1 embed_query", "002 §4 retrieve")
 async def test_in_a_running_loop_the_twin_is_named():
     with pytest.raises(InvalidInputError, match="Await aretrieve instead"):
         textbook.retrieve(QUESTION)
