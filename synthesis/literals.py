@@ -128,7 +128,8 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
 
     A word for how many sources are cited is none of theirs.
     """
-    there, stated = _quantities(lines), _quantities(claim, _ASKED)
+    stated = _quantities(claim, _ASKED)
+    there = _quantities(lines) if stated else []
     units = {one.unit for one in there}  # one that is told once holds for the numbers beside it: 3.4 ms, of which 1.2
     elided = {(one.value, unit) for one in there if not one.unit for unit in units}
     lacking = [
@@ -142,11 +143,14 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
 
 def _other_scale(claim: str, lines: str) -> list[str]:
     """The units that a sentence has without a number (`takes minutes`), where the lines have others so."""
-    ours, theirs = (
-        {unit for unit in _SCALE.findall(text.lower()) if unit in _UNITS} - {one.unit for one in _quantities(text)}
-        for text in (claim, lines)
-    )
+    ours = _scales(claim)
+    theirs = _scales(lines) if ours else ours
     return sorted(ours) if theirs and ours.isdisjoint(theirs) else []
+
+
+def _scales(text: str) -> set[str]:
+    named = {unit for unit in _SCALE.findall(text.lower()) if unit in _UNITS}
+    return named - {one.unit for one in _quantities(text)} if named else named
 
 
 def _quantities(text: str, pattern: re.Pattern[str] = _QUANTITY) -> list[_Quantity]:
