@@ -68,7 +68,7 @@ def idle_lines(lines: Sequence[str]) -> frozenset[int]:
     return _idle(tuple(lines))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _idle(lines: tuple[str, ...]) -> frozenset[int]:
     """One piece of a file is read for many questions."""
     return _notices(lines) | _imported(lines)
@@ -95,7 +95,9 @@ def _begins_list(line: str) -> bool:
 
 def _notices(lines: Sequence[str]) -> frozenset[int]:
     """The lines of comments that hold a licence or a copyright notice."""
-    if not _has_notice("\n".join(lines)):
+    marked = lines if _is_marked("\n".join(lines)) else ()
+    noticed = {number for number, line in enumerate(marked) if _has_notice(line)}
+    if not noticed:
         return frozenset()
     found = set[int]()
     run = list[int]()
@@ -103,15 +105,19 @@ def _notices(lines: Sequence[str]) -> frozenset[int]:
         if number < len(lines) and (_COMMENT.match(line) or (run and line.startswith(" ") and _open(lines, run))):
             run.append(number)
             continue
-        if any(_NOTICE.search(lines[n]) for n in run):
+        if not noticed.isdisjoint(run):
             found.update(run)
         run = []
     return frozenset(found)
 
 
-def _has_notice(text: str) -> bool:
+def _has_notice(line: str) -> bool:
+    return _is_marked(line) and _NOTICE.search(line) is not None
+
+
+def _is_marked(text: str) -> bool:
     lowered = text.lower()
-    return any(mark in lowered for mark in _MARKS) and _NOTICE.search(text) is not None
+    return any(mark in lowered for mark in _MARKS)
 
 
 def _open(lines: Sequence[str], run: Sequence[int]) -> bool:

@@ -31,5 +31,5 @@ class LineSpan:
 
 def indent(line: str) -> int:
     """How far a line is indented, a tab as four blanks."""
-    wide = line.expandtabs(4)
+    wide = line.expandtabs(4) if "\t" in line else line
     return len(wide) - len(wide.lstrip())
