@@ -120,12 +120,11 @@ class GraphRetrievalAgent:
         paths = [] if described else await self._paths(links, context)
         shown = {edge.ends for path in paths for edge in path.relationships if len(path.relationships) == 1}
         spoken = [one for one in self._statements(question, context.permission) if one.relation.ends not in shown]
-        listed = [
-            statement_observation(group, self._store.engine, self._graph.max_locations) for group in together(spoken)
-        ]
-        entities = [entity_observation(hit, edges, self._store.engine) for hit in _one_of_each_topic(links)]
-        kept = listed[: max(1, self._max_observations - len(described) - len(paths) - min(3, len(entities)))]
-        return [*described, *paths, *kept, *entities][: self._max_observations]
+        named, engine, most = _one_of_each_topic(links), self._store.engine, self._max_observations
+        kept = together(spoken)[: max(1, most - len(described) - len(paths) - min(3, len(named)))]
+        listed = [statement_observation(group, engine, self._graph.max_locations) for group in kept]
+        entities = [entity_observation(hit, edges, engine) for hit in named[:most]]
+        return [*described, *paths, *listed, *entities][:most]
 
     async def _described(
         self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
