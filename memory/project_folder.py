@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from memory.generation.manifest import ProjectRecord
 
-__all__ = ["ProjectFolder", "is_stale"]
+__all__ = ["COUNTED_FOR", "ProjectFolder", "is_stale"]
 
 _LARGEST = 1_000_000
 _LARGEST_HASHED = 1 << 31
 _SETTLED_NS = 2_000_000_000  # a file written since may be written again without its time telling
-_COUNTED_FOR = 1.0
+COUNTED_FOR = 1.0
 """Seconds for which a count of changed files holds: thousands of looks at the disk are much of what a question costs."""
 _Stat: TypeAlias = tuple[int, int, int, int, int]
 
@@ -87,7 +87,7 @@ class ProjectFolder:
         They are counted once a second at most.
         """
         now = self._seconds()
-        if now - self._counted >= _COUNTED_FOR:
+        if now - self._counted >= COUNTED_FOR:
             self._count = sum(map(self.has_changed, self._recorded)) if self._root.is_dir() else None
             self._counted = now
         return self._count

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
 from memory.errors import UnknownProjectError
 from memory.generation import Manifest
-from memory.project_folder import ProjectFolder
+from memory.project_folder import COUNTED_FOR, ProjectFolder
 
 __all__ = ["Catalogue", "FiledCatalogue", "ManifestCatalogue", "has_file", "permitted"]
 
@@ -49,15 +50,24 @@ class FiledCatalogue(Catalogue, Protocol):
 class ManifestCatalogue:
     """The indexed projects of one generation, as the door asks for them.
 
-    folder: the caller's working folder. words_only: no dense model is at hand, so that no vector is looked for. `folders` is each
-    project's files on disk, with what was indexed of them.
+    folder: the caller's working folder. words_only: no dense model is at hand, so that no vector is looked for. seconds: a clock
+    that never runs backwards. `folders` is each project's files on disk, with what was indexed of them.
     """
 
-    def __init__(self, manifest: Manifest, folder: Path | None = None, *, words_only: bool = False) -> None:
+    def __init__(
+        self,
+        manifest: Manifest,
+        folder: Path | None = None,
+        *,
+        words_only: bool = False,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.manifest = manifest
         self.folder = folder
         self._awaiting = manifest.awaiting
         self._words_only = words_only
+        self._seconds = seconds
+        self._heads: dict[str, tuple[float, str]] = {}
         self.folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
 
     def projects(self) -> frozenset[str]:
@@ -79,17 +89,24 @@ class ManifestCatalogue:
         """For each of these the commit that was indexed and the one that is checked out now, and how many of the indexed files
         are others on the disk now, or gone; None where its folder is not there.
         """
-        from indexing import read_commit  # noqa: PLC0415 - a look at the disk that only metrics need
-
         records = [record for name in projects if (record := self.manifest.project(name)) is not None]
         return {
             record.name: {
                 "indexed": record.commit,
-                "head": read_commit(Path(record.root)) if record.commit and not record.distribution else record.commit,
+                "head": self._head(record.root) if record.commit and not record.distribution else record.commit,
                 "changed": self.folders[record.name].count_changed(),
             }
             for record in records
         }
+
+    def _head(self, root: str) -> str:
+        """The commit that is checked out there, looked up once a second at most: git's files are many."""
+        from indexing import read_commit  # noqa: PLC0415 - a look at the disk that only metrics need
+
+        now, known = self._seconds(), self._heads.get(root)
+        if known is None or now - known[0] >= COUNTED_FOR:
+            known = self._heads[root] = now, read_commit(Path(root))
+        return known[1]
 
     def in_hand(self, visible: frozenset[str]) -> str | None:
         """The project of these that the caller's folder is or lies in; the innermost."""
