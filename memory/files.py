@@ -170,7 +170,13 @@ class CurrentFiles(WholeFiles):
 
     async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
         """As the port says; what the other source cannot give is left to `file`."""
-        await self._asked(partial(self._inner.read_ahead, files))
+        await self._asked(partial(self._hold, list(files)))
+
+    async def _hold(self, files: Sequence[tuple[str, str]]) -> None:
+        await self._inner.read_ahead(files)
+        for project, path in files:
+            if (project, path) not in self._held and project in self._permission and not is_instruction_file(path):
+                self._held[project, path] = await self._inner.file(project, path)
 
     async def _asked(self, call: Callable[[], Awaitable[T]]) -> T | None:
         """What the other source says; None once it was lost."""

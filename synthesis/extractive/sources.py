@@ -151,18 +151,19 @@ class AnswerEvidence:
 
 async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> AnswerEvidence:
     """The observations whose text is in the files; the others are left out (it has changed since)."""
-    if isinstance(files, WholeFiles):
-        await files.read_ahead(_places(observations))
+    whole = files if isinstance(files, WholeFiles) else None
+    if whole is not None:
+        await whole.read_ahead(_places(observations))
     sources, chains = list[CitedSource](), list[tuple[CitedEdge, ...]]()
     for observation in observations:
         if observation.relationships:  # its lines are its relations'
             edges = [await _edge(observation, relation, files) for relation in observation.relationships]
             chains.append(tuple(edge for edge in edges if edge is not None))
             continue
-        source = await _source(observation, files)
+        source = await _source(observation, files, whole)
         if source is not None:
             sources.append(source)
-            further = [await _around(observation, at, files, first=False) for at in _further(observation)]
+            further = [await _around(observation, at, files, whole, first=False) for at in _further(observation)]
             sources += [source for source in further if source is not None]
     return AnswerEvidence(tuple(sources), tuple(chain for chain in chains if chain))
 
@@ -182,11 +183,11 @@ def _further(observation: NormalizedObservation) -> list[Location]:
     return [at for at in also_at(observation) if own and (at.project, at.path) == (own[0].project, own[0].path)]
 
 
-async def _source(observation: NormalizedObservation, files: FileText) -> CitedSource | None:
+async def _source(observation: NormalizedObservation, files: FileText, whole: WholeFiles | None) -> CitedSource | None:
     if not observation.locations:
         lines = tuple(split_lines(observation.content))
         return CitedSource(observation, None, lines, range(len(lines)))
-    source = await _around(observation, observation.locations[0], files, first=True)
+    source = await _around(observation, observation.locations[0], files, whole, first=True)
     if source is not None and observation.agent != "graph":
         lines = source.lines[source.focus.start : source.focus.stop]
         content, found = " ".join(observation.content.split()), " ".join(" ".join(lines).split())
@@ -196,17 +197,17 @@ async def _source(observation: NormalizedObservation, files: FileText) -> CitedS
 
 
 async def _around(
-    observation: NormalizedObservation, at: Location, files: FileText, *, first: bool
+    observation: NormalizedObservation, at: Location, files: FileText, whole: WholeFiles | None, *, first: bool
 ) -> CitedSource | None:
     """The lines of a place, and as far as whole files can be had those before and after."""
-    if not isinstance(files, WholeFiles):
+    if whole is None:
         lines = await files.lines(at)
         return CitedSource(observation, at, tuple(lines), range(len(lines)), first) if lines else None
-    whole = await files.file(at.project, at.path)
-    if whole is None or not 1 <= at.start_line <= at.end_line <= len(whole):
+    text = await whole.file(at.project, at.path)
+    if text is None or not 1 <= at.start_line <= at.end_line <= len(text):
         return None
     start, end = max(at.start_line - _AROUND, 1), min(at.end_line, at.start_line + _MOST_LINES)
-    lines = whole[start - 1 : min(end + _AROUND, len(whole))]
+    lines = text[start - 1 : min(end + _AROUND, len(text))]
     location = Location(at.project, at.path, start, start + len(lines) - 1)
     return CitedSource(observation, location, tuple(lines), range(at.start_line - start, end - start + 1), first)
 
