@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
@@ -28,6 +29,8 @@ __all__ = ["LENGTH_WEIGHT", "SATURATION", "FoundStatement", "Segment", "Statemen
 
 SATURATION: Final = 1.2
 LENGTH_WEIGHT: Final = 0.4
+_REMEMBERED: Final = 4096
+"""Relations that are kept as they were read, by their permission: one question's are many another's."""
 _RATED: Final = 500
 """So many of the best by BM25 are rated by what they hold of the question."""
 _TEST_WEIGHT: Final = 0.7
@@ -96,7 +99,7 @@ class Segment:
 
     def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """The statements that hold a term, and its weight in each."""
-        place = int(np.searchsorted(self.terms, term))
+        place = int(self.terms.searchsorted(term))
         if place == len(self.terms) or self.terms[place] != term:
             return self.rows[:0], self.weights[:0]
         inside = slice(int(self.starts[place]), int(self.starts[place + 1]))
@@ -133,6 +136,7 @@ class StatementIndex:
     def __init__(self, segment: Callable[[str], Segment]) -> None:
         self._read = segment
         self._segments: dict[str, Segment] = {}
+        self._relation = lru_cache(_REMEMBERED)(self._relation_of)
 
     def search(
         self,
@@ -156,30 +160,34 @@ class StatementIndex:
         population = sum(int(mask.sum()) for mask in seen.values())
         if not ids or not population:
             return []
-        held = {name: [segment.postings(term) for term in ids] for name, segment in segments}
-        idf = np.array(
-            [
-                _idf(population, sum(int(seen[name][held[name][place][0]].sum()) for name, _ in segments))
-                for place in range(len(ids))
-            ]
-        )
+        postings = {name: map(segment.postings, ids) for name, segment in segments}
+        held = {name: {place: one for place, one in enumerate(own) if len(one[0])} for name, own in postings.items()}
+        holding = [0] * len(ids)
+        for name, found in held.items():
+            for place, (rows, _) in found.items():
+                holding[place] += int(seen[name][rows].sum())
+        idf = np.array([_idf(population, count) for count in holding])
         mass = np.array([weights.get(term, 0.0) for term in ids]) if weights is not None else idf
         total = float(mass.sum())
-        if total <= 0:
+        segments = [(name, segment) for name, segment in segments if held[name]]
+        if total <= 0 or not segments:
             return []
         best = self._best(segments, seen, held, idf, mass / total, limit)
-        found = [
-            (score, FoundStatement(segments[number][1].relation(row, permission), share))
+        rated = [
+            (score, FoundStatement(self._relation(segments[number][0], row, permission), share))
             for score, share, number, row in best
         ]
-        found.sort(key=lambda one: (-one[1].coverage, -one[0], one[1].relation.id))
-        return [statement for _, statement in found]
+        rated.sort(key=lambda one: (-one[1].coverage, -one[0], one[1].relation.id))
+        return [statement for _, statement in rated]
+
+    def _relation_of(self, project: str, row: int, permission: frozenset[str]) -> Relationship:
+        return self._segment(project).relation(row, permission)
 
     @staticmethod
     def _best(
         segments: Sequence[tuple[str, Segment]],
         seen: Mapping[str, NDArray[np.bool_]],
-        held: Mapping[str, Sequence[tuple[NDArray[np.int32], NDArray[np.float32]]]],
+        held: Mapping[str, Mapping[int, tuple[NDArray[np.int32], NDArray[np.float32]]]],
         idf: NDArray[np.float64],
         shares: NDArray[np.float64],
         limit: int,
@@ -189,7 +197,7 @@ class StatementIndex:
         for number, (name, segment) in enumerate(segments):
             size = len(segment.audience)
             scores, share = np.zeros(size), np.zeros(size)
-            for place, (rows, weights) in enumerate(held[name]):
+            for place, (rows, weights) in held[name].items():
                 scores[rows] += idf[place] * weights
                 share[rows] += shares[place]
             share[segment.test] *= _TEST_WEIGHT
