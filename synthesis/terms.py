@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from memory.text import split_identifier
@@ -57,22 +58,26 @@ class Token:
     parts: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def terms(text: str) -> frozenset[str]:
     """The terms of a text: `PaymentAdapter`, `payment-adapter` and `payment_adapter` are `payment`, `adapter` and
     `paymentadapter`.
     """
-    return frozenset().union(*({token.whole} | token.parts for token in tokens(text)))
+    return frozenset(chain.from_iterable(map(_terms, _TOKEN.findall(text))))
 
 
 @lru_cache(maxsize=256)
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of a text in the order in which they are written, but for stop words."""
-    found = (_token(word) for word in _TOKEN.findall(text))
-    return tuple(token for token in found if token is not None)
+    return tuple(token for word in _TOKEN.findall(text) if (token := _token(word)) is not None)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
+def _terms(word: str) -> tuple[str, ...]:
+    token = _token(word)
+    return (token.whole, *token.parts) if token else ()
+
+
 def _token(word: str) -> Token | None:
     parts = split_identifier(word)
     if len(parts) > 1:

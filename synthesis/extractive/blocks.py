@@ -163,7 +163,7 @@ def pieces_of(
         if newer and (newer.project, newer.path) == (source.project, source.path):
             continue  # two states of one thing: what was superseded is named by the conflict alone
         mass = _mass(asked, source)
-        held = frozenset().union(*(terms(source.lines[n]) for n in mass), source.named)
+        held = frozenset().union(*(asked.held(source.lines[n]) or () for n in mass), source.named)
         key = source.project, source.path or source.observation.id
         files.setdefault(key, []).append((source, mass, asked.share(held) * source.observation.score))
     best = sorted(files.values(), key=lambda own: -round(max(promise for *_, promise in own), 6))
@@ -227,10 +227,9 @@ def firsts(pieces: Sequence[Block], of: Callable[[Block], Hashable]) -> list[Blo
 
 def _mass(asked: WeightedQuestion, source: CitedSource) -> dict[int, float]:
     """How much the lines of a source hold of the question, for those that do."""
-    lines = [n for n in source.focus if asked.touches(source.lines[n])]
-    lines = [n for n in lines if source.is_prose or len(source.lines[n]) <= _LONG] or lines
-    held = {n: terms(source.lines[n]) & asked.terms for n in lines}
-    return {n: asked.mass(own) for n, own in held.items() if own and not is_debris([source.lines[n]])}
+    held = {n: own for n in source.focus if (own := asked.held(source.lines[n])) is not None}
+    lines = [n for n in held if source.is_prose or len(source.lines[n]) <= _LONG] or held
+    return {n: asked.mass(own) for n in lines if (own := held[n]) and not is_debris([source.lines[n]])}
 
 
 def _pieces(
@@ -261,8 +260,7 @@ def _block(
     lines = [text for span in spans for text in source.lines[span.first : span.last + 1]]
     if is_debris(lines):
         return None
-    held = frozenset().union(*(terms(text) for text in lines if asked.touches(text) and not is_debris([text])))
-    held &= asked.terms
+    held = frozenset().union(*(some for text in lines if (some := asked.held(text)) and not is_debris([text])))
     in_text = asked.share(held | terms(source.title))
     share = in_text + _PLACE * (asked.share(held | source.named) - in_text)
     named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))

@@ -169,7 +169,7 @@ def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
     idle = any(edge.relation.type in _WEAK for edge in edges) and not terms("imports") & asked.terms
     needed = COVERS_BOTH if of_source and of_target else COVERS
     named = frozenset(asked.words[place].whole for place in of_source | of_target)
-    beyond = asked.share(_sentence(edges)) - asked.share(named)
+    beyond = coverage - asked.share(named)
     return Fact(edges, coverage, bool(of_source), bool(of_target), agrees, idle or stated < needed, beyond)
 
 

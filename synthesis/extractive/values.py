@@ -57,10 +57,10 @@ def values_of(asked: WeightedQuestion, sources: Sequence[CitedSource]) -> list[V
         units, bare = CodeUnits(source.lines), source.path.lower().endswith(_SETTINGS)
         for number in source.focus:
             line = source.lines[number]
-            if not (bare or asked.touches(line)):
+            if not bare and asked.held(line) is None:
                 continue
             key = _key(line, bare=bare)
-            if key is None or (key and not asked.touches(line)):
+            if key is None or (key and asked.held(line) is None):
                 continue
             owners = tuple(source.lines[n].strip() for n in units.owners(number)) if bare else ()
             name = terms(key or (owners[-1] if owners else ""))

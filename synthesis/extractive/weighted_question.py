@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from synthesis.terms import stem, terms, tokens
@@ -116,9 +116,16 @@ class WeightedQuestion:
     def _beginnings(self) -> re.Pattern[str]:
         return re.compile("|".join(sorted({re.escape(term[:_BEGINNING]) for term in self.terms})) or r"(?!)")
 
-    def touches(self, text: str) -> bool:
-        """Whether a text may hold a word of the question: without the beginning of any it holds none, which needs no parsing."""
-        return self._beginnings.search(text.lower()) is not None
+    @cached_property
+    def _texts(self) -> dict[str, frozenset[str] | None]:
+        return {}
+
+    def held(self, text: str) -> frozenset[str] | None:
+        """The question's terms that a text holds; None where it has not the beginning of any, which needs no parsing."""
+        if text not in self._texts:
+            begins = self._beginnings.search(text.lower()) is not None
+            self._texts[text] = self.terms & terms(text) if begins else None
+        return self._texts[text]
 
     def names(self, name: str) -> bool:
         """Whether the question holds a name, its parts joined in whatever way."""
@@ -133,7 +140,14 @@ class WeightedQuestion:
 
     def mass(self, held: AbstractSet[str]) -> float:
         """The weight of the question's words that these terms hold."""
-        return math.fsum(word.weight * word.held(held) for word in self._each) if held & self.terms else 0.0
+        own = self.terms.intersection(held)
+        if own not in self._masses:
+            self._masses[own] = math.fsum(word.weight * word.held(own) for word in self._each)
+        return self._masses[own]
+
+    @cached_property
+    def _masses(self) -> dict[frozenset[str], float]:
+        return {frozenset(): 0.0}
 
     def share(self, held: AbstractSet[str]) -> float:
         """How much of the question (0..1) these terms hold."""
@@ -152,11 +166,11 @@ def _rarity(wanted: frozenset[str], texts: Iterable[str]) -> dict[str, float]:
 
 
 def _begins(term: str, text: str) -> bool:
-    return _beginning(term).search(text) is not None
-
-
-@lru_cache(maxsize=256)
-def _beginning(term: str) -> re.Pattern[str]:
     """`retry` is where `retries`, `_retry` and `maxRetry` are."""
     cut = term[:-1] if term.endswith("y") and len(term) > _BEGINNING else term
-    return re.compile(rf"(?i:(?<![^\W_]){re.escape(cut)})|(?<=[^\W_A-Z]){re.escape(cut.capitalize())}")
+    lowered, at = text.replace("İ", "I").lower(), -1  # the one letter that is two in lower case
+    while (at := lowered.find(cut, at + 1)) >= 0:
+        before = text[at - 1 : at]
+        if not before.isalnum() or (not "A" <= before <= "Z" and text.startswith(cut.capitalize(), at)):
+            return True
+    return False

@@ -58,5 +58,6 @@ def test_where_words_stand(asked):
 
 
 def test_a_text_without_the_beginning_of_a_word_is_not_parsed(asked):
-    assert asked.touches("paying_gateways")
-    assert not asked.touches("nothing of it")
+    assert asked.held("paying_gateways") == {"gateway"}
+    assert asked.held("payable") == frozenset()
+    assert asked.held("nothing of it") is None
