@@ -3,7 +3,8 @@
     D(f) = the best cosine of its chunks              S(f) = Σ 0.3^k · (its k-th best BM25 chunk), five at most
     H(f) = w · D(f) / max D + (1 − w) · S(f) / max S  a file that one list lacks has that list's lowest value there
     V(f) = 1 − exp(−Σ c³)                             c: what each statement that f proves holds of the question
-    score(f) = (H(f) / max H + λ · V(f)) · a          a < 1 for documents, tests, licences, migrations: who asks how a
+    M(f) = how surely a chunk of f says a message that the question quotes (`messages.py`)
+    score(f) = (H(f) / max H + λ · (V(f) + M(f))) · a   a < 1 for documents, tests, licences, migrations: who asks how a
                                                       system works is answered by what acts, then by what tells of it
 
 A file outranks its chunks because a question is answered by a place, and several weak chunks of one file say more than one
@@ -18,6 +19,7 @@ import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from memory.text import is_aside, is_test
@@ -123,6 +125,7 @@ def rank_files(
     comparable: bool = True,
     in_hand: str | None = None,
     scope: frozenset[str] = frozenset(),
+    said: Mapping[str, tuple[Hit, float]] = MappingProxyType({}),
     most: int | None = None,
 ) -> list[RankedFile]:
     """The best files of all hits and of all votes, best first, ties by project and path.
@@ -136,20 +139,25 @@ def rank_files(
         comparable: whether all dense vectors are of one model; else each model's are divided by their own maximum.
         in_hand: the project whose files count `in_hand_weight`.
         scope: the projects whose files count `scope_weight`.
+        said: the chunks in which a message stands that the question quotes, and how surely.
         most: how many files; None: all.
     """
-    files = {hit.chunk.id: (hit.chunk.project, hit.chunk.path) for found in hits.values() for hit in found}
+    every = (*(hit for found in hits.values() for hit in found), *(hit for hit, _ in said.values()))
+    files = {hit.chunk.id: (hit.chunk.project, hit.chunk.path) for hit in every}
     dense_weight = settings.dense_weight * max(embedded, _LEAST_EMBEDDED)
     weights = (dense_weight, 1.0 - dense_weight)
     dense, sparse = _lists(hits, settings.candidates, comparable=comparable)
     hybrid = convex([best_chunk(dense, files), decayed_sum(sparse, files)], weights)
     documents = {files[hit.chunk.id] for found in hits.values() for hit in found if hit.chunk.chunk_kind == "doc"}
     chunks = convex([dense, sparse], weights)
+    quoted = best_chunk({id_: share for id_, (_, share) in said.items()}, files)
+    chunks = dict.fromkeys(said, min(chunks.values(), default=1.0)) | chunks
     best = max(hybrid.values(), default=0.0) or 1.0
     lowest = min(hybrid.values(), default=0.0)
     scores, weights_of = {}, {}
-    for file in {**hybrid, **proof.votes}:
-        score = hybrid.get(file, lowest) / best + settings.statement_weight * proof.votes.get(file, 0.0)
+    for file in {**hybrid, **proof.votes, **quoted}:
+        speaks = proof.votes.get(file, 0.0) + quoted.get(file, 0.0)
+        score = hybrid.get(file, lowest) / best + settings.statement_weight * speaks
         weights_of[file] = settings.aside_weight if file in documents or is_test(file[1]) or is_aside(file[1]) else 1.0
         score *= weights_of[file]
         score *= settings.in_hand_weight if file[0] == in_hand else 1.0

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.messages import Message, words_in
 from memory.embedders import Bm25Sparse
 from memory.embedders.english import ENGLISH, is_english, rarity
 from memory.embedders.port import SparseEmbedder
@@ -118,6 +119,18 @@ class QuestionWords:
             QuestionPart(weights, 1.0 - covered(weights, weights.keys() - lacking) if lacking else 0.0)
             for weights in kept
         ]
+
+    def messages(self, question: ParsedQuestion, permission: frozenset[str]) -> list[Message]:
+        """The messages that the question quotes; none where the index is made of a model's terms, which are no words."""
+        found = []
+        for text in question.messages if self._are_of_index else ():
+            words = words_in(text)
+            terms = {word: set(self.terms(word).values()) for word in words}
+            weights = self._weights(question, {term for own in terms.values() for term in own}, permission)
+            heavy = {word: max((weights.get(term, 0.0) for term in own), default=0.0) for word, own in terms.items()}
+            if any(heavy.values()):
+                found.append(Message(words, heavy, tuple(sorted(weights))))
+        return found
 
     def reading(self, question: ParsedQuestion, permission: frozenset[str]) -> Callable[[str], dict[int, float]]:
         """What a text holds of a question: the terms, each with its weight; terms of another kind weigh alike."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from agents.file_ranking import File, Proof, RankedFile, rank_files
 from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files, details
+from agents.messages import DEPTH, said_by
 from agents.question_words import QuestionPart, QuestionWords, cosine
 from configs.settings import VectorSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder, without_blocking
@@ -26,7 +27,17 @@ from memory.question import ParsedQuestion
 from memory.statements import FoundStatement, Statements
 from memory.together import SharedWork, together
 from memory.vector.filters import Condition
-from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, DenseVector, Hit, SparseVector, VectorStore
+from memory.vector.port import (
+    DENSE_CODE,
+    DENSE_DOCS,
+    SPARSE_LEXICAL,
+    Chunk,
+    DenseVector,
+    Hit,
+    SparseVector,
+    VectorQuery,
+    VectorStore,
+)
 from memory.vector.ties import ranked
 from memory.vocabulary import UnknownWords, Words
 
@@ -178,9 +189,16 @@ class HybridSearch:
             await without_blocking(self._sparse, partial(self._sparse.embed_query, text)) for text in question.parts
         ]
         parts = self._words.parts(question, [vector.indices for vector in (sparse, *others)], permission)
+        within = (*conditions, Condition("project", any_of=scope.names)) if strict else conditions
         batch = SearchBatch(QueryVectors(await self._dense_vectors(question.text), sparse), self.settings.candidates)
-        batch.add((*conditions, Condition("project", any_of=scope.names)) if strict else conditions)
-        answers = await self._store.query_batch(batch.queries, permission=permission)
+        batch.add(within)
+        messages = self._words.messages(question, permission)
+        looked_for = [
+            VectorQuery(SPARSE_LEXICAL, SparseVector(one.terms, (1.0,) * len(one.terms)), DEPTH, within)
+            for one in messages
+        ]
+        answers = await self._store.query_batch([*batch.queries, *looked_for], permission=permission)
+        answers, found = answers[: len(batch.queries)], answers[len(batch.queries) :]
         visible = frozenset(scope.names) if strict else permission
         spoken = [] if conditions else self.statements(question, permission)
         ranking = rank_files(
@@ -191,6 +209,7 @@ class HybridSearch:
             comparable=self._embedders[DENSE_CODE] is self._dense,
             in_hand=in_hand,
             scope=frozenset(() if strict else scope.names),
+            said=said_by([*zip(messages, found, strict=True)]),
             most=most_files,
         )
         return await self._read(ranking, batch.vectors, parts, scope, permission)

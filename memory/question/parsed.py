@@ -19,6 +19,10 @@ PastedKind = Literal["fence", "indented", "trace", "error", "log", "json", "code
 _NAMES: Final = frozenset({"identifier", "hyphenated", "joined", "capitalised"})
 _SENTENCE: Final = 3
 _CODE: Final = frozenset({"fence", "indented", "code"})
+_LOGGED: Final = frozenset({"fence", "error", "log"})
+_STOPS: Final = ("!", ".", ":")
+"""Two words are a name, with one of these behind them a sentence."""
+_MOST_MESSAGES, _LONGEST_MESSAGE = 4, 300
 _POINTING: Final = frozenset({"this", "these", "following", "below"})
 _MENTIONED: Final = frozenset({"identifier", "hyphenated", "capitalised", "quoted"})
 
@@ -109,6 +113,14 @@ class ParsedQuestion:
         quoted = (w.text for w in self.words if w.kind == "quoted" and len(w.text.split()) >= _SENTENCE)
         copied = "\n".join([*(part.text for part in self.pasted), *quoted])
         return tuple(dict.fromkeys((self.text, self.prose, copied))) if copied else (self.text,)
+
+    @cached_property
+    def messages(self) -> tuple[str, ...]:
+        """What may stand in a file as it is: sentences in quotes, and the lines of fences, errors and logs."""
+        quoted = [one.text for one in self.words if one.kind == "quoted" or one.ticked]
+        lines = [line.strip() for part in self.pasted if part.kind in _LOGGED for line in part.text.splitlines()]
+        said = [text for text in (*quoted, *lines) if len(text.split()) + text.endswith(_STOPS) >= _SENTENCE]
+        return tuple(dict.fromkeys(text[:_LONGEST_MESSAGE] for text in said))[:_MOST_MESSAGES]
 
     @property
     def is_sample(self) -> bool:

@@ -6,6 +6,7 @@ import hashlib
 import uuid
 
 from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
+from memory.embedders.port import SparseEmbedder
 from memory.vector import DENSE_CODE, DENSE_DOCS, Chunk, FakeVectorStore, Point
 
 ROWS = [
@@ -40,8 +41,8 @@ def chunk(project: str, path: str, line: int, corpus: str, text: str, symbol: st
     )
 
 
-async def library(rows=ROWS) -> tuple[FakeVectorStore, FakeDenseEmbedder, FakeSparseEmbedder]:
-    store, dense, sparse = FakeVectorStore(), FakeDenseEmbedder(), FakeSparseEmbedder()
+async def library(rows=ROWS, sparse=None) -> tuple[FakeVectorStore, FakeDenseEmbedder, SparseEmbedder]:
+    store, dense, sparse = FakeVectorStore(), FakeDenseEmbedder(), sparse or FakeSparseEmbedder()
     points = []
     for row in rows:
         one = chunk(*row)

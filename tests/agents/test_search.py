@@ -329,3 +329,12 @@ async def test_a_file_that_is_there_is_no_unknown_name():
     question = "What do CLAUDE.md and NOTES.md say of rain?"
     assert await unknown_of(question, knowing("rain"), frozenset({"auth"}), has_file=has_file) == ("NOTES.md",)
     assert set(asked) == {("CLAUDE.md", frozenset({"auth"})), ("NOTES.md", frozenset({"auth"}))}
+
+
+async def test_the_file_that_says_a_message_which_the_question_quotes_comes_first():
+    rows = [*ROWS, ("weather", "pump.py", 1, "code", "raise Error('Dry well!')", "pump")]
+    search = HybridSearch(*await library(rows, Bm25Sparse()), VectorSettings())
+    asked = "Which key has the customers table of billing, and who needs it when it says"
+    found = await search.search(read_question(f'{asked} "Dry well!"'), EVERYONE)
+    assert found[0].chunk.path == "pump.py"
+    assert (await search.search(read_question(f"{asked} dry well"), EVERYONE))[0].chunk.path != "pump.py"

@@ -56,3 +56,8 @@ def test_what_is_joined_is_no_ordinary_word_and_no_mention():
 )
 def test_paths(query, paths):
     assert read_question(query).paths == paths
+
+
+def test_sentences_in_quotes_and_pasted_lines_are_messages_and_names_are_none():
+    asked = 'Why "Dependency failed!" and `no stock of 17 left` in "run workflow"?\n```\nERROR: pump is dry\n```'
+    assert read_question(asked).messages == ("Dependency failed!", "no stock of 17 left", "ERROR: pump is dry")
