@@ -113,8 +113,9 @@ async def test_a_word_that_one_file_alone_holds_decides():
     assert [(c.chunk.path, c.score) for c in found if c.score > 0] == [("rain.py", 1.0)]
 
 
-@pytest.mark.specification("000 §2 hybrid recall")
+@pytest.mark.specification("000 §2 hybrid recall", "001 §4.3 search")
 async def test_meaning_alone_decides_where_words_count_nothing():
+    assert 0.0 < VectorSettings().dense_weight < 1.0  # by default both count
     found = await (await searching(dense_weight=1.0)).search(read_question("millimetres inches"), EVERYONE)
     assert (found[0].chunk.path, found[0].score) == ("rain.py", 1.0)
 

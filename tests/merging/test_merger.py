@@ -129,6 +129,7 @@ class TestMerge:
         long = entries(vector=[vector("x" * 5500)])
         assert ResultMerger(RankingSettings(length_penalty=0.2)).merge_entries(long, None).observations[0].score == 0.3
 
+    @pytest.mark.specification("001 §5.3 order")
     def test_what_the_graph_says_stands_behind_the_files_that_prove_it(self):
         proven = replace(edge(score=0.9), locations=(Location("billing", "b.md", 1, 1),))
         given = entries(

@@ -146,8 +146,10 @@ class TestGraph:
         }
         json.dumps(found.metadata, allow_nan=False)
 
+    @pytest.mark.specification("001 §5.1 source")
     def test_of_no_project(self):
-        assert normalise(entry(GraphObservation("x", [], [], [], 1, 0.5, "entity"), "graph")).source_project is None
+        found = normalise(entry(GraphObservation("x", [], [], [], 1, 0.5, "entity"), "graph"))
+        assert (found.source_project, found.source) == (None, "graph:kglite")
 
 
 SPECIFIED = {

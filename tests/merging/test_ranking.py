@@ -187,6 +187,8 @@ class TestOrder:
     def test_attention_breaks_ties_after_the_score(self):
         low, high = text("a", attention_weight=0.4), text("b", attention_weight=0.6)
         assert [o.content for o in rank_observations([low, high])] == ["b", "a"]
+        turned = [replace(low, attention_weight=0.6), replace(high, attention_weight=0.4)]
+        assert [o.content for o in rank_observations(turned)] == ["a", "b"]
         better = text("c", confidence=0.500001, attention_weight=0.0)
         assert [o.content for o in rank_observations([low, high, better])] == ["c", "b", "a"]
 

@@ -202,6 +202,7 @@ def test_letters_are_names(answers):
     assert answers["How does X connect to Y?"].classification.entities[:2] == ("X", "Y")
 
 
+@pytest.mark.specification("001 §1 confidence", "001 §5.2 corroboration", "001 §9 quality")
 def test_sources_agree(answers):
     for query in ("How does OrderService connect to PaymentGateway?", "customer table patterns"):
         assert answers[query].metrics.source_agreement > 0
