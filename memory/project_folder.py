@@ -8,7 +8,7 @@ import os
 import time
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 from memory.regular_files import open_regular, read_regular
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from memory.generation.manifest import ProjectRecord
 
-__all__ = ["COUNTED_FOR", "ProjectFolder", "is_stale"]
+__all__ = ["COUNTED_FOR", "ProjectFolder", "StoredFolder", "is_stale"]
 
 _LARGEST = 1_000_000
 _LARGEST_HASHED = 1 << 31
@@ -30,9 +30,12 @@ _Stat: TypeAlias = tuple[int, int, int, int, int]
 class ProjectFolder:
     """A project's files as they are on disk now; never outside its folder, links resolved first.
 
+    is_here: whether the folder is on this machine, so far as that is known.
     recorded: what the generation holds, path to SHA-256 of the bytes in hex. times: by path, size and times of files that
     surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns). seconds: a clock that never runs backwards.
     """
+
+    is_here: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class ProjectFolder:
         self._counted = -math.inf
 
     @classmethod
-    def of(cls, record: ProjectRecord) -> ProjectFolder:
+    def of(cls, record: ProjectRecord) -> Self:
         """The folder of a project in the manifest."""
         times = {
             file.path: (file.size, file.mtime_ns, file.ctime_ns)
@@ -118,6 +121,30 @@ class ProjectFolder:
         if shown == text:
             self._without_secrets[path] = digest
         return shown
+
+
+class StoredFolder(ProjectFolder):
+    """One on another machine: its files are what was indexed, and their text is in the store alone. No path of it is looked at
+    here, where another folder may have it.
+    """
+
+    is_here = False
+
+    def has_changed(self, path: str) -> bool:
+        """Whether it was not indexed."""
+        return path not in self._recorded
+
+    def count_changed(self) -> int | None:
+        """It is not known."""
+        return None
+
+    def has_lost(self, path: str) -> bool:  # noqa: ARG002 - of none is it known
+        """It is not known."""
+        return False
+
+    def read(self, path: str) -> str | None:  # noqa: ARG002 - none is here
+        """None is here."""
+        return None
 
 
 def _stat(file: str) -> _Stat | None:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from memory.errors import UnknownProjectError
-from memory.generation import Manifest
-from memory.project_folder import COUNTED_FOR, ProjectFolder
+from memory.generation import Manifest, ProjectRecord
+from memory.project_folder import COUNTED_FOR, ProjectFolder, StoredFolder
 
-__all__ = ["Catalogue", "FiledCatalogue", "ManifestCatalogue", "has_file", "permitted"]
+__all__ = ["Catalogue", "FiledCatalogue", "ManifestCatalogue", "folders_of", "has_file", "permitted"]
 
 
 class Catalogue(Protocol):
@@ -50,8 +50,9 @@ class FiledCatalogue(Catalogue, Protocol):
 class ManifestCatalogue:
     """The indexed projects of one generation, as the door asks for them.
 
-    folder: the caller's working folder. words_only: no dense model is at hand, so that no vector is looked for. seconds: a clock
-    that never runs backwards. `folders` is each project's files on disk, with what was indexed of them.
+    folder: the caller's working folder. words_only: no dense model is at hand, so that no vector is looked for. stored: the projects
+    are on another machine. seconds: a clock that never runs backwards. `folders` is each project's files on disk, with what was
+    indexed of them.
     """
 
     def __init__(
@@ -60,15 +61,17 @@ class ManifestCatalogue:
         folder: Path | None = None,
         *,
         words_only: bool = False,
+        stored: bool = False,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self.manifest = manifest
         self.folder = folder
         self._awaiting = manifest.awaiting
         self._words_only = words_only
+        self._stored = stored
         self._seconds = seconds
         self._heads: dict[str, tuple[float, str]] = {}
-        self.folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
+        self.folders = folders_of(manifest, stored=stored)
 
     def projects(self) -> frozenset[str]:
         """The names of all indexed projects."""
@@ -87,25 +90,27 @@ class ManifestCatalogue:
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
         """For each of these the commit that was indexed and the one that is checked out now, and how many of the indexed files
-        are others on the disk now, or gone; None where its folder is not there.
+        are others on the disk now, or gone; None where its folder is not there, as is `head` where it is on another machine.
         """
         records = [record for name in projects if (record := self.manifest.project(name)) is not None]
         return {
             record.name: {
                 "indexed": record.commit,
-                "head": self._head(record.root) if record.commit and not record.distribution else record.commit,
+                "head": None if self._stored else self._head(record),
                 "changed": self.folders[record.name].count_changed(),
             }
             for record in records
         }
 
-    def _head(self, root: str) -> str:
+    def _head(self, record: ProjectRecord) -> str:
         """The commit that is checked out there, looked up once a second at most: git's files are many."""
         from indexing import read_commit  # noqa: PLC0415 - a look at the disk that only metrics need
 
-        now, known = self._seconds(), self._heads.get(root)
+        if not record.commit or record.distribution:
+            return record.commit
+        now, known = self._seconds(), self._heads.get(record.root)
         if known is None or now - known[0] >= COUNTED_FOR:
-            known = self._heads[root] = now, read_commit(Path(root))
+            known = self._heads[record.root] = now, read_commit(Path(record.root))
         return known[1]
 
     def in_hand(self, visible: frozenset[str]) -> str | None:
@@ -113,6 +118,11 @@ class ManifestCatalogue:
         records = [one for one in self.manifest.projects if one.name in visible and not one.distribution]
         inside = [record for record in records if self.folder is not None and self.folder.is_relative_to(record.root)]
         return max(inside, key=lambda record: len(record.root)).name if inside else None
+
+
+def folders_of(manifest: Manifest, *, stored: bool) -> dict[str, ProjectFolder]:
+    """The projects' folders by name; stored: they are on another machine."""
+    return {record.name: (StoredFolder if stored else ProjectFolder).of(record) for record in manifest.projects}
 
 
 def has_file(folders: Mapping[str, ProjectFolder], name: str, projects: frozenset[str]) -> bool:

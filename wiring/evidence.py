@@ -17,14 +17,14 @@ from indexing.chunks.kinds import corpus_of, language_of
 from memory.embedders import DenseEmbedder, WordsOnly
 from memory.errors import ConfigError
 from memory.extras import brought_by
-from memory.files import WholeFiles
+from memory.files import ChunkedFiles, WholeFiles
 from memory.generation import DataFolder, Manifest
-from memory.project_folder import ProjectFolder
 from memory.rerankers import Reranker
 from memory.statements import StatementIndex, Statements
 from memory.vector import VectorStore
 from memory.vocabulary import Vocabulary, Words
 from wiring.breaking import breaker_of, opened_behind
+from wiring.catalogue import folders_of
 from wiring.local_models import check_weights, open_cross_encoder, open_sparse
 from wiring.models import Models, OpenableDense, models_at_hand
 from wiring.stores import open_vector_store
@@ -76,6 +76,7 @@ async def open_evidence(
                 memory=memory,
                 statements=StatementIndex(generation.statements.segment),
                 vocabulary=Vocabulary(generation.vocabulary.project),
+                stored=generation.is_copy,
             )
         finally:
             await store.close()
@@ -95,15 +96,19 @@ def evidence_retriever(
     memory: EvidenceMemory | None = None,
     statements: Statements | None = None,
     vocabulary: Words | None = None,
+    stored: bool = False,
 ) -> EvidenceRetriever:
     """The retriever on a store and models that are open; they stay the caller's. generation: its name in all keys; code: the
     embedder of code, where it is another than the documents'; statements: the relations in words; vocabulary: how
-    rare words are.
+    rare words are; stored: the projects' folders are on another machine.
     """
-    folders = {record.name: ProjectFolder.of(record) for record in manifest.projects}
+    folders = folders_of(manifest, stored=stored)
     read: dict[tuple[str, str], list[str]] = {}
+    stored_files: dict[tuple[str, str], list[str] | None] = {}
 
     def files(permission: frozenset[str]) -> WholeFiles:
+        if stored:
+            return ChunkedFiles(store, permission, stored_files)
         return UnchangedFiles(folders, permission, read)
 
     sparse = open_sparse(config.vector)

@@ -144,7 +144,9 @@ class Parts:
         reranker: Reranker | None = None,
     ) -> Parts:
         """A generation's, with its stores and models, which are open and stay the caller's."""
-        catalogue = ManifestCatalogue(generation.manifest, Path.cwd(), words_only=words_only)
+        stored = generation.is_copy
+        folder = None if stored else Path.cwd()
+        catalogue = ManifestCatalogue(generation.manifest, folder, words_only=words_only, stored=stored)
         statements = StatementIndex(generation.statements.segment)
         vocabulary = Vocabulary(generation.vocabulary.project)
         return cls(catalogue, vectors, graph, dense, code, sparse, statements, vocabulary, reranker)

@@ -7,6 +7,7 @@ settled after it was published: what a killed run did is undone, or finished, by
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from configs.settings import VectorSettings
 from memory.errors import ConfigError, DataFolderError, StoreError
-from memory.generation import Disk
+from memory.generation import DataFolder, Disk
+from memory.generation.announcing import announce
+from memory.generation.clearing import ANNOUNCED
 from memory.generation.current import Pointer, numbers_in
 from memory.graph import GraphStore
 from memory.vector import QdrantGenerationStore
@@ -31,6 +34,7 @@ from memory.vector.port import (
     VectorQuery,
     VectorStore,
 )
+from memory.vector.qdrant_depot import QdrantDepot
 from memory.vector.qdrant_points import PointsOfGeneration
 from wiring.embedded_stores import check_place
 
@@ -106,15 +110,32 @@ class QdrantStores:
     async def holds(self, graph_path: Path) -> bool:
         """Whether the graph is there. Asked where nothing has changed; what an earlier run left is settled now."""
         assert self._graphs is not None
+        if graph_path.parent.exists():
+            await self._announce(graph_path)
         await self._settle(QdrantJournal.beside(graph_path))
         return await self._graphs.holds(graph_path)
 
     async def sweep(self, graph_path: Path) -> None:
         """Remove what no generation has any more. A server that is down meanwhile keeps it until the next run."""
         assert self._graphs is not None
+        await self._announce(graph_path)
         await self._graphs.sweep(graph_path)
         with suppress(StoreError):
             await self._settle(QdrantJournal.beside(graph_path))
+
+    async def _announce(self, graph_path: Path) -> None:
+        """Have servers elsewhere read the published generation, where any follow; first of all, since they may read what is removed
+        then.
+        """
+        root = QdrantJournal.beside(graph_path).root
+        if not self._settings.qdrant.followers_s:
+            (root / ANNOUNCED).unlink(missing_ok=True)
+            return
+        depot = QdrantDepot.of(self._settings.qdrant)
+        try:
+            await announce(root, DataFolder.open(root).namespace, depot, time.time())
+        finally:
+            await depot.close()
 
     async def _settle(self, journal: QdrantJournal) -> None:
         begun = journal.read()

@@ -38,6 +38,7 @@ _PORT: Final = 8000
 @click.option("--port", metavar="PORT", type=click.IntRange(0, 65_535), help="With --http; default: 8000.")
 @click.option("--policy", metavar="FILE", help="With --http: who may ask, and which projects each of them sees.")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 64), help="With --http: so many processes; default: 1.")
+@click.option("--follow", is_flag=True, help="With --http: read what is announced in Qdrant (docs/scaling.md).")
 @click.option("--socket", "socket_number", type=int, hidden=True)  # of a worker: what it was given to listen at
 def command(
     door: Door,
@@ -49,26 +50,32 @@ def command(
     port: int | None,
     policy: str | None,
     workers: int | None,
+    follow: bool,
     socket_number: int | None,
 ) -> int:
     """Serve editors and their agents over the Model Context Protocol: on standard input and output, or over HTTP."""
-    if not over_http and (host, port, policy, workers) != (None, None, None, None):
-        raise InvalidInputError("--host, --port, --policy and --workers are of a server over HTTP.", "Give --http too.")
+    if not over_http and (host, port, policy, workers, follow) != (None, None, None, None, False):
+        message = "--host, --port, --policy, --workers and --follow are of a server over HTTP."
+        raise InvalidInputError(message, "Give --http too.")
+    if follow and not (door.config.vector.store == "qdrant" and door.config.vector.qdrant.followers_s):
+        raise InvalidInputError(
+            "--follow reads what is announced in Qdrant, and the settings do not say so.",
+            "Set vector.store to qdrant, and vector.qdrant.followers_s here and where you index (docs/scaling.md).",
+        )
     with brought_by("mcp", "The MCP server"):
         from interfaces.mcp import server  # noqa: PLC0415 - a second, and only this command needs it
     allowed = frozenset(allow) or None
     logging.basicConfig(level=logging.WARNING, handlers=[_ToStructlog()])
     if socket_number is not None:
         listener = socket.socket(fileno=socket_number)
-        _serve_at(door, listener, _principals(policy), allowed, project, is_worker=True)
+        _serve_at(door, listener, _principals(policy), allowed, project, follow=follow, is_worker=True)
         return 0
-    indexed = _indexed(door)
+    indexed = None if follow else _indexed(door)
     if indexed is not None:
         _check_names(indexed, allowed, project)
     if over_http:
-        _over_http(
-            door, host or _HOST, _PORT if port is None else port, policy, indexed, allowed, project, workers or 1
-        )
+        place = (host or _HOST, _PORT if port is None else port)
+        _over_http(door, place, policy, indexed, allowed, project, workers or 1, follow=follow)
         return 0
     if sys.stdin.isatty():
         click.echo("Waiting for an MCP client on standard input; an editor starts this command itself.", err=True)
@@ -85,14 +92,16 @@ def command(
 
 def _over_http(
     door: Door,
-    host: str,
-    port: int,
+    place: tuple[str, int],
     policy: str | None,
     indexed: frozenset[str] | None,
     allowed: frozenset[str] | None,
     project: str | None,
     workers: int,
+    *,
+    follow: bool,
 ) -> None:
+    host, port = place
     from interfaces.mcp.listening import check_place, listen  # noqa: PLC0415 - only this way of serving needs it
     from interfaces.mcp.workers import listen_together, serve_with_workers  # noqa: PLC0415 - as above
 
@@ -105,7 +114,7 @@ def _over_http(
     if workers == 1:
         with listen(host, port) as listener:
             _say_where(host, listener)
-            _serve_at(door, listener, principals, allowed, project)
+            _serve_at(door, listener, principals, allowed, project, follow=follow)
         return
     with listen_together(host, port, workers) as listeners:
         _say_where(host, listeners[0])
@@ -132,6 +141,7 @@ def _serve_at(
     allowed: frozenset[str] | None,
     project: str | None,
     *,
+    follow: bool,
     is_worker: bool = False,
 ) -> None:
     from interfaces.mcp.http import serve_http  # noqa: PLC0415 - only this way of serving needs it
@@ -149,6 +159,7 @@ def _serve_at(
                 principals=principals,
                 allowed=allowed,
                 project=project,
+                following=follow,
             )
             group.cancel_scope.cancel()
 

@@ -17,6 +17,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from interfaces.mcp.following import keep_following
 from interfaces.mcp.gate import Gate
 from interfaces.mcp.index import open_served
 from interfaces.mcp.policy import ANYBODY, Principal, within
@@ -57,6 +58,7 @@ async def serve_http(
     principals: tuple[Principal, ...] = (),
     allowed: frozenset[str] | None = None,
     project: str | None = None,
+    following: bool = False,
 ) -> None:
     """Serve the data folder over HTTP until the process has to end.
 
@@ -68,13 +70,18 @@ async def serve_http(
         principals: who may ask; where there are none, everybody may and has no token.
         allowed: what anybody may see; None for all.
         project: the one in hand, for those who may see it.
+        following: whether the index is made elsewhere, and the data folder holds what is announced of it.
     """
     who = tuple(within(one, allowed) for one in principals or (ANYBODY,))
     async with (
+        anyio.create_task_group() as group,
         open_served(data_dir, profile, config) as index,
         application(index, config.mcp, who, project=project) as app,
     ):
+        if following:
+            group.start_soon(keep_following, data_dir, config.vector.qdrant)
         await run_until_told(app, listener, config.mcp.shutdown_timeout_ms)
+        group.cancel_scope.cancel()
 
 
 @asynccontextmanager

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["DataFolder"]
 
 MARKER: Final = "hybrid-retrieval.json"
+LOCK_FILE: Final = "index.lock"
 _INDEX_FIRST: Final = "Index some projects first: hybrid-retrieval index PATH."
 _ATTEMPTS: Final = 100
 _CACHE: Final = "cache"
@@ -47,9 +48,10 @@ _BEFORE_INDEXING: Final = 2**30
 class DataFolder:
     """A folder of ours. `namespace` is the index's own id, made once; `disk` is how it is written (tests fill one up)."""
 
-    def __init__(self, root: Path, namespace: str, disk: Disk) -> None:
+    def __init__(self, root: Path, namespace: str, disk: Disk, *, is_copy: bool = False) -> None:
         self.root = root
         self.namespace = namespace
+        self.is_copy = is_copy
         self._disk = disk
 
     @classmethod
@@ -59,18 +61,24 @@ class DataFolder:
         with explained(root):
             if not root.exists() or (root.is_dir() and _untouched(root)):
                 raise DataFolderError(f"There is no index in {root}.", _INDEX_FIRST)
-            return cls(root, _namespace(root), disk or Disk())
+            namespace, is_copy = _marked(root)
+            return cls(root, namespace, disk or Disk(), is_copy=is_copy)
 
     @classmethod
-    def open_or_create(cls, path: Path | str, *, disk: Disk | None = None) -> DataFolder:
-        """The folder, made when it is missing or empty. Raises DataFolderError; into one not ours nothing is written."""
+    def open_or_create(cls, path: Path | str, *, disk: Disk | None = None, copy_of: str | None = None) -> DataFolder:
+        """The folder, made when it is missing or empty. copy_of: the namespace of an index elsewhere, what is announced of
+        which is kept here (decision record 0084). Raises DataFolderError; into one not ours nothing is written.
+        """
         root = Path(path).expanduser().absolute()
         disk = disk or Disk()
         with explained(root):
             if not root.exists() or (root.is_dir() and _untouched(root)):
                 make_folder(root)
-                _mark(root, disk)
-            return cls(root, _namespace(root), disk)
+                _mark(root, disk, copy_of)
+            namespace, is_copy = _marked(root)
+            if copy_of is not None and (namespace, is_copy) != (copy_of, True):
+                raise DataFolderError(f"{root} is the folder of another index.", "Give an empty one: --data-dir.")
+            return cls(root, namespace, disk, is_copy=is_copy)
 
     @property
     def cache_path(self) -> Path:
@@ -117,6 +125,7 @@ class DataFolder:
             for _ in range(_ATTEMPTS):
                 pointer = self._current()
                 if (generation := held(self.root, pointer, most=most, without=without)) is not None:
+                    generation.is_copy = self.is_copy
                     return generation
         raise DamagedIndexError(self.root / CURRENT, f"names generation {pointer.number}, which is not there")
 
@@ -134,8 +143,13 @@ class DataFolder:
         """
         from memory.generation.publishing import IndexingSession  # noqa: PLC0415 - numpy, which readers of a manifest need not
 
+        if self.is_copy:
+            raise DataFolderError(
+                f"{self.root} holds what `serve --follow` fetched of an index that is made elsewhere.",
+                "Index where its data folder is, or into another one: --data-dir.",
+            )
         with explained(self.root):
-            lock = lock_for_indexing(self.root / "index.lock", holder)
+            lock = lock_for_indexing(self.root / LOCK_FILE, holder)
             try:
                 if not is_private(self.root):
                     make_private(self.root)
@@ -163,13 +177,15 @@ def _is_cache(entry: Path) -> bool:
     return entry.name == _CACHE and entry.is_dir() and all(one.name.startswith(_EMBEDDINGS) for one in entry.iterdir())
 
 
-def _mark(root: Path, disk: Disk) -> None:
+def _mark(root: Path, disk: Disk, copy_of: str | None) -> None:
     """Two processes may come here at once: the first one's marker stays."""
     content = {
         "what": "a data folder of hybrid-retrieval",
         "schema_version": SCHEMA_VERSION,
-        "namespace": uuid.uuid4().hex,
+        "namespace": copy_of or uuid.uuid4().hex,
     }
+    if copy_of is not None:
+        content["is_copy"] = True
     lock = FileLock.waiting(root)
     try:
         if not (root / MARKER).exists():
@@ -184,14 +200,15 @@ def _checksum(marker: Mapping[str, Any]) -> str:
     return checksum_of(json.dumps(fields, sort_keys=True).encode())
 
 
-def _namespace(root: Path) -> str:
+def _marked(root: Path) -> tuple[str, bool]:
+    """The index's namespace, and whether it is made elsewhere."""
     where = root / MARKER
     try:
         marker = json.loads(where.read_bytes())
         if marker.get("checksum") not in {None, _checksum(marker)}:
             raise DamagedIndexError(where, "does not hold what was written to it")
         refuse_newer(marker["schema_version"], str(root))
-        return str(marker["namespace"])
+        return str(marker["namespace"]), "is_copy" in marker
     except (FileNotFoundError, NotADirectoryError):
         if (root / GENERATIONS).is_dir():
             raise DamagedIndexError(where, "is missing") from None

@@ -27,6 +27,7 @@ __all__ = [
     "GRAPH",
     "LOCK",
     "MANIFEST",
+    "PIECES",
     "STATEMENTS",
     "VECTORS",
     "VOCABULARY",
@@ -52,6 +53,7 @@ STATEMENTS: Final = "statements"
 VOCABULARY: Final = "vocabulary"
 FILES: Final = "files.json"
 LOCK: Final = "lock"  # holds nothing
+PIECES: Final = "pieces.json"  # made after it was published (decision record 0084)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from memory.disk import FILE_MODE, explained, is_full, make_folder
 from memory.errors import StorageFullError
 from memory.generation.arrays import VocabularyFolder
-from memory.generation.current import CURRENT, GENERATIONS, FileLock, Pointer
+from memory.generation.clearing import STAGE, clear
+from memory.generation.current import CURRENT, GENERATIONS, Pointer
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.inventory import (
     FACTS,
@@ -19,6 +18,7 @@ from memory.generation.inventory import (
     GRAPH,
     LOCK,
     MANIFEST,
+    PIECES,
     STATEMENTS,
     VECTORS,
     VOCABULARY,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from memory.disk import Disk
     from memory.entities import Relationship
+    from memory.generation.current import FileLock
     from memory.generation.manifest import Manifest
     from memory.generation.reading import Generation
     from memory.vocabulary import FileTerms
@@ -43,8 +44,6 @@ __all__ = ["IndexingSession", "Stage"]
 
 _BY_PROJECT: Final = frozenset({FACTS, STATEMENTS, VOCABULARY})
 """A file a project, which publishing links where nothing changed."""
-_STAGE: Final = ".stage-"
-_GONE: Final = ".gone-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,7 @@ class IndexingSession:
         """
         from memory.vector.edge_files import fixed_files  # noqa: PLC0415 - who reads a generation does without it
 
-        stage = Stage(self._generations / f"{_STAGE}{os.getpid()}", copied=copy and self.number > 0)
+        stage = Stage(self._generations / f"{STAGE}{os.getpid()}", copied=copy and self.number > 0)
         with explained(stage.path):
             self._clear()
             make_folder(self._generations)
@@ -149,7 +148,7 @@ class IndexingSession:
                 for source in current.iterdir():
                     if source.name == GRAPH:
                         self._disk.link(source, stage.path / source.name)
-                    elif source.name == VECTORS or (whole and source.name not in {LOCK, *_BY_PROJECT, FILES}):
+                    elif source.name == VECTORS or (whole and source.name not in {LOCK, *_BY_PROJECT, FILES, PIECES}):
                         self._disk.copy(source, stage.path / source.name, fixed_files(source))
         return stage
 
@@ -193,19 +192,4 @@ class IndexingSession:
         return number
 
     def _clear(self) -> None:
-        """Remove what no reader can open any more and none still reads: killed runs' stages, older generations."""
-        with suppress(FileNotFoundError):
-            for entry in self._generations.iterdir():
-                if entry.name.startswith((_STAGE, _GONE)):
-                    shutil.rmtree(entry, ignore_errors=True)
-                elif entry.name.isdigit() and entry.name != str(self.number):
-                    self._remove(entry)
-
-    def _remove(self, generation: Path) -> None:
-        lock = FileLock.exclusive(generation / LOCK)
-        if lock is None:
-            return  # somebody reads it; a later run will remove it
-        gone = generation.with_name(f"{_GONE}{generation.name}")
-        generation.rename(gone)  # from here on no reader finds it
-        shutil.rmtree(gone, ignore_errors=True)
-        lock.close()
+        clear(self._root, self.number)

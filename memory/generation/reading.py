@@ -37,7 +37,8 @@ __all__ = ["Generation", "examined", "held"]
 class Generation:
     """One published generation, kept from being removed until `close` or the end of a `with` block.
 
-    inventory: what its files are held against; None where it was made before there were any.
+    inventory: what its files are held against; None where it was made before there were any. is_copy: the index is made on
+    another machine, where the projects' folders are.
     """
 
     def __init__(self, path: Path, manifest: Manifest, lock: FileLock, inventory: Inventory | None = None) -> None:
@@ -45,6 +46,7 @@ class Generation:
         self.number = int(path.name)
         self.manifest = manifest
         self.inventory = inventory
+        self.is_copy = False
         self.vectors_path = path / VECTORS
         self.graph_path = path / GRAPH
         self._lock = lock

@@ -2,12 +2,14 @@
 
 It speaks the JSON of the calls that `QdrantVectorStore` makes, keeps every request, and answers as it was told to where
 a test wants a failure. One collection, one shard, no cluster, no authorisation but the key it was given.
+Beside it is the collection of pieces that a server follows.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import dataclass, field
 from typing import Any, Self
 from uuid import UUID
@@ -37,15 +39,18 @@ class EdgeHttpFront(HttpServer):
     left: int | None = None
     config: dict[str, Any] | None = None
     indexes: dict[str, Any] = field(default_factory=dict)
+    shard: Any = None
+    pieces: EdgeHttpFront | None = None
 
     def __enter__(self) -> Self:
-        self.shard: Any = None
+        self.pieces = EdgeHttpFront(f"{self.folder}-pieces", collection=f"{self.collection}_generations")
         return super().__enter__()
 
     def __exit__(self, *_: object) -> None:
         super().__exit__()
-        if self.shard is not None:
-            self.shard.close()
+        for one in (self, self.pieces):
+            if one is not None and one.shard is not None:
+                one.shard.close()
 
     def optimize(self) -> None:
         """Build what a server builds in the background."""
@@ -84,6 +89,8 @@ class EdgeHttpFront(HttpServer):
         return 200, {}, json.dumps({"result": result, "status": "ok", "time": 0.0}).encode()
 
     def _result(self, method: str, path: str, body: dict[str, Any]) -> Any:
+        if self.pieces is not None and path.split("/")[2] == self.pieces.collection:
+            return self.pieces._result(method, path, body)
         place = f"/collections/{self.collection}"
         if path.endswith("/exists"):
             return {"exists": self.config is not None and path == f"{place}/exists"}
@@ -94,6 +101,7 @@ class EdgeHttpFront(HttpServer):
             raise LookupError(f"Not found: Collection `{path.split('/')[2]}` doesn't exist!")
         call = {
             ("GET", ""): self._info,
+            ("DELETE", ""): self._drop,
             ("PUT", "/index"): self._index,
             ("PUT", "/points"): self._upsert,
             ("PUT", "/points/vectors"): self._update_vectors,
@@ -127,6 +135,12 @@ class EdgeHttpFront(HttpServer):
             ),
         )
         self.config = body
+
+    def _drop(self, _: dict[str, Any]) -> bool:
+        self.shard.close()
+        shutil.rmtree(self.folder)
+        self.config = self.shard = None
+        return True
 
     def _info(self, _: dict[str, Any]) -> Any:
         assert self.config is not None
@@ -185,7 +199,7 @@ class EdgeHttpFront(HttpServer):
             edge.ScrollRequest(
                 offset=_offset(body.get("offset")),
                 limit=body["limit"],
-                filter=_filter(body["filter"]),
+                filter=_filter(body.get("filter")),
                 with_payload=_selected(body.get("with_payload", True)),
                 with_vector=body.get("with_vector") or False,
             )

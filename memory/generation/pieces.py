@@ -1,0 +1,103 @@
+"""Of which pieces a generation's files consist, for whoever reads them elsewhere (decision record 0084).
+
+pieces.json in the generation's folder lists them. It is cut into pieces itself, which the pointer names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from memory.generation.inventory import FACTS, LOCK, PIECES
+
+if TYPE_CHECKING:
+    from memory.disk import Disk
+
+__all__ = ["Listing", "Piece", "cut", "in_batches"]
+
+_MOST: Final = 2**19
+"""Bytes of a piece."""
+_AT_ONCE: Final = 2**23
+"""Bytes that go over the wire together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Part of a file. name: the SHA-256 of its content, in hex; path: of the file."""
+
+    name: str
+    size: int
+    path: Path
+    start: int
+
+    def content(self) -> bytes:
+        """What the file has there. Raises OSError."""
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            return file.read(self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files of a generation that questions read, by path in its folder: the name and size of each piece, in order."""
+
+    files: Mapping[str, tuple[tuple[str, int], ...]]
+
+    @classmethod
+    def of(cls, folder: Path, disk: Disk) -> Listing:
+        """Of a generation that is published; made when it is asked for first. Raises OSError."""
+        if not (folder / PIECES).exists():
+            paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
+            inside = {path.relative_to(folder).as_posix(): path for path in paths}
+            files = {
+                name: tuple((piece.name, piece.size) for piece in cut(path))
+                for name, path in inside.items()
+                if name != LOCK and not name.startswith(f"{FACTS}/")
+            }
+            disk.write(folder / PIECES, [json.dumps(files, separators=(",", ":"))])
+        return cls.read(folder)
+
+    @classmethod
+    def read(cls, folder: Path) -> Listing:
+        """The list in a folder; an empty one where there is none. Raises ValueError."""
+        try:
+            files = json.loads((folder / PIECES).read_bytes())
+        except FileNotFoundError:
+            files = {}
+        return cls({path: tuple((name, size) for name, size in pieces) for path, pieces in files.items()})
+
+    def pieces(self, folder: Path) -> Iterator[Piece]:
+        """All of them, those of the list itself last."""
+        for path, pieces in self.files.items():
+            start = 0
+            for name, size in pieces:
+                yield Piece(name, size, folder / path, start)
+                start += size
+        yield from cut(folder / PIECES)
+
+
+def cut(file: Path) -> Iterator[Piece]:
+    """The pieces of a file. Raises OSError."""
+    start = 0
+    with file.open("rb") as stream:
+        while content := stream.read(_MOST):
+            yield Piece(hashlib.sha256(content).hexdigest(), len(content), file, start)
+            start += len(content)
+
+
+def in_batches(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
+    """So many together as go over the wire at once."""
+    batch: list[Piece] = []
+    size = 0
+    for piece in pieces:
+        if batch and size + piece.size > _AT_ONCE:
+            yield batch
+            batch, size = [], 0
+        batch.append(piece)
+        size += piece.size
+    if batch:
+        yield batch
