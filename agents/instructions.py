@@ -7,11 +7,11 @@ that says it, outside code; includes may include.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 
-from memory.files import is_instruction_file
+from memory.files import WholeFiles, is_instruction_file
 from memory.project_folder import ProjectFolder
 from memory.text.lines import read_outline, split_lines
 
@@ -42,10 +42,15 @@ class Included:
 
 
 class Instructions:
-    """Reads instruction files inside the projects' folders alone."""
+    """Reads instruction files inside the projects' folders alone. stored: what was indexed, inside a permission; it is read where a
+    folder is not on this machine.
+    """
 
-    def __init__(self, folders: Mapping[str, ProjectFolder]) -> None:
+    def __init__(
+        self, folders: Mapping[str, ProjectFolder], stored: Callable[[frozenset[str]], WholeFiles] | None = None
+    ) -> None:
         self._folders = folders
+        self._stored = stored
 
     def files(self, project: str) -> tuple[str, ...]:
         """The project's indexed instruction files."""
@@ -63,7 +68,7 @@ class Instructions:
                     found[path] = list(_sections(path, text or ""))
         return found
 
-    def included(self, project: str, path: str) -> Included:
+    async def included(self, project: str, path: str) -> Included:
         """What a file includes, at most five levels deep; a cycle, a missing file and one outside the project are named."""
         folder = self._folders.get(project)
         if folder is None:
@@ -71,8 +76,8 @@ class Instructions:
         paths: list[str] = []
         notes: list[str] = []
 
-        def visit(at: str, above: tuple[str, ...]) -> None:
-            text = folder.read(at)
+        async def visit(at: str, above: tuple[str, ...]) -> None:
+            text = await self._text(project, folder, at)
             if text is None:
                 notes.append(f"{above[-1]} includes {at}, which is not there" if above else f"{at} can't be read")
                 return
@@ -84,10 +89,16 @@ class Instructions:
                 elif target in (*above, at):
                     notes.append(f"{at} includes {target}, which includes it")
                 elif len(above) < _DEEPEST:
-                    visit(target, (*above, at))
+                    await visit(target, (*above, at))
 
-        visit(path, ())
+        await visit(path, ())
         return Included(tuple(paths), tuple(dict.fromkeys(notes)))
+
+    async def _text(self, project: str, folder: ProjectFolder, path: str) -> str | None:
+        if folder.is_here or self._stored is None:
+            return folder.read(path)
+        lines = await self._stored(frozenset({project})).file(project, path)
+        return None if lines is None else "\n".join(lines)
 
 
 def _includes(path: str, text: str) -> Iterator[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final, Literal
 
 from agents.instructions import Instructions, Section
 from agents.search import Candidate, HybridSearch
 from agents.vector import one_a_file, place_of
-from memory.files import is_instruction_file
+from memory.files import WholeFiles, is_instruction_file
 from memory.observations import LocalObservation, Location
 from memory.project_folder import ProjectFolder
 from memory.query import RecentItem, TaskContext
@@ -31,7 +31,7 @@ class LocalRetrievalAgent:
     """Sections of the project in hand, never whole files; never outside the project.
 
     `folders` are the projects' folders: instruction files that have changed since they were indexed are read from there,
-    so that they are always current. Without a project in hand it finds nothing but recent context.
+    so that they are always current, or `stored` where a folder is not on this machine. Without a project in hand it finds nothing but recent context.
     Raises StoreError and ModelError of its parts.
     """
 
@@ -43,12 +43,13 @@ class LocalRetrievalAgent:
         folders: Mapping[str, ProjectFolder],
         *,
         max_observations: int,
+        stored: Callable[[frozenset[str]], WholeFiles] | None = None,
         floor: float = _FLOOR,
         max_per_file: int = 3,
     ) -> None:
         self._search = search
         self._folders = folders
-        self._instructions = Instructions(folders)
+        self._instructions = Instructions(folders, stored)
         self._max_observations = max_observations
         self._floor = floor
         self._max_per_file = max_per_file
@@ -67,7 +68,7 @@ class LocalRetrievalAgent:
         own = frozenset({project})
         folder = self._folders.get(project)
         named = named_files(question, folder.paths) if folder else ()
-        included = [self._instructions.included(project, path) for path in named if is_instruction_file(path)]
+        included = [await self._instructions.included(project, path) for path in named if is_instruction_file(path)]
         wanted = tuple(dict.fromkeys([*named, *(path for one in included for path in one.paths)]))
         notes = tuple(note for one in included for note in one.notes)
         changed = self._instructions.changed(project)

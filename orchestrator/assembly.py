@@ -77,7 +77,7 @@ def _agents(
 ) -> dict[str, Any]:
     most = config.max_observations_per_agent
     return {
-        "local": LocalRetrievalAgent(search, folders, max_observations=most),
+        "local": LocalRetrievalAgent(search, folders, max_observations=most, stored=files),
         "graph": GraphRetrievalAgent(
             graph, config.graph, config.scope, max_observations=most, statements=search.statements
         ),

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from agents.instructions import Included, Instructions
-from memory.project_folder import ProjectFolder
+from memory.files import FakeFiles
+from memory.project_folder import ProjectFolder, StoredFolder
 
 
 def project(root: Path, files: dict[str, str], recorded: dict[str, str] | None = None) -> Instructions:
@@ -24,34 +26,34 @@ def test_instruction_files_of_the_root_and_of_sub_folders(tmp_path):
 
 
 @pytest.mark.specification("001 §4.1 instructions")
-def test_includes_are_relative_to_the_file_that_says_them(tmp_path):
+async def test_includes_are_relative_to_the_file_that_says_them(tmp_path):
     files = {
         "api/CLAUDE.md": "@rules.md and (@../docs/style.md)",
         "api/rules.md": "@more.md",
         "api/more.md": "",
         "docs/style.md": "",
     }
-    included = project(tmp_path, files).included("shop", "api/CLAUDE.md")
+    included = await project(tmp_path, files).included("shop", "api/CLAUDE.md")
     assert included == Included(("api/CLAUDE.md", "api/rules.md", "api/more.md", "docs/style.md"))
 
 
-def test_code_and_addresses_include_nothing(tmp_path):
+async def test_code_and_addresses_include_nothing(tmp_path):
     text = "mail me@home.org, `@docs/a.md`\n\n```\n@docs/b.md\n```\n"
-    assert project(tmp_path, {"CLAUDE.md": text}).included("shop", "CLAUDE.md") == Included(("CLAUDE.md",))
+    assert await project(tmp_path, {"CLAUDE.md": text}).included("shop", "CLAUDE.md") == Included(("CLAUDE.md",))
 
 
-def test_a_cycle_is_said_and_followed_once(tmp_path):
-    included = project(tmp_path, {"CLAUDE.md": "@a.md", "a.md": "@CLAUDE.md @a.md"}).included("shop", "CLAUDE.md")
+async def test_a_cycle_is_said_and_followed_once(tmp_path):
+    included = await project(tmp_path, {"CLAUDE.md": "@a.md", "a.md": "@CLAUDE.md @a.md"}).included("shop", "CLAUDE.md")
     assert included.paths == ("CLAUDE.md", "a.md")
     assert included.notes == ("a.md includes CLAUDE.md, which includes it", "a.md includes a.md, which includes it")
 
 
-def test_what_is_missing_or_outside_is_said_and_not_read(tmp_path):
+async def test_what_is_missing_or_outside_is_said_and_not_read(tmp_path):
     (tmp_path / "secret.md").write_text("mine")
     root = tmp_path / "shop"
     root.mkdir()
     (root / "link.md").symlink_to(tmp_path / "secret.md")
-    included = project(root, {"CLAUDE.md": "@gone.md @../secret.md @link.md"}).included("shop", "CLAUDE.md")
+    included = await project(root, {"CLAUDE.md": "@gone.md @../secret.md @link.md"}).included("shop", "CLAUDE.md")
     assert included.paths == ("CLAUDE.md",)
     assert included.notes == (
         "CLAUDE.md includes gone.md, which is not there",
@@ -60,9 +62,17 @@ def test_what_is_missing_or_outside_is_said_and_not_read(tmp_path):
     )
 
 
-def test_a_file_that_is_gone_includes_nothing(tmp_path):
-    assert project(tmp_path, {}).included("shop", "CLAUDE.md") == Included((), ("CLAUDE.md can't be read",))
-    assert project(tmp_path, {}).included("nowhere", "CLAUDE.md") == Included(("CLAUDE.md",))
+async def test_where_the_folder_is_elsewhere_what_was_indexed_is_read(tmp_path):
+    (tmp_path / "CLAUDE.md").write_text("@others.md")  # of another folder at the same path
+    folder = StoredFolder(tmp_path, {"CLAUDE.md": "", "rules.md": ""})
+    files = {"shop/CLAUDE.md": "@rules.md @gone.md", "shop/rules.md": "", "other/gone.md": ""}
+    included = await Instructions({"shop": folder}, partial(FakeFiles, files)).included("shop", "CLAUDE.md")
+    assert included == Included(("CLAUDE.md", "rules.md"), ("CLAUDE.md includes gone.md, which is not there",))
+
+
+async def test_a_file_that_is_gone_includes_nothing(tmp_path):
+    assert await project(tmp_path, {}).included("shop", "CLAUDE.md") == Included((), ("CLAUDE.md can't be read",))
+    assert await project(tmp_path, {}).included("nowhere", "CLAUDE.md") == Included(("CLAUDE.md",))
 
 
 def test_only_what_has_changed_is_read(tmp_path):
@@ -85,9 +95,9 @@ def test_one_that_is_gone_or_empty_has_no_sections_and_one_that_cannot_be_read_i
     assert project(tmp_path / "elsewhere", {}, {"CLAUDE.md": ""}).changed("shop") == {}
 
 
-def test_includes_stop_at_the_fifth_level(tmp_path):
+async def test_includes_stop_at_the_fifth_level(tmp_path):
     files = {"CLAUDE.md": "@l1.md", **{f"l{n}.md": f"@l{n + 1}.md" for n in range(1, 8)}}
-    assert project(tmp_path, files).included("shop", "CLAUDE.md").paths == (
+    assert (await project(tmp_path, files).included("shop", "CLAUDE.md")).paths == (
         "CLAUDE.md",
         *(f"l{n}.md" for n in range(1, 6)),
     )
