@@ -110,8 +110,7 @@ class QdrantStores:
     async def holds(self, graph_path: Path) -> bool:
         """Whether the graph is there. Asked where nothing has changed; what an earlier run left is settled now."""
         assert self._graphs is not None
-        if graph_path.parent.exists():
-            await self._announce(graph_path)
+        await self._announce(graph_path)
         await self._settle(QdrantJournal.beside(graph_path))
         return await self._graphs.holds(graph_path)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from memory.generation.current import CURRENT, GENERATIONS, FileLock, Pointer
 from memory.generation.folder import LOCK_FILE, DataFolder
 from memory.generation.inventory import FACTS, FILES, LOCK, PIECES, Inventory, checksum_of
 from memory.generation.manifest import refuse_newer
-from memory.generation.pieces import Listing, Piece, in_batches
+from memory.generation.pieces import Listing, Piece, in_batches, pieces_of
 
 if TYPE_CHECKING:
     from memory.vector.qdrant_depot import QdrantDepot
@@ -59,9 +59,9 @@ async def _brought_up(root: Path, pointer: Mapping[str, Any], depot: QdrantDepot
         return False
     clear(root, here.number if here else 0)
     make_folder(stage)
-    await _fetch(_in_file(stage / PIECES, pointer["pieces"]), depot)
+    await _fetch(pieces_of(stage / PIECES, pointer["pieces"]), depot)
     known, listing = Listing.read(current).files, Listing.read(stage)
-    lacking = []
+    lacking: list[Piece] = []
     for name, pieces in listing.files.items():
         file = stage / name
         if not file.resolve().is_relative_to(stage.resolve()):
@@ -71,20 +71,13 @@ async def _brought_up(root: Path, pointer: Mapping[str, Any], depot: QdrantDepot
             Disk().link(current / name, file)
         else:
             file.touch()
-            lacking += _in_file(file, pieces)
+            lacking += pieces_of(file, pieces)
     await _fetch(lacking, depot)
     await anyio.to_thread.run_sync(partial(_publish, root, stage, target))
     return True
 
 
-def _in_file(file: Path, pieces: list[tuple[str, int]] | tuple[tuple[str, int], ...]) -> list[Piece]:
-    starts = [0]
-    for _, size in pieces:
-        starts.append(starts[-1] + size)
-    return [Piece(name, size, file, start) for (name, size), start in zip(pieces, starts, strict=False)]
-
-
-async def _fetch(pieces: list[Piece], depot: QdrantDepot) -> None:
+async def _fetch(pieces: Iterable[Piece], depot: QdrantDepot) -> None:
     for batch in in_batches(pieces):
         found = await depot.fetch({piece.name for piece in batch})
         for piece in batch:

@@ -17,11 +17,11 @@ from memory.generation.inventory import FACTS, LOCK, PIECES
 if TYPE_CHECKING:
     from memory.disk import Disk
 
-__all__ = ["Listing", "Piece", "cut", "in_batches"]
+__all__ = ["Listing", "Piece", "cut", "in_batches", "pieces_of"]
 
 _MOST: Final = 2**19
 """Bytes of a piece."""
-_AT_ONCE: Final = 2**23
+_AT_ONCE: Final = 2**21
 """Bytes that go over the wire together."""
 
 
@@ -73,11 +73,16 @@ class Listing:
     def pieces(self, folder: Path) -> Iterator[Piece]:
         """All of them, those of the list itself last."""
         for path, pieces in self.files.items():
-            start = 0
-            for name, size in pieces:
-                yield Piece(name, size, folder / path, start)
-                start += size
+            yield from pieces_of(folder / path, pieces)
         yield from cut(folder / PIECES)
+
+
+def pieces_of(file: Path, pieces: Iterable[tuple[str, int]]) -> Iterator[Piece]:
+    """A file's, which are given by name and size."""
+    start = 0
+    for name, size in pieces:
+        yield Piece(name, size, file, start)
+        start += size
 
 
 def cut(file: Path) -> Iterator[Piece]:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
+import anyio.to_thread
 from qdrant_client import models
 
 from configs.settings import QdrantSettings
@@ -22,10 +23,10 @@ from memory.vector.qdrant_calls import QdrantCalls, connect
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-__all__ = ["MOST", "QdrantDepot"]
+__all__ = ["QdrantDepot"]
 
-MOST: Final = 2**19
-"""Bytes of a piece."""
+_MOST: Final = 2**20
+"""No piece has so many bytes."""
 _POINTER: Final = str(UUID(int=1))
 _PAGE: Final = 1000
 _DATA: Final = "data"
@@ -71,7 +72,8 @@ class QdrantDepot:
     async def fetch(self, names: Collection[str]) -> dict[str, bytes]:
         """What these pieces hold. Raises StoreError where one is missing or holds something else."""
         found = await self._payloads([_id(name) for name in names])
-        return {name: self._content(name, found.get(_id(name))) for name in names}
+        contents = {name: found.get(_id(name)) for name in names}
+        return await anyio.to_thread.run_sync(self._contents, contents)
 
     async def lacks(self, names: Collection[str]) -> frozenset[str]:
         """Which of these are not there."""
@@ -116,6 +118,9 @@ class QdrantDepot:
     async def _page(self, offset: Any) -> tuple[list[models.Record], Any]:
         return await self._client.scroll(self.name, limit=_PAGE, offset=offset, with_payload=False)
 
+    def _contents(self, payloads: Mapping[str, Mapping[str, Any] | None]) -> dict[str, bytes]:
+        return {name: self._content(name, payload) for name, payload in payloads.items()}
+
     def _content(self, name: str, payload: Mapping[str, Any] | None) -> bytes:
         try:
             content = _unpacked(payload[_DATA]) if payload is not None else None
@@ -143,5 +148,4 @@ def _packed(content: bytes) -> str:
 
 
 def _unpacked(text: str) -> bytes:
-    """No more of it than a piece has."""
-    return zlib.decompressobj().decompress(base64.b64decode(text, validate=True), MOST + 1)
+    return zlib.decompressobj().decompress(base64.b64decode(text, validate=True), _MOST)

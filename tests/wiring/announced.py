@@ -24,12 +24,15 @@ from wiring.evidence import open_evidence
 
 
 class Announced(Place):
-    """As `Place`, with servers that follow."""
+    """As `Place`, with servers that follow. graph: where the graph is, the data folder where none is given."""
+
+    graph = None
 
     @property
     def config(self):
         vector = super().config.vector
-        return replace(super().config, vector=replace(vector, qdrant=replace(vector.qdrant, followers_s=1.0)))
+        config = replace(super().config, vector=replace(vector, qdrant=replace(vector.qdrant, followers_s=1.0)))
+        return replace(config, graph=self.graph) if self.graph else config
 
     @property
     def server(self):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import anyio.to_thread
@@ -15,6 +16,7 @@ import pytest
 import qdrant_edge as edge
 
 from agents.evidence import EvidenceRequest
+from configs.settings import GraphSettings
 from memory.errors import DataFolderError, StoreError
 from memory.generation import DataFolder
 from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
@@ -75,6 +77,9 @@ async def test_a_server_answers_as_the_data_folder_does_without_the_projects(pla
     before = [without_commits(await place.ask(question)) for question in asked]
     evidence = await place.evidence(place.data, EvidenceRequest(QUESTION))
     place.projects.rename(place.projects.with_name("elsewhere"))
+    shutil.rmtree(place.server)
+    shutil.rmtree(place.data)
+    assert await place.follow()  # of a server that was started anew
     there = [await place.ask_there(question) for question in asked]
     assert there[0]["citations"]
     assert not any(citation["stale"] for citation in there[0]["citations"])
@@ -114,6 +119,26 @@ async def test_a_question_keeps_the_generation_it_began_with(place):
     await place.index()
     await place.follow()
     assert generations(place.server) == ["4"]
+
+
+@pytest.mark.enable_socket
+async def test_on_neo4j_too_a_question_keeps_the_generation_it_began_with(place, neo4j_server, monkeypatch):
+    if neo4j_server.password is not None:
+        monkeypatch.setenv("PLACE_PASSWORD", neo4j_server.password)
+    place.graph = GraphSettings(store="neo4j", neo4j=replace(neo4j_server.settings, password_env="PLACE_PASSWORD"))
+    asked = "How does MooringDesk connect to Beacon?"
+    beacon = place.projects / "lighthouse/lighthouse/beacon.py"
+    await place.index()
+    await place.follow()
+    async with opened(place.server, config=place.config) as orchestrator:
+        before = plain((await orchestrator.retrieve(asked)).to_dict())
+        assert before["answer"]
+        beacon.write_text(beacon.read_text().replace("class Beacon", "class Lantern"))
+        await place.index()
+        assert await place.follow()
+        assert differences(before, plain((await orchestrator.retrieve(asked)).to_dict())) == []
+    assert differences(before, await place.ask_there(asked)) != []
+    assert differences(without_commits(await place.ask(asked)), without_commits(await place.ask_there(asked))) == []
 
 
 async def test_what_servers_read_is_kept_for_them_and_then_goes(place):

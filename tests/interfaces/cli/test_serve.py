@@ -33,10 +33,18 @@ def test_what_libraries_log_goes_where_we_log():
     assert told == [("warning", "a strange request", "mcp")]
 
 
-@pytest.mark.parametrize("options", [("--host", "::1"), ("--port", "0"), ("--policy", "x.yaml"), ("--workers", "2")])
+@pytest.mark.parametrize(
+    "options", [("--host", "::1"), ("--port", "0"), ("--policy", "x.yaml"), ("--workers", "2"), ("--follow",)]
+)
 def test_what_is_of_http_alone(document, data, options):
     code, report = document("serve", "--data-dir", data, *options)
     assert (code, report["error"]["hint"]) == (2, "Give --http too.")
+
+
+def test_a_server_follows_what_the_settings_have_announced(document, data):
+    code, report = document("serve", "--data-dir", data, "--http", "--follow", "--set", "vector.store=qdrant")
+    assert code == 2
+    assert "vector.qdrant.followers_s" in report["error"]["hint"]
 
 
 def test_other_machines_are_served_with_a_policy_alone(document, data, tmp_path):
@@ -59,7 +67,8 @@ def test_a_port_that_is_taken_and_a_project_that_is_not_there(cli, data, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "option", ["--http", "--policy", "--workers", "--project", "--allow", "--data-dir", "--set", "--profile"]
+    "option",
+    ["--http", "--policy", "--workers", "--follow", "--project", "--allow", "--data-dir", "--set", "--profile"],
 )
 def test_its_options(cli, option):
     code, out, _ = cli("serve", "--help")
