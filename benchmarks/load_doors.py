@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -24,7 +23,7 @@ from configs import load_config
 from memory.errors import BusyError, HybridRetrievalError
 from orchestrator import HybridRetrievalOrchestrator
 
-__all__ = ["DOORS", "Door", "Outcome"]
+__all__ = ["DOORS", "Door", "Outcome", "over_http"]
 
 Outcome = Literal["answered", "partial", "not_found", "refused", "failed"]
 """A status, or why there is none."""
@@ -156,8 +155,9 @@ async def _stdio(data: Path) -> AsyncIterator[Door]:
 
 
 @asynccontextmanager
-async def _http(data: Path, workers: int = 1) -> AsyncIterator[Door]:
-    command = [*_serve(data), "--http", "--port", "0", "--workers", str(workers), *_UNLIMITED]
+async def over_http(data: Path, *options: str) -> AsyncIterator[Door]:
+    """A server over HTTP with these options of the command line."""
+    command = [*_serve(data), "--http", "--port", "0", *options, *_UNLIMITED]
     async with await anyio.open_process(command, stdout=subprocess.DEVNULL) as server:
         assert server.stderr is not None
         lines = BufferedByteReceiveStream(server.stderr)
@@ -185,5 +185,10 @@ def _serve(data: Path) -> list[str]:
     return [str(Path(sys.executable).with_name("hybrid-retrieval")), "serve", "--quiet", "--data-dir", str(data)]
 
 
-DOORS = {"python": _python, "stdio": _stdio, "http": _http, "http-2": partial(_http, workers=2)}
+DOORS = {
+    "python": _python,
+    "stdio": _stdio,
+    "http": over_http,
+    "http-2": lambda data: over_http(data, "--workers", "2"),
+}
 """By name, what opens each on a data folder."""

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from benchmarks.processes import descriptors, resident_mb
 from benchmarks.throughput import write_projects
 from configs import load_config
 
-__all__ = ["Watched", "editions_in", "flat", "soak"]
+__all__ = ["Editions", "Watched", "editions_in", "flat", "soak", "without_editions"]
 
 QUESTIONS = 20_000
 EVERY = 60.0
@@ -60,6 +60,11 @@ class Watched:
 def editions_in(text: str) -> frozenset[str]:
     """The editions of projects that a text names."""
     return frozenset(_EDITION.findall(text))
+
+
+def without_editions(questions: Iterable[str]) -> list[str]:
+    """The same about projects whatever their edition."""
+    return [_EDITION.sub(lambda name: name[0].partition("-e")[0], one) for one in questions]
 
 
 def flat(values: Sequence[float]) -> float:
@@ -104,7 +109,7 @@ async def soak(
     return seen
 
 
-class _Index:
+class Editions:
     """Generated projects in a folder, and their index, one edition after the other."""
 
     def __init__(self, root: Path, projects: int) -> None:
@@ -128,10 +133,10 @@ class _Index:
 async def measure(count: int, every: float, callers: int) -> dict[str, Any]:
     """A whole soak."""
     with tempfile.TemporaryDirectory() as root:
-        index = _Index(Path(root), PROJECTS)
+        index = Editions(Path(root), PROJECTS)
         await index.renew(0)
         questions = await indexed_questions(index.data, load_config(), count)
-        questions = [_EDITION.sub(lambda name: name[0].partition("-e")[0], one) for one in questions]
+        questions = without_editions(questions)
         async with DOORS["http"](index.data) as door:
             began = time.perf_counter()
             seen = await soak(door, questions, index.renew, every, callers)
