@@ -39,7 +39,7 @@ def test_the_stores_are_those_at_the_top():
     for name in ("qdrant", "neo4j"):
         assert SERVICES[name]["extends"] == {"file": "../docker-compose.yml", "service": name}
         assert TAG.fullmatch(top["services"][name]["image"])
-    assert set(COMPOSE["volumes"]) == {"data", *top["volumes"]}
+    assert set(COMPOSE["volumes"]) == {"copy", "data", *top["volumes"]}
 
 
 @pytest.mark.parametrize("name", MINE)
@@ -48,7 +48,8 @@ def test_a_command_is_one_of_ours(name):
     given = parsed(service["command"])
     assert service["image"] == OURS
     if name == "server":
-        assert (given["over_http"], given["policy"]) == (True, f"/run/secrets/{service['secrets'][0]}")
+        assert (given["over_http"], given["follow"]) == (True, True)
+        assert given["policy"] == f"/run/secrets/{service['secrets'][0]}"
         assert service["ports"] == ["127.0.0.1:8000:8000"]
         assert set(service["secrets"]) == set(COMPOSE["secrets"])
     else:
@@ -56,9 +57,9 @@ def test_a_command_is_one_of_ours(name):
         assert [str(path) for path in given["paths"]] == ["/projects"]
 
 
-def test_whoever_answers_reads_what_was_indexed_where_it_was_indexed():
+def test_whoever_answers_shares_no_folder_with_the_indexer():
     of = {name: [volume.rpartition("}")[2] or volume for volume in SERVICES[name]["volumes"]] for name in MINE}
-    assert of == {"indexer": ["data:/data", ":/projects:ro"], "server": ["data:/data:ro", ":/projects:ro"]}
+    assert of == {"indexer": ["data:/data", ":/projects:ro"], "server": ["copy:/data"]}
 
 
 @pytest.mark.parametrize("name", MINE)

@@ -115,7 +115,8 @@ def command_lines() -> list[list[str]]:
 
 def test_every_command_is_one_of_ours():
     serve, index, on_ray = map(parsed, command_lines())
-    assert (serve["over_http"], serve["host"], serve["policy"]) == (True, "0.0.0.0", f"{FOLDER}policy.yaml")  # noqa: S104 - in a pod
+    assert (serve["over_http"], serve["follow"], serve["host"]) == (True, True, "0.0.0.0")  # noqa: S104 - in a pod
+    assert serve["policy"] == f"{FOLDER}policy.yaml"
     assert (str(index["listing"]), index["on"]) == (f"{FOLDER}sources.yaml", None)
     assert on_ray["listing"] == index["listing"]
     assert type(on_ray["on"]).__name__ == "Cluster"
@@ -134,6 +135,18 @@ def test_a_file_that_is_named_is_mounted(kind, template):
     else:
         assert "sources.yaml" in config_maps()[volume["configMap"]["name"]]
     assert set(mounts.values()) == set(volumes)
+
+
+def test_no_two_pods_share_a_volume_but_one_index_after_the_other():
+    kept = {
+        container["name"]: "persistentVolumeClaim" in volume
+        for _, template in PODS
+        for container in template["spec"]["containers"]
+        for volume in template["spec"]["volumes"]
+        if volume["name"] == "data"
+    }
+    assert kept == {"server": False, "index": True, "head": True, "worker": False}
+    assert of_kind("PersistentVolumeClaim")["spec"]["accessModes"] == ["ReadWriteOnce"]
 
 
 def test_what_is_referred_to_is_there():
@@ -158,6 +171,7 @@ def test_the_settings_exist_and_name_variables_that_are_set():
     config = load_config(env=settings, warn=unknown.append)
     assert unknown == []
     assert (config.vector.store, config.graph.store) == ("qdrant", "neo4j")
+    assert config.vector.qdrant.followers_s > 0  # servers follow
     assert config.vector.qdrant.url == "http://qdrant:6333"  # as the charts name their services
     assert config.graph.neo4j.uri == "bolt://neo4j:7687"
     needed = {config.vector.qdrant.api_key_env, config.graph.neo4j.password_env}
@@ -218,7 +232,7 @@ def test_a_pod_may_do_nothing_more_than_it_has_to(kind, template):
     assert {"cpu", "memory"} <= set(container["resources"]["requests"])
     assert "memory" in container["resources"]["limits"]
     [data] = [mount for mount in container["volumeMounts"] if mount["name"] == "data"]
-    assert data == {"name": "data", "mountPath": "/data"} | ({"readOnly": True} if kind == "Deployment" else {})
+    assert data == {"name": "data", "mountPath": "/data"}
     assert ("policy" in {volume["name"] for volume in pod["volumes"]}) == (kind == "Deployment")
 
 

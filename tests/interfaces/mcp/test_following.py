@@ -108,6 +108,7 @@ async def test_who_may_see_one_project_sees_nothing_of_the_other(place):
         assert secret not in json.dumps(answers[0])
 
 
+@pytest.mark.slow
 async def test_no_question_fails_and_none_mixes_while_generations_follow_one_another(place):
     """Two files that always say the same number: an answer that has two numbers is of two generations."""
     numbers = ("two", "three", "four", "five")
