@@ -75,7 +75,7 @@ async def serve_http(
     who = tuple(within(one, allowed) for one in principals or (ANYBODY,))
     async with (
         anyio.create_task_group() as group,
-        open_served(data_dir, profile, config) as index,
+        open_served(data_dir, profile, config, following=following) as index,
         application(index, config.mcp, who, project=project) as app,
     ):
         if following:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import anyio
 
 from interfaces.current import Current
-from memory.errors import InvalidInputError
+from memory.errors import InvalidInputError, UnavailableError
 from memory.generation import DataFolder, Manifest
+from memory.generation.current import CURRENT
 from wiring.models import Models, OpenableDense, models_at_hand
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ class _Lent(Models):
 class ServedIndex:
     """A data folder as the tools read it: `questions` and `evidence` follow the current generation.
 
-    dense: the embedder, where it is not to be made from the settings; the models are loaded once.
+    dense: the embedder, where it is not to be made from the settings; the models are loaded once. following: the folder holds what
+    is announced of an index elsewhere.
     """
 
     def __init__(
@@ -64,7 +66,9 @@ class ServedIndex:
         group: TaskGroup,
         *,
         dense: Models | OpenableDense | None = None,
+        following: bool = False,
     ) -> None:
+        self._following = following
         self._data_dir = data_dir
         self._profile = profile
         self._config = config
@@ -78,7 +82,7 @@ class ServedIndex:
 
     def manifest(self) -> Manifest:
         """What is indexed now. Raises DataFolderError."""
-        with DataFolder.open(self._data_dir).reading() as generation:
+        with self._folder().reading() as generation:
             return generation.manifest
 
     async def refresh(self, projects: Collection[str]) -> IndexReport:
@@ -103,7 +107,14 @@ class ServedIndex:
             await self._models.let_go()
 
     def _number(self) -> int:
-        return DataFolder.open(self._data_dir).number
+        return self._folder().number
+
+    def _folder(self) -> DataFolder:
+        if self._following and not (self._data_dir / CURRENT).exists():
+            raise UnavailableError(
+                "This server has not fetched an index yet.", "Ask again soon. Its log says what it waits for."
+            )
+        return DataFolder.open(self._data_dir)
 
     def _opened_models(self) -> _Lent:
         if self._models is None:
@@ -136,11 +147,16 @@ def _lent(models: Models) -> _Lent:
 
 @asynccontextmanager
 async def open_served(
-    data_dir: Path, profile: str, config: HybridRetrievalConfig, *, dense: Models | OpenableDense | None = None
+    data_dir: Path,
+    profile: str,
+    config: HybridRetrievalConfig,
+    *,
+    dense: Models | OpenableDense | None = None,
+    following: bool = False,
 ) -> AsyncIterator[ServedIndex]:
     """The index for the time a server runs; nothing is opened yet."""
     async with anyio.create_task_group() as group:
-        index = ServedIndex(data_dir, profile, config, group, dense=dense)
+        index = ServedIndex(data_dir, profile, config, group, dense=dense, following=following)
         try:
             yield index
         finally:

@@ -22,7 +22,8 @@ __all__ = ["Listing", "Piece", "cut", "in_batches", "pieces_of"]
 _MOST: Final = 2**19
 """Bytes of a piece."""
 _AT_ONCE: Final = 2**21
-"""Bytes that go over the wire together."""
+"""Bytes that go over the wire together, of so many pieces at most."""
+_MANY: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def in_batches(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
     batch: list[Piece] = []
     size = 0
     for piece in pieces:
-        if batch and size + piece.size > _AT_ONCE:
+        if batch and (size + piece.size > _AT_ONCE or len(batch) == _MANY):
             yield batch
             batch, size = [], 0
         batch.append(piece)

@@ -12,6 +12,7 @@ import structlog
 
 from interfaces.mcp.following import keep_following
 from memory.embedders import FakeDenseEmbedder
+from memory.errors import UnavailableError
 from tests.interfaces.mcp.conftest import Heard
 from tests.memory.vector.edge_http_front import EdgeHttpFront
 from tests.organisation import write
@@ -61,11 +62,13 @@ async def looked(place, *steps):
 
 
 @asynccontextmanager
-async def tools(place, **more):
+async def tools(place, *, following=False, **more):
     from interfaces.mcp.index import open_served  # noqa: PLC0415 - takes a second
     from interfaces.mcp.tools import Tools  # noqa: PLC0415 - as above
 
-    async with open_served(place.server, "qdrant", place.config, dense=FakeDenseEmbedder()) as index:
+    async with open_served(
+        place.server, "qdrant", place.config, dense=FakeDenseEmbedder(), following=following
+    ) as index:
         yield Tools(index, most_chars=16_000, **more)
 
 
@@ -87,6 +90,17 @@ async def test_it_looks_again_and_again_and_says_once_what_is_wrong(place):
         "another generation is here",
         "the index can't be followed: StoreError",
     ]
+
+
+async def test_before_anything_was_fetched_a_server_says_so(place):
+    async with tools(place, following=True) as one:
+        with pytest.raises(UnavailableError, match=r"has not fetched an index yet\. Ask again soon"):
+            await one.list_projects()
+        with pytest.raises(UnavailableError, match="has not fetched"):
+            await one.ask_projects(Heard(), FLASHES)
+        await place.index()
+        await place.follow()
+        assert [project["name"] for project in (await one.list_projects())["projects"]] == ["harbour", "lighthouse"]
 
 
 async def test_who_may_see_one_project_sees_nothing_of_the_other(place):

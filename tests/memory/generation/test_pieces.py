@@ -30,7 +30,9 @@ def test_the_list_has_what_questions_read(tmp_path):
     assert Listing.read(tmp_path / "facts").files == {}
 
 
-def test_batches_are_of_two_megabytes_at_most(tmp_path):
+def test_batches_are_of_two_megabytes_and_500_pieces_at_most(tmp_path):
     pieces = [Piece(str(number), HALF, tmp_path, 0) for number in range(33)]
     assert [len(batch) for batch in in_batches(pieces)] == [4] * 8 + [1]
+    small = [Piece(str(number), 10, tmp_path, 0) for number in range(1001)]
+    assert [len(batch) for batch in in_batches(small)] == [500, 500, 1]
     assert list(in_batches([])) == []
