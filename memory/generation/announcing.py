@@ -28,7 +28,7 @@ KEPT: Final = 300.0
 """Seconds: to see the pointer and fetch what it names, to open it, and for the last question that was asked before."""
 
 
-async def announce(root: Path, namespace: str, depot: QdrantDepot, now: float, *, kept: float = KEPT) -> None:
+async def announce(root: Path, namespace: str, depot: QdrantDepot, now: float) -> None:
     """Have servers read the current generation of the data folder, and remove what no server reads any more.
 
     Args:
@@ -36,7 +36,6 @@ async def announce(root: Path, namespace: str, depot: QdrantDepot, now: float, *
         namespace: its index's own id.
         depot: where the pieces are.
         now: seconds of a clock that goes on when this machine is started anew.
-        kept: in place of `KEPT`.
 
     Raises:
         DataFolderError: another index is announced there.
@@ -53,8 +52,9 @@ async def announce(root: Path, namespace: str, depot: QdrantDepot, now: float, *
             "Give each index a vector.qdrant.collection of its own. If the other one's data folder is lost, remove that collection.",
         )
     folder = root / GENERATIONS / str(current.number)
+    earlier = [root / GENERATIONS / str(number) for number in numbers_in(root) if number < current.number]
     with explained(root):
-        pieces = {piece.name: piece for piece in Listing.of(folder, disk).pieces(folder)}
+        pieces = {piece.name: piece for piece in Listing.of(folder, disk, *earlier[-1:]).pieces(folder)}
         lacking = await depot.lacks(pieces.keys())
         for batch in in_batches(pieces[name] for name in sorted(lacking)):
             await depot.put({piece.name: piece.content() for piece in batch})
@@ -62,7 +62,7 @@ async def announce(root: Path, namespace: str, depot: QdrantDepot, now: float, *
         pointer = {"schema_version": SCHEMA_VERSION, "namespace": namespace, "number": current.number, "pieces": listed}
         if pointer != before:
             await depot.point(pointer)
-        _note(root, disk, current.number, now, kept)
+        _note(root, disk, current.number, now)
         clear(root, current.number)
         beside = (root / GENERATIONS / str(number) for number in numbers_in(root))
         await depot.keep(
@@ -70,12 +70,12 @@ async def announce(root: Path, namespace: str, depot: QdrantDepot, now: float, *
         )
 
 
-def _note(root: Path, disk: Disk, number: int, now: float, kept: float) -> None:
-    """Which generations were announced and when, from the one that was named `kept` seconds ago on."""
+def _note(root: Path, disk: Disk, number: int, now: float) -> None:
+    """Which generations were announced and when, from the one that was named `KEPT` seconds ago on."""
     file = root / ANNOUNCED
     rows = json.loads(file.read_bytes()) if file.exists() else []
     if not rows or rows[-1][0] != number:
         rows.append([number, now])
-    while len(rows) > 1 and rows[1][1] <= now - kept:
+    while len(rows) > 1 and rows[1][1] <= now - KEPT:
         rows.pop(0)
     disk.write(file, [json.dumps(rows)])

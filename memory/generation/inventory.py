@@ -35,6 +35,7 @@ __all__ = [
     "FileChecksum",
     "Inventory",
     "checksum_of",
+    "is_same",
     "state_of",
     "unreadable",
 ]
@@ -134,7 +135,7 @@ class Inventory:
         """
         files = {}
         for path in sorted(_paths(folder)):
-            linked = known.files.get(path) if known and before and _is_same(folder / path, before / path) else None
+            linked = known.files.get(path) if known and before and is_same(folder / path, before / path) else None
             if state := linked or _state(folder, path):
                 files[path] = state
         return cls(files)
@@ -204,7 +205,8 @@ def _state(folder: Path, path: str) -> FileChecksum | None:
     return state_of(folder / path, by_value=is_rewritten(path))
 
 
-def _is_same(file: Path, other: Path) -> bool:
+def is_same(file: Path, other: Path) -> bool:
+    """Whether both are names of one file."""
     try:
         return file.samefile(other)
     except FileNotFoundError:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from memory.generation.inventory import FACTS, LOCK, PIECES
+from memory.generation.inventory import FACTS, LOCK, PIECES, is_same
 
 if TYPE_CHECKING:
     from memory.disk import Disk
@@ -49,15 +49,19 @@ class Listing:
     files: Mapping[str, tuple[tuple[str, int], ...]]
 
     @classmethod
-    def of(cls, folder: Path, disk: Disk) -> Listing:
-        """Of a generation that is published; made when it is asked for first. Raises OSError."""
+    def of(cls, folder: Path, disk: Disk, before: Path | None = None) -> Listing:
+        """Of a generation that is published; made when it is asked for first. Raises OSError.
+
+        before: an earlier one's folder. A file that is one of its under a second name is not read again.
+        """
         if not (folder / PIECES).exists():
-            paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
-            inside = {path.relative_to(folder).as_posix(): path for path in paths}
+            known = cls.read(before).files if before else {}
             files = {
-                name: tuple((piece.name, piece.size) for piece in cut(path))
-                for name, path in inside.items()
-                if name != LOCK and not name.startswith(f"{FACTS}/")
+                name: known[name] if before and name in known and is_same(path, before / name) else _named(path)
+                for path in sorted(folder.rglob("*"))
+                if path.is_file()
+                and (name := path.relative_to(folder).as_posix()) != LOCK
+                and not name.startswith(f"{FACTS}/")
             }
             disk.write(folder / PIECES, [json.dumps(files, separators=(",", ":"))])
         return cls.read(folder)
@@ -76,6 +80,10 @@ class Listing:
         for path, pieces in self.files.items():
             yield from pieces_of(folder / path, pieces)
         yield from cut(folder / PIECES)
+
+
+def _named(file: Path) -> tuple[tuple[str, int], ...]:
+    return tuple((piece.name, piece.size) for piece in cut(file))
 
 
 def pieces_of(file: Path, pieces: Iterable[tuple[str, int]]) -> Iterator[Piece]:

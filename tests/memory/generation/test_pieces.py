@@ -30,6 +30,25 @@ def test_the_list_has_what_questions_read(tmp_path):
     assert Listing.read(tmp_path / "facts").files == {}
 
 
+def test_a_file_of_the_generation_before_is_not_read_again(tmp_path):
+    for name in (
+        "1/manifest.json",
+        "1/statements/a.npz",
+        "1/statements/b.npz",
+        "2/manifest.json",
+        "2/statements/b.npz",
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text(name[2:])
+    (tmp_path / "2/statements/a.npz").hardlink_to(tmp_path / "1/statements/a.npz")
+    first = Listing.of(tmp_path / "1", Disk())
+    (tmp_path / "1/statements/a.npz").write_text("not what was written")
+    second = Listing.of(tmp_path / "2", Disk(), tmp_path / "1")
+    assert second == first
+    (tmp_path / "2/pieces.json").unlink()
+    assert Listing.of(tmp_path / "2", Disk()) != first
+
+
 def test_batches_are_of_two_megabytes_and_500_pieces_at_most(tmp_path):
     pieces = [Piece(str(number), HALF, tmp_path, 0) for number in range(33)]
     assert [len(batch) for batch in in_batches(pieces)] == [4] * 8 + [1]
