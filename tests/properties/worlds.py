@@ -118,23 +118,26 @@ class Held:
 
 
 _BUILDS = 3
+_MOST_OPEN = 64
+"""Ten thousand questions are asked of some two thousand indexes, 7 MB each while they are open."""
 
 
 class Worlds:
-    """Makes what is asked for and keeps it until it is closed."""
+    """Makes what is asked for; what was asked last stays open."""
 
     def __init__(self, portal: BlockingPortal, root: Path) -> None:
         self.portal = portal
         self._root = root
         self._open: dict[tuple[str, int, frozenset[str], int], World] = {}
-        self._closing = ExitStack()
 
     def of(self, asked: Asked, projects: Iterable[str], build: int = 0) -> World:
         """An index of these projects of the organisation. build: which of several that were made alike."""
         key = (asked.stores, asked.seed, frozenset(projects), build)
-        if key not in self._open:
-            self._open[key] = self.portal.call(partial(self._make, *key))
-        return self._open[key]
+        world = self._open.pop(key, None) or self.portal.call(partial(self._make, *key))
+        self._open[key] = world
+        if len(self._open) > _MOST_OPEN:
+            self._open.pop(next(iter(self._open))).closing.close()
+        return world
 
     def differences(self, asked: Asked, see: Callable[[World], Any]) -> list[str]:
         """Where what is seen in an index of everybody is not what is seen in one of the permitted alone.
@@ -170,7 +173,8 @@ class Worlds:
         return [found[place] for place in range(len(some))]
 
     def close(self) -> None:
-        self._closing.close()
+        for world in self._open.values():
+            world.closing.close()
 
     async def _make(self, kind: str, seed: int, projects: frozenset[str], build: int) -> World:
         org = self._root / f"org-{seed}"
@@ -178,13 +182,14 @@ class Worlds:
             write(org, organisation(seed))
         data = self._root / f"{kind}-{seed}-{'-'.join(sorted(projects))}-{build}"
         stores = STORES[kind]
-        made = indexer(data, stores=stores)
-        await made.run(IndexRequest([org / name for name in sorted(projects)]), holder="a test")
-        folder = DataFolder.open(data)
-        generation = self._closing.enter_context(folder.reading())
+        if not data.exists():
+            made = indexer(data, stores=stores)
+            await made.run(IndexRequest([org / name for name in sorted(projects)]), holder="a test")
+        folder, closing = DataFolder.open(data), ExitStack()
+        generation = closing.enter_context(folder.reading())
         vectors = stores.open_vectors(str(generation.vectors_path), {}, folder.namespace, copied=True)
         graph = stores.open_graph(str(generation.graph_path), folder.namespace, copied=True)
-        self._closing.callback(self.portal.call, vectors.close)
-        self._closing.callback(self.portal.call, graph.close)
+        closing.callback(self.portal.call, vectors.close)
+        closing.callback(self.portal.call, graph.close)
         own = data if kind == "engines" else None
-        return World(generation, Recorded(vectors), Recorded(graph), self.portal, self._closing, own)
+        return World(generation, Recorded(vectors), Recorded(graph), self.portal, closing, own)
