@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +18,7 @@ from configs.settings import VectorSettings
 from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.generation import DataFolder, Disk
 from memory.generation.announcing import announce
+from memory.generation.announcing import check_place as check_announced
 from memory.generation.clearing import ANNOUNCED
 from memory.generation.current import Pointer, numbers_in
 from memory.graph import GraphStore
@@ -82,6 +83,9 @@ class QdrantStores:
         async def opening() -> QdrantGenerationStore:
             generation = PointsOfGeneration(namespace, journal.current + 1)
             if named.get("begun") != generation.number:
+                if self._settings.qdrant.followers_s:
+                    async with self._depot() as depot:
+                        await check_announced(namespace, depot)  # before hours of work
                 await self._settle(journal)
                 journal.write(Begun(collection, namespace, generation.number))
                 place.write_text(json.dumps(named | {"begun": generation.number}), encoding="utf-8")  # noqa: ASYNC240 - a line
@@ -130,9 +134,14 @@ class QdrantStores:
         if not self._settings.qdrant.followers_s:
             (root / ANNOUNCED).unlink(missing_ok=True)
             return
+        async with self._depot() as depot:
+            await announce(root, DataFolder.open(root).namespace, depot, time.time())
+
+    @asynccontextmanager
+    async def _depot(self) -> AsyncIterator[QdrantDepot]:
         depot = QdrantDepot.of(self._settings.qdrant)
         try:
-            await announce(root, DataFolder.open(root).namespace, depot, time.time())
+            yield depot
         finally:
             await depot.close()
 

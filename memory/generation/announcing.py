@@ -8,8 +8,9 @@ data folder holds when that was.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from memory.disk import Disk, explained
 from memory.errors import DataFolderError
@@ -22,10 +23,21 @@ from memory.generation.pieces import Listing, cut, in_batches
 if TYPE_CHECKING:
     from memory.vector.qdrant_depot import QdrantDepot
 
-__all__ = ["KEPT", "announce"]
+__all__ = ["KEPT", "announce", "check_place"]
 
 KEPT: Final = 300.0
 """Seconds: to see the pointer and fetch what it names, to open it, and for the last question that was asked before."""
+
+
+async def check_place(namespace: str, depot: QdrantDepot) -> Mapping[str, Any] | None:
+    """What is announced there now. Raises DataFolderError where that is another index, and StoreError."""
+    pointer = await depot.pointer()
+    if pointer is not None and pointer["namespace"] != namespace:
+        raise DataFolderError(
+            f"In {depot.place} another index is announced.",
+            "Give each index a vector.qdrant.collection of its own. If the other one's data folder is lost, remove that collection.",
+        )
+    return pointer
 
 
 async def announce(root: Path, namespace: str, depot: QdrantDepot, now: float) -> None:
@@ -44,13 +56,8 @@ async def announce(root: Path, namespace: str, depot: QdrantDepot, now: float) -
     """
     disk, current = Disk(), Pointer.read(root)
     assert current is not None
+    before = await check_place(namespace, depot)
     await depot.make()
-    before = await depot.pointer()
-    if before is not None and before["namespace"] != namespace:
-        raise DataFolderError(
-            f"In {depot.place} another index is announced.",
-            "Give each index a vector.qdrant.collection of its own. If the other one's data folder is lost, remove that collection.",
-        )
     folder = root / GENERATIONS / str(current.number)
     earlier = [root / GENERATIONS / str(number) for number in numbers_in(root) if number < current.number]
     with explained(root):
@@ -60,6 +67,8 @@ async def announce(root: Path, namespace: str, depot: QdrantDepot, now: float) -
             await depot.put({piece.name: piece.content() for piece in batch})
         listed = [[piece.name, piece.size] for piece in cut(folder / PIECES)]
         pointer = {"schema_version": SCHEMA_VERSION, "namespace": namespace, "number": current.number, "pieces": listed}
+        if not (root / ANNOUNCED).exists():
+            _note(root, disk, current.number, now)  # or nobody knew of it where this run ends with the next line
         if pointer != before:
             await depot.point(pointer)
         _note(root, disk, current.number, now)

@@ -240,6 +240,17 @@ async def test_one_index_a_collection(place, tmp_path):
     other = Announced(tmp_path, place.front, "other")
     with pytest.raises(DataFolderError, match=r"another index is announced.*vector\.qdrant\.collection"):
         await other.index()
+    assert not (other.data / "CURRENT").exists()  # it is said before anything is embedded
+
+
+async def test_the_first_generation_is_noted_before_servers_see_it(place, tmp_path):
+    _, seen = await place.index()
+    *_, pointer = [number for number, one in enumerate(seen) if "_generations/points?" in one.path]
+    with EdgeHttpFront(str(tmp_path / "another"), left=pointer) as front:
+        other = Announced(tmp_path, front, "other")
+        with pytest.raises(StoreError):
+            await other.index()
+        assert (other.data / "announced.json").exists()
 
 
 async def test_folders_of_another_kind(place):
