@@ -128,9 +128,14 @@ async def test_the_scope_is_published_before_the_observations(agent):
 
 @pytest.mark.specification("001 §2.3 phase 1")
 async def test_the_scope_of_a_question_that_names_nothing_is_what_it_speaks_of(agent):
-    published = Published()
-    await agent().publish_into("What patterns do other teams use for customer tables?", HERE, published)
-    assert set(published.scopes[0].names) == {"auth", "billing", "crm"}
+    for asked, guessed in (
+        ("What patterns do other teams use for customer tables?", False),
+        ("What is stored where?", True),
+    ):
+        published = Published()
+        await agent().publish_into(asked, HERE, published)
+        assert set(published.scopes[0].names) == {"auth", "billing", "crm"}
+        assert published.scopes[0].guessed is guessed
 
 
 @pytest.mark.specification("001 §10 C snippet")

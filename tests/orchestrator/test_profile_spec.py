@@ -42,7 +42,9 @@ def test_the_search_stays_in_the_projects_that_the_graph_names(answers):
     assert result.to_dict()["scope"]["widened_by"] == []
 
 
-@pytest.mark.specification("001 §5.3 entities", "001 §5.3 agreement", "001 §5.3 length", "001 §1 confidence")
+@pytest.mark.specification(
+    "001 §5.3 entities", "001 §5.3 agreement", "001 §5.3 length", "001 §1 confidence", "001 §2.2 step 4"
+)
 def test_the_boosts_are_in_the_scores(answers):
     for result in (answers[CUSTOMERS], answers[CALLS]):
         for one in result.observations:

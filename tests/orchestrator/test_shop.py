@@ -251,6 +251,13 @@ class TestB:
         assert "for attempt in range(MAX_ATTEMPTS):" in text  # "retry logic in adapter"
 
     @pytest.mark.specification("001 §10 B3-4")
+    def test_the_path_is_one_observation(self, scenarios):
+        paths = [
+            o["metadata"].get("path") for o in scenarios["B"]["observations"] if o["metadata"].get("hop_depth") == 2
+        ]
+        assert ["orders/OrderService", "orders/PaymentAdapter", "payments/PaymentGateway"] in paths
+
+    @pytest.mark.specification("001 §10 B3-4")
     def test_how_many_observations(self, scenarios):
         counts = scenarios["B"]["metrics"]
         assert (counts["graph_observations"], counts["vector_observations"]) == (10, 10)
