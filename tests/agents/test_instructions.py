@@ -87,6 +87,7 @@ def test_only_what_has_changed_is_read(tmp_path):
     assert project(tmp_path, {}).changed("nowhere") == {}
 
 
+@pytest.mark.specification("001 §1 local")
 def test_one_that_is_gone_or_empty_has_no_sections_and_one_that_cannot_be_read_is_as_it_was_indexed(tmp_path):
     assert project(tmp_path, {}, {"CLAUDE.md": ""}).changed("shop") == {"CLAUDE.md": []}
     assert project(tmp_path, {"CLAUDE.md": "\n"}).changed("shop") == {"CLAUDE.md": []}
