@@ -120,6 +120,7 @@ class TestMerge:
         assert (once.observations, once.conflicts, once.counts) == (again.observations, again.conflicts, again.counts)
         assert len(once.conflicts) == 1
 
+    @pytest.mark.specification("001 §2.2 step 4", "001 §5.3 local")
     def test_ranked_with_the_settings_boosts(self):
         given = entries(local=[local("l", score=0.5)], vector=[vector("v", score=0.54)])
         boosted = ResultMerger(RankingSettings(local_boost=0.1)).merge_entries(given, None).observations
