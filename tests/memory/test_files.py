@@ -9,7 +9,7 @@ import pytest
 from memory.errors import StoreError
 from memory.files import ChunkedFiles, CurrentFiles, FakeFiles
 from memory.observations import Location
-from memory.project_folder import ProjectFolder
+from memory.project_folder import ProjectFolder, StoredFolder
 from memory.vector.port import Chunk
 
 
@@ -134,3 +134,16 @@ async def test_what_may_not_be_seen_is_not_read_from_the_disk_either(tmp_path):
     folders = {"billing": ProjectFolder(tmp_path, {"a.md": hashlib.sha256(b"one").hexdigest()})}
     with pytest.raises(StoreError):
         await CurrentFiles(Lost(StoreError("Out of reach.")), folders, frozenset({"auth"})).file("billing", "a.md")
+
+
+async def test_what_is_on_another_machine_is_not_read_from_the_disk_here(tmp_path):
+    (tmp_path / "CLAUDE.md").write_bytes(b"of another project")
+    folders = {"billing": StoredFolder(tmp_path, {"CLAUDE.md": "0"})}
+    stored = FakeFiles({"billing/CLAUDE.md": "as it was indexed"})
+    assert await CurrentFiles(stored, folders, frozenset({"billing"})).file("billing", "CLAUDE.md") == [
+        "as it was indexed"
+    ]
+    with pytest.raises(StoreError):
+        await CurrentFiles(Lost(StoreError("Out of reach.")), folders, frozenset({"billing"})).file(
+            "billing", "CLAUDE.md"
+        )

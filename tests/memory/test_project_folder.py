@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from memory.generation import FileRecord, ProjectRecord
-from memory.project_folder import ProjectFolder, is_stale
+from memory.project_folder import ProjectFolder, StoredFolder, is_stale
 from memory.secrets import REDACTED
 
 
@@ -126,3 +126,12 @@ def test_a_file_that_had_no_secret_is_looked_through_again_once_it_says_somethin
     assert [folder.read("a.yaml") for _ in range(2)] == ["port: 80\n"] * 2
     (tmp_path / "a.yaml").write_text("password: " + "Winter" + "2024!\n")
     assert [folder.read("a.yaml") for _ in range(2)] == [f"password: {REDACTED}\n"] * 2
+
+
+def test_of_a_folder_that_is_on_another_machine_nothing_is_looked_at_here(tmp_path):
+    (tmp_path / "a.md").write_text("of another project")
+    folder = StoredFolder.of(ProjectRecord("billing", str(tmp_path), files=(FileRecord("a.md", "0", 1, 1),)))
+    assert folder.paths == ("a.md",)
+    assert [folder.has_changed("a.md"), folder.has_changed("b.md"), folder.has_lost("a.md")] == [False, True, False]
+    assert folder.read("a.md") is None
+    assert folder.count_changed() is None
