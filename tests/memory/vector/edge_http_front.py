@@ -3,8 +3,6 @@
 It speaks the JSON of the calls that `QdrantVectorStore` makes, keeps every request, and answers as it was told to where
 a test wants a failure. One collection, one shard, no cluster, no authorisation but the key it was given.
 Beside it is the collection of pieces that a server follows.
-
-edge_http_front.py FOLDER COLLECTION    prints its address and answers until its standard input ends
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sys
 from dataclasses import dataclass, field
 from typing import Any, Self
 from uuid import UUID
@@ -299,9 +296,3 @@ def _shown(point: Any) -> dict[str, Any]:
         }
     id_ = point.id if isinstance(point.id, int) else str(point.id)
     return {"id": id_, "version": 0, "score": getattr(point, "score", 0.0), "payload": point.payload, "vector": vector}
-
-
-if __name__ == "__main__":
-    with EdgeHttpFront(sys.argv[1], collection=sys.argv[2]) as served:
-        print(served.url, flush=True)  # noqa: T201 - for whoever started it
-        sys.stdin.read()
