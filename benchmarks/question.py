@@ -132,9 +132,11 @@ async def measure(data: Path, asked: Sequence[tuple[str, dict[str, Any]]]) -> di
             engine.append((time.process_time() - busy) * 1000)
             bare.append((time.perf_counter() - started) * 1000)
     async with open_parts(data, config) as parts:
+        ready = _Made(parts.dense, made)
         measured = replace(
             parts,
-            dense=_Made(parts.dense, made),
+            dense=ready,
+            code=ready if parts.code is parts.dense else parts.code,
             vectors=meter.of(parts.vectors, query_batch="vector store"),
         )
         ranking = config.ranking
