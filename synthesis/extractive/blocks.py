@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from memory.text import is_aside, is_test
@@ -170,8 +171,7 @@ def pieces_of(
     found = list[Block]()
     for own in best[:_FILES]:
         for place, (source, mass, _) in enumerate(own[:_PLACES]):
-            pieces = _pieces(asked, source, mass, proofs)
-            found += [replace(piece, worth=round(piece.worth * _FURTHER**place, 6)) for piece in pieces]
+            found += _pieces(asked, source, mass, proofs, _FURTHER**place)
     return sorted(found, key=lambda piece: -piece.worth)
 
 
@@ -233,13 +233,14 @@ def _mass(asked: WeightedQuestion, source: CitedSource) -> dict[int, float]:
 
 
 def _pieces(
-    asked: WeightedQuestion, source: CitedSource, mass: dict[int, float], proofs: AbstractSet[Location]
+    asked: WeightedQuestion, source: CitedSource, mass: dict[int, float], proofs: AbstractSet[Location], factor: float
 ) -> list[Block]:
     start, file = (source.location.start_line if source.location else 0), (source.project, source.path)
     proving = sorted({at.start_line - start for at in proofs if (at.project, at.path) == file} & {*source.focus})
     telling = [n for n in mass if n not in source.idle]
     tried = [*proving, *sorted(telling, key=lambda n: (-mass[n], n))[:_TRIED]]
-    tried += [n for n in telling if defined(source.lines[n], prose=source.is_prose) & asked.terms][:_DEFINITIONS]
+    defining = (n for n in telling if defined(source.lines[n], prose=source.is_prose) & asked.terms)
+    tried += islice(defining, _DEFINITIONS)
     if not tried:
         tried = [n for n in source.focus if n not in source.idle and not is_debris([source.lines[n]])][:1]
     found = list[Block]()
@@ -248,13 +249,13 @@ def _pieces(
             spans = source.units.around(line, MOST_LINES if line in proving else _PIECE)
             if source.lines[spans[-1].last].rstrip().endswith(_OPEN):
                 spans = source.units.around(line, _PIECE + _CLOSING)
-            piece = _block(asked, source, spans, line, proves=line in proving)
+            piece = _block(asked, source, spans, line, factor, proves=line in proving)
             found += [piece] if piece else []
     return found
 
 
 def _block(
-    asked: WeightedQuestion, source: CitedSource, spans: Iterable[LineSpan], line: int, *, proves: bool = False
+    asked: WeightedQuestion, source: CitedSource, spans: Iterable[LineSpan], line: int, factor: float, *, proves: bool
 ) -> Block | None:
     spans = tuple(spans)
     lines = [text for span in spans for text in source.lines[span.first : span.last + 1]]
@@ -271,7 +272,7 @@ def _block(
         share, own = max(share, _PROVES), max(own, _PROVES)
     aside = is_aside(source.path) or (is_test(source.path) and "test" not in asked.terms)
     kind = (_ASIDE if aside else 1.0) * (_PROSE if source.is_prose else 1.0)
-    worth = (own + _OF_PLACE * (share - own)) * (source.observation.score or 1.0) * kind
+    worth = round((own + _OF_PLACE * (share - own)) * (source.observation.score or 1.0) * kind * factor, 6)
     return Block(source, spans, line, share * (_ASIDE if aside else 1.0), own, worth, named > 0, aside)
 
 
