@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -27,6 +28,10 @@ __all__ = ["command"]
 _INTERRUPTED: Final = 130
 _HOST: Final = "127.0.0.1"
 _PORT: Final = 8000
+_YOUNG: Final = 20_000
+"""How many objects more than there were before the collector looks for garbage. A question holds some thousands while it is
+answered and leaves a hundred: to look every 700, as is usual, took a sixth of its time.
+"""
 
 
 @click.command("serve")
@@ -65,6 +70,7 @@ def command(
     with brought_by("mcp", "The MCP server"):
         from interfaces.mcp import server  # noqa: PLC0415 - a second, and only this command needs it
     allowed = frozenset(allow) or None
+    gc.set_threshold(_YOUNG)
     logging.basicConfig(level=logging.WARNING, handlers=[_ToStructlog()])
     if socket_number is not None:
         listener = socket.socket(fileno=socket_number)

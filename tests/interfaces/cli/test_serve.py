@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 
 import pytest
@@ -74,3 +75,12 @@ def test_its_options(cli, option):
     code, out, _ = cli("serve", "--help")
     assert code == 0
     assert option in out
+
+
+def test_the_collector_of_garbage_looks_less_often_than_it_would(document, data):
+    usual = gc.get_threshold()
+    try:
+        document("serve", "--data-dir", data, "--allow", "tower")
+        assert gc.get_threshold() == (20_000, *usual[1:])
+    finally:
+        gc.set_threshold(*usual)
