@@ -9,7 +9,7 @@ from memory.vector.filters import Condition
 from memory.vector.payload import file_key
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, Hit, SparseVector, VectorQuery
 
-__all__ = ["QueryVectors", "SearchBatch", "by_id", "chunks_of_files", "details"]
+__all__ = ["QueryVectors", "SearchBatch", "by_id", "chunks_of_files"]
 
 _MOST_CHUNKS = 2_000  # of the files that statements alone name
 
@@ -46,15 +46,9 @@ class SearchBatch:
         return {query.using: hits for query, hits in zip(self.queries, answers, strict=True)}
 
 
-def details(ids: Sequence[str]) -> VectorQuery:
-    """The query that lists these chunks with their vectors, so that neither confidence nor merging needs a model."""
-    wanted = (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL)
-    return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),), wanted)
-
-
-def by_id(ids: Sequence[str]) -> VectorQuery:
-    """The query that lists these chunks with their terms."""
-    return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),), (SPARSE_LEXICAL,))
+def by_id(ids: Sequence[str], with_vectors: Sequence[str]) -> VectorQuery:
+    """The query that lists these chunks with these of their vectors, so that neither confidence nor merging needs a model."""
+    return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),), tuple(with_vectors))
 
 
 def chunks_of_files(files: Sequence[tuple[str, str]]) -> VectorQuery:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.file_ranking import File, Proof, RankedFile, rank_files
-from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files, details
+from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files
 from agents.messages import DEPTH, said_by
 from agents.question_words import QuestionPart, QuestionWords, cosine
 from configs.settings import VectorSettings
@@ -261,16 +261,26 @@ class HybridSearch:
         return candidates
 
     async def _chunks(self, ranking: Sequence[RankedFile], permission: frozenset[str]) -> dict[File, list[Hit]]:
-        """The best chunks of each file; of one that statements alone name, the chunk that proves them."""
-        first = [file.chunks[0] for file in ranking if file.chunks]
-        further = [id_ for file in ranking for id_ in file.chunks[1:]]
+        """The best chunks of each file; of one that statements alone name, the chunk that proves them.
+
+        Terms come with those of the first files alone, which say how sure a question is answered.
+        """
         lacking = {file.file: file for file in ranking if not file.chunks}
-        queries = [details(first), by_id(further), chunks_of_files(list(lacking))]
-        wanted = [query for query, things in zip(queries, (first, further, lacking), strict=True) if things]
+        sure = _ANCHORS + len(lacking)  # a file that turns out to have no chunk leaves its place to the next
+        asked = [
+            by_id(ids, with_vectors)
+            for files, with_terms in ((ranking[:sure], (SPARSE_LEXICAL,)), (ranking[sure:], ()))
+            for ids, with_vectors in (
+                ([file.chunks[0] for file in files if file.chunks], (DENSE_DOCS, DENSE_CODE, *with_terms)),
+                ([id_ for file in files for id_ in file.chunks[1:]], with_terms),
+            )
+            if ids
+        ]
+        wanted = [*asked, *([chunks_of_files(list(lacking))] if lacking else ())]
         if not wanted:
             return {}
         answers = iter(await self._store.query_batch(wanted, permission=permission))
-        listed = {hit.chunk.id: hit for ids in (first, further) if ids for hit in next(answers)}
+        listed = {hit.chunk.id: hit for _ in asked for hit in next(answers)}
         read = {file.file: [listed[id_] for id_ in file.chunks if id_ in listed] for file in ranking}
         for hit in next(answers) if lacking else ():
             file = lacking[hit.chunk.project, hit.chunk.path]

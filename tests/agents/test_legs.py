@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files, details
+from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files
 from memory.vector import Condition, Hit, SparseVector
 from memory.vector.payload import file_key
 from tests.agents.library import ROWS, chunk
@@ -24,16 +24,10 @@ def test_a_search_may_bring_the_whole_chunks():
     assert {q.places_only for q in batch.queries} == {False}
 
 
-def test_details_list_the_kept_with_all_their_vectors():
-    query = details(["a", "b"])
+def test_chunks_are_listed_with_the_vectors_that_are_asked_for():
+    query = by_id(["a", "b"], ["dense_docs", "sparse_lexical"])
     assert (query.vector, query.limit, query.conditions) == (None, 2, (Condition("id", any_of=("a", "b")),))
-    assert query.with_vectors == ("dense_docs", "dense_code", "sparse_lexical")
-
-
-def test_further_chunks_are_listed_with_their_terms_alone():
-    query = by_id(["a", "b"])
-    assert (query.vector, query.limit, query.conditions) == (None, 2, (Condition("id", any_of=("a", "b")),))
-    assert query.with_vectors == ("sparse_lexical",)
+    assert query.with_vectors == ("dense_docs", "sparse_lexical")
 
 
 def test_the_chunks_of_files_are_listed_by_project_and_path():
