@@ -87,6 +87,8 @@ class SynthesisAgent:
         lacking: what the project in hand lacks of the question; tell: is handed each piece of the model's first draft as it is written, which
         no one has checked yet.
         """
+        # Made by hand they may have none, as in 001 §7.1: then each is called after its place.
+        observations = [o if o.id else replace(o, id=f"observation {n}") for n, o in enumerate(observations, start=1)]
         notes: tuple[str, ...] = ()
         tokens = [0]
         if self._model is not None and observations:

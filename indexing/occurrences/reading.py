@@ -99,7 +99,7 @@ def _mentioned(one: Named) -> Iterator[Occurrence]:
     if not role and one.callees and kind_in(one.name) in {"queue", "topic"}:
         role = held_way(one.callees[0])
     role = STORE if role == CALL and kind in {"table", "bucket"} else role  # both have a `get` and a `put`
-    named_so = role_in([one.variable])
+    named_so = "" if one.name.isupper() else role_in([one.variable])
     if not role and named_so in {CALL, STORE}:  # what a variable is called tells of an address, not of a way
         role = named_so
     if is_route(one.name):

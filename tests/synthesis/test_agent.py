@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memory.errors import ModelError
@@ -126,3 +128,12 @@ async def test_tokens_of_a_model_that_was_not_followed_are_told_too(org, seen):
     model = ScriptedLanguageModel([TextDelta("All is well.", 7)])
     answer = await SynthesisAgent(model, repair=False).answer(QUERY, seen, files=org.files)
     assert (answer.answerer, answer.tokens) == ("extractive", 7)
+
+
+@pytest.mark.specification("001 §7.1 SynthesisAgent")
+async def test_observations_that_were_made_by_hand_have_no_ids_and_answer_all_the_same(org, seen):
+    by_hand = [replace(one, id="") for one in (*seen, org.seen("billing/db/schema.sql", 1, 1))]
+    answer = await SynthesisAgent().answer(QUERY, by_hand, files=org.files)
+    assert "id UUID PRIMARY KEY" in answer.text
+    model = await SynthesisAgent(ScriptedLanguageModel(GOOD)).answer(QUERY, by_hand, files=org.files)
+    assert (model.answerer, [c.verified for c in model.citations]) == ("scripted", [True])
