@@ -138,6 +138,19 @@ async def test_the_scope_of_a_question_that_names_nothing_is_what_it_speaks_of(a
         assert published.scopes[0].guessed is guessed
 
 
+@pytest.mark.specification("001 §1 scope", "001 §4.2 across projects")
+async def test_where_more_than_three_bear_the_name_the_scope_is_guessed_and_the_relations_are_told(agent):
+    asked = "What patterns do other teams use for customer tables?"
+    stores = [
+        edge(entity(name, "Customer"), "STORES_IN", entity(name, "customers", "table")) for name in sorted(EVERYONE)
+    ]
+    many = GraphBatch([end for one in stores for end in (one.source, one.target)], stores)
+    assert (await agent(many).scope_of(asked, HERE)).guessed
+    assert not (await agent(many).scope_of(asked.replace("customer", "`customers`"), HERE)).guessed
+    told = await agent(many).retrieve(asked, HERE)
+    assert {one.project for o in told for one in o.relationships} == EVERYONE
+
+
 @pytest.mark.specification("001 §10 C snippet")
 async def test_what_pasted_code_names_makes_no_scope(agent):
     pasted = "similar to this:\n    try:\n        OrderService.place(order)\n    except OSError:\n        raise"

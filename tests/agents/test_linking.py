@@ -118,11 +118,13 @@ async def test_a_capital_names_the_class_that_is_written_so(graph):
     assert await names(graph, "patterns for Customer") == {e.id: 0.8 for e in MODELS}
 
 
-async def test_a_word_that_more_than_three_bear_selects_none_of_them():
+@pytest.mark.specification("001 §1 scope", "001 §2.2 step 2", "001 §4.2 across projects")
+async def test_a_word_that_more_than_three_bear_selects_none_of_them_unless_it_is_quoted_as_code():
     tables = [Entity("customers", "table", project) for project in "abcd"]
     store = FakeGraphStore(GraphBatch(tables, []))
     assert await names(store, "Who reads customers?", permission=frozenset("abcd")) == {}
     assert await names(store, "Who reads customers?", permission=frozenset("abc")) == {t.id: 0.8 for t in tables[:3]}
+    assert await names(store, "Who reads `customers`?", permission=frozenset("abcd")) == {t.id: 1.0 for t in tables}
     assert len(await names(store, "Who reads `customers`?", permission=frozenset("abcd"))) == 4
 
 

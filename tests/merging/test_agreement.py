@@ -189,9 +189,11 @@ class TestIndependence:
     def test_another_project(self):
         assert independent_sources(KEPT, [text("retry 3 times", "b.md:1-9", project="auth")]) == ("vector:auth",)
 
+    @pytest.mark.specification("001 §5.2 corroboration")
     def test_the_same_kind_in_the_same_project_is_not(self):
         assert independent_sources(KEPT, [text("retry 3 times", "b.md:1-9")]) == ()
 
+    @pytest.mark.specification("001 §5.2 corroboration")
     def test_a_copy_is_not(self):
         assert independent_sources(KEPT, [text("retry  three times", "b.md:1-9", project="auth")]) == ()
 
@@ -207,6 +209,7 @@ class TestIndependence:
         assert independent_sources(KEPT, [read]) == ()
         assert independent_sources(read, [KEPT]) == ()
 
+    @pytest.mark.specification("001 §5.2 corroboration")
     def test_each_kind_and_project_once(self):
         others = [text(f"retry {n} times", f"{n}.md:1-9", project="auth") for n in range(3)]
         assert independent_sources(KEPT, others) == ("vector:auth",)

@@ -116,6 +116,22 @@ def test_a_relationship_is_among_the_types(query):
     assert GRAPH in c.paths
 
 
+@pytest.mark.specification("001 §3.3 relationship")
+@pytest.mark.parametrize(
+    ("query", "kind", "paths"),
+    [
+        ("Show me what calls customers?", "similarity", (VECTOR,)),
+        (
+            "What is the relationship between the retry queue and our checkout in production?",
+            "entity_lookup",
+            (LOCAL, GRAPH),
+        ),
+    ],
+)
+def test_of_another_kind_where_the_examples_are_nearer_to_it(query, kind, paths):
+    assert (types(query), classify_query(query).paths) == ([kind], paths)
+
+
 @pytest.mark.specification("001 §3.3 similarity")
 @pytest.mark.parametrize(
     "query", ["Code similar to charge", "Code like this", "Give examples of retries", "Find a service that uses Redis"]

@@ -164,3 +164,9 @@ async def test_what_was_matched_found_and_searched():
     assert set(told.query_types_matched) == {QueryType.CROSS_PROJECT, QueryType.PATTERN}
     assert told.entities_found == ("Customer", "RetryPolicy")
     assert told.projects_searched == ("auth", "billing")
+
+
+@pytest.mark.specification("001 §9 coverage")
+@pytest.mark.parametrize(("came_back", "projects"), [([], ()), ([found("Retries end.", "auth")], ("auth",))])
+async def test_without_a_permission_searched_is_what_came_back(came_back, projects):
+    assert (await metrics(vector=FakeAgent(came_back))).projects_searched == projects

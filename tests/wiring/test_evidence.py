@@ -99,10 +99,13 @@ async def test_filtering_sanity(corpora, profile):
 
 @pytest.mark.specification("000 §11 lexical")
 @BOTH
-async def test_lexical_win(corpora, profile):
+async def test_lexical_win(corpora, small, profile):
     query = "output_key not automatically read state sequential agent"
     got = await pack(corpora, query, profile=profile, top_k=12)
     assert any("output_key" in item["text"] and "state" in item["text"] for item in got["evidence"])
+    if corpora == small:  # whose two texts that speak of it, and do not only set it, are among the first three
+        behaviour = ["output_key" in item["text"] and "automatically" in item["text"] for item in got["evidence"]]
+        assert sum(behaviour[:3]) == sum(behaviour) == 2
     assert "output_key" in {word for item in got["evidence"] for word in item["highlights"]}
 
 
@@ -248,6 +251,7 @@ async def test_the_vectors_may_be_on_a_server(front, tmp_path):
     "000 §2 one call",
     "000 §5.1 fusion",
     "000 §5.2 request",
+    "000 §5.3 limits",
     "000 §5.4 in the prefetches",
     "000 §6.2 propagation",
     "000 §8.3 text",

@@ -167,7 +167,7 @@ def test_a_targeted_file_is_a_global_filter():
     assert fused_query(asked, A, ALL, SETTINGS).conditions == (Condition("path", ("src/tool.py",)),)
 
 
-@pytest.mark.specification("000 §1.1 named vectors", "000 §5.2 request", "000 §5.4 parameters")
+@pytest.mark.specification("000 §1.1 named vectors", "000 §5.2 request", "000 §5.3 limits", "000 §5.4 parameters")
 def test_the_request_of_template_a():
     query = fused_query(settled(), A, ALL, SETTINGS)
     assert query.prefetches == (

@@ -7,7 +7,7 @@ import re
 from copy import deepcopy
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_type_hints
 
 import pytest
 
@@ -140,6 +140,33 @@ async def test_conflicts():
     assert not any("conflict_detected" in one.metadata for one in given)
     await printed(given)
     assert [one.metadata["preferred_source"] for one in given] == ["vector:qdrant", "vector:qdrant"]
+
+
+@pytest.mark.specification("001 §5.4 as printed")
+async def test_conflicts_of_times():
+    printed = (await run(PRINTED["5.4 Conflict Resolution"], FACADE | SHAPES))["resolve_conflicts"]
+
+    def state(content, source, when):
+        about = {"source_file": "docs/limits.md", "section": "Retries", "last_updated": when}
+        return seen(content, source, 0.8, metadata=about)
+
+    given = [state("Three retries.", "vector:qdrant", 1.0), state("Five retries.", "local:limits.md", 2.0)]
+    assert [conflict.conflict_type for conflict in parallel.detect_conflicts(given)] == ["temporal"]
+    for resolve in (parallel.resolve_conflicts, printed):
+        resolved = await resolve([deepcopy(one) for one in given])
+        assert [one.confidence for one in resolved] == [0.4, 0.8]
+        assert [one.metadata.get("superseded_by") for one in resolved] == ["local:limits.md", None]
+
+
+@pytest.mark.specification("001 §5.4 as printed")
+async def test_a_conflict_has_the_documents_fields_and_one_strategy_more():
+    printed = (await run(PRINTED["5.4 Conflict Resolution"], FACADE | SHAPES))["Conflict"]
+    theirs, ours = get_type_hints(printed), get_type_hints(parallel.Conflict)
+    assert list(theirs) == list(ours) == [one.name for one in fields(parallel.Conflict)]
+    assert get_args(theirs["conflict_type"]) == get_args(ours["conflict_type"])
+    assert set(get_args(ours["resolution_strategy"])) - set(get_args(theirs["resolution_strategy"])) == {
+        "source_priority"
+    }
 
 
 @pytest.mark.specification("001 §6.1 as printed", "001 §6.2 as printed")
