@@ -83,6 +83,19 @@ def test_without_a_key_an_empty_question_is_still_a_value_error(keyless, query):
         textbook.embed_query(query)
 
 
+@pytest.mark.specification("002 §1 validation", "002 §2 search_qdrant")
+def test_without_a_key_the_bounds_are_the_profiles_whatever_is_set(keyless, monkeypatch):
+    monkeypatch.setenv("HYBRID_RETRIEVAL_MAX_QUERY_CHARS", "100")
+    monkeypatch.setenv("HYBRID_RETRIEVAL_VECTOR__DIMENSION", "1024")
+    for call in (lambda: textbook.embed_query("x" * 8000), lambda: textbook.search_qdrant([0.0] * TEXTBOOK)):
+        with pytest.raises(ConfigError, match="COHERE_API_KEY is not set"):
+            call()
+    with pytest.raises(ValueError, match="exceeds maximum length"):
+        textbook.embed_query("x" * 8001)
+    with pytest.raises(ValueError, match="1024 numbers, the collection's have 768"):
+        textbook.search_qdrant([0.0] * 1024)
+
+
 @pytest.mark.specification("002 §2 search_qdrant")
 @pytest.mark.parametrize(
     ("embedding", "k", "said"),

@@ -44,7 +44,7 @@ def failing(error):
     return Textbook(environ={}, embedder=FailingEmbedder(error), store=FakeVectorStore(), clock=VirtualClock())
 
 
-@pytest.mark.specification("002 §4 success response", "002 sample successful query")
+@pytest.mark.specification("002 §4 success response", "002 §5 text integrity", "002 sample successful query")
 async def test_retrieve_embeds_searches_and_formats(textbook):
     response = await textbook.aretrieve(TWIN, k=3)
     assert (response["query"], response["k"], response["total_results"], response["timestamp"]) == (TWIN, 3, 3, AT)
@@ -201,6 +201,21 @@ async def test_points_come_best_first_with_their_payload(textbook):
     assert all(isinstance(point, ScoredPoint) for point in points)
     assert points[0].score >= points[1].score >= points[2].score
     assert {"text_content", "source_url", "chunk_index"} <= set(points[0].payload)
+
+
+@pytest.mark.specification("002 §5 text integrity", "002 §2 payload")
+async def test_texts_are_the_stored_ones_to_the_letter():
+    store, embedder = await filled("textbook", TEXTBOOK)
+    [hits] = await store.query_batch([VectorQuery("", None, 100)], permission=frozenset({"textbook"}))
+    textbook = Textbook(environ={}, embedder=embedder, store=store)
+    response = await textbook.aretrieve(TWIN, k=100)
+    points = await textbook.asearch_qdrant(await textbook.aembed_query(TWIN), k=100)
+    stored = sorted(hit.chunk.text for hit in hits)
+    assert sorted(row["chunk_text"] for row in response["results"]) == stored
+    assert sorted(point.payload["text_content"] for point in points) == stored
+    assert {(p.payload["source_url"], p.payload["text_content"]) for p in points} == {
+        (hit.chunk.path, hit.chunk.text) for hit in hits
+    }
 
 
 @pytest.mark.specification("002 §2 fewer")
