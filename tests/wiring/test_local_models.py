@@ -24,6 +24,7 @@ from wiring.models import dense_source
     "003 REQ-0044 images",
     "003 REQ-0045 reranker",
     "003 §5 collection",
+    "003 §6 files",
 )
 def test_profile_fastembed_names_the_specification_s_models():
     vector = load_config("fastembed").vector

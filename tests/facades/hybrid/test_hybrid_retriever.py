@@ -209,8 +209,13 @@ async def test_filters_and_top_k():
     found = await face.retrieve(QUESTION, filters={"corpus": "code"})
     assert paths(found) == ["src/gate.py"]
     assert len((await face.retrieve(QUESTION, top_k=2)).documents) == 2
-    with pytest.raises(InvalidInputError, match=r"Unknown filter key 'colour'. Known: id"):
-        await face.retrieve(QUESTION, filters={"colour": "red"})
+    known = "id, project, repo, path, file, commit, corpus, lang, chunk_kind, symbol, start_line, end_line"
+    for unknown in ("colour", "source", "chunk_id", "page", "timestamp"):
+        with pytest.raises(InvalidInputError, match=rf"Unknown filter key '{unknown}'\. Known: {known}\.$"):
+            await face.retrieve(QUESTION, filters={unknown: "red"})
+    said = found.documents[0].metadata
+    for filters in ({"file": said["source"]}, {"id": said["chunk_id"]}):
+        assert paths(await face.retrieve(QUESTION, filters=filters)) == ["src/gate.py"]
     for top_k in (0, 101, True, "3"):
         with pytest.raises(InvalidInputError, match="top_k"):
             await face.retrieve(QUESTION, top_k=top_k)
@@ -446,7 +451,10 @@ async def test_without_one_named_the_profile_is_fastembed(shop, monkeypatch):
     with pytest.raises(HybridRetrievalError, match=r"BAAI/bge-large-en-v1\.5"):
         await HybridRetriever(shop).retrieve(QUESTION)
     assert Reranker.open()._model.model == "BAAI/bge-reranker-v2-m3"
-    assert EmbeddingManager.open()._dense.model == "BAAI/bge-large-en-v1.5"
+    models = EmbeddingManager.open()
+    assert models._dense.model == "BAAI/bge-large-en-v1.5"
+    assert models._sparse.model == "prithivida/Splade_PP_en_v1"
+    assert models._images.model == "Qdrant/clip-ViT-B-32-vision"
 
 
 @pytest.mark.parametrize("given", [True, False])
