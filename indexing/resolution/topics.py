@@ -38,7 +38,6 @@ SETTING: Final = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:\w*(?:topics|queues|channels|streams|subjects)|config|settings)\.[A-Za-z]+(?:_[a-z]+|[A-Z][a-z]+)\w*"
 )
 """A constant's or a setting's name, which is telling by itself."""
-CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[To
             _take(found, clue.key, TopicUse(one), modules)
         elif named := _meant(written, place.path, names, services) or _beside(last, place.path, names):
             _take(found, named.clue.value, TopicUse(one, (named,)), modules)
-        elif (SETTING.fullmatch(clue.key) or CONSTANT.fullmatch(last)) and stem(last):  # it is called as its setting is
+        elif (SETTING.fullmatch(clue.key) or (last.isupper() and "_" in last)) and stem(last):  # it is called as its setting is
             _take(found, last, TopicUse(one), modules)
     found = _with_passed(found, names, modules, services)
     return dict(sorted(found.items()))
