@@ -59,10 +59,11 @@ class Instructions:
 
     def changed(self, project: str) -> dict[str, list[Section]]:
         """The sections of those that have changed since they were indexed, by path; one that is gone has none."""
-        folder = self._folders.get(project)
-        found: dict[str, list[Section]] = {}
-        for path in self.files(project) if folder else ():
-            if folder is not None and folder.has_changed(path):
+        folder, found = self._folders.get(project), dict[str, list[Section]]()
+        if folder is None:
+            return found
+        for path in self.files(project):
+            if folder.has_changed(path):
                 text = folder.read(path)
                 if text is not None or folder.has_lost(path):
                     found[path] = list(_sections(path, text or ""))

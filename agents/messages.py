@@ -18,7 +18,7 @@ from typing import Final
 
 from memory.vector.port import Hit
 
-__all__ = ["DEPTH", "Message", "said_by"]
+__all__ = ["DEPTH", "Message", "said_by", "words_in"]
 
 DEPTH: Final = 30
 """How many chunks are looked at for a message."""

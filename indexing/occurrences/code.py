@@ -261,7 +261,7 @@ def _settings(places: Places, scope: Callable[[SgNode], str]) -> Iterator[Named]
         if (name, line_of(node)) in seen:
             continue
         use = _around(node, above, name, scope(node))
-        said = use is not None and (role_in(use.callees) or any(map(held_way, use.callees)))
-        if found[1] or said or (use is not None and use.callees and name.endswith("_KEY")):
+        callees = use.callees if use else ()
+        if found[1] or role_in(callees) or any(held_way(one) or name.endswith("_KEY") for one in callees):
             seen.add((name, line_of(node)))
             yield replace(use, argument=use.argument or name) if use else Named(name, line_of(node), "", (), name)

@@ -57,18 +57,19 @@ class Catalogue:
     """
 
     def __init__(self, projects: Mapping[str, ProjectModules], services: Mapping[str, Services]) -> None:
-        self._entities: dict[Place, Entity] = {}
+        self._entities: dict[str, dict[Place, Entity]] = {name: {} for name in projects}
+        """By project."""
         self._packages: dict[Place, Entity] = {}
         self.projects = projects
         self.services = services
         self.mapped = {name: MappedTables(modules, services[name]) for name, modules in projects.items()}
         for name, modules in projects.items():
             if modules.files:
-                self._entities[Place(name)] = _project(name, modules.files)
+                self.add(Place(name), _project(name, modules.files))
             for path, dotted in modules.module_names.items():
                 home = modules.shared.home(path)  # one module for all files of a package
                 facts = modules.files[home]
-                self._entities[Place(name, path)] = Entity(dotted, "module", name, home, 1, facts.lines, facts.summary)
+                self.add(Place(name, path), Entity(dotted, "module", name, home, 1, facts.lines, facts.summary))
             for path in modules.files:
                 self._name_package(name, modules.files[path], services[name])
                 for d in modules.definitions(path).values():
@@ -78,7 +79,7 @@ class Catalogue:
                     if d.kind == "table" and place in self.mapped[name].hidden:
                         continue
                     if d.kind != "constant" or PUBLIC_CONSTANT.fullmatch(d.name):
-                        self._entities[place] = _defined(name, path, d)
+                        self.add(place, _defined(name, path, d))
 
     def _name_package(self, project: str, facts: FileFacts, services: Services) -> None:
         """A package that is called neither as its project nor as the service that it is."""
@@ -89,7 +90,7 @@ class Catalogue:
             service = services.named(name)
             if service is None or service is not services.owner(facts.path):
                 entity = Entity(name, "package", project, facts.path, clue.line, clue.line, clue.says)
-                self._entities[Place(project, facts.path, f"package {name}")] = entity
+                self.add(Place(project, facts.path, f"package {name}"), entity)
                 self._packages.setdefault(Place(project, facts.path), entity)
 
     def package(self, place: Place) -> Entity | None:
@@ -98,16 +99,18 @@ class Catalogue:
 
     def add(self, place: Place, entity: Entity) -> None:
         """Take in what only several files together say."""
-        self._entities[place] = entity
+        self._entities[place.project][place] = entity
 
     def at(self, place: Place) -> Entity | None:
         """The entity at exactly this place."""
-        return self._entities.get(place)
+        return self._entities.get(place.project, {}).get(place)
 
     def around(self, place: Place) -> Entity:
         """The entity of the top-level definition at this place, or of its module, or of its project."""
         return (
-            self.defined(place.top) or self.at(Place(place.project, place.path)) or self._entities[Place(place.project)]
+            self.defined(place.top)
+            or self.at(Place(place.project, place.path))
+            or self._entities[place.project][Place(place.project)]
         )
 
     def defined(self, place: Place) -> Entity | None:
@@ -154,7 +157,7 @@ class Catalogue:
         """
         by_name: dict[tuple[str, str], list[Entity]] = {}
         topics: dict[str, list[Entity]] = {}
-        for place, entity in self._entities.items():
+        for place, entity in ((place, one) for own in self._entities.values() for place, one in own.items()):
             if place.path:
                 by_name.setdefault((entity.project, entity.name), []).append(entity)
             if entity.kind == "topic" and COMPOUND.search(entity.name):
@@ -168,9 +171,10 @@ class Catalogue:
         }
         return sorted(found, key=lambda m: (m.project, m.path, m.line, m.entity_id))
 
-    def entities(self) -> list[Entity]:
-        """All of them, by id."""
-        return sorted({e.id: e for e in self._entities.values()}.values(), key=lambda e: e.id)
+    def entities(self, project: str | None = None) -> list[Entity]:
+        """Those of a project, or all of them, by id."""
+        some = self._entities.values() if project is None else [self._entities[project]]
+        return sorted({e.id: e for own in some for e in own.values()}.values(), key=lambda e: e.id)
 
 
 def _defined(project: str, path: str, d: Definition) -> Entity:

@@ -6,20 +6,16 @@ The line that gives it and the call are the two pieces of evidence.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
-from indexing.facts import Binding, Clue, Reference, Side
-from indexing.occurrences.words import PUBLISH, SUBSCRIBE, held_way, kind_in
+from indexing.facts import Binding, Reference
+from indexing.occurrences.words import PUBLISH, held_way, kind_in
 from indexing.resolution.modules import Given, Place, ProjectModules
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, topic_clue
 
 __all__ = ["uses_of_held"]
 
 KINDS: Final = frozenset({"queue", "topic"})
-RELATIONS: Final[dict[str, tuple[str, Side, str]]] = {
-    PUBLISH: ("PUBLISHES", "provides", "publishes to"),
-    SUBSCRIBE: ("SUBSCRIBES", "needs", "subscribes to"),
-}
 
 
 def uses_of_held(given: Given, topic: str, modules: ProjectModules) -> Iterator[Given]:
@@ -35,7 +31,9 @@ def uses_of_held(given: Given, topic: str, modules: ProjectModules) -> Iterator[
         for ref in facts.references:
             way = held_way(ref.name)
             if ref.line != given.clue.line and way and _is_on(holder, ref):
-                yield Given(Place(modules.name, facts.path, ref.caller), _clue(given.clue, topic, ref, way))
+                relation = PUBLISHES if way == PUBLISH else SUBSCRIBES
+                clue = topic_clue(given.clue.rule, relation, Argument(topic, 0), ref.line, ref.caller)
+                yield Given(Place(modules.name, facts.path, ref.caller), clue)
 
 
 def _holders(bindings: tuple[Binding, ...], line: int) -> list[Binding]:
@@ -58,17 +56,3 @@ def _is_on(holder: Binding, ref: Reference) -> bool:
     is_field = "." in ref.receiver or "." in holder.name
     around = holder.scope.rpartition(".")[0] or holder.scope if is_field else holder.scope
     return not around or ref.caller == around or ref.caller.startswith(f"{around}.")
-
-
-def _clue(clue: Clue, topic: str, ref: Reference, way: str) -> Clue:
-    relation, side, says = RELATIONS[way]
-    return replace(
-        clue,
-        key=topic,
-        side=side,
-        relation=relation,
-        line=ref.line,
-        entity=ref.caller,
-        says=f"{says} {topic}",
-        value="",
-    )

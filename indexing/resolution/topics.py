@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from indexing.chunks.kinds import kind_of, language_of
-from indexing.facts import Clue, Side
+from indexing.facts import Clue
 from indexing.occurrences.words import SUBSCRIBE, stem, way_in
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.handles import uses_of_held
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.services import Services, normal
-from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, is_compound
+from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, Argument, is_compound, topic_clue
 from memory.entities import Entity
 
 __all__ = ["TOPICS", "TopicUse", "add_topic_edges", "topic_uses"]
@@ -106,7 +106,9 @@ def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[To
             _take(found, clue.key, TopicUse(one), modules)
         elif named := _meant(written, place.path, names, services) or _beside(last, place.path, names):
             _take(found, named.clue.value, TopicUse(one, (named,)), modules)
-        elif (SETTING.fullmatch(clue.key) or (last.isupper() and "_" in last)) and stem(last):  # it is called as its setting is
+        elif (SETTING.fullmatch(clue.key) or (last.isupper() and "_" in last)) and stem(
+            last
+        ):  # it is called as its setting is
             _take(found, last, TopicUse(one), modules)
     found = _with_passed(found, names, modules, services)
     return dict(sorted(found.items()))
@@ -200,12 +202,11 @@ def _passed(modules: ProjectModules, services: Services) -> Iterator[tuple[Given
         for wrapper in _wrappers_of(place, wrappers.get(clue.key, []), services):
             at, _, parameter = wrapper.clue.value.partition(" ")
             if topic := texts.get(parameter) or texts.get(at):
-                publishes = wrapper.clue.relation == PUBLISHES
-                side: Side = "provides" if publishes else "needs"
-                says = f"{'publishes' if publishes else 'subscribes'} to {topic}"
-                relation = wrapper.clue.relation
-                passed = replace(clue, kind="topic", key=topic, side=side, relation=relation, says=says, value="")
-                yield Given(place, passed), wrapper
+                argument = Argument(topic, 0)
+                yield (
+                    Given(place, topic_clue(clue.rule, wrapper.clue.relation, argument, clue.line, clue.entity)),
+                    wrapper,
+                )
 
 
 def _wrappers_of(place: Place, wrappers: list[Given], services: Services) -> list[Given]:

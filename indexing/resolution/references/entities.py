@@ -82,7 +82,7 @@ class Entities:
 
     def of_kinds(self, kinds: frozenset[str]) -> Iterator[Entity]:
         """The project's entities of these kinds."""
-        return (one for one in self._catalogue.entities() if one.project == self._project and one.kind in kinds)
+        return (one for one in self._catalogue.entities(self._project) if one.kind in kinds)
 
     def of(self, thing: Thing) -> Entity:
         """The entity of one of the project's things."""
