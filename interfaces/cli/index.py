@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -76,6 +77,7 @@ def _cluster(_context: click.Context, _parameter: click.Parameter, value: str | 
 @click.option(
     "--on", metavar="ray[=ADDRESS]", callback=_cluster, help="Read and embed on a Ray cluster (docs/scaling.md)."
 )
+@click.option("--show-left-out", is_flag=True, help="Name each file that is left out, not only those that failed.")
 @click.option("--watch", is_flag=True, help="Stay, and index again what changes on the disk, until interrupted.")
 def command(
     door: Door,
@@ -86,6 +88,7 @@ def command(
     remove: tuple[str, ...],
     listing: Path | None,
     on: Cluster | None,
+    show_left_out: bool,
     watch: bool,
 ) -> int:
     """Index projects and installed distributions; what did not change is left as it is. Without a PATH all that is indexed
@@ -97,10 +100,25 @@ def command(
     listed = read_list(listing) if listing else ()
     request = IndexRequest(paths, each=each, distributions=distributions, remove=remove, listed=listed)
     with _printing(on) as out:
+        output = _Output(out, as_json=door.as_json, show_left_out=show_left_out)
         if watch:
-            anyio.run(_watch, door, request, on, out)
+            anyio.run(_watch, door, request, on, output)
             return 0
-        return _report_losses(anyio.run(_index, door, _indexer(door, on), request, out)["lost"])
+        return _report_losses(anyio.run(_index, door, _indexer(door, on), request, output)["lost"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """Where a run's document is printed, and how."""
+
+    stream: TextIO
+    as_json: bool
+    show_left_out: bool
+
+    def show(self, document: dict[str, Any]) -> None:
+        """As JSON, or as a page."""
+        text = json_line(document) if self.as_json else printable(_page(document, show_left_out=self.show_left_out))
+        click.echo(text, file=self.stream)
 
 
 @contextmanager
@@ -117,7 +135,7 @@ def _printing(cluster: Cluster | None) -> Iterator[TextIO]:
             cluster.leave()
 
 
-async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out: TextIO) -> None:
+async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, output: _Output) -> None:
     """Index as asked, then what changes, until it is interrupted or told to end; a run under way changes nothing then."""
     from indexing.watching import changed_paths, follow, watched_folders  # noqa: PLC0415 - as above
     from memory.generation import DataFolder  # noqa: PLC0415 - as above
@@ -127,7 +145,7 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
             return generation.manifest.projects
 
     async def index(request: IndexRequest) -> Sequence[ProjectRecord]:
-        _report_losses((await _index(door, indexer, request, out))["lost"])
+        _report_losses((await _index(door, indexer, request, output))["lost"])
         gc.collect()
         gc.disable()  # between runs it is time enough: a third of a small one goes into looking at what lives to its end
         return projects()
@@ -155,7 +173,7 @@ def _indexer(door: Door, cluster: Cluster | None) -> Indexer:
     return open_indexer(door.data_dir, door.config, profile=door.profile, cluster=cluster)
 
 
-async def _index(door: Door, indexer: Indexer, request: IndexRequest, out: TextIO) -> dict[str, Any]:
+async def _index(door: Door, indexer: Indexer, request: IndexRequest, output: _Output) -> dict[str, Any]:
     """One run and what is printed of it; the document."""
     started = time.monotonic()
     with Progress("Reading", _UNITS["Reading"], shown=door.progress) as progress:
@@ -169,7 +187,7 @@ async def _index(door: Door, indexer: Indexer, request: IndexRequest, out: TextI
 
         report = await indexer.run(request, holder=shlex.join(["hybrid-retrieval", *sys.argv[1:]]), progress=show)
     document = report.to_dict(time.monotonic() - started)
-    click.echo(json_line(document) if door.as_json else printable(_page(document)), file=out)
+    output.show(document)
     return document
 
 
@@ -182,14 +200,16 @@ def _report_losses(lost: list[dict[str, Any]]) -> int:
     return _LOST if lost else 0
 
 
-def _page(document: dict[str, Any]) -> str:
-    """A row a project, and what was left out by reason."""
+def _page(document: dict[str, Any], *, show_left_out: bool) -> str:
+    """A row a project, and what was left out: how much for which reason, and by name what failed, or all of it."""
     lines = _table(document["projects"]) if document["projects"] else []
     reasons = Counter(row["reason"] for row in document["skipped"])
     if reasons:
         lines.append("left out: " + ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())))
     lines += [
-        f"left out: {row['project']}/{row['path']}: {row['because']}" for row in document["skipped"] if "because" in row
+        f"left out: {row['project']}/{row['path']}: {row.get('because', row['reason'])}"
+        for row in document["skipped"]
+        if show_left_out or "because" in row
     ]
     if document["removed"]:
         lines.append("removed from the index: " + ", ".join(document["removed"]))

@@ -68,6 +68,15 @@ def test_a_file_that_ends_its_reader_is_named_each_time(cli, small, tmp_path):
         assert lines[5].startswith(state)
 
 
+def test_each_file_that_is_left_out_is_named_on_request(cli, small, tmp_path):
+    left_out = [
+        line
+        for line in cli("index", small, "--each", "--show-left-out", "--data-dir", tmp_path / "data")[1].splitlines()
+        if line.startswith("left out")
+    ]
+    assert left_out == ["left out: 1 secret", "left out: buoy/.env: secret"]
+
+
 def test_text_that_is_published_first_ends_the_same(document, small, tmp_path):
     options = ("--each", "--data-dir", tmp_path / "data", "--set", "indexing.publish_text_first_above=0")
     code, report = document("index", small, *options)
