@@ -40,6 +40,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "vector.qdrant.write_timeout_ms": (1, math.inf),
     "vector.qdrant.retries": (0, 20),
     "vector.qdrant.shards": (1, 1000),
+    "vector.qdrant.replicas": (1, 100),
     "vector.qdrant.followers_s": (0, 60),
     "hosted.timeout_ms": (1, math.inf),
     "hosted.retries": (0, 20),

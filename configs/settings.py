@@ -44,8 +44,9 @@ class QdrantSettings:
 
     api_key_env: the environment variable that holds the key; none is sent without one. timeout_ms: one call with all its
     retries; write_timeout_ms: the same for writes and for making a collection. backoff_ms: before the first retry,
-    doubled before each further one. shards and quantization: of a collection that is made here. followers_s: how often
-    servers with `--follow` look for another generation, in seconds; 0: what is indexed is not announced to any.
+    doubled before each further one. shards, replicas and quantization: of a collection that is made here. exact: a
+    dense search compares all that may be seen; false, it walks the collection's graph. followers_s: how often servers
+    with `--follow` look for another generation, in seconds; 0: what is indexed is not announced to any.
 
     payload, canonical key to theirs, and vectors, canonical name to theirs ("" is the unnamed vector), list only what
     differs; null: they have no such field, and a search of such a vector is not sent. constants: the value that every
@@ -60,7 +61,9 @@ class QdrantSettings:
     retries: int = 3
     backoff_ms: int = 100
     shards: int = 1
+    replicas: int = 1
     quantization: Literal["none", "scalar"] = "none"
+    exact: bool = True
     followers_s: float = 0.0
     vectors: dict[str, str | None] = field(default_factory=dict)
     payload: dict[str, str | None] = field(default_factory=dict)

@@ -60,7 +60,14 @@ class QdrantVectorStore:
         self._client = client
         self._collection = settings.collection
         mapping = FieldMapping.of(settings)
-        self._requests = QdrantRequests(mapping, namespace, version.idf_corpus, generation)
+        self._requests = QdrantRequests(
+            mapping,
+            namespace,
+            version.idf_corpus,
+            generation,
+            exact=settings.exact,
+            quantized=settings.quantization == "scalar",
+        )
         self._points = QdrantPoints(mapping, namespace, generation)
         self._version = version
         self._calls = QdrantCalls(settings, clock)

@@ -39,6 +39,7 @@ class QdrantDepot:
         self.name = f"{settings.collection}_generations"
         self.place = f"the collection {self.name!r} on {settings.url}"
         self._client = client
+        self._replicas = settings.replicas
         self._calls = QdrantCalls(settings)
 
     @classmethod
@@ -52,7 +53,9 @@ class QdrantDepot:
             create, none = self._client.create_collection, {"none": models.SparseVectorParams()}
             await self._calls(
                 "make a collection",
-                lambda: create(self.name, vectors_config={}, sparse_vectors_config=none),
+                lambda: create(
+                    self.name, vectors_config={}, sparse_vectors_config=none, replication_factor=self._replicas
+                ),
                 write=True,
             )
 

@@ -18,17 +18,24 @@ from memory.vector.qdrant_points import CHUNK, PointsOfGeneration, point_id
 
 __all__ = ["QdrantRequests"]
 
+_RESCORED = models.QuantizationSearchParams(rescore=True, oversampling=2.0)
+
 
 @dataclass(frozen=True, slots=True)
 class QdrantRequests:
-    """Requests for one collection's names. `idf_corpus`: whether the server can take its IDF over a filter;
-    `generation`: which of the namespace's points are asked for.
+    """Requests for one collection's names.
+
+    idf_corpus: whether the server can take its IDF over a filter; generation: which of the namespace's points are asked
+    for; exact: whether a dense search may compare all of them; quantized: whether the collection has its vectors in one
+    byte a number too, which a search that is not exact looks for twice as many by, to compare those as they are.
     """
 
     mapping: FieldMapping
     namespace: str
     idf_corpus: bool = True
     generation: PointsOfGeneration | None = None
+    exact: bool = True
+    quantized: bool = False
 
     def filter(self, permission: frozenset[str], conditions: Iterable[Condition] = ()) -> models.Filter | None:
         """Namespace, one of the permitted projects, and every condition; None when no point can pass."""
@@ -93,7 +100,9 @@ class QdrantRequests:
 
     def _params(self, query: VectorQuery, permission: frozenset[str]) -> models.SearchParams | None:
         if not isinstance(query.vector, SparseVector):
-            return models.SearchParams(hnsw_ef=query.hnsw_ef, exact=query.exact)
+            exact = query.exact and self.exact
+            rescored = _RESCORED if self.quantized and not exact else None
+            return models.SearchParams(hnsw_ef=query.hnsw_ef, exact=exact, quantization=rescored)
         population = self.filter(permission)
         if not self.idf_corpus or population is None:
             return None

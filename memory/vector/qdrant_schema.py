@@ -136,6 +136,7 @@ class QdrantSchema:
             if self._sparse is None
             else {self._sparse: models.SparseVectorParams(modifier=models.Modifier.IDF)},
             shard_number=self._settings.shards,
+            replication_factor=self._settings.replicas,
             hnsw_config=models.HnswConfigDiff(full_scan_threshold=_FULL_SCAN_KB),
             quantization_config=models.ScalarQuantization(scalar=scalar)
             if self._settings.quantization == "scalar"

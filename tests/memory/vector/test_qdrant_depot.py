@@ -56,6 +56,14 @@ async def test_pieces_come_back_and_those_that_are_kept_stay(depot):
     assert await depot.pointer() == {"number": 2}
 
 
+async def test_pieces_have_as_many_replicas_as_the_points(front):
+    depot = QdrantDepot.of(QdrantSettings(url=front.url, collection=COLLECTION, replicas=3, retries=0))
+    await depot.make()
+    await depot.close()
+    [made] = [one.body for one in front.seen if one.method == "PUT"]
+    assert made["replication_factor"] == 3
+
+
 @pytest.mark.parametrize(
     "payload",
     [

@@ -68,3 +68,23 @@ def test_parameters_are_the_query_s_for_a_dense_search_and_the_permission_s_idf_
     assert REQUESTS.search(dense([1, 0, 0, 0]), 5, BILLING).params.exact is True
     narrowed = REQUESTS.search(sparse(KEY, conditions=parse_filters({"path": "a"})), 5, BILLING)
     assert sent(narrowed.params.idf) == {"corpus": {"must": PERMISSION}}
+
+
+@pytest.mark.parametrize(
+    ("collection", "wanted", "exact", "rescored"),
+    [
+        ({}, True, True, None),
+        ({}, False, False, None),
+        ({"quantized": True}, True, True, None),
+        ({"exact": False}, True, False, None),
+        ({"exact": False, "quantized": True}, True, False, {"ignore": False, "rescore": True, "oversampling": 2.0}),
+    ],
+)
+def test_a_search_that_is_not_exact_compares_the_vectors_as_they_are_in_the_end(collection, wanted, exact, rescored):
+    requests = QdrantRequests(FieldMapping(), "mine", **collection)
+    query = dense([1, 0, 0, 0], exact=wanted)
+    for params in (
+        requests.search(query, 5, BILLING).params,
+        requests.fused(fuse(query), 5, BILLING).prefetch[0].params,
+    ):
+        assert (params.exact, sent(params).get("quantization")) == (exact, rescored)

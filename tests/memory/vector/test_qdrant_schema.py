@@ -61,6 +61,7 @@ async def test_the_collection_is_made_with_its_indexes_before_anything_is_writte
         },
         "sparse_vectors": {SPARSE_LEXICAL: {"modifier": "idf"}},
         "shard_number": 1,
+        "replication_factor": 1,
         "hnsw_config": {"full_scan_threshold": 40_000},
     }
     indexes = [one.body for one in front.seen if one.path.startswith(f"{place}/index")]
@@ -75,15 +76,16 @@ async def test_the_collection_is_made_with_its_indexes_before_anything_is_writte
     assert [one.path for one in front.seen if one.method == "PUT"] == []
 
 
-async def test_shards_and_quantization_of_a_collection_that_is_made(front):
+async def test_shards_replicas_and_quantization_of_a_collection_that_is_made(front):
     names = {DENSE_DOCS: "", DENSE_CODE: "", SPARSE_LEXICAL: None}
-    rest = {"shards": 6, "quantization": "scalar", "vectors": names, "payload": {"project": "team"}}
+    rest = {"shards": 6, "replicas": 2, "quantization": "scalar", "vectors": names, "payload": {"project": "team"}}
     store = await opened(front, create=True, **rest)
     await store.close()
     body = next(one.body for one in front.seen if one.method == "PUT")
     assert body == {
         "vectors": {"size": 4, "distance": "Cosine"},
         "shard_number": 6,
+        "replication_factor": 2,
         "hnsw_config": {"full_scan_threshold": 40_000},
         "quantization_config": {"scalar": {"type": "int8", "quantile": 0.99, "always_ram": True}},
     }
