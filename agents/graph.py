@@ -6,9 +6,9 @@ of; the entities it names, and the paths between them, stand beside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import permutations
-from typing import Final
+from typing import Final, Protocol
 
 from agents.linking import EntityLink, find_mentions, is_project, link
 from agents.ports import Publish
@@ -34,10 +34,21 @@ _LIST: Final = 40
 """So many relations of one kind are one observation: a list that somebody asks for is not cut at the agent's limit."""
 
 
+class StatementSearch(Protocol):
+    """Finds the relations that a question speaks of."""
+
+    def __call__(
+        self, question: ParsedQuestion, permission: frozenset[str], between: frozenset[str] = ..., /
+    ) -> Sequence[FoundStatement]:
+        """Best first; between: only those of these projects with others, where any are given."""
+        ...
+
+
 class GraphRetrievalAgent:
     """Finds the relations a question speaks of, the entities it names, and which projects matter.
 
-    statements: the relations that a question speaks of within a permission, best first.
+    statements: the relations that a question speaks of within a permission, best first; those of some projects with others
+    alone, where these are given.
     Raises StoreError when the graph is out of reach. Reports its scope before its observations.
     """
 
@@ -50,7 +61,7 @@ class GraphRetrievalAgent:
         scope: ScopeSettings,
         *,
         max_observations: int,
-        statements: Callable[[ParsedQuestion, frozenset[str]], Sequence[FoundStatement]] = lambda *_: (),
+        statements: StatementSearch = lambda *_: (),
     ) -> None:
         self._store = store
         self._graph = graph
@@ -119,12 +130,25 @@ class GraphRetrievalAgent:
         described = await self._described(question, links, context)
         paths = [] if described else await self._paths(links, context)
         shown = {edge.ends for path in paths for edge in path.relationships if len(path.relationships) == 1}
-        spoken = [one for one in self._statements(question, context.permission) if one.relation.ends not in shown]
+        spoken = [one for one in self._spoken(question, links, context) if one.relation.ends not in shown]
         named, engine, most = _one_of_each_topic(links), self._store.engine, self._max_observations
         kept = together(spoken)[: max(1, most - len(described) - len(paths) - min(3, len(named)))]
         listed = [statement_observation(group, engine, self._graph.max_locations) for group in kept]
         entities = [entity_observation(hit, edges, engine) for hit in named[:most]]
         return [*described, *paths, *listed, *entities][:most]
+
+    def _spoken(
+        self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
+    ) -> list[FoundStatement]:
+        """What the question speaks of; what a project that it names has to do with others stands before what is as sure."""
+        named = frozenset(hit.entity.project for hit in links if is_project(hit.entity))
+        spoken = [*self._statements(question, context.permission)]
+        if named:
+            spoken = [*self._statements(question, context.permission, named), *spoken]
+        once: dict[str, FoundStatement] = {}
+        for one in spoken:
+            once.setdefault(one.relation.id, one)
+        return sorted(once.values(), key=lambda one: -one.coverage)
 
     async def _described(
         self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
@@ -183,28 +207,32 @@ class GraphRetrievalAgent:
 
 
 def together(found: Sequence[FoundStatement]) -> list[list[FoundStatement]]:
-    """Statements as they are listed: those of one relation that share an end and hold as much of the question.
+    """Statements as they are listed: those of one relation that share an end, or lead from one project to one other, and hold
+    as much of the question.
 
-    Of the two ends the one that more of them share is the list's; lists are in the order of their first.
+    Of these the one that more of them share is the list's; lists are in the order of their first.
     """
     groups: dict[tuple[str, ...], list[FoundStatement]] = {}
     for one in found:
-        source, relation, target = one.relation.ends
-        for key in ((relation, "from", source), (relation, "to", target)):
-            groups.setdefault((*key, str(one.coverage)), []).append(one)
+        for key in _shared(one):
+            groups.setdefault(key, []).append(one)
     taken: set[str] = set()
     lists = []
     for one in found:
-        source, relation, target = one.relation.ends
-        own = max(
-            (groups[relation, "from", source, str(one.coverage)], groups[relation, "to", target, str(one.coverage)]),
-            key=len,
-        )
+        own = max((groups[key] for key in _shared(one)), key=len)
         rest = [other for other in own if other.relation.id not in taken][:_LIST]
         if one.relation.id not in taken:
             taken.update(other.relation.id for other in rest)
             lists.append(rest)
     return lists
+
+
+def _shared(one: FoundStatement) -> list[tuple[str, ...]]:
+    """What a statement may share with others of a list."""
+    source, relation, target = one.relation.ends
+    of, to = one.relation.source.project, one.relation.target.project
+    keys = [("from", source), ("to", target), *([("between", of, to)] if of != to else ())]
+    return [(relation, str(one.coverage), *key) for key in keys]
 
 
 def _structural(edges: Sequence[Relationship]) -> bool:

@@ -96,7 +96,7 @@ class HybridSearch:
         self.settings = settings
         self._statements = statements
         self._embedded = embedded
-        self._found: dict[tuple[str, frozenset[str]], list[FoundStatement]] = {}
+        self._found: dict[tuple[str, frozenset[str], frozenset[str]], list[FoundStatement]] = {}
         self._searches: SharedWork[Any, list[Candidate]] = SharedWork()
 
     @property
@@ -136,17 +136,19 @@ class HybridSearch:
         search = partial(self._search, question, permission, scope, strict and bool(scope.names), conditions, in_hand)
         return await self._searches.do(key, partial(search, most_files))
 
-    def statements(self, question: ParsedQuestion, permission: frozenset[str]) -> list[FoundStatement]:
-        """The relations that the question speaks of, best first."""
+    def statements(
+        self, question: ParsedQuestion, permission: frozenset[str], between: frozenset[str] = frozenset()
+    ) -> list[FoundStatement]:
+        """The relations that the question speaks of, best first; between: only those of these projects with others."""
         if self._statements is None:
             return []
-        key = (question.text, permission)
+        key = (question.text, permission, between)
         if key not in self._found:
             terms = self._words.terms(question.text)
             weights = self._words.statement_weights(question, permission)
             if len(self._found) >= _REMEMBERED:
                 self._found.clear()
-            self._found[key] = self._statements.search(terms, permission, weights=weights)
+            self._found[key] = self._statements.search(terms, permission, weights=weights, between=between)
         return self._found[key]
 
     def reading(self, question: ParsedQuestion, permission: frozenset[str]) -> Callable[[str], Mapping[int, float]]:

@@ -49,15 +49,21 @@ class TapedStatements:
         permission: frozenset[str],
         *,
         weights: Mapping[int, float] | None = None,
+        between: frozenset[str] = frozenset(),
         limit: int = 50,
     ) -> list[FoundStatement]:
+        def fetch() -> list[FoundStatement]:
+            live = self._live
+            return live.search(terms, permission, weights=weights, between=between, limit=limit) if live else []
+
         found: list[FoundStatement] = self._tape.look(
             "statements.search",
             list[FoundStatement],
-            lambda: self._live.search(terms, permission, weights=weights, limit=limit) if self._live else [],
+            fetch,
             terms=dict(terms),
             permission=permission,
             weights=None if weights is None else sorted(weights.items()),
+            **({"between": between} if between else {}),
             limit=limit,
         )
         return found

@@ -97,6 +97,11 @@ class Segment:
         allowed = np.array([audience <= permission for audience in self.audiences], dtype=bool)
         return allowed[self.audience] if len(self.audience) else np.zeros(0, dtype=bool)
 
+    def leading(self, projects: frozenset[str]) -> NDArray[np.bool_]:
+        """Which statements lead between one of these projects and another, shape (statements,)."""
+        between = np.array([len(one) > 1 and not projects.isdisjoint(one) for one in self.audiences], dtype=bool)
+        return between[self.audience] if len(self.audience) else np.zeros(0, dtype=bool)
+
     def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """The statements that hold a term, and its weight in each."""
         place = int(self.terms.searchsorted(term))
@@ -121,6 +126,7 @@ class Statements(Protocol):
         permission: frozenset[str],
         *,
         weights: Mapping[int, float] | None = None,
+        between: frozenset[str] = frozenset(),
         limit: int = 50,
     ) -> list[FoundStatement]:
         """The statements that hold most of a question within the permission, best first."""
@@ -144,6 +150,7 @@ class StatementIndex:
         permission: frozenset[str],
         *,
         weights: Mapping[int, float] | None = None,
+        between: frozenset[str] = frozenset(),
         limit: int = 50,
     ) -> list[FoundStatement]:
         """The statements that hold most of a question, best first, ties by the relation's id.
@@ -152,6 +159,7 @@ class StatementIndex:
             terms: the question's words and their term ids.
             permission: the projects that may be seen.
             weights: each term's share of the question's mass, by id; the statements' own IDF where it is not given.
+            between: only those that lead between one of these projects and another; none given: all.
             limit: how many at most.
         """
         ids = sorted(set(terms.values()))
@@ -172,6 +180,8 @@ class StatementIndex:
         segments = [(name, segment) for name, segment in segments if held[name]]
         if total <= 0 or not segments:
             return []
+        if between:
+            seen = {name: seen[name] & segment.leading(between) for name, segment in segments}
         best = self._best(segments, seen, held, idf, mass / total, limit)
         rated = [
             (score, FoundStatement(self._relation(segments[number][0], row, permission), share))

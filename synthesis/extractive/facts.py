@@ -38,7 +38,7 @@ class Fact:
     """A relation, or a way over several, and how it meets the question.
 
     coverage: the share (0..1) of the question that its sentence holds; asks_source, asks_target: whether the question
-    names these ends; is_idle: whether it covers too little to answer, or is an import and nothing asks for
+    names these ends; inside_source, inside_target: whether it names no more of them than their project; is_idle: whether it covers too little to answer, or is an import and nothing asks for
     imports; agrees: 1 where the question's words stand in the relation's order, -1 where in the other, 0 where
     they tell nothing; beyond: the share of the question that its sentence holds beside the names of its ends; answers:
     whether these are the very steps that the question asks for.
@@ -52,6 +52,18 @@ class Fact:
     is_idle: bool = False
     beyond: float = 0.0
     answers: bool = False
+    inside_source: bool = False
+    inside_target: bool = False
+
+    @property
+    def names_source(self) -> bool:
+        """Whether the question names what it starts from itself."""
+        return self.asks_source and not self.inside_source
+
+    @property
+    def names_target(self) -> bool:
+        """Whether the question names what it leads to itself."""
+        return self.asks_target and not self.inside_target
 
     @property
     def source(self) -> Entity:
@@ -161,6 +173,11 @@ def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
     given = edges[0].observation.metadata.get("coverage")
     stated = float(given) if isinstance(given, int | float) else coverage
     of_source, of_target = _naming(asked, source), _naming(asked, target)
+    inside_source = inside_target = False
+    if source.project != target.project:  # what a project does to another, it does by something in it
+        of_sources, of_targets = _naming_project(asked, source), _naming_project(asked, target)
+        of_source, of_target = of_source or of_sources, of_target or of_targets
+        inside_source, inside_target = of_source == of_sources, of_target == of_targets
     if of_source == of_target:
         of_target = frozenset()  # one word of the question cannot name both
     agrees = 0
@@ -170,7 +187,17 @@ def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
     needed = COVERS_BOTH if of_source and of_target else COVERS
     named = frozenset(asked.words[place].whole for place in of_source | of_target)
     beyond = coverage - asked.share(named)
-    return Fact(edges, coverage, bool(of_source), bool(of_target), agrees, idle or stated < needed, beyond)
+    return Fact(
+        edges,
+        coverage,
+        bool(of_source),
+        bool(of_target),
+        agrees,
+        idle or stated < needed,
+        beyond,
+        inside_source=inside_source and bool(of_source),
+        inside_target=inside_target and bool(of_target),
+    )
 
 
 def _sentence(edges: Sequence[CitedEdge]) -> frozenset[str]:
@@ -190,6 +217,11 @@ def _naming(asked: WeightedQuestion, entity: Entity) -> frozenset[int]:
     if as_one or not parts or not asked_terms.issuperset(needed):
         return frozenset(as_one)
     return frozenset(place for place, word in enumerate(asked.words) if word.whole in needed)
+
+
+def _naming_project(asked: WeightedQuestion, entity: Entity) -> frozenset[int]:
+    """Which of the question's words are the name of an entity's project."""
+    return frozenset(asked.places(terms(entity.project))) if asked.names(entity.project) else frozenset()
 
 
 def _agrees(asked: WeightedQuestion, edges: Sequence[CitedEdge], own: frozenset[int], *, before: bool) -> int:

@@ -41,16 +41,17 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
     """
     ways = [fact for fact in facts if len(fact.edges) > 1]
     direct = [fact for fact in facts if len(fact.edges) == 1]
-    pairs = [fact for fact in direct if fact.asks_source and fact.asks_target]
+    pairs = [fact for fact in direct if fact.names_source and fact.names_target]
     lines = _pair_lines(pairs, rows)
-    groups: dict[tuple[str, bool], list[Fact]] = {}
+    groups: dict[tuple[str, bool, bool], list[Fact]] = {}
     for fact in direct:
         if fact not in pairs:
-            asked = fact.source if fact.asks_source else fact.target
-            groups.setdefault((asked.id, fact.asks_source), []).append(fact)
-    asked_first = list(dict.fromkeys(id_ for id_, _ in groups))
-    for (_, outgoing), own in sorted(groups.items(), key=lambda group: asked_first.index(group[0][0]))[:_GROUPS]:
-        lines += _list_lines(own, rows, outgoing=outgoing)
+            groups.setdefault(_asked_end(fact), []).append(fact)
+    asked_first = list(dict.fromkeys(name for name, _, _ in groups))
+    for (_, inside, outgoing), own in sorted(groups.items(), key=lambda group: asked_first.index(group[0][0]))[
+        :_GROUPS
+    ]:
+        lines += (_project_lines if inside else _list_lines)(own, rows, outgoing=outgoing)
     topics = {fact.target.id: fact.type for fact in direct if fact.target.kind == "topic"}
     beside = [f for f in every if len(f.edges) == 1 and f.target.id in topics and f.type != topics[f.target.id]]
     lines += [_row(_best(own)) for own in list(_by_ends(beside).values())[:rows]]
@@ -60,6 +61,15 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
         lines += [line for fact in led for line in way_lines(fact.edges)[: None if whole else 1]]
         lines += _step_lines([fact for fact in ways if not is_way(fact.edges)][:rows])
     return lines
+
+
+def _asked_end(fact: Fact) -> tuple[str, bool, bool]:
+    """What a relation is listed under, whether that is the project an end is in, and whether it starts there."""
+    if fact.names_source or fact.names_target:
+        return (fact.source if fact.names_source else fact.target).id, False, fact.names_source
+    inside = fact.inside_source or fact.inside_target
+    end = fact.source if fact.asks_source else fact.target
+    return end.project if inside else end.id, inside, fact.asks_source
 
 
 def _step_lines(facts: Sequence[Fact]) -> list[Line]:
@@ -145,6 +155,31 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
         Line((CitedClaim(lead),), leads=True),
         *(_row(edge, does) for edge, does in zip(edges, phrases, strict=True)),
     ]
+
+
+def _project_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Line]:
+    """`A and B call X.`, or `X calls A; depends on A and B.`, of projects, and a bullet for each relation, the first of each kind
+    with each project in front.
+    """
+    facts = list({(f.source.label, f.type, f.target.label): f for f in reversed(facts)}.values())[::-1]
+    if len(facts) == 1:
+        return [_row(facts[0].edges[0], opening="")]
+    asked = (facts[0].source if outgoing else facts[0].target).project
+    own = {fact: (fact.target if outgoing else fact.source).project for fact in facts}
+    others: dict[str, dict[str, None]] = {}
+    for fact, other in own.items():
+        others.setdefault(fact.type, {})[other] = None
+    types: dict[tuple[str, ...], list[str]] = {}
+    for type_, names in others.items():
+        types.setdefault(tuple(names), []).append(type_)
+    parts = []
+    for names, alike in types.items():
+        verbs = listed([verb(type_, many=len(names) > 1 and not outgoing) for type_ in alike])
+        parts.append(f"{verbs} {listed(names)}" if outgoing else f"{listed(names)} {verbs} {asked}")
+    lead = f"{asked} {'; '.join(parts)}." if outgoing else f"{'; '.join(parts)}."
+    first = {(other, fact.type): fact for fact, other in reversed(own.items())}
+    shown = [*reversed(first.values()), *(fact for fact in facts if fact not in first.values())][:rows]
+    return [Line((CitedClaim(lead),), leads=True), *(_row(fact.edges[0]) for fact in shown)]
 
 
 def _by_ends(facts: Sequence[Fact]) -> dict[tuple[str, str], list[Fact]]:

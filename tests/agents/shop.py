@@ -10,6 +10,7 @@ from memory.entities import Entity, Evidence, Relationship
 from memory.generation import Disk
 from memory.generation.statements import StatementsFolder
 from memory.graph.port import FileMention, GraphBatch
+from memory.question import ParsedQuestion
 from memory.statements import FoundStatement, StatementIndex
 
 
@@ -56,9 +57,13 @@ def spoken_index(root: Path, edges: Sequence[Relationship] = EDGES) -> Statement
     return StatementIndex(folder.segment)
 
 
-def speaking(
-    root: Path, edges: Sequence[Relationship] = EDGES
-) -> Callable[[str, frozenset[str]], list[FoundStatement]]:
-    """Which of these relations a question speaks of."""
+def speaking(root: Path, edges: Sequence[Relationship] = EDGES) -> Callable[..., list[FoundStatement]]:
+    """Which of these relations a question speaks of, all of them or those between some projects and others."""
     index, words = spoken_index(root, edges), Bm25Sparse()
-    return lambda query, permission: index.search(words.terms(query.text), permission)
+
+    def search(
+        query: ParsedQuestion, permission: frozenset[str], between: frozenset[str] = frozenset()
+    ) -> list[FoundStatement]:
+        return index.search(words.terms(query.text), permission, between=between)
+
+    return search

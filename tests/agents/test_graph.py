@@ -238,6 +238,23 @@ def test_statements_of_other_relations_or_that_hold_less_are_another_list():
     assert ends(together(found)) == [[("A", "B")], [("A", "B")], [("A", "C")]]
 
 
+def test_what_one_project_does_to_another_is_one_list():
+    there, other = entity("orders", "X"), entity("orders", "Y")
+    between = spoken(edge(A, "CALLS", there), edge(B, "CALLS", other), edge(there, "CALLS", C), edge(A, "READS", other))
+    assert ends(together(between)) == [[("A", "X"), ("B", "Y")], [("X", "C")], [("A", "Y")]]
+
+
+async def test_what_a_named_project_has_to_do_with_others_stands_before_what_it_does_inside(agent):
+    project = entity("billing", "billing", kind="project")
+    inside = [edge(entity("billing", f"C{n:02}"), "CALLS", entity("billing", f"D{n:02}")) for n in range(60)]
+    between = edge(entity("orders", "Till"), "CALLS", entity("billing", "Invoices"))
+    things = {end.id: end for one in (*inside, between) for end in (one.source, one.target)}
+    found = await agent(GraphBatch([project, *things.values()], [*inside, between])).retrieve(
+        "what calls billing", HERE
+    )
+    assert found[0].metadata["path"] == ["orders/Till", "billing/Invoices"]
+
+
 def test_a_list_has_no_more_than_forty_and_what_is_over_is_another():
     many = [edge(entity("billing", f"E{n:02}"), "CALLS", B) for n in range(45)]
     lists = together(spoken(*many))

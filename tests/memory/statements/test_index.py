@@ -65,6 +65,19 @@ def test_what_holds_more_of_the_question_is_before_what_bm25_prefers(tmp_path):
     assert told(index.search(asked("frontend bank"), EVERYONE, weights=weights))[-1] == ("payments", "ledger")
 
 
+def test_only_those_between_a_project_and_others_are_asked_for(tmp_path):
+    index = indexed(
+        tmp_path, {"shop": [calls(FRONTEND, PAYMENTS), calls(PAYMENTS, LEDGER)], "bank": [calls(LEDGER, LEDGER)]}
+    )
+    found = index.search(asked("payments ledger calls"), EVERYONE, between=SHOP)
+    assert told(found) == told(index.search(asked("payments ledger calls"), EVERYONE, between=frozenset({"bank"})))
+    assert told(found) == [("payments", "ledger")]
+    whole = index.search(asked("payments ledger calls"), EVERYONE)
+    assert [one.coverage for one in found] == [whole[0].coverage]  # what is left out counts as before
+    assert index.search(asked("payments ledger calls"), SHOP, between=SHOP) == []  # the other end is not to be seen
+    assert index.search(asked("payments"), EVERYONE, between=frozenset({"elsewhere"})) == []
+
+
 def test_of_equal_coverage_bm25_decides(tmp_path):
     long = service("mail shop bank calls", "shop")  # four words more
     index = indexed(tmp_path, {"shop": [calls(FRONTEND, long), calls(FRONTEND, PAYMENTS)]})

@@ -163,6 +163,36 @@ async def test_what_shares_an_end_is_a_list_with_a_line_for_each(org, ask):
     assert len(rows) == 8
 
 
+async def test_who_has_to_do_with_a_project_is_a_list_of_projects(org, ask):
+    org.texts |= {
+        "desk/a.py": "take()\nstore()\n",
+        "web/b.py": "take()\n",
+        "bank/c.py": "ring()\n",
+        "desk/go.mod": "bank v1\n",
+    }
+    till, drawer = Entity("Till", "class", "bank"), Entity("Drawer", "class", "bank")
+    edges = [
+        org.edge(Entity("Clerk", "class", "desk"), "CALLS", till, "a.py", 1),
+        org.edge(Entity("Clerk", "class", "desk"), "CALLS", drawer, "a.py", 2),
+        org.edge(Entity("Form", "class", "web"), "CALLS", till, "b.py", 1),
+        org.edge(Entity("desk", "project", "desk"), "DEPENDS_ON", Entity("Api", "class", "bank"), "go.mod", 1),
+        org.edge(till, "CALLS", Entity("Bell", "class", "bells"), "c.py", 1),
+    ]
+    observations = [org.graph(edge) for edge in edges]
+    incoming = (await ask("What calls the bank?", observations[:3])).text.split("\n")
+    assert incoming[0] == "desk and web call bank."
+    assert [row.partition(" (")[0] for row in incoming[1:]] == [
+        "- Clerk of desk calls Till of bank",  # the first of each project
+        "- Form of web calls Till of bank",
+        "- Clerk of desk calls Drawer of bank",
+    ]
+    mixed = (await ask("bank", observations)).text
+    assert "desk and web call bank; desk depends on bank." in mixed
+    assert "Till of bank calls Bell of bells (bank/c.py:1)" in mixed
+    outgoing = (await ask("What do the desks use?", observations[:4])).text
+    assert outgoing.startswith("desk calls and depends on bank.\n- Clerk of desk calls Till of bank (desk/a.py:1)")
+
+
 async def test_who_consumes_is_told_with_who_publishes(org, ask):
     shop, mail, topic = (
         Entity("shop", "service", "shop"),

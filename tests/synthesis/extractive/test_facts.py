@@ -13,7 +13,7 @@ from synthesis.extractive.weighted_question import WeightedQuestion
 CART, SHOP, TILL = (Entity(name, "service", "shop") for name in ("cart", "storefront", "till-service"))
 WEIGHTS = {
     "cart": 4.0, "storefront": 4.0, "till": 4.0, "call": 2.0, "calls": 2.0, "called": 2.0, "services": 1.0,
-    "connect": 2.0, "depends": 2.0, "redis": 5.0, "breaks": 3.0,
+    "connect": 2.0, "depends": 2.0, "redis": 5.0, "breaks": 3.0, "bank": 4.0, "shop": 4.0, "ledger": 4.0,
 }  # fmt: skip
 
 
@@ -84,3 +84,27 @@ async def test_a_service_is_told_rather_than_its_class_where_one_line_proves_bot
     edges = [org.edge(end, "CALLS", CART, "x.py", 1) for end in (client, SHOP)]
     org.texts["shop/x.py"] = "call(cart)\n"
     assert await told("What calls cart?", *edges) == ["storefront CALLS cart"]
+
+
+LEDGER, BOOK = Entity("ledger", "class", "bank"), Entity("book", "function", "bank")
+
+
+@pytest.fixture
+def between(org):
+    """Relations between the shop and the bank, and one inside the bank."""
+    return (org.edge(CART, "CALLS", LEDGER), org.edge(BOOK, "CALLS", TILL), org.edge(BOOK, "CALLS", LEDGER))
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What calls the bank?", ["cart CALLS ledger"]),
+        ("What does the bank call?", ["book CALLS till-service"]),
+        ("How does the shop connect to the bank?", ["cart CALLS ledger", "book CALLS till-service"]),
+        ("What calls till in the shop?", ["book CALLS till-service"]),
+    ],
+)
+async def test_a_project_is_named_by_what_is_in_it_where_another_has_to_do_with_that(
+    org, told, between, question, expected
+):
+    assert await told(question, *between) == expected
