@@ -18,6 +18,8 @@ from memory.vector.qdrant_points import CHUNK, PointsOfGeneration, point_id
 
 __all__ = ["QdrantRequests"]
 
+PLAIN_K = 2
+"""The k of the engine's plain reciprocal rank fusion."""
 _RESCORED = models.QuantizationSearchParams(rescore=True, oversampling=2.0)
 
 
@@ -81,10 +83,9 @@ class QdrantRequests:
         searches = [self.search(prefetch, prefetch.limit, permission) for prefetch in query.prefetches]
         if matching is None or None in searches:
             return None
-        rrf = models.Rrf(k=query.k, weights=list(query.weights)) if query.weights else models.Rrf(k=query.k)
         return models.QueryRequest(
             prefetch=[_prefetch(search) for search in searches if search is not None],
-            query=models.RrfQuery(rrf=rrf),
+            query=_fusion(query),
             filter=matching,
             limit=size,
             with_payload=True,
@@ -138,6 +139,13 @@ def _vector(query: VectorQuery) -> list[float] | models.SparseVector:
     if isinstance(query.vector, SparseVector):
         return models.SparseVector(indices=list(query.vector.indices), values=list(query.vector.values))
     return [float(number) for number in query.vector or ()]
+
+
+def _fusion(query: FusedQuery) -> models.FusionQuery | models.RrfQuery:
+    """The plain one, which servers of any age have, where its k is asked for."""
+    if query.k == PLAIN_K and not query.weights:
+        return models.FusionQuery(fusion=models.Fusion.RRF)
+    return models.RrfQuery(rrf=models.Rrf(k=query.k, weights=list(query.weights) or None))
 
 
 def _prefetch(search: models.QueryRequest) -> models.Prefetch:

@@ -213,7 +213,8 @@ class EdgeHttpFront(HttpServer):
         if "query" not in search:
             listed = self._scroll({key: search[key] for key in ("filter", "limit", "with_vector") if key in search})
             return listed["points"]
-        rrf = search["query"].get("rrf") if isinstance(search["query"], dict) else None
+        query = search["query"] if isinstance(search["query"], dict) else {}
+        rrf = {"k": 2} if query.get("fusion") == "rrf" else query.get("rrf")  # plain, the engine's own k
         request = edge.QueryRequest(
             limit=search["limit"],
             prefetches=[

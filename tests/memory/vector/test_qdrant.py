@@ -189,6 +189,7 @@ async def test_what_can_find_nothing_is_not_sent(store, front):
     assert [prefetch["using"] for prefetch in fusion["prefetch"]] == [leg["using"]] == [DENSE_DOCS]
 
 
+@pytest.mark.specification("000 §2 one call", "000 §10 step 5")
 async def test_a_plain_query_cut_inside_a_wide_tie_is_asked_again(store, front):
     await store.upsert([make_point(make_chunk(start=n), docs=[1, 0, 0, 0]) for n in range(1, 31)])
     ids = sorted(make_chunk(start=n).id for n in range(1, 31))
@@ -227,7 +228,7 @@ async def test_the_server_s_order_stands_where_nothing_ties(store, front):
     assert [(hit.chunk.id, hit.score) for hit in hits] == [(point["id"], round(point["score"], 6)) for point in points]
 
 
-@pytest.mark.specification("000 §1.2 one request")
+@pytest.mark.specification("000 §1.2 one request", "000 §5.1 fusion")
 @pytest.mark.parametrize(
     ("version", "rest", "sent"),
     [
@@ -251,6 +252,8 @@ async def test_an_older_server_s_lists_are_fused_here(front, version, rest, sent
     await older.close()
     (seen,) = front.seen
     assert len(seen.body["searches"]) == sent
+    if rest == {"k": 2}:
+        assert seen.body["searches"][0]["query"] == {"fusion": "rrf"}  # of any age
     assert all("idf" not in (search.get("params") or {}) for search in seen.body["searches"])
     k, (one, two) = rest.get("k", 60), rest.get("weights", (1.0, 1.0))
     scores = {
