@@ -113,13 +113,14 @@ def evidence_retriever(
 
     sparse = open_sparse(config.vector)
     memory = memory or EvidenceMemory.of(config.evidence)
+    timeout_s = config.evidence.embedding_timeout_ms / 1000
     words_only = isinstance(dense, WordsOnly)
     search = HybridSearch(
         store,
-        dense if words_only else CachedQueries(dense, memory.queries, profile),
+        dense if words_only else CachedQueries(dense, memory.queries, profile, timeout_s),
         sparse,
         config.vector,
-        code=None if code is None or code is dense else CachedQueries(code, memory.queries, profile),
+        code=None if code is None or code is dense else CachedQueries(code, memory.queries, profile, timeout_s),
         statements=statements,
         vocabulary=vocabulary,
         embedded=lambda names: 0.0 if words_only else manifest.embedded_share(names) if manifest.awaiting else 1.0,

@@ -138,14 +138,18 @@ def _searchable(found: Mapping[str, DenseVector | SparseVector]) -> dict[str, De
 
 
 class CachedQueries:
-    """A dense embedder that asks its model for the vector of a question once, as long as that is remembered."""
+    """A dense embedder that asks its model for the vector of a question once, as long as that is remembered.
 
-    def __init__(self, inner: DenseEmbedder, remembered: AsyncLRUCache[Any], profile: str) -> None:
+    timeout_s: of one question; a model that is silent for longer has failed.
+    """
+
+    def __init__(self, inner: DenseEmbedder, remembered: AsyncLRUCache[Any], profile: str, timeout_s: float) -> None:
         self.model = inner.model
         self.dimension = inner.dimension
         self._inner = inner
         self._remembered = remembered
         self._profile = profile
+        self._timeout_s = timeout_s
 
     async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the port says."""
@@ -153,9 +157,16 @@ class CachedQueries:
 
     async def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the port says; one call of the model for each text that is new."""
-        key = (self._profile, self.model, self.dimension)
-        vectors = [await self._remembered.get((*key, text), _Dense(self._inner, text)) for text in texts]
-        return np.asarray(vectors, dtype=np.float32)
+        return np.asarray([await self._vector(text) for text in texts], dtype=np.float32)
+
+    async def _vector(self, text: str) -> list[float]:
+        key = (self._profile, self.model, self.dimension, text)
+        try:
+            with anyio.fail_after(self._timeout_s):
+                vector: list[float] = await self._remembered.get(key, _Dense(self._inner, text))
+        except TimeoutError:
+            raise ModelError(f"{self.model} gave no answer within {self._timeout_s:g} s.", "Try again.") from None
+        return vector
 
 
 @dataclass(frozen=True, slots=True)

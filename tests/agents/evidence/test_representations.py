@@ -161,10 +161,14 @@ class Hanging(CountedDense):
         await anyio.sleep_forever()
 
 
+@pytest.mark.specification("000 §10 step 2")
 async def test_a_model_that_hangs_has_failed():
     one, _ = representer(docs=Hanging(), timeout_s=0.02)
     with pytest.raises(ModelError, match=r"dense_docs failed: no answer within 0\.02 s"):
         await one.represent("q", [DENSE_DOCS])
+    ranking = CachedQueries(Hanging(), AsyncLRUCache(9), "p", 0.02)
+    with pytest.raises(ModelError, match=r"fake-docs gave no answer within 0\.02 s"):
+        await ranking.embed_queries(["q"])
 
 
 @pytest.mark.specification("000 §4 three", "000 §4.3 sparse")
@@ -199,7 +203,7 @@ async def test_remembered_by_profile_model_dimension_and_text():
 async def test_so_are_the_questions_of_ranked_packs():
     memory, inner, other = AsyncLRUCache(99), CountedDense("d"), CountedDense("other")
     for model, profile in ((inner, "p"), (inner, "p"), (other, "p"), (inner, "q")):
-        await CachedQueries(model, memory, profile).embed_queries(["a", "b"])
+        await CachedQueries(model, memory, profile, 60).embed_queries(["a", "b"])
     assert (inner.asked, other.asked) == (["a", "b"] * 2, ["a", "b"])
 
 
