@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 
-_TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind not in {"test", "image"})
+_NO_TESTS = tuple(kind for kind in get_args(ChunkKind) if kind != "test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def conditions_of(request: SettledRequest) -> tuple[Condition, ...]:
         "repo": request.repo_scope,
         "path": request.path_scope,
         "commit": (request.commit,) if request.commit else (),
-        "chunk_kind": () if request.include_tests else _TEXTS,
+        "chunk_kind": () if request.include_tests else _NO_TESTS,
     }
     return tuple(Condition(key, any_of=values) for key, values in conditions.items() if values)
 

@@ -157,7 +157,7 @@ def test_scopes_are_exact_matches():
         Condition("repo", ("google/kit", "google/guide")),
         Condition("path", ("src/tool.py",)),
         Condition("commit", ("c0ffee",)),
-        Condition("chunk_kind", ("doc", "code", "config", "example", "table")),
+        Condition("chunk_kind", ("doc", "code", "config", "example", "table", "image")),
     )
 
 
