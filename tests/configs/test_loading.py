@@ -16,12 +16,13 @@ def written(tmp_path, text):
     return file
 
 
-@pytest.mark.specification("000 §12 budget", "000 §12 rerank", "001 §4.2 traversal")
+@pytest.mark.specification("000 §12 budget", "000 §12 rerank", "000 §8.2 quota", "001 §4.2 traversal")
 def test_the_default_profile_keeps_the_specifications_defaults():
     config = load_config()
     assert (config.max_observations_per_agent, config.agent_timeout_ms, config.similarity_threshold) == (10, 5000, 0.85)
     assert config.fallback_order == ["local", "graph", "vector"]
-    assert (config.vector.reranker_model, config.evidence.max_tokens) == (None, 4_000)
+    assert (config.vector.reranker_model, config.evidence.rerank_candidates) == (None, 40)
+    assert (config.evidence.max_tokens, config.evidence.quota) == (4_000, 0)
     assert config.graph.max_path_hops == 4
 
 
@@ -39,7 +40,7 @@ def test_the_default_profile_keeps_the_specifications_defaults():
     "001 §8 parallelism",
     "001 §8 fallback",
 )
-@pytest.mark.specification("000 §12 budget")
+@pytest.mark.specification("000 §2 complementarity", "000 §8.2 quota", "000 §12 budget")
 def test_the_profile_spec_has_the_specifications_boosts_and_hard_scope():
     config = load_config("spec")
     assert (config.ranking.graph_entity_boost, config.ranking.local_boost) == (0.15, 0.1)

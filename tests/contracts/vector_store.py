@@ -336,7 +336,7 @@ class VectorStoreContract:
             (DENSE_DOCS,),
         ]
 
-    @pytest.mark.specification("003 §8 fusion", "003 REQ-0048 RRF")
+    @pytest.mark.specification("003 §8 fusion", "003 REQ-0048 RRF", "000 §5.1 fusion")
     async def test_k_is_the_weight_of_the_lower_ranks(self, store):
         await self.three_ranked(store)
         hits = await self.one(store, fuse(dense([1, 0, 0, 0]), sparse(UUID), k=2))

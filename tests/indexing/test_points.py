@@ -31,8 +31,10 @@ def test_code():
     assert embedded_text(chunk) == f"{chunk.header}\n{chunk.text}"
 
 
+@pytest.mark.specification("000 §6.3 fields", "000 §1.1 named vectors")
 def test_documents_are_searched_apart():
     (chunk,) = chunks("README.md", "# Tides\n\nHigh at noon.\n")
+    assert (chunk.path, chunk.lang, chunk.symbol) == ("README.md", "markdown", "")
     assert (chunk.corpus, chunk.section, dense_field(chunk)) == ("docs", "Tides", DENSE_DOCS)
 
 

@@ -19,6 +19,7 @@ def git(folder, **files):
     return folder
 
 
+@pytest.mark.specification("000 §6.3 fields")
 def test_no_repository(tmp_path):
     assert read_repository(tmp_path) == Repository("", "")
 
@@ -162,6 +163,7 @@ def test_a_pointer_that_leads_nowhere(tmp_path, pointer):
     assert read_repository(tmp_path) == Repository()
 
 
+@pytest.mark.specification("000 §6.3 fields")
 @pytest.mark.parametrize(
     ("url", "repo"),
     [

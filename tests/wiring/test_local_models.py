@@ -41,7 +41,12 @@ def test_profile_fastembed_names_the_specification_s_models():
 
 
 @pytest.mark.specification(
-    "000 §4.1 docs", "000 §4.3 sparse", "003 REQ-0043 sparse", "003 REQ-0044 images", "003 REQ-0045 reranker"
+    "000 §4.1 docs",
+    "000 §4.2 code",
+    "000 §4.3 sparse",
+    "003 REQ-0043 sparse",
+    "003 REQ-0044 images",
+    "003 REQ-0045 reranker",
 )
 def test_the_default_has_none_of_them():
     vector = load_config("embedded").vector

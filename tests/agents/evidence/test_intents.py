@@ -32,6 +32,8 @@ def test_exactly_these_nine():
         ("its Signature", "API_LOOKUP", "Signature"),
         ("the return type of run", "API_LOOKUP", "return type"),
         ("What does LlmAgent do?", "API_LOOKUP", "What does LlmAgent do"),
+        (f"what does {'x' * 80} do", "API_LOOKUP", f"what does {'x' * 80} do"),
+        (f"what does {'x' * 81} do", "HOW_TO_IMPLEMENT", ""),
         ("an example of tools", "CODE_EXAMPLE", "example"),
         ("a sample", "CODE_EXAMPLE", "sample"),
         ("where is Runner", "CODE_EXAMPLE", "where is"),
@@ -113,6 +115,7 @@ def test_as_it_may_be_stored():
         ("tool.py, agent.py and tool.py.", ["tool.py", "agent.py"]),
         ("sync and/or async", ["and/or"]),
         ("see /etc", ["/etc"]),
+        ("what is in src/ here", ["src/"]),
         ("read https://example.org/a.py / README", []),
     ],
 )

@@ -18,7 +18,7 @@ from tests.agents.evidence.keys import ITEM_KEYS, STATS_KEYS
 from tests.agents.evidence.making import item, make_chunk
 
 
-@pytest.mark.specification("000 §8.1 item", "000 §8.3 text")
+@pytest.mark.specification("000 §8.1 item", "000 §8.3 text", "000 §10 step 6")
 def test_every_mandatory_field():
     chunk = make_chunk("src/a.py", 3, 4)
     one = replace(item_of(Hit(chunk, 0.03, routes=("dense_code",)), 2), highlights=("line",))
@@ -54,6 +54,7 @@ def test_the_route_is_the_only_one_or_the_fusion(routes, route):
     assert item_of(Hit(make_chunk(), 0.1, routes=routes), 1).retrieval_route == route
 
 
+@pytest.mark.specification("000 §8.1 item")
 def test_why_and_where_else_stand_in_it_where_there_is_something():
     one = replace(item(), reason="a calls b", also_in=("fork/src/a.py:1-10",)).to_dict()
     assert (one["reason"], one["also_in"]) == ("a calls b", ["fork/src/a.py:1-10"])
@@ -65,6 +66,7 @@ def test_a_place_is_written_as_citations_write_it():
     assert item("a.md", 0, 0, text="x").place == "guide/a.md"
 
 
+@pytest.mark.specification("000 §8.1 item")
 def test_without_lines_they_are_null():
     values = item("a.md", 0, 0, text="x").to_dict()
     assert (values["start_line"], values["end_line"]) == (None, None)
@@ -111,13 +113,16 @@ def test_identifiers_first_then_words():
     assert found(query, "class functiontool: STATE, schema and llm") == ("FunctionTool", "schema", "state", "LLM")
 
 
+@pytest.mark.specification("000 §8.1 highlights")
 def test_whole_words_alone():
     assert found("agent state", "agents, my_state, restate") == ()
     assert found("agent state", "agents agent") == ("agent",)
     assert found("state", "state") == ("state",)
     assert found("tool", "tool_context tools tool.") == ("tool",)
+    assert found("ox cow", "ox cow") == ("cow",)  # of three letters and more
 
 
+@pytest.mark.specification("000 §8.1 highlights")
 def test_no_stop_words_and_each_once():
     assert found("What does the agent do? The Agent!", "what does the agent do") == ("agent",)
     assert found("multi-agent agent", "a multi-agent agent") == ("multi-agent",)

@@ -83,6 +83,11 @@ async def test_a_block_is_the_whole_of_what_it_is_part_of_while_that_fits():
     assert await pieces(part, block_tokens=45) == [("src/desk.py", 4, 11, "ranked")]
     assert await pieces(part, block_tokens=30) == [("src/desk.py", 5, 8, "ranked")]
     assert await pieces(part, files={}) == [("src/desk.py", 5, 6, "ranked")]  # as it was stored
+    long = [*DESK, *(f"value_{n} = {n}" for n in range(200))]
+    whole = {"kit/src/desk.py": "\n".join(long)}
+    assert await pieces(part, files=whole, block_tokens=99_999) == [
+        ("src/desk.py", 4, 11, "ranked")
+    ]  # 200 lines at most
 
 
 async def test_of_a_chunk_too_long_the_statements_that_hold_most_of_the_question_are_shown():
@@ -151,4 +156,7 @@ async def test_each_says_why_it_is_there():
     lines = {"kit/src/desk.py": "\n".join(DESK + [""] * 20 + ["Beacon()"])}
     pieces_of = RankedPieces(FakeFiles(lines), given)
     await pieces_of.fill(picked, spread([candidate(chunk(10, 11), 1.0)]), [relation(len(DESK) + 21)])
-    assert [one.reason for one in picked.items] == ["", "class Desk of kit calls class Beacon"]
+    assert [(one.score, one.reason) for one in picked.items] == [
+        (1.0, ""),
+        (0.5, "class Desk of kit calls class Beacon"),
+    ]

@@ -35,7 +35,7 @@ def test_only_a_lookup_has_a_symbol():
     assert settled("FunctionTool", "CONCEPTUAL").symbol == ""
 
 
-@pytest.mark.specification("000 §8.2 quota")
+@pytest.mark.specification("000 §8.2 quota", "000 §2 complementarity")
 def test_shares_unless_intent_or_scope_leaves_a_corpus_out():
     assert settled().quotas
     assert settled(repo_scope=("google/kit", "google/guide")).quotas
@@ -77,6 +77,7 @@ class TestTargetedFile:
         one = settled(query, None)
         assert (one.intent, one.path_scope) == (Intent.HOW_TO_IMPLEMENT, ())
         assert one.notes[1].endswith("is no indexed path: taken as HOW_TO_IMPLEMENT")
+        assert settled(query, "TARGETED_FILE").intent is Intent.HOW_TO_IMPLEMENT
 
     def test_who_asked_for_a_file_is_named_the_nearest(self):
         [note] = settled("what is in src/tol.py", "TARGETED_FILE").notes
@@ -96,12 +97,14 @@ class TestOnly:
     def asked(self, query, intent=None, permission=EVERYONE):
         return settle_request(EvidenceRequest(query, intent), catalogue(), permission)
 
+    @pytest.mark.specification("000 §3.2 rules", "000 §6.4 policy")
     def test_the_projects_and_the_corpus_that_the_question_limits_itself_to(self):
         one = self.asked("only show code from kit: how are tools called")
         assert (one.projects, one.intent, one.corpus) == ({"kit"}, Intent.CODE_ONLY, "code")
         assert "only in kit, as the question says" in one.notes
         assert self.asked("show only the documentation from guide").intent is Intent.DOCS_ONLY
         assert self.asked("only from kit: how are tools called").corpus is None
+        assert self.asked("only show code from kit", "API_LOOKUP").intent is Intent.CODE_ONLY
 
     def test_an_intent_that_forces_a_corpus_stays(self):
         assert self.asked("only show code from kit", "DOCS_ONLY").intent is Intent.DOCS_ONLY
@@ -110,11 +113,13 @@ class TestOnly:
         assert self.asked("only show code from kit", permission=frozenset({"guide"})).projects == {"guide"}
 
 
+@pytest.mark.specification("000 §9.2 optional")
 def test_what_a_model_may_send():
     assert checked_request("q", None, 12.0, "google/kit", ["a", "a", "b"], "", None, 3.0) == EvidenceRequest(
         "q", None, 12, ("google/kit",), ("a", "b"), None, include_tests=True, min_rank_fusion=3
     )
     assert not checked_request("q", "", 5, None, [], None, include_tests=False).include_tests
+    assert checked_request("q", "", 5) == EvidenceRequest("q", "", 5, (), (), None, include_tests=True)  # no limits
     assert checked_request("half \ud800", "", 5).query == "half ?"
     assert len(checked_request("x" * 8000, "", 5).query) == 8000
 

@@ -11,7 +11,7 @@ from agents.evidence import EvidenceMemory
 from configs.settings import EvidenceSettings, VectorSettings
 from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
-from memory.files import FakeFiles
+from memory.files import ChunkedFiles, FakeFiles
 from memory.rerankers import FakeReranker
 from memory.text import estimate_tokens
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, FusedQuery
@@ -52,7 +52,14 @@ async def test_one_batch_of_one_fused_query():
     assert parts.docs.asked == parts.code.asked == parts.sparse.asked == [request().query]
 
 
-@pytest.mark.specification("000 §2 hybrid recall", "000 §10 step 8")
+@pytest.mark.specification(
+    "000 §2 hybrid recall",
+    "000 §2 complementarity",
+    "000 §8.1 item",
+    "000 §8.1 route",
+    "000 §8.2 quota",
+    "000 §10 step 8",
+)
 async def test_a_pack():
     document = await pack()
     assert list(document) == ["intent", "query", "evidence", "stats"]
@@ -71,7 +78,7 @@ async def test_a_pack():
     }
 
 
-@pytest.mark.specification("000 §5.1 fusion")
+@pytest.mark.specification("000 §5.1 fusion", "000 §2 hybrid recall")
 async def test_scores_are_sums_of_reciprocal_ranks():
     document = await pack(request("Parameters are required"))
     first = document["evidence"][0]  # first among the documents and first by its words
@@ -108,6 +115,7 @@ async def test_scopes():
     assert await found("TARGETED_FILE", path_scope=("docs/tools.md",)) == {"docs/tools.md:1"}
 
 
+@pytest.mark.specification("000 §9.2 optional")
 async def test_the_rank_of_the_fusion_limits_the_candidates():
     everything = await pack()
     limited = await pack(request(min_rank_fusion=2))
@@ -121,7 +129,7 @@ async def test_a_symbol_that_nobody_has_empties_its_route_alone():
     assert document["evidence"]
 
 
-@pytest.mark.specification("000 §10 step 2")
+@pytest.mark.specification("000 §10 step 2", "000 §12 result cache")
 async def test_what_failed_is_said_and_not_remembered():
     broken = CountedDense("fake-docs", DOWN)
     one, parts = await retriever(docs=broken)
@@ -234,13 +242,25 @@ async def test_what_is_named_as_a_copy_leaves_its_place_to_the_next():
     assert len(told["also_in"]) == 3
 
 
+class ReadStore(WatchedStore):
+    """Remembers the files that were read from it."""
+
+    def __init__(self):
+        super().__init__()
+        self.read = []
+
+    async def file_chunks(self, project, paths, *, permission):
+        self.read += paths
+        return await super().file_chunks(project, paths, permission=permission)
+
+
 class TestRanked:
     """By the ranking of files, as packs are made by default."""
 
     RANKED = EvidenceSettings()
 
     async def of(self, asked=None, permission=EVERYONE, rows=ROWS, settings=RANKED, **parts):
-        store = WatchedStore()
+        store = parts.pop("store", None) or WatchedStore()
         await store.upsert(await points(rows))
         dense = parts.pop("docs", CountedDense("fake-docs"))
         search = HybridSearch(store, dense, FakeSparseEmbedder(), VectorSettings())
@@ -280,6 +300,8 @@ class TestRanked:
         assert await found(commit="beef") == {"docs/agents.md:4"}
         assert "tests/test_tool.py:1" not in await found(include_tests=False)
         assert {place.partition("/")[0] for place in await found(intent="CODE_ONLY")} == {"src", "tests"}
+        _, made = await self.of(request(repo_scope=("google/guide",)))
+        assert all(query.conditions == () for query in made.store.batches[0])  # its projects alone are searched
 
     @pytest.mark.specification("000 §12 knobs", "000 §8.2 quota", "000 §2 complementarity")
     @pytest.mark.parametrize(("quota", "mix"), [(0.0, {"code": 4, "docs": 1}), (0.3, {"code": 3, "docs": 2})])
@@ -299,7 +321,7 @@ class TestRanked:
             request("tide ebb flow def return", top_k=5), rows=rows, settings=EvidenceSettings(quota=quota)
         )
         assert len(made.store.batches) == calls
-        assert document["stats"]["corpus_mix"]["docs"] == docs
+        assert document["stats"]["corpus_mix"] == {"code": 5 - docs, "docs": docs}
         assert document["stats"]["missing"] == {"code": 0, "docs": 0}
 
     @pytest.mark.specification("000 §2 one call", "000 §8.1 route")
@@ -324,7 +346,7 @@ class TestRanked:
         assert {item["repo"] for item in document["evidence"]} == {"google/kit"}
         assert document["intent"] == "CODE_ONLY"
 
-    @pytest.mark.specification("000 §10 step 2", "000 §8.1 route")
+    @pytest.mark.specification("000 §10 step 2", "000 §8.1 route", "000 §2 one call")
     async def test_where_a_model_fails_the_fused_request_is_left(self):
         document, _ = await self.of(docs=CountedDense("fake-docs", DOWN))
         assert document["stats"]["notes"][:2] == [
@@ -347,6 +369,30 @@ class TestRanked:
         took = sum(estimate_tokens(item["text"]) for item in document["evidence"])
         assert 0 < took <= 120
         assert any(note.endswith("items left out for the budget of 120 tokens") for note in document["stats"]["notes"])
+
+    @pytest.mark.specification("000 §8.2 quota", "000 §2 complementarity")
+    @pytest.mark.parametrize("search", ["ranked", "fused"])
+    async def test_what_the_budget_leaves_short_of_a_share_is_said(self, search):
+        settings = EvidenceSettings(search=search, quota=0.3, max_tokens=30)
+        document, _ = await self.of(request(top_k=5), settings=settings)
+        mix, missing = document["stats"]["corpus_mix"], document["stats"]["missing"]
+        assert missing == {corpus: max(0, 2 - count) for corpus, count in mix.items()}
+        short = [f"{n} items of {corpus} short of its share" for corpus, n in missing.items() if n]
+        assert short == [note for note in document["stats"]["notes"] if "short of" in note]
+        assert short
+
+    @pytest.mark.specification("000 §2 one call")
+    @pytest.mark.parametrize("search", ["ranked", "fused"])
+    async def test_files_that_are_on_another_machine_are_read_from_the_store(self, search):
+        store = ReadStore()
+
+        async def made(files):
+            document, _ = await self.of(settings=EvidenceSettings(search=search), store=store, files=files)
+            assert document["evidence"]
+            return len(store.read)
+
+        assert await made(None) == 0
+        assert await made(lambda permission: ChunkedFiles(store, permission)) > 0
 
     @pytest.mark.specification("000 §8.3 text")
     @pytest.mark.parametrize("search", ["ranked", "fused"])
@@ -484,7 +530,7 @@ async def test_points_without_lines_are_shown_without(tmp_path):
     assert (one["start_line"], one["text"]) == (None, "A chapter about agents.")
 
 
-@pytest.mark.specification("000 §8.1 item")
+@pytest.mark.specification("000 §8.1 item", "000 §10 step 8", "000 §12 result cache")
 async def test_a_piece_of_a_file_that_has_changed_says_so_in_a_remembered_pack_too():
     changed = set()
     made = (await retriever(changed=lambda project, path: (project, path) in changed))[0]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from agents.evidence.catalogue import UnchangedFiles
 from agents.evidence.selection import Picked, missing_of, needed, overlap, part_of, with_quotas, without_duplicates
+from configs.settings import EvidenceSettings
 from memory.project_folder import ProjectFolder
 from memory.text import estimate_tokens
 from memory.vector import FakeVectorStore, Hit
@@ -49,6 +50,7 @@ def test_overlap_is_measured_by_the_shorter():
 
 @pytest.mark.specification("000 §8.2 soft")
 def test_sixty_percent_are_one_piece():
+    assert EvidenceSettings().near_duplicate == 0.6
     assert kept(item(start=1, end=10), item(start=5, end=14)) == [("src/a.py", 1, 10)]  # 6 of 10
     assert len(kept(item(start=1, end=10), item(start=6, end=15))) == 2  # 5 of 10
     assert len(kept(item("src/a.py", 1, 10), item("src/b.py", 5, 14))) == 2

@@ -56,7 +56,7 @@ def test_the_signature():
     assert all(one.default is None for name, one in list(parameters.items())[3:])
 
 
-@pytest.mark.specification("000 §9.1 function tool", "000 §9.2 docstring")
+@pytest.mark.specification("000 §9.1 function tool", "000 §9.2 required", "000 §9.2 optional", "000 §9.2 docstring")
 @pytest.mark.filterwarnings("ignore")  # of what ADK imports
 def test_what_adk_declares():
     from google.adk.tools import FunctionTool  # noqa: PLC0415 - takes a second

@@ -51,6 +51,7 @@ def test_a_file_costs_little():
     assert len(text) < 100_000
 
 
+@pytest.mark.specification("000 §4.1 docs")
 def test_another_model_or_dimension_names_both():
     MANIFEST.check("mini", 384)
     with pytest.raises(DataFolderError, match=r"mini \(384.*large \(1024"):

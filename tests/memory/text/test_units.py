@@ -202,6 +202,7 @@ High.
 """.splitlines()
 
 
+@pytest.mark.specification("000 §8.2 window")
 @pytest.mark.parametrize(
     ("lines", "prose", "span", "expected"),
     [
