@@ -5,7 +5,8 @@
 
 They work on the collection and the model of profile `cohere-textbook`, with COHERE_API_KEY, QDRANT_URL and QDRANT_API_KEY
 out of the environment or a `.env` file, until `use` is given a `Textbook` of one's own. Synchronous, as the specification
-has them; in a running event loop await `aembed_query`, `asearch_qdrant` and `aretrieve`.
+has them; in a running event loop await `aembed_query`, `asearch_qdrant`, `aretrieve`, and
+`check_retrieval` with a `Textbook` for `test_retrieval`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from facades.textbook.functions import (
     aembed_query,
     aretrieve,
     asearch_qdrant,
+    check_retrieval,
     embed_query,
     retrieve,
     search_qdrant,
@@ -30,6 +32,7 @@ __all__ = [
     "aembed_query",
     "aretrieve",
     "asearch_qdrant",
+    "check_retrieval",
     "embed_query",
     "format_results",
     "retrieve",

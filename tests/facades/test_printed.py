@@ -54,8 +54,11 @@ def printed_function(heading):
 @pytest.mark.parametrize("heading", FUNCTIONS)
 def test_the_functions_of_002(heading):
     printed = printed_function(heading)
-    wanted = signature(printed)
-    assert signature(getattr(textbook, printed.__name__), len(wanted)) == wanted
+    wanted, ours = signature(printed), getattr(textbook, printed.__name__)
+    assert signature(ours, len(wanted)) == wanted
+    more = list(inspect.signature(ours).parameters.values())[len(wanted) :]
+    by_name = [one.name for one in more if one.kind is inspect.Parameter.KEYWORD_ONLY]
+    assert (len(more), by_name) == ((1, ["now"]) if printed.__name__ == "format_results" else (0, []))
 
 
 @pytest.mark.specification("002 as printed calls", "002 sample no matches", "002 §2 no matches")

@@ -59,7 +59,7 @@ test_retrieval()
 
 
 @pytest.mark.specification("002 §1 embed_query", "002 §2 search_qdrant", "002 §3 format_results", "002 §4 retrieve")
-@pytest.mark.specification("002 §2 collection", "002 §5 happy path")
+@pytest.mark.specification("002 §2 collection", "002 §2 payload", "002 §2 ordered", "002 §5 happy path")
 def test_the_examples_of_002(api, tmp_path):
     with EdgeHttpFront(str(tmp_path / "shard"), collection="rag_embeddings") as front:
         asyncio.run(fill_server(front.url, "cohere-textbook", "textbook", TEXTBOOK))

@@ -52,11 +52,25 @@ async def test_their_twins_give_the_same():
 
 
 @pytest.mark.specification("002 §1 embed_query", "002 §4 retrieve")
-async def test_in_a_running_loop_the_twin_is_named():
-    with pytest.raises(InvalidInputError, match="Await aretrieve instead"):
-        textbook.retrieve(QUESTION)
+@pytest.mark.parametrize(
+    ("call", "twin"),
+    [
+        (lambda: textbook.embed_query(QUESTION), "aembed_query"),
+        (lambda: textbook.search_qdrant([0.0] * TEXTBOOK), "asearch_qdrant"),
+        (lambda: textbook.retrieve(QUESTION), "aretrieve"),
+        (textbook.test_retrieval, "check_retrieval"),
+    ],
+)
+async def test_in_a_running_loop_the_twin_is_named(call, twin):
+    textbook.use(await ready())
+    with pytest.raises(InvalidInputError) as met:
+        call()
+    textbook.use(None)
+    assert met.value.hint == f"Await {twin} instead."
+    assert twin in textbook.__all__
 
 
+@pytest.mark.specification("002 §1 embed_query")
 def test_without_a_key_the_variable_is_named(keyless):
     with pytest.raises(ConfigError, match="COHERE_API_KEY is not set"):
         textbook.embed_query(QUESTION)
@@ -70,7 +84,7 @@ def test_without_a_key_retrieve_answers_and_the_log_names_the_variable(keyless, 
     assert "COHERE_API_KEY is not set" in caplog.text
 
 
-@pytest.mark.specification("002 sample empty query error")
+@pytest.mark.specification("002 §4 error conditions", "002 sample empty query error")
 def test_without_a_key_a_wrong_request_is_still_that(keyless):
     assert textbook.retrieve("", k=5)["error"] == "Query cannot be empty"
     assert textbook.retrieve("x", k=500)["error"] == "k must be positive integer between 1 and 100"
@@ -151,6 +165,7 @@ class Asked(textbook.Textbook):
         return await super().aretrieve(query, k)
 
 
+@pytest.mark.specification("002 §5 happy path", "002 §5 known query")
 async def test_what_it_asks_is_in_the_specification_or_in_the_collection():
     store, embedder = await filled("textbook", TEXTBOOK)
     asked = Asked(environ={}, embedder=embedder, store=store)

@@ -11,10 +11,11 @@ from facades.errors import InvalidRequestError
 from facades.textbook import Textbook, format_results
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder
-from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
+from memory.errors import ConfigError, DataFolderError, InvalidInputError, ModelError, StoreError
 from memory.vector import DENSE_DOCS, FakeVectorStore, Point, SparseVector, VectorQuery
-from tests.facades.shelves import TEXTBOOK, filled
-from tests.model_api import ModelApi, dimension, status
+from tests.facades.shelves import TEXTBOOK, fill_server, filled
+from tests.memory.vector.edge_http_front import EdgeHttpFront
+from tests.model_api import ModelApi, dimension, refused_url, status
 
 TWIN = "What is a digital twin in robotics?"
 AT = "2025-01-01T00:00:00Z"
@@ -59,7 +60,7 @@ async def test_retrieve_embeds_searches_and_formats(textbook):
     assert response == format_results(points, TWIN, 3, now=VirtualClock().now())
 
 
-@pytest.mark.specification("002 §4 retrieve")
+@pytest.mark.specification("002 §2 search_qdrant", "002 §4 retrieve")
 async def test_k_is_five_unless_it_is_said(textbook):
     assert (await textbook.aretrieve(TWIN))["total_results"] == 5
     points = await textbook.asearch_qdrant(await textbook.aembed_query(TWIN))
@@ -146,6 +147,29 @@ async def test_a_store_that_is_gone(textbook, caplog):
         await textbook.on(store).asearch_qdrant(await textbook.aembed_query(TWIN))
 
 
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.specification("002 §2 search_qdrant", "002 §4 error conditions")
+async def test_a_server_that_is_not_there():
+    environ, embedder = {"QDRANT_URL": refused_url()}, FakeDenseEmbedder(TEXTBOOK)
+    textbook = Textbook(environ=environ, embedder=embedder, clock=VirtualClock())
+    assert (await textbook.aretrieve(TWIN))["error"] == "Database service unavailable"
+    with pytest.raises(StoreError):
+        await textbook.asearch_qdrant([0.0] * TEXTBOOK)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.specification("002 §1 model", "002 §2 collection")
+async def test_another_collection_may_be_named_and_one_of_another_dimension_is_refused(tmp_path):
+    with EdgeHttpFront(str(tmp_path / "shard"), collection="rag_embeddings") as front:
+        await fill_server(front.url, "cohere-textbook", "textbook", 1024)
+        for collection, said in (("pages", "pages"), ("rag_embeddings", "has 1024 dimensions, the model 768")):
+            environ = {"QDRANT_URL": front.url, "HYBRID_RETRIEVAL_VECTOR__QDRANT__COLLECTION": collection}
+            textbook = Textbook(environ=environ, embedder=FakeDenseEmbedder(TEXTBOOK))
+            with pytest.raises(DataFolderError, match=said):
+                await textbook.asearch_qdrant([0.0] * TEXTBOOK)
+            await textbook.aclose()
+
+
 @pytest.mark.specification("002 §4 error conditions")
 async def test_a_payload_without_its_fields_is_unexpected():
     store, embedder = await filled("textbook", TEXTBOOK)
@@ -194,6 +218,15 @@ async def test_a_query_that_is_none_is_a_value_error_before_the_model_is_asked(q
     assert isinstance(raised.value, InvalidRequestError)
 
 
+@pytest.mark.specification("002 §1 validation", "002 §4 error conditions")
+async def test_a_setting_says_what_is_too_long():
+    short = Textbook(environ={"HYBRID_RETRIEVAL_MAX_QUERY_CHARS": "9"}, embedder=FakeDenseEmbedder(TEXTBOOK))
+    assert len(await short.aembed_query("x" * 9)) == TEXTBOOK
+    with pytest.raises(ValueError, match="exceeds maximum length"):
+        await short.aembed_query("x" * 10)
+    assert (await short.aretrieve("x" * 10))["error"] == "Query exceeds maximum length"
+
+
 @pytest.mark.specification("002 §2 search_qdrant", "002 §2 ordered", "002 §2 payload")
 async def test_points_come_best_first_with_their_payload(textbook):
     points = await textbook.asearch_qdrant(await textbook.aembed_query(TWIN), k=3)
@@ -219,9 +252,11 @@ async def test_texts_are_the_stored_ones_to_the_letter():
 
 
 @pytest.mark.specification("002 §2 fewer")
-async def test_there_may_be_fewer_than_k(textbook):
+async def test_there_may_be_fewer_than_k():
+    store, embedder = await filled("textbook", TEXTBOOK)
+    textbook = Textbook(environ={}, embedder=embedder, store=store)
     points = await textbook.asearch_qdrant(await textbook.aembed_query(TWIN), k=1000)
-    assert 10 < len(points) < 50
+    assert 10 < len(points) == await store.count(permission=frozenset({"textbook"})) < 50
 
 
 @pytest.mark.specification("002 §2 search_qdrant")

@@ -146,6 +146,7 @@ async def test_what_may_pass_is_tried_again(failures, times):
     assert attempts.times == times
 
 
+@pytest.mark.specification("002 §1 retries")
 @pytest.mark.parametrize(
     ("failure", "message", "hint", "attempts"),
     [

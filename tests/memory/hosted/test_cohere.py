@@ -104,6 +104,7 @@ async def test_what_would_fail_again_is_not_tried_again(api, connection, answer,
     assert len(api.seen) == 1
 
 
+@pytest.mark.specification("002 §1 retries")
 async def test_a_refused_connection_is_tried_again_too(clock):
     connection = CohereConnection(HostedSettings(base_url=refused_url(), retries=1), environ=KEY, clock=clock)
     with pytest.raises(ModelError, match=r"could not embed: .*hosted\.base_url"):
