@@ -166,13 +166,16 @@ class Asked(textbook.Textbook):
 
 
 @pytest.mark.specification("002 §5 happy path", "002 §5 known query")
-async def test_what_it_asks_is_in_the_specification_or_in_the_collection():
-    store, embedder = await filled("textbook", TEXTBOOK)
+async def test_what_it_asks_is_in_the_specification_or_in_the_collection(tmp_path):
+    page = f"What is a digital twin? {' '.join(f'w{n}' for n in range(150))}"
+    (tmp_path / "twin.md").write_text(page, encoding="utf-8")
+    store, embedder = await filled("textbook", TEXTBOOK, tmp_path)
     asked = Asked(environ={}, embedder=embedder, store=store)
     best = (await asked.asearch_qdrant(await asked.aembed_query("What is a digital twin?"), 1))[0].payload
     asked.questions = ()
     await check_retrieval(asked)
     words = " ".join(best["text_content"].split()[:100])
+    assert words.endswith(" w94")
     assert asked.questions == ("What is a digital twin?", "What is a digital twin?", "", words)
 
 
