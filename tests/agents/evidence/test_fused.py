@@ -221,6 +221,11 @@ def test_equal_scores_by_file_and_line_and_code_first_where_something_is_built()
         assert order(intent, *hits) == by_file
     assert order(Intent.HOW_TO_IMPLEMENT, *hits) == [(1, "a.py", 1), (2, "b.py", 1), (3, "b.py", 9), (4, "a.md", 1)]
     assert order(Intent.HOW_TO_IMPLEMENT, *hits[::-1]) == order(Intent.HOW_TO_IMPLEMENT, *hits)
+    repos = [
+        Hit(make_chunk("c.py", repo="a/z", project="z"), 0.2),
+        Hit(make_chunk("b.py", repo="z/a", project="a"), 0.2),
+    ]
+    assert order(Intent.CONCEPTUAL, *repos[::-1]) == [(1, "c.py", 1), (2, "b.py", 1)]  # by repository, not by project
 
 
 LINES = [f"line {n} of src/a.py" for n in range(1, 101)]

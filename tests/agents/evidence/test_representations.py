@@ -205,6 +205,10 @@ async def test_so_are_the_questions_of_ranked_packs():
     for model, profile in ((inner, "p"), (inner, "p"), (other, "p"), (inner, "q")):
         await CachedQueries(model, memory, profile, 60).embed_queries(["a", "b"])
     assert (inner.asked, other.asked) == (["a", "b"] * 2, ["a", "b"])
+    smaller = CountedDense("d")
+    smaller.dimension = 32
+    await CachedQueries(smaller, memory, "p", 60).embed_queries(["a"])
+    assert smaller.asked == ["a"]
 
 
 def test_the_models_are_known():
