@@ -170,8 +170,8 @@ def _project_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[
     for fact, other in own.items():
         others.setdefault(fact.type, {})[other] = None
     types: dict[tuple[str, ...], list[str]] = {}
-    for type_, names in others.items():
-        types.setdefault(tuple(names), []).append(type_)
+    for type_, projects in others.items():
+        types.setdefault(tuple(projects), []).append(type_)
     parts = []
     for names, alike in types.items():
         verbs = listed([verb(type_, many=len(names) > 1 and not outgoing) for type_ in alike])
