@@ -32,7 +32,7 @@ async def test_a_file_the_question_names_comes_first():
     assert found[0].relevance_score >= 0.5
 
 
-@pytest.mark.specification("001 §4.1 index", "001 §4.1 output")
+@pytest.mark.specification("001 §4.1 index", "001 §4.1 output", "001 §1 local")
 async def test_it_never_leaves_the_project_in_hand():
     found = await (await agent()).retrieve("customers table key", HERE)
     assert {o.project for o in found} == {"billing"}

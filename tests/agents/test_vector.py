@@ -180,7 +180,7 @@ async def test_nothing_permitted_nothing_found():
 @pytest.mark.specification("001 §1 scope", "001 §2.3 phase 2")
 async def test_a_scope_turns_noise_into_relevant_hits():
     told = "The customer table pattern"
-    noise = [(f"noise{n}", "a.md", 1, "docs", f"{told} of quilt {n}.", "") for n in range(50)]
+    noise = [(f"noise{n}", "a.md", 1, "docs", f"{told} of quilt {n}.", "") for n in range(497)]
     right = [(name, "a.md", 1, "docs", f"{told} of {name}: an identifier.", "") for name in ("auth", "billing", "crm")]
     store, dense, sparse = await library([*noise, *right])
     everyone = TaskContext(allowed_projects=frozenset(row[0] for row in [*noise, *right]))

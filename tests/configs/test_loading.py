@@ -36,6 +36,8 @@ def test_the_default_profile_keeps_the_specifications_defaults():
     "001 §3.3 cross-project",
     "001 §3.3 local",
     "001 §5.3 agreement",
+    "001 §5.3 entities",
+    "001 §5.3 local",
     "001 §5.3 length",
     "001 §8 parallelism",
     "001 §8 fallback",
@@ -47,6 +49,16 @@ def test_the_profile_spec_has_the_specifications_boosts_and_hard_scope():
     assert (config.ranking.agreement_boost, config.ranking.length_penalty) == (0.1, 0.1)
     assert (config.scope.mode, config.scope.strength, config.scope.unplanned) == ("auto", "strict", "never")
     assert config.evidence == EvidenceSettings(search="fused", quota=0.3, max_tokens=16_000)
+
+
+@pytest.mark.specification("001 §2.1 stores")
+@pytest.mark.parametrize(
+    ("profile", "graph", "vectors"),
+    [("embedded", "kglite", "edge"), ("neo4j", "neo4j", "edge"), ("qdrant", "kglite", "qdrant")],
+)
+def test_which_stores_a_profile_asks(profile, graph, vectors):
+    config = load_config(profile)
+    assert (config.graph.store, config.vector.store) == (graph, vectors)
 
 
 def test_later_places_win(tmp_path):

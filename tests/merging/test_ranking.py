@@ -158,6 +158,7 @@ class TestScore:
     @pytest.mark.specification(
         "001 §2.2 step 4", "001 §5.3 agreement", "001 §5.3 entities", "001 §5.3 local", "001 §5.3 length"
     )
+    @pytest.mark.specification("001 §1 confidence")
     def test_by_default_nothing_boosts(self):
         assert dict.fromkeys(BOOSTS, 0.0) == OURS
 

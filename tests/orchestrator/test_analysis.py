@@ -223,6 +223,7 @@ def test_the_other_examples_are_of_their_type_alone(query, kind):
 def test_the_example_of_the_data_flow():
     c = classify_query("What patterns do other teams use for customer authentication?")
     assert (c.query_type, c.paths) == (QueryType.CROSS_PROJECT, (LOCAL, GRAPH, VECTOR))
+    assert set(c.query_types) == {QueryType.CROSS_PROJECT, QueryType.PATTERN}
     assert c.entities == ()  # plain words: the graph may know them
 
 

@@ -122,6 +122,7 @@ def test_the_customers_are_found_in_their_three_projects(answers):
 def test_customer_authentication_names_customers_and_scopes(answers):
     result = answers["What patterns do other teams use for customer authentication?"]
     assert "customers" in result.classification.entities
+    assert "authentication" not in result.classification.entities
     assert "auth" in result.scope.scope.names
 
 

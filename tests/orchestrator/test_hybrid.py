@@ -452,6 +452,15 @@ class TestScope:
         await ask("How do other teams use Customer retries?", config=config, graph=graph, vector=agent)
         assert [scope.names for scope in agent.scopes] == [("billing",)]
 
+    @pytest.mark.specification("001 §2.3 phase 2")
+    async def test_a_project_that_the_graph_is_less_than_a_fifth_sure_of_does_not_steer(self):
+        sure, unsure = ScopedProject("billing", 0.2, "has Customer"), ScopedProject("auth", 0.19, "says customer")
+        graph, agent = FakeGraphAgent(scope=Scope([sure, unsure])), FakeAgent([RETRIES])
+        config = HybridRetrievalConfig().with_scope(mode="sequential")
+        await ask("How do other teams use Customer retries?", config=config, graph=graph, vector=agent)
+        assert [scope.names for scope in agent.scopes] == [("billing",)]
+
+    @pytest.mark.specification("001 §2.3 phase 2")
     async def test_a_scope_that_is_guessed_is_handed_on_as_such_and_reported_as_steering_nothing(self):
         graph, agent = FakeGraphAgent(scope=Scope(["billing"], guessed=True)), FakeAgent([RETRIES])
         config = HybridRetrievalConfig().with_scope(mode="auto", strength="strict")

@@ -14,6 +14,7 @@ from orchestrator.specs import PLANS, resolve_mode
     "001 §2.3 parallel + re-search",
     "001 §2.3 sequential",
     "001 §1 scope",
+    "001 §2.3 phase 2",
     "001 §2.3 steered",
     "001 §3.3 cross-project",
 )

@@ -90,6 +90,7 @@ def agents(result):
     return {agent.agent: agent for agent in result.coverage.agents}
 
 
+@pytest.mark.specification("001 §2.1 stores")
 async def test_a_question_is_answered_from_the_server(place):
     report = await place.index()
     assert (report.generation, report.unchanged) == (1, False)

@@ -106,7 +106,7 @@ async def embedded(place, name="embedded"):
     return data
 
 
-@pytest.mark.specification("003 REQ-0047 store")
+@pytest.mark.specification("001 §2.1 stores", "003 REQ-0047 store")
 async def test_answers_are_those_of_the_embedded_store(place):
     report, _ = await place.index()
     assert (report.generation, report.unchanged) == (1, False)

@@ -88,6 +88,7 @@ def test_a_model_nobody_knows():
         open_synthesis(SynthesisSettings(model="no such thing"))
 
 
+@pytest.mark.specification("001 §2.2 step 5")
 def test_which_model_an_app_asks(monkeypatch):
     from interfaces.adk import ExtractiveLlm, model_of_environment  # noqa: PLC0415 - takes a second
 

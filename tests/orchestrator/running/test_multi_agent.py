@@ -287,6 +287,7 @@ class TestTooMuch:
         assert [len(text) for text in texts] == [15_999, 1]
         assert (result.outcomes["a"].status, result.outcomes["a"].reason) == ("ok", "1 cut to 16000 characters")
 
+    @pytest.mark.specification("001 §2.2 step 3")
     async def test_long_texts_are_fewer(self):
         long = [found(f"n{number} " + "word " * 3_000) for number in range(25)]
         result, texts, _ = await run(AgentSpec("a", agent=FakeAgent(long)))
@@ -550,6 +551,7 @@ class TestScope:
         result, _, _ = await run(graph(FakeGraphAgent(scope=self.SCOPE)), vector(searching), scope_mode="none")
         assert (result.scope, searching.scopes) == (self.SCOPE, [None])
 
+    @pytest.mark.specification("001 §2.3 phase 2")
     async def test_projects_the_graph_is_unsure_of_do_not_steer(self):
         searching = FakeAgent()
         await run(
