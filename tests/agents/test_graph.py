@@ -66,6 +66,13 @@ async def test_a_connection_is_a_path_and_comes_first(agent):
     assert "PaymentAdapter" in [e.name for e in found[0].entities]
 
 
+@pytest.mark.specification("001 §4.2 traversal")
+async def test_a_path_has_so_many_hops_at_most(agent):
+    for hops, most in ((1, 1), (2, 2)):
+        found = await agent(max_path_hops=hops).retrieve("How does OrderService connect to PaymentGateway?", HERE)
+        assert max(o.hop_depth for o in found) == most
+
+
 @pytest.mark.specification("003 §7 graphrag")
 async def test_each_hop_beyond_the_first_takes_a_fifth(agent):
     till = entity("payments", "TillDriver")

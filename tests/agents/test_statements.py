@@ -26,7 +26,8 @@ def test_a_path_is_told_edge_by_edge_with_its_lines():
     )
     assert [e.name for e in told.entities] == ["OrderService", "PaymentAdapter", "PaymentGateway"]
     assert told.source_projects == ["orders", "payments"]
-    assert told.hop_depth == 2
+    assert (told.hop_depth, told.confidence) == (2, 0.8)
+    assert told.relationships == EDGES[:2]
     assert told.metadata["path"] == ["orders/OrderService", "orders/PaymentAdapter", "payments/PaymentGateway"]
 
 

@@ -158,7 +158,7 @@ async def test_the_strength_of_the_scope():
     assert {o.metadata["in_scope"] for o in soft} == {True, False}
 
 
-@pytest.mark.specification("001 §2.3 phase 2")
+@pytest.mark.specification("001 §2.3 phase 2", "001 §4.3 scope")
 @pytest.mark.parametrize("strength", ["soft", "strict"])
 async def test_a_scope_that_is_guessed_changes_nothing(strength):
     searcher, guess = await agent(strength=strength), Scope(["auth"], guessed=True)

@@ -24,6 +24,8 @@ def test_the_default_profile_keeps_the_specifications_defaults():
     assert (config.vector.reranker_model, config.evidence.rerank_candidates) == (None, 40)
     assert (config.evidence.max_tokens, config.evidence.quota) == (4_000, 0)
     assert config.graph.max_path_hops == 4
+    with pytest.raises(SettingError, match="from 1 to 4"):
+        load_config(overrides=["graph.max_path_hops=5"])
 
 
 @pytest.mark.specification(

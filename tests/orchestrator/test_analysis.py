@@ -116,6 +116,12 @@ def test_a_relationship_is_among_the_types(query):
     assert GRAPH in c.paths
 
 
+@pytest.mark.specification("001 §3.3 entities")
+def test_a_name_alone_plans_no_path():
+    c = QueryAnalyzer(unplanned="never").classify("Find code similar to OrderService")
+    assert (c.entities, c.paths) == (("OrderService",), (VECTOR,))
+
+
 @pytest.mark.specification("001 §3.3 relationship")
 @pytest.mark.parametrize(
     ("query", "kind", "paths"),

@@ -247,6 +247,15 @@ class TestDeadline:
         assert statuses(await ask(query, **parts))["vector"] == "skipped"
         assert statuses(await ask(query, wait_for_mays=True, **parts))["vector"] == "ok"
 
+    @pytest.mark.specification("001 §3.2 LOCAL_ONLY")
+    @pytest.mark.parametrize(("waits", "seconds"), [(False, 0.05), (True, 2)])
+    async def test_a_question_for_the_project_in_hand_is_fast_where_nobody_waits_for_the_others(self, waits, seconds):
+        began = anyio.current_time()
+        others = {"graph": FakeAgent(seconds=2), "vector": FakeAgent(seconds=2)}
+        query = "What does our CLAUDE.md say about retries?"
+        await ask(query, {"project": "billing"}, local=FakeAgent([RETRIES]), wait_for_mays=waits, **others)
+        assert anyio.current_time() - began == pytest.approx(seconds)
+
 
 class FakeSynthesis:
     """Answers as told; keeps what it was given."""

@@ -415,6 +415,7 @@ async def test_a_may_within_the_grace_is_heard():
     assert seconds == pytest.approx(1.04)
 
 
+@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
 async def test_a_may_is_waited_for_while_nothing_has_been_found():
     result, texts, seconds = await run(
         AgentSpec("a", agent=FakeAgent([], 1)),
