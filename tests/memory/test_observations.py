@@ -80,6 +80,7 @@ def test_content_is_a_text(make, content):
         make(content)
 
 
+@pytest.mark.specification("001 §5.1 shape")
 @pytest.mark.parametrize("score", [-0.01, 1.01, math.nan, math.inf, "0.5", None, True])
 def test_a_score_is_from_0_to_1(score):
     with pytest.raises(ValueError, match="similarity_score"):

@@ -164,6 +164,10 @@ class TestNearDuplicates:
         assert [o.corroborated_by for o in deduplicate_observations(given)] == [("vector:auth",), ("vector:billing",)]
         shorter = [given[0], text(" ".join(words[:7]), project="auth")]  # 3 of 5
         assert [o.corroborated_by for o in deduplicate_observations(shorter)] == [(), ()]
+        long = [f"w{n}" for n in range(40)]
+        for other, agreeing in ((["x", *long[1:]], 2), (["x", *long[1:-1], "y"], 0)):  # begins, or ends, with the same
+            pair = [text(" ".join(long), confidence=0.9), text(" ".join(other), project="auth")]
+            assert sum(bool(o.corroborated_by) for o in deduplicate_observations(pair)) == agreeing
 
 
 class TestWhatIsKept:

@@ -47,6 +47,7 @@ class TestFiles:
     def test_of_one_name_in_two_projects_are_two(self):
         assert len(fold_files([text("a", "f.py:1-2"), text("b", "f.py:1-2", project="auth")], max_per_file=1)) == 2
 
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_instructions_and_the_graphs_statements_stay(self):
         rules = [text(f"rule {n}", f"CLAUDE.md:{n}-{n}", kind="local") for n in range(1, 4)]
         edges = [graph(f"A calls {n}", locations=rules[0].locations) for n in range(3)]
@@ -106,6 +107,7 @@ class TestConflicts:
         shown = apply_limits(given, [conflict(given[1], given[3])], max_per_agent=2)
         assert [o.content for o in shown.observations] == ["vector 0", "vector 1", "vector 3"]
 
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_sides_of_one_file_are_not_folded(self):
         one, two = text("a", "f.py:10-20", confidence=0.9), text("b", "f.py:30-40", confidence=0.5)
         shown = apply_limits(ranked(one, two), [conflict(one, two)])
@@ -158,6 +160,7 @@ def test_a_relation_of_which_a_file_is_not_listed_comes_after_all():
     assert attached(graph("r", locations=at("a.py", project="auth")), A, B) == ["a", "b", "r"]
 
 
+@pytest.mark.specification("001 §5.3 order")
 def test_what_names_no_place_keeps_its_own():
     assert attached(A, graph("r"), B) == ["a", "r", "b"]
 

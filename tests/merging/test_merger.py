@@ -100,6 +100,15 @@ def merger(**settings):
 
 
 class TestMerge:
+    @pytest.mark.specification("001 §5.2 best")
+    def test_of_one_text_what_weighs_more_is_kept(self):
+        twice = entries(
+            local=[local("Retry.", "a.md:1-2", score=0.5)], vector=[vector("Retry.", "b.md:1-2", score=0.6)]
+        )
+        for weights, kept in (({}, "vector"), ({"local": 1.3}, "local")):  # .65 to .6
+            found = ResultMerger(RankingSettings(agent_weights=weights)).merge_entries(twice, None)
+            assert [o.agent for o in found.observations] == [kept]
+
     def test_the_same_section_from_two_agents_is_one_and_no_agreement(self):
         found = merger().merge_entries(
             entries(local=[local("Retry.")], vector=[vector("Retry.", "CLAUDE.md:3-9")]), None

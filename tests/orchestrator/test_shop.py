@@ -469,6 +469,7 @@ class TestConflicts:
         assert (conflict["winner"], conflict["losers"]) == (None, [])
         assert [observation["superseded_by"] for observation, _ in placed.values()] == [None, None]
 
+    @pytest.mark.specification("001 §6.2 conflicts")
     @pytest.mark.parametrize("name", CONTRADICTIONS)
     def test_the_answer_says_it_once_and_cites_both_sides(self, asked, name):
         case, result = CONTRADICTIONS[name], asked[name]

@@ -345,6 +345,9 @@ async def test_conflicts_say_what_was_kept_and_what_was_not(org, ask, ports):
     equal = replace(conflict, winner=None, losers=(), reason="")
     answer = await ask("Which port?", [new, old], T.PATTERN, conflicts=[equal])
     assert "billing/port: 8080 [vector:billing/old.md:3-3] against 8081 [vector" in answer.text
+    leaned_on = replace(conflict, subject="billing/x", property="y")  # named by the citations alone
+    answer = await ask("Which port?", [new, old], T.PATTERN, conflicts=[leaned_on])
+    assert "The sources conflict on y of billing/x: " in answer.text
     one_sided = replace(conflict, observations=(org.seen("auth/db/schema.sql"), new))
     answer = await ask("Which port?", [new], T.PATTERN, conflicts=[one_sided])
     assert "conflict" not in answer.text
