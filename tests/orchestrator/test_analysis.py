@@ -269,6 +269,7 @@ def test_reasons_name_the_nearest_example():
 def test_determine_paths_follows_the_types():
     analyzer = QueryAnalyzer()
     assert analyzer.determine_paths(analyzer.classify("What is X?")) == [LOCAL, GRAPH]
+    assert analyzer.extract_entities("How does OrderService connect to Redis?") == ["OrderService", "Redis"]
 
 
 @pytest.mark.parametrize(

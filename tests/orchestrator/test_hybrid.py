@@ -392,6 +392,7 @@ class TestDoor:
         result = await ask(context={"allowed_projects": ["billing"]}, vector=FakeAgent([RETRIES, POLICY]))
         assert [o.source_project for o in result.observations] == ["billing"]
 
+    @pytest.mark.specification("001 §9 coverage")
     async def test_a_local_question_without_a_project_in_hand_is_asked_of_all_and_says_so(self):
         query = "What does our CLAUDE.md say about retries?"
         result = await ask(query, catalogue=Catalogue(), vector=FakeAgent([RETRIES]))
@@ -440,12 +441,15 @@ class TestScope:
         }
 
     @pytest.mark.specification("001 §2.3 steered", "001 §3.3 cross-project", "001 §3.2 CROSS_PROJECT")
+    @pytest.mark.specification("001 §10 C snippet")
     @pytest.mark.parametrize(
         ("query", "mode", "handed"),
         [
             ("How do other teams use Customer retries?", "auto", True),
             ("How does OrderService connect to Customer?", "auto", False),
             ("How does OrderService connect to Customer?", "sequential", True),
+            ("Find code similar to OrderService", "auto", False),
+            ("Find code similar to OrderService", "sequential", True),
         ],
     )
     async def test_the_kind_of_question_decides_whether_the_graph_scopes(self, query, mode, handed):

@@ -146,7 +146,7 @@ class TestA:
     def test_each_project_is_named_with_what_it_does(self, scenarios, project, way):
         said = block(scenarios["A"]["answer"]["text"], project)
         assert re.search(way, said)
-        assert said.startswith(f"{project}/db/")
+        assert re.match(rf"{project}/db/\S+:\d+-\d+ .*\[(graph|vector):{project}/", said)
 
     @pytest.mark.specification("001 §10 A7", "001 §4.2 patterns")
     def test_what_they_share_is_shown_of_each(self, scenarios):
@@ -154,7 +154,7 @@ class TestA:
             said = block(scenarios["A"]["answer"]["text"], project)
             assert re.search(r"created_at +TIMESTAMPTZ NOT NULL DEFAULT now\(\),\n *updated_at +TIMESTAMPTZ", said)
 
-    @pytest.mark.specification("001 §10 A6", "001 §9 timing")
+    @pytest.mark.specification("001 §10 A3-5", "001 §10 A6", "001 §9 timing")
     def test_what_two_agents_read_is_one_and_the_best_comes_first(self, shop):
         async def ask():
             async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
@@ -164,6 +164,7 @@ class TestA:
         counts, shown = found["metrics"], found["observations"]
         reported = [counts[f"{agent}_observations"] for agent in ("local", "graph", "vector")]
         assert min(reported) > 0
+        assert {o["source_project"] for o in shown if o["agent"] == "local"} == {"billing"}
         folded = [copy["location"] for o in shown for copy in o["duplicates"]]
         assert folded
         assert {place["project"] for place in folded} == {"billing"}  # where local and vector read the same files
@@ -295,6 +296,15 @@ class TestC:
         places = [(at["project"], at["path"]) for o in found for at in o["locations"][:1]]
         assert len(HANDLERS) <= len(places) <= 10
         assert len(set(places)) == len(places)
+
+    @pytest.mark.specification("001 §10 C3-4")
+    def test_the_local_agent_adds_those_of_the_project_in_hand(self, shop):
+        async def ask():
+            async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
+                return (await orchestrator.retrieve(SCENARIOS["C"], {"project": "notifications"})).metrics
+
+        found = anyio.run(ask)
+        assert (found.vector_observations, found.local_observations) == (10, 3)
 
     @pytest.mark.specification("001 §10 C5")
     def test_the_answer_says_where_and_shows_them(self, scenarios):
