@@ -93,9 +93,11 @@ def test_one_that_is_gone_or_empty_has_no_sections_and_one_that_cannot_be_read_i
     assert project(tmp_path, {"CLAUDE.md": "\n"}).changed("shop") == {"CLAUDE.md": []}
     (tmp_path / "CLAUDE.md").write_bytes(b"\xff")
     assert project(tmp_path, {}, {"CLAUDE.md": ""}).changed("shop") == {}
+    assert project(tmp_path, {"AGENTS.md": "# New\n"}, {"CLAUDE.md": ""}).changed("shop") == {}
     assert project(tmp_path / "elsewhere", {}, {"CLAUDE.md": ""}).changed("shop") == {}
 
 
+@pytest.mark.specification("001 §4.1 instructions")
 async def test_includes_stop_at_the_fifth_level(tmp_path):
     files = {"CLAUDE.md": "@l1.md", **{f"l{n}.md": f"@l{n + 1}.md" for n in range(1, 8)}}
     assert (await project(tmp_path, files).included("shop", "CLAUDE.md")).paths == (

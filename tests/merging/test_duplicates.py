@@ -32,6 +32,7 @@ class TestEqualTexts:
         (kept,) = deduplicate_observations(given)
         assert kept.locations == (places[1], places[0])
 
+    @pytest.mark.specification("001 §5.2 best")
     def test_lend_their_date_where_what_is_kept_has_none(self):
         plain, dated = (text("a rule", "a.md:1-2", metadata=metadata) for metadata in ({}, {"last_updated": 1}))
         other = text("## S\nUpdated: 2024-01-01", "a.md:1-2")  # of another day, so it is not folded
@@ -190,6 +191,7 @@ class TestWhatIsKept:
         given = [text("a", confidence=0.1), text("b", confidence=0.3), text("c", confidence=0.2)]
         assert contents(deduplicate_observations(given)) == ["b", "c", "a"]
 
+    @pytest.mark.specification("001 §5.2 best")
     def test_gains_what_its_copies_know(self):
         edges = [Relationship(Entity(name), "CALLS", Entity("X")) for name in "AB"]
         first = graph(

@@ -23,6 +23,7 @@ async def deltas(model):
     return [event for event in events if isinstance(event, AnswerDelta)], result
 
 
+@pytest.mark.specification("001 §6.2 citations")
 async def test_piece_by_piece():
     told, result = await deltas(ScriptedLanguageModel(CITED))
     assert told == [AnswerDelta(piece) for piece in CITED]

@@ -80,6 +80,7 @@ async def test_pieces_are_told_as_the_model_writes_them(org, seen):
     assert "".join(told) == answer.text
 
 
+@pytest.mark.specification("001 §6.2 citations")
 async def test_what_fails_is_marked_and_listed(org, seen):
     answer = await SynthesisAgent(ScriptedLanguageModel([FALSE]), repair=False).answer(QUERY, seen, files=org.files)
     assert answer.text.endswith("Its name is `email`. (not verified)")
