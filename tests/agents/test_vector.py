@@ -116,6 +116,16 @@ async def test_the_text_around_comes_from_the_file():
     assert alone.chunk_context is None
 
 
+@pytest.mark.specification("001 §4.3 context")
+async def test_three_lines_before_a_chunk_and_three_behind_it():
+    told = ["one\ntwo", "three\nfour", "A quilt.\nIt is sewn.", "seven\neight", "nine\nten"]
+    rows = [("billing", "a.md", 1 + 2 * place, "docs", lines, "") for place, lines in enumerate(told)]
+    store, dense, sparse = await library(rows)
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    found = await VectorRetrievalAgent(search, partial(ChunkedFiles, store), max_observations=1).retrieve("quilt", HERE)
+    assert found[0].chunk_context == "two\nthree\nfour\n…\nseven\neight\nnine"
+
+
 async def test_points_whose_vectors_are_still_to_come_are_found_by_their_words():
     """Every second one, and all but one: an index whose text was published first."""
     for bare in (ROWS[::2], ROWS[1:]):
