@@ -25,6 +25,7 @@ from orchestrator import (
     CitationChecked,
     Classified,
     Finished,
+    HybridResult,
     HybridRetrievalOrchestrator,
     Merged,
     ObservationAdded,
@@ -79,6 +80,7 @@ def statuses(result):
 @pytest.mark.specification("001 §2.1 pipeline", "001 §7.1 HybridRetrievalOrchestrator")
 async def test_an_answer_with_its_parts():
     result = await ask(vector=FakeAgent([RETRIES]), graph=FakeGraphAgent([POLICY], scope=Scope(["auth"])))
+    assert isinstance(result, HybridResult)
     assert (result.status, result.exit_code, result.coverage.complete) == ("answered", 0, True)
     assert statuses(result) == {"local": "skipped", "graph": "ok", "vector": "ok"}
     assert [o.rank for o in result.observations] == [1, 2]
@@ -487,6 +489,7 @@ class TestScope:
         async with build(vector=agent, graph=FakeAgent(), catalogue=Catalogue()) as orchestrator:
             result = await orchestrator.retrieve_with_scope(QUESTION, scope, {"allowed_projects": ["billing", "auth"]})
             assert agent.asked[0][1].permission == {"billing"}
+            assert isinstance(result, HybridResult)
             assert (agent.scopes[0].names, result.scope.strength) == (("billing",), "strict")
             assert [o.source_project for o in result.observations] == ["billing"]
             with pytest.raises(UnknownProjectError):
