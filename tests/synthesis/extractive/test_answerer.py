@@ -82,6 +82,7 @@ async def test_copies_are_shown_once_and_told_where_else(org, ask):
     assert answer.text.count("def ring") == 1
 
 
+@pytest.mark.specification("001 §6.2 conflicts")
 @pytest.mark.parametrize(("last", "likeness"), [("stop()", "much the same in"), ("wait(7)", "with other numbers in")])
 async def test_of_what_is_not_quite_a_copy_it_is_said_how_it_differs(org, ask, last, likeness):
     text = "def ring():\n    x = bell()\n    y = bell(x)\n    z = bell(y)\n    {}\n"
