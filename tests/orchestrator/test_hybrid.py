@@ -346,6 +346,7 @@ class TestDoor:
         with pytest.raises(InvalidQueryError):
             await ask(query)
 
+    @pytest.mark.specification("001 §2.2 step 1")
     async def test_too_long_says_both_numbers(self):
         with pytest.raises(InvalidQueryError, match=r"9000 characters; at most 8000"):
             await ask("x" * 9000)
