@@ -128,3 +128,11 @@ async def test_who_is_asked_when_the_planned_agent_is_late(fields, statuses):
     fields = {"scope": ScopeSettings(unplanned="never"), "agent_timeout_ms": 1000, **fields}
     result, _ = await ask("What calls the retries?", parts=parts, **fields)
     assert {agent.agent: agent.status for agent in result.coverage.agents} == statuses
+
+
+@pytest.mark.specification("001 §8 fallback", "001 §3.3 local")
+async def test_local_is_asked_first_when_the_planned_agent_finds_nothing():
+    parts = {"local": several(""), "graph": FakeAgent(), "vector": several("")}
+    result, _ = await ask("What calls the retries?", parts=parts, scope=ScopeSettings(unplanned="never"))
+    statuses = {agent.agent: agent.status for agent in result.coverage.agents}
+    assert statuses == {"local": "ok", "graph": "empty", "vector": "skipped"}

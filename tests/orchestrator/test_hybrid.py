@@ -242,7 +242,7 @@ class TestDeadline:
         await ask(context={"deadline": 0.5}, graph=FakeAgent(seconds=math.inf))
         assert anyio.current_time() - began == pytest.approx(0.45)
 
-    @pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
+    @pytest.mark.specification("001 §3.2 ENTITY_LOOKUP", "001 §10 B5")
     async def test_mays_are_cut_unless_the_door_waits(self):
         parts = {"graph": FakeAgent([RETRIES]), "vector": FakeAgent([POLICY], seconds=1)}
         query = "How does OrderSaga connect to retries for customer tables?"
