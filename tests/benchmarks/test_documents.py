@@ -20,7 +20,7 @@ def test_a_document_is_a_chunk_with_its_vector():
     assert (len(texts), len(set(texts))) == (12, 12)
     row = anyio.run(measure, texts, "embedded")
     assert (row["documents"], row["chunks"], row["chunks_without_vector"]) == (12, 12, 0)
-    assert 0 < row["latency_p50_ms"] <= row["latency_p95_ms"]
+    assert 0 < row["latency_p50_ms"] <= row["latency_p95_ms"] < 2000
     assert row["latency_p95_ms_of_100_at_once"] > 0
     assert row["processor_s_of_100_at_once"] > 0
     assert 0 < row["peak_mb"] <= row["peak_mb_of_100_at_once"]

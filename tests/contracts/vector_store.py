@@ -205,7 +205,7 @@ class VectorStoreContract:
     async def test_no_queries_no_answers(self, store):
         assert await store.query_batch([], permission=BOTH) == []
 
-    @pytest.mark.specification("000 §6.1 syntax")
+    @pytest.mark.specification("000 §6.1 syntax", "003 §3 filters")
     async def test_filters(self, store):
         await store.upsert(
             [
@@ -227,6 +227,7 @@ class VectorStoreContract:
             lines = [sorted(hit.chunk.start_line for hit in hits) for hits in found]
             assert lines == [starts, starts], filters
 
+    @pytest.mark.specification("003 §3 filters")
     async def test_chunks_by_id(self, store):
         points = [make_point(make_chunk(start=line)) for line in (1, 10, 20)]
         await store.upsert(points)
@@ -286,6 +287,7 @@ class VectorStoreContract:
         assert (dict(bare[0].dense), bare[0].sparse) == ({}, None)
         assert (list(some[0].dense), some[0].sparse, some[0].score) == ([DENSE_CODE], None, 0.0)
 
+    @pytest.mark.specification("003 §8 store")
     async def test_upsert_replaces_the_whole_point(self, store):
         chunk = make_chunk()
         await store.upsert([make_point(chunk, {UUID: 1.0}, docs=[1, 0, 0, 0])])

@@ -93,7 +93,7 @@ def test_the_examples_in_the_docstrings_of_002():
     assert printed.getvalue() == "Found 3 results\n"
 
 
-@pytest.mark.specification("003 §4 as printed")
+@pytest.mark.specification("003 §4 as printed", "003 §4 EmbeddingManager", "003 §4 Reranker")
 @pytest.mark.parametrize("heading", INTERFACES)
 def test_the_interfaces_of_003(heading):
     printed = defined(blocks("003")[heading])

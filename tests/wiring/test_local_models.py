@@ -23,6 +23,7 @@ from wiring.models import dense_source
     "003 REQ-0043 sparse",
     "003 REQ-0044 images",
     "003 REQ-0045 reranker",
+    "003 §3 query",
     "003 §5 collection",
     "003 §6 files",
 )
@@ -30,7 +31,7 @@ def test_profile_fastembed_names_the_specification_s_models():
     vector = load_config("fastembed").vector
     assert vector.qdrant.collection == "hybrid_retrieval"
     dense = dense_source(vector)
-    assert (dense.model, dense.dimension) == ("BAAI/bge-large-en-v1.5", 1024)
+    assert (dense.model, dense.dimension, vector.max_tokens) == ("BAAI/bge-large-en-v1.5", 1024, 512)
     assert isinstance(dense, FastEmbedSource)  # which knows that this model's vector is its first token's
     sparse, models, reranker = open_sparse(vector), picture_models(vector), open_cross_encoder(vector)
     assert isinstance(sparse, SpladeSparse)
@@ -44,14 +45,16 @@ def test_profile_fastembed_names_the_specification_s_models():
     "000 §4.1 docs",
     "000 §4.2 code",
     "000 §4.3 sparse",
+    "003 REQ-0042 dense",
     "003 REQ-0043 sparse",
     "003 REQ-0044 images",
     "003 REQ-0045 reranker",
+    "003 §3 query",
 )
 def test_the_default_has_none_of_them():
     vector = load_config("embedded").vector
     assert vector == VectorSettings()
-    assert (dense_source(vector).model, dense_source(vector).dimension) == (MINILM, 384)
+    assert (dense_source(vector).model, dense_source(vector).dimension, vector.max_tokens) == (MINILM, 384, 256)
     assert isinstance(open_sparse(vector), Bm25Sparse)
     assert [picture_models(vector), image_text_source(vector), open_images(vector), open_cross_encoder(vector)] == [
         *[None] * 4

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks.face_quality import measure, ndcg
 from configs import load_config
+from evaluation import Question
 from evaluation.questions import read_questions
 from evaluation.runner import recall, reciprocal_rank
-from facades.hybrid_retriever import FusionParameters, HybridRetriever
+from facades.hybrid_retriever import Document, FusionParameters, HybridRetriever, RetrievalResult
 from indexing import IndexRequest
 from memory.embedders import Bm25Sparse
 from wiring.opening import open_indexer
@@ -81,6 +83,36 @@ async def test_hybrid_against_vector_alone(shop):
     hybrid, vector = await measured(shop, "hybrid"), await measured(shop, "vector")
     assert hybrid[0] > 0.8  # 0.93 with the default's models; the specification's are larger
     assert all(one > other for one, other in zip(hybrid, vector, strict=True))
+
+
+class Known:
+    """Finds these files for every question, and keeps how it was asked."""
+
+    def __init__(self, *files):
+        self.documents = [Document(file, "", {"project": "p", "path": file}, 1.0) for file in files]
+        self.asked = []
+
+    async def retrieve(self, *asked, **options):
+        self.asked.append((asked, options))
+        return RetrievalResult(self.documents, [1.0] * len(self.documents), "hybrid", 5.0, 1)
+
+
+@pytest.mark.specification("003 §8 precision", "003 REQ-0050 at the defaults")
+async def test_the_benchmark_s_arithmetic_and_that_it_asks_as_the_contract_does():
+    known = Known("other.md", "a.md", "a.md", "fine.md", "b.md")  # of which fine.md neither counts nor costs
+    question = Question("1", "what?", "fact", ("p:a.md", "p:b.md"), also_acceptable=("p:fine.md",))
+    found = await measure([question, replace(question, must_abstain=True)], known)
+    assert known.asked == [(("what?",), {})]
+    assert found == {
+        "questions": 1,
+        "ndcg@10": round((1 / math.log2(3) + 1 / 2) / (1 + 1 / math.log2(3)), 4),
+        "mrr@10": 0.5,
+        "precision@1": 0.0,
+        "precision@3": round(2 / 3, 4),
+        "precision@5": 0.4,
+        "precision@10": 0.2,
+        "latency_p95_ms": 5.0,
+    }
 
 
 @pytest.mark.specification("003 §8 precision", "003 REQ-0050 at the defaults")

@@ -30,7 +30,8 @@ def test_the_specification_s_calls_are_synchronous(tmp_path):
     models = manager()
     dense = models.generate_dense_embedding("a red rose")
     assert (dense.shape, dense.dtype) == ((64,), np.float32)
-    assert sorted(models.generate_sparse_embedding("red red rose").values()) == [1.0, 2.0]
+    words = models.generate_sparse_embedding("red red rose")
+    assert (sorted(words.values()), {type(index) for index in words}) == ([1.0, 2.0], {int})
     (tmp_path / "red.png").write_bytes(picture("red"))
     vectors = [
         models.generate_image_embedding(one)
@@ -46,12 +47,24 @@ def test_it_opens_with_a_profile_s_models():
     assert near.shape == (384,)
     assert near @ models.generate_dense_embedding("the invoice is paid") > 0.5
     assert len(models.generate_sparse_embedding("who pays the invoice")) == 2
+    with pytest.raises(ConfigError, match=r"vector\.image_model: there is none"):
+        models.generate_image_embedding(picture("red"))
 
 
 @pytest.mark.specification("003 §4 EmbeddingManager")
-async def test_inside_a_loop_the_twin_is_named():
-    with pytest.raises(InvalidInputError, match="agenerate_dense_embedding"):
-        manager().generate_dense_embedding("x")
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("generate_dense_embedding", "x"),
+        ("generate_sparse_embedding", "x"),
+        ("generate_image_embedding", picture("red")),
+    ],
+)
+async def test_inside_a_loop_the_twin_is_named_and_awaited(name, given):
+    models = manager()
+    with pytest.raises(InvalidInputError, match=f"a{name}"):
+        getattr(models, name)(given)
+    assert len(await getattr(models, f"a{name}")(given)) in {1, 64}
 
 
 @pytest.mark.parametrize("name", ["agenerate_dense_embedding", "agenerate_sparse_embedding"])
@@ -77,6 +90,10 @@ async def test_pictures_need_a_model_and_a_file(tmp_path):
 @pytest.mark.specification("003 §9 rate")
 async def test_calls_are_kept_to_a_rate():
     clock = VirtualClock()
+    free = manager(clock=clock)
+    for n in range(100):
+        await free.agenerate_dense_embedding(f"text {n}")
+    assert clock.seconds == 0.0  # off by default
     models = manager(calls_per_minute=2, clock=clock)
     await models.agenerate_dense_embedding("one")
     await models.agenerate_sparse_embedding("two")

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+import uuid
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -108,15 +109,28 @@ async def test_vector_alone_sends_no_words():
     assert result.strategy_used == "vector"
 
 
-@pytest.mark.specification("003 §7 reranking", "003 REQ-0045 reranker")
+class Prefers(FakeReranker):
+    """A reranker for which texts with this word are right and others wrong."""
+
+    def __init__(self, word):
+        super().__init__()
+        self.word = word
+
+    async def rerank(self, query, texts):
+        return [float(self.word in text) for text in texts]
+
+
+@pytest.mark.specification("003 §7 reranking", "003 REQ-0045 reranker", "003 §3 rerank")
 async def test_a_reranker_moves_the_order():
-    face = await retriever(reranker=FakeReranker())
-    plain = await face.retrieve("ordinary tides", rerank=False)
-    moved = await face.retrieve("ordinary tides")
+    face = await retriever(reranker=Prefers("bits"))
+    plain = await face.retrieve("the moon", rerank=False)
+    moved = await face.retrieve("the moon")
     assert moved.reranked
     assert not plain.reranked
     assert moved.tokens_processed > plain.tokens_processed
     assert set(paths(moved)) == set(paths(plain))
+    assert paths(plain)[:3] == ["docs/tides.md", "src/gate.py", "docs/bits.md"]
+    assert paths(moved)[:2] == ["docs/tides.md", "docs/bits.md"]
     assert moved.scores != plain.scores
 
 
@@ -233,6 +247,14 @@ async def test_the_threshold_leaves_out_what_one_list_alone_found_late():
     assert f"{len(paths(everything)) - len(paths(found))} more below the score of 0.5" in found.notes[-1]
 
 
+@pytest.mark.specification("003 §5 threshold")
+async def test_the_threshold_comes_before_the_reranker_whose_mean_may_be_lower():
+    fused = await (await retriever(fusion=FusionParameters())).retrieve("the moon", rerank=False)
+    moved = await (await retriever(reranker=FakeReranker(), fusion=FusionParameters())).retrieve("the moon")
+    assert set(paths(moved)) == set(paths(fused))
+    assert min(moved.scores) < 0.5 <= min(fused.scores)
+
+
 @pytest.mark.specification("003 §3 query", "003 §9 sanitised")
 async def test_the_question_is_cleaned_and_bounded():
     face = await retriever()
@@ -243,6 +265,9 @@ async def test_the_question_is_cleaned_and_bounded():
     await face.retrieve("quantum\n\tcomputing")
     assert face.cache_hits == 1
     await face.retrieve("word " * 512)
+    await face.retrieve("w" * 4000 + " " * 3999 + "w")
+    with pytest.raises(InvalidQueryError, match="8001 characters; at most 8000"):
+        await face.retrieve("w" * 4000 + " " * 4000 + "w")
     with pytest.raises(InvalidQueryError, match="about 513 tokens; at most 512"):
         await face.retrieve("word " * 513)
     with pytest.raises(InvalidQueryError, match="empty"):
@@ -293,6 +318,17 @@ async def test_a_question_finds_pictures_and_a_picture_finds_texts():
     texts = await face.retrieve_by_image(picture("red"), filters={"chunk_kind": "doc"})
     assert paths(texts)[0] == "README.md"
     assert (await (await face.embeddings()).agenerate_image_embedding(picture("red"))).shape == (64,)
+    meaning = await face.retrieve("red rose", strategy="vector", rerank=False)
+    assert not {path for path in paths(meaning) if path.startswith("img/")}
+
+
+@pytest.mark.specification("003 §7 multimodal")
+async def test_at_the_threshold_of_the_contract_the_best_picture_is_left_and_none_where_they_are_asked_for_alone():
+    face = await retriever(image_texts=FakeDenseEmbedder(), fusion=FusionParameters())
+    found = paths(await face.retrieve("red rose", rerank=False))
+    assert [path for path in found if path.startswith("img/")] == ["img/rose.png"]
+    alone = await face.retrieve("red", filters={"chunk_kind": "image"}, rerank=False)
+    assert paths(alone) == ["img/rose.png", "img/lake.png"]
 
 
 @pytest.mark.specification("003 §7 multimodal")
@@ -369,7 +405,12 @@ async def test_a_hundred_questions_at_once_stay_under_two_seconds_of_work():
 
 
 @pytest.mark.specification(
-    "003 REQ-0047 store", "003 §4 script", "003 REQ-0049 graphrag", "003 §7 graphrag", "003 §8 end to end"
+    "003 REQ-0047 store",
+    "003 §4 script",
+    "003 REQ-0049 graphrag",
+    "003 §5 document",
+    "003 §7 graphrag",
+    "003 §8 end to end",
 )
 async def test_from_a_fresh_script_on_a_data_folder(shop):
     program = f"""
@@ -394,6 +435,8 @@ asyncio.run(main())
     assert [one["strategy_used"] for one in (vector, hybrid, graph)] == ["vector", "hybrid", "graphrag"]
     assert {document["metadata"]["project"] for document in hybrid["documents"]} <= {"orders", "payments"}
     assert hybrid["documents"][0]["metadata"]["timestamp"].endswith("+00:00")
+    for document in (*hybrid["documents"], *graph["documents"]):
+        assert document["metadata"]["chunk_id"] == document["id"] == str(uuid.UUID(document["id"]))
     assert any("PaymentGateway" in document["content"] for document in graph["documents"])
     assert min(graph["scores"]) > 0.7
     assert 2 in [document["metadata"]["hops"] for document in graph["documents"]]
@@ -452,9 +495,9 @@ async def test_without_one_named_the_profile_is_fastembed(shop, monkeypatch):
         await HybridRetriever(shop).retrieve(QUESTION)
     assert Reranker.open()._model.model == "BAAI/bge-reranker-v2-m3"
     models = EmbeddingManager.open()
-    assert models._dense.model == "BAAI/bge-large-en-v1.5"
+    assert (models._dense.model, models._dense.dimension) == ("BAAI/bge-large-en-v1.5", 1024)
     assert models._sparse.model == "prithivida/Splade_PP_en_v1"
-    assert models._images.model == "Qdrant/clip-ViT-B-32-vision"
+    assert (models._images.model, models._images.dimension) == ("Qdrant/clip-ViT-B-32-vision", 512)
 
 
 @pytest.mark.parametrize("given", [True, False])
@@ -466,8 +509,10 @@ async def test_so_is_the_profile(tmp_path, monkeypatch, given):
         await face.retrieve(QUESTION)
 
 
+@pytest.mark.specification("003 REQ-0048 RRF")
 async def test_k_is_the_settings_unless_the_fusion_is_given():
     base = HybridRetrievalConfig()
+    assert base.vector.rrf_k == 60
     config = replace(base, vector=replace(base.vector, rrf_k=1))
     found = await (await retriever(config=config, fusion=None)).retrieve("tides", strategy="vector", rerank=False)
     assert found.scores[:2] == [1.0, 1.0]  # the first of the documents and the first of the code
@@ -477,9 +522,13 @@ async def test_k_is_the_settings_unless_the_fusion_is_given():
     assert found.scores[2] == pytest.approx((1 / (60 + 2 / 0.5 - 1)) / (1 / (60 + 1 / 0.5 - 1)), abs=1e-4)  # 61/63
 
 
-@pytest.mark.specification("003 §9 rate")
+@pytest.mark.specification("003 §9 rate", "003 §4 RetrievalResult")
 async def test_time_is_the_clock_s_and_embeddings_are_kept_to_the_rate():
     clock = VirtualClock()
+    free = await retriever(clock=clock)
+    for n in range(100):
+        await free.retrieve(f"tides {n}")
+    assert clock.seconds == 0.0  # off by default
     face = await retriever(clock=clock, embeddings_per_minute=1, images=FakeImageEmbedder())
     assert (await face.retrieve("tides")).latency_ms == 0.0
     assert (await face.retrieve("moon")).latency_ms == 60_000.0

@@ -65,7 +65,7 @@ class Hanging(Graph):
         await anyio.sleep_forever()
 
 
-@pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration")
+@pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration", "003 §2 caching")
 async def test_a_graph_that_hangs_is_given_up_and_asked_again_next_time():
     graph = Hanging()
     face = await retriever(graph=graph, config=HybridRetrievalConfig(agent_timeout_ms=5))
@@ -75,6 +75,7 @@ async def test_a_graph_that_hangs_is_given_up_and_asked_again_next_time():
     assert face.cache_hits == 0
 
 
+@pytest.mark.specification("003 REQ-0049 fallback")
 @pytest.mark.parametrize(
     ("filters", "strategy"),
     [
@@ -162,7 +163,7 @@ async def test_who_may_see_nothing_asks_nobody(strategy):
     assert (graph.contexts, ours.parts.store.calls) == ([], 0)
 
 
-@pytest.mark.specification("003 REQ-0045 reranker")
+@pytest.mark.specification("003 REQ-0045 reranker", "003 §7 reranking")
 async def test_a_reranker_reads_more_than_is_shown():
     fake = FakeReranker()
     assert CONFIG.evidence.rerank_candidates == 40
@@ -176,6 +177,7 @@ async def test_a_reranker_reads_more_than_is_shown():
     assert (len(fake.calls[1][1]), len(made.result.documents)) == (4, 5)  # what is not read stays behind
 
 
+@pytest.mark.specification("003 §2 caching")
 @pytest.mark.parametrize(
     ("graph", "whole"),
     [(None, True), (Graph(), True), (Graph(relation(0.1)), True), (Graph(StoreError("It is down.")), False)],
@@ -192,6 +194,7 @@ async def test_so_may_a_reranker():
         assert (made.whole, made.result.reranked) == (False, False)
 
 
+@pytest.mark.specification("003 §3 rerank", "003 §3 top_k")
 async def test_what_the_graph_says_is_cut_to_what_is_asked_and_keeps_its_order():
     said = [relation(0.9 - n / 100, content=f"relation {n}") for n in range(5)]
     ours = await pipeline(graph=Graph(*said))

@@ -41,12 +41,15 @@ def test_the_contract_s_values_are_the_defaults():
     assert {leg.limit for leg in asked.prefetches} == {50}
 
 
+@pytest.mark.specification("003 REQ-0048 RRF")
 def test_the_image_vector_searches_pictures_alone():
-    conditions = {leg.using: leg.conditions for leg in query(dense_docs=[1.0], image=[1.0]).prefetches}
+    asked = query(dense_docs=[1.0], image=[1.0])
+    assert asked.weights == (0.5, 0.5)
+    conditions = {leg.using: leg.conditions for leg in asked.prefetches}
     assert conditions == {DENSE_DOCS: (), IMAGE: (Condition("chunk_kind", any_of=("image",)),)}
 
 
-@pytest.mark.specification("003 §5 threshold")
+@pytest.mark.specification("003 §5 threshold", "003 §7 multimodal")
 def test_a_score_is_a_share_of_the_best_that_a_chunk_can_have():
     both = query(dense_docs=[1.0], dense_code=[1.0], sparse_lexical=WORDS)
     best = 1 / (60 + 1 / 0.5 - 1) + 1 / (60 + 1 / 0.3 - 1)  # first of a dense list (a chunk is in one) and of the words
@@ -54,6 +57,13 @@ def test_a_score_is_a_share_of_the_best_that_a_chunk_can_have():
     assert normalised(1 / 61, both, FusionParameters()) == pytest.approx(0.5054, abs=1e-4)  # dense alone
     assert normalised(1 / 63, both, FusionParameters()) < 0.5  # second of the dense list alone
     assert normalised(round(1 / 61, 6), query(dense_docs=[1.0]), FusionParameters()) == 1.0
+    pictures = query(image=[1.0])
+    thirty_first, next_one = (round(1 / (60 + rank / 0.5 - 1), 6) for rank in (31, 32))
+    assert (
+        normalised(thirty_first, pictures, FusionParameters())
+        >= 0.5
+        > normalised(next_one, pictures, FusionParameters())
+    )
 
 
 @pytest.mark.specification("003 §5 rerank weight")
@@ -63,6 +73,7 @@ def test_the_final_score_is_the_weighted_mean():
     assert blended(1.0, 0.0, FusionParameters(dense=1, sparse=1, rerank=2)) == 0.5
 
 
+@pytest.mark.specification("003 §5 rerank weight")
 def test_reranked_scores_are_spread_from_0_to_1():
     assert spread([-4.0, 0.0, 4.0]) == [0.0, 0.5, 1.0]
     assert spread([2.0, 2.0]) == [1.0, 1.0]
@@ -133,6 +144,7 @@ async def test_nothing_to_rerank(documents, top_k):
     assert fake.calls == []
 
 
+@pytest.mark.specification("003 §4 Reranker")
 def test_it_opens_with_a_profile_s_model():
     assert Reranker.open("fastembed")._model.model == "BAAI/bge-reranker-v2-m3"
     with pytest.raises(ConfigError) as met:
@@ -142,9 +154,11 @@ def test_it_opens_with_a_profile_s_model():
 
 
 @pytest.mark.specification("003 §4 Reranker")
-async def test_inside_a_loop_the_twin_is_named():
+async def test_inside_a_loop_the_twin_is_named_and_awaited():
+    ours = Reranker(FakeReranker())
     with pytest.raises(InvalidInputError, match="arerank"):
-        Reranker(FakeReranker()).rerank("refunds", [NEAR])
+        ours.rerank("refunds", [NEAR])
+    assert [(one.id, one.score) for one in await ours.arerank("refunds", [NEAR])] == [("2", 1.0)]
 
 
 @pytest.mark.specification("003 §7 reranking", "003 REQ-0045 reranker", "003 §8 reranker")
@@ -159,6 +173,7 @@ async def test_the_blend_moves_what_the_model_prefers():
     assert order.tokens > 0
 
 
+@pytest.mark.specification("003 §5 rerank weight")
 async def test_what_is_not_read_stays_behind_what_is():
     order = await reranked("q", [FAR, NEAR, NONE], Scores(0.0, 1.0), FusionParameters(), most=2, timeout_ms=1000)
     assert [(one.id, one.score) for one in order.documents] == [

@@ -84,12 +84,14 @@ def test_a_paragraph_of_many_pictures_is_read_in_time():
     assert grows_with_its_length(lambda text: shown_pictures("README.md", text), half, half * 2)
 
 
+@pytest.mark.specification("003 §7 multimodal")
 @pytest.mark.parametrize("name", ["a.png", "b/C.JPG", "d.jpeg", "e.WebP"])
 def test_pictures_by_name(name):
     assert is_picture(name)
 
 
-@pytest.mark.parametrize("name", ["a.svg", "a.gif", "png", "a.png.md"])
+@pytest.mark.specification("003 §7 multimodal")
+@pytest.mark.parametrize("name", ["a.svg", "a.gif", "a.pdf", "png", "a.png.md"])
 def test_others(name):
     assert not is_picture(name)
 

@@ -50,7 +50,7 @@ async def found(data, colour, kind):
     return [(hit.chunk.path, hit.chunk.text) for hit in hits]
 
 
-@pytest.mark.specification("003 §7 multimodal", "003 REQ-0044 images", "003 §8 end to end")
+@pytest.mark.specification("003 §7 multimodal", "003 §8 end to end")
 async def test_text_finds_pictures_and_pictures_find_text(tmp_path, garden):
     report = await run(tmp_path / "data", garden)
     rows = report.to_dict(0)
@@ -64,6 +64,7 @@ async def test_text_finds_pictures_and_pictures_find_text(tmp_path, garden):
     assert (await found(tmp_path / "data", "red", "doc"))[0][0] == "README.md"
 
 
+@pytest.mark.specification("003 §7 multimodal")
 async def test_without_a_model_pictures_are_skipped_as_before(tmp_path, garden):
     rows = (await run(tmp_path / "data", garden, pictures=False)).to_dict(0)
     assert rows["files"] == 1

@@ -15,7 +15,7 @@ def test_a_chunk_survives_the_way_there_and_back():
     assert chunk_of(uuid.UUID(chunk.id), payload_of(chunk, "n")) == chunk
 
 
-@pytest.mark.specification("000 §6.3 fields")
+@pytest.mark.specification("000 §6.3 fields", "003 §5 collection")
 def test_the_payload_has_the_namespace_the_file_and_every_key_a_filter_may_name():
     payload = payload_of(make_chunk(), "n")
     assert (payload["namespace"], payload["file"]) == ("n", "billing/docs/schema.md")

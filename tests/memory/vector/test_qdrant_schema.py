@@ -6,7 +6,7 @@ import pytest
 
 from configs.settings import QdrantSettings
 from memory.errors import ConfigError, DataFolderError
-from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, QdrantVectorStore
+from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, QdrantVectorStore
 from memory.vector.mapping import FieldMapping
 from memory.vector.payload import INDEXED_KEYS
 from memory.vector.qdrant_schema import QdrantSchema, examine
@@ -49,7 +49,8 @@ async def seen(front, sizes=VECTORS, **rest):
 
 @pytest.mark.specification("003 §5 collection", "004 §5 model")
 async def test_the_collection_is_made_with_its_indexes_before_anything_is_written(front):
-    store = await opened(front, create=True)
+    sizes = {**VECTORS, IMAGE: 3}
+    store = await opened(front, sizes, create=True)
     await store.close()
     made = [(one.method, one.path.partition("?")[0]) for one in front.seen if one.method == "PUT"]
     place = f"/collections/{COLLECTION}"
@@ -58,6 +59,7 @@ async def test_the_collection_is_made_with_its_indexes_before_anything_is_writte
         "vectors": {
             DENSE_DOCS: {"size": 4, "distance": "Cosine"},
             DENSE_CODE: {"size": 4, "distance": "Cosine"},
+            IMAGE: {"size": 3, "distance": "Cosine"},
         },
         "sparse_vectors": {SPARSE_LEXICAL: {"modifier": "idf"}},
         "shard_number": 1,
@@ -71,7 +73,7 @@ async def test_the_collection_is_made_with_its_indexes_before_anything_is_writte
         {"field_name": "corpus", "field_schema": {"type": "keyword"}},
     ]
     front.seen.clear()
-    again = await opened(front, create=True)
+    again = await opened(front, sizes, create=True)
     await again.close()
     assert [one.path for one in front.seen if one.method == "PUT"] == []
 
@@ -107,7 +109,7 @@ async def test_all_in_order(front):
     ]
 
 
-@pytest.mark.specification("003 §7 multimodal", "003 REQ-0047 store", "003 §5 collection")
+@pytest.mark.specification("003 §5 collection")
 async def test_what_a_collection_of_another_model_lacks(front):
     body = {"vectors": {DENSE_DOCS: {"size": 3, "distance": "Cosine"}, "theirs": {"size": 4, "distance": "Dot"}}}
     front.answer(Request("PUT", f"/collections/{COLLECTION}", body, {}))
