@@ -17,6 +17,7 @@ def test_a_file_stands_below_the_variables_that_are_set(tmp_path, monkeypatch):
     assert "BARE" not in found
 
 
+@pytest.mark.specification("004 §5 configuration")
 def test_the_file_of_the_current_folder_is_read_if_there_is_one(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "FROM_DOTENV" not in read_environment()

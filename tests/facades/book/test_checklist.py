@@ -138,6 +138,7 @@ async def failed(pipeline, expected=EXPECTED):
     return [check.item for check in await run_checklist(pipeline, expected) if not check.passed]
 
 
+@pytest.mark.specification("004 §4 relevant", "004 §4 consistency", "004 §4 coverage")
 async def test_what_this_textbook_does_not_have(parts):
     questions = (BookQuestion("Behavior trees", "module-09"), BookQuestion("Gazebo", "module-02"))
     assert await failed(on(*parts), BookExpectations(questions, ("module-04", "module-09"), 99)) == [
@@ -148,6 +149,7 @@ async def test_what_this_textbook_does_not_have(parts):
     ]
 
 
+@pytest.mark.specification("004 §6 checklist")
 async def test_what_was_seen_is_said(parts):
     checks = await run_checklist(
         on(*parts), BookExpectations((BookQuestion("Behavior trees", "module-04"),), ("module-04",), 3)

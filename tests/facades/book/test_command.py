@@ -87,7 +87,7 @@ def test_a_table_of_results(capsys):
     assert head.split() == ["rank", "score", "source", "section", "content"]
     assert "module-04-behaviour/behaviour-trees.md" in first
     assert run_line.startswith("2 results in ")
-    assert run_line.endswith("(top_k 2, similarity_threshold 0.0)")
+    assert run_line.endswith(" ms (top_k 2, similarity_threshold 0.0)")
 
 
 @pytest.mark.specification("004 §6 json", "004 §6 command")
@@ -96,10 +96,12 @@ def test_the_response_as_json(capsys):
     document = json.loads(out)
     assert (code, document["schema_version"], document["query_text"]) == (0, "1", "Behavior trees")
     assert document["parameters"] == {"top_k": 5, "similarity_threshold": 0.6}
+    assert document["execution_time_ms"] > 0
     assert document["total_results"] == len(document["results"]) >= 1
     assert all(result["similarity_score"] >= 0.6 for result in document["results"])
 
 
+@pytest.mark.specification("004 §6 command")
 def test_what_it_says_of_itself(capsys):
     code, out, _ = command(capsys, "-h")
     assert code == 0

@@ -149,6 +149,7 @@ def test_what_to_do_about_it_is_said():
     )
 
 
+@pytest.mark.specification("004 §4 metadata")
 def test_all_that_is_missing_is_told_at_once():
     bare = hit(token_count="")
     with pytest.raises(DataFolderError, match="has no source_file, content, token_count"):

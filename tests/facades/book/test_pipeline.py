@@ -103,6 +103,7 @@ async def test_in_a_running_loop_the_twin_is_named():
         pipeline.close()
 
 
+@pytest.mark.specification("004 §2 RetrievalResponse")
 async def test_time_is_measured_in_milliseconds():
     clock = VirtualClock()
 
@@ -234,6 +235,7 @@ class TestOverHttp:
         assert (await pipeline.aquery(QUESTION, 3)).results == response.results
         await pipeline.aclose()
         assert response.results[0].source_file == "module-04-behaviour/behaviour-trees.md"
+        assert api.paths() == ["embed", "embed"]  # no model writes
         call, again = api.seen  # nothing is remembered
         assert again.body == call.body
         assert (call.key, call.body["model"], call.body["input_type"]) == (
