@@ -245,6 +245,7 @@ class TestOverHttp:
         )
         assert front.seen[-1].path == "/collections/physicalai/points/query/batch"
         assert {seen.headers["api-key"] for seen in front.seen} == {"qdrant-key"}
+        assert front.config["vectors"] == {"size": 1024, "distance": "Cosine"}
 
     @pytest.mark.specification("004 §5 configuration", "004 §3 errors")
     async def test_from_the_environment(self, api, front):

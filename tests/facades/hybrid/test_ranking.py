@@ -182,6 +182,12 @@ async def test_what_is_not_read_stays_behind_what_is():
         ("3", 0.8),  # its own
     ]
     assert order.tokens == sum(estimate_tokens(one.content) for one in (FAR, NEAR))
+    order = await reranked("q", [FAR, NEAR, NONE], Scores(1.0, 0.0), FusionParameters(), most=2, timeout_ms=1000)
+    assert [(one.id, one.score) for one in order.documents] == [
+        ("1", 1.0),  # 0.8 · 1 + 0.2 · 1
+        ("2", 0.72),  # 0.8 · 0.9 + 0.2 · 0
+        ("3", 0.72),  # no higher than the last that was read
+    ]
 
 
 async def test_ties_stay_as_they_came_and_scores_have_six_places():

@@ -47,7 +47,7 @@ async def seen(front, sizes=VECTORS, **rest):
     return [(f.name, f.ok, f.detail) for f in await examine(settings_of(front, **rest), sizes, {})]
 
 
-@pytest.mark.specification("003 §5 collection", "004 §5 model")
+@pytest.mark.specification("003 §5 collection")
 async def test_the_collection_is_made_with_its_indexes_before_anything_is_written(front):
     sizes = {**VECTORS, IMAGE: 3}
     store = await opened(front, sizes, create=True)
