@@ -8,7 +8,7 @@ from uuid import UUID
 
 import qdrant_edge as edge
 
-from memory.vector.filters import NUMBER_KEYS
+from memory.vector.filters import NUMBER_KEYS, is_uuid
 from memory.vector.payload import file_key
 from memory.vector.port import SparseVector, VectorQuery
 
@@ -68,7 +68,7 @@ def _in_namespace(namespace: str) -> edge.FieldCondition:
 def _condition(condition: Condition) -> edge.FieldCondition | edge.HasIdCondition:
     """A condition without bounds is a choice; what is not of the key's type can't be chosen, an empty choice is none."""
     if condition.key == "id":
-        return edge.HasIdCondition({UUID(str(value)) for value in condition.any_of})
+        return edge.HasIdCondition({UUID(str(value)) for value in condition.any_of if is_uuid(value)})
     bounds = {name: getattr(condition, name) for name in ("gt", "gte", "lt", "lte")}
     if not condition.is_choice:
         return edge.FieldCondition(condition.key, range=edge.RangeFloat(**bounds))

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from memory.errors import InvalidInputError
 
-__all__ = ["BOUNDS", "FILTER_KEYS", "NUMBER_KEYS", "Condition", "parse_filters"]
+__all__ = ["BOUNDS", "FILTER_KEYS", "NUMBER_KEYS", "Condition", "is_uuid", "parse_filters"]
 
 FILTER_KEYS = (
     "id",
@@ -70,6 +71,15 @@ def parse_filters(filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
             raise InvalidInputError(f"Unknown filter key {key!r}.", f"Known: {', '.join(FILTER_KEYS)}.")
         conditions.append(_condition(key, value))
     return tuple(conditions)
+
+
+def is_uuid(value: str | int) -> bool:
+    """Whether a chunk can have this id: no point has another, and an engine would refuse to look for it."""
+    try:
+        UUID(str(value))
+    except ValueError:
+        return False
+    return True
 
 
 def _condition(key: str, value: Any) -> Condition:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from qdrant_client import models
 
-from memory.vector.filters import BOUNDS, NUMBER_KEYS, Condition
+from memory.vector.filters import BOUNDS, NUMBER_KEYS, Condition, is_uuid
 from memory.vector.mapping import FieldMapping
 from memory.vector.port import FusedQuery, SparseVector, VectorQuery
 from memory.vector.qdrant_points import CHUNK, PointsOfGeneration, point_id
@@ -121,7 +121,9 @@ class QdrantRequests:
     def _condition(self, condition: Condition) -> models.FieldCondition | models.HasIdCondition | None:
         """None for a choice of nothing: what is not of the key's type can't be chosen."""
         if condition.key == "id":
-            ids: list[int | str | UUID] = [point_id(str(id_)) for id_ in condition.any_of]
+            ids: list[int | str | UUID] = [
+                point_id(str(id_)) for id_ in condition.any_of if str(id_).isdecimal() or is_uuid(id_)
+            ]
             if self.generation is not None and ids:
                 return models.FieldCondition(key=CHUNK, match=models.MatchAny(any=[str(id_) for id_ in ids]))
             return models.HasIdCondition(has_id=ids) if ids else None

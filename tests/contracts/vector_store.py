@@ -237,6 +237,12 @@ class VectorStoreContract:
         assert [hit.chunk.id for hit in found] == list(wanted)
         assert all(hit.sparse is not None for hit in found)
         assert await store.query_batch([by_id], permission=frozenset({"nobody"})) == [[]]
+        for ids, starts in ((["no id", wanted[0]], 1), ("no id", 0), ([], 0)):
+            conditions = parse_filters({"id": ids})
+            found = await store.query_batch(
+                [sparse(KEY, conditions=conditions), everything(conditions=conditions)], permission=BOTH
+            )
+            assert [[hit.chunk.id for hit in hits] for hits in found] == [list(wanted)[:starts]] * 2
 
     async def test_a_filter_never_widens_the_permission(self, store):
         await store.upsert([make_point(make_chunk("auth"))])
