@@ -116,10 +116,13 @@ class ParsedQuestion:
 
     @cached_property
     def messages(self) -> tuple[str, ...]:
-        """What may stand in a file as it is: sentences in quotes, and the lines of fences, errors and logs."""
+        """What may stand in a file as it is: sentences in quotes, the lines of fences, errors and logs, and of each what is in
+        front of a colon, behind which a message is filled.
+        """
         quoted = [one.text for one in self.words if one.kind == "quoted" or one.ticked]
         lines = [line.strip() for part in self.pasted if part.kind in _LOGGED for line in part.text.splitlines()]
-        said = [text for text in (*quoted, *lines) if len(text.split()) + text.endswith(_STOPS) >= _SENTENCE]
+        begun = [part for text in (*quoted, *lines) for part in (text, text.partition(": ")[0])]
+        said = [text for text in begun if len(text.split()) + text.endswith(_STOPS) >= _SENTENCE]
         return tuple(dict.fromkeys(text[:_LONGEST_MESSAGE] for text in said))[:_MOST_MESSAGES]
 
     @property

@@ -61,3 +61,13 @@ def test_paths(query, paths):
 def test_sentences_in_quotes_and_pasted_lines_are_messages_and_names_are_none():
     asked = 'Why "Dependency failed!" and `no stock of 17 left` in "run workflow"?\n```\nERROR: pump is dry\n```'
     assert read_question(asked).messages == ("Dependency failed!", "no stock of 17 left", "ERROR: pump is dry")
+
+
+def test_what_is_in_front_of_a_colon_is_a_message_too():
+    asked = "why `pump did not answer: {503, ...}` and `http://pump:80 is not there` and `no pump: dry`?"
+    assert read_question(asked).messages == (
+        "pump did not answer: {503, ...}",
+        "pump did not answer",
+        "http://pump:80 is not there",
+        "no pump: dry",
+    )
