@@ -1,4 +1,5 @@
-"""True sentences that people wrote about texts of this repository, each with the markers it is cited by.
+"""True sentences that people wrote about texts of this repository and of installed packages, each with the markers it is
+cited by.
 
 Nothing in them was made from the check they are held against: passives, pronouns, synonyms, several facts in one sentence.
 A row has the text; `denies` where it says that something is not; and, where a marker is the graph's, a type and the proving
@@ -8,6 +9,7 @@ lines for each of its steps: `CALLS orders/orders/service.py:43`.
 from __future__ import annotations
 
 import json
+import sysconfig
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -69,7 +71,9 @@ def quoted_files(sentences: list[Sentence]) -> FakeFiles:
 
 
 def _file(project: str, path: str) -> str:
-    return (ROOT / _FOLDERS.get(project, f"examples/shop/{project}") / path).read_text()
+    """A file of this repository, or of an installed distribution at the version in `constraints.txt`."""
+    own = ROOT / _FOLDERS.get(project, f"examples/shop/{project}")
+    return ((own if own.is_dir() else Path(sysconfig.get_path("purelib"))) / path).read_text()
 
 
 def _observed(text: str, relations: list[str]) -> list[NormalizedObservation]:
