@@ -29,7 +29,7 @@ __all__ = ["SENTENCES", "UNSEEN", "Sentence", "free_sentences", "quoted_files"]
 
 ROOT = Path(__file__).parents[1]
 SENTENCES = Path(__file__).with_name("true_sentences.jsonl")
-UNSEEN = tuple(sorted(Path(__file__).with_name("unseen").glob("*.jsonl")))
+UNSEEN = tuple(sorted(Path(__file__).with_name("unseen").glob("*.jsonl"), key=lambda path: int(path.stem)))
 """Sets in the order they were written, each frozen before it was first run and looked at afterwards (docs/decisions/0054)."""
 _FOLDERS = {"textbook": "examples/textbook/pages", "decisions": "docs/decisions"}
 _WHOLE = 60
