@@ -17,7 +17,7 @@ from synthesis.terms import stem, tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["CONDITIONS", "DENIALS", "OF_VERBS", "Clause", "clauses_of", "meaning_of", "shared", "words"]
+__all__ = ["DENIALS", "OF_VERBS", "Clause", "clauses_of", "meaning_of", "shared", "words"]
 
 
 def words(text: str) -> frozenset[str]:
@@ -28,13 +28,13 @@ def words(text: str) -> frozenset[str]:
 OF_VERBS: Final = words("not never")
 """Denials that stand with a verb."""
 DENIALS: Final = OF_VERBS | words("no nor neither none nobody nothing without nowhere")
-CONDITIONS: Final = words("if when where whether whenever wherever unless until")
+_CONDITIONS: Final = words("if when where whether whenever wherever unless until")
 _NO_DENIALS: Final = frozenset(
     [("no", word) for word in words("matter more later less")]
     + [("not", word) for word in words("only just least even much enough")]
 )
 _JOINTS: Final = words("and but while whereas because since so although though")
-_SUPPOSING: Final = CONDITIONS | words("that which who whoever whom whose whatever what")
+_SUPPOSING: Final = _CONDITIONS | words("that which who whoever whom whose whatever what")
 _AUXILIARIES: Final = words(
     "is are was were has have had does do did can could may might must will would should shall ca wo"
 )
@@ -121,7 +121,7 @@ def _cut(number: int, some: list[str]) -> list[Clause]:
         else:
             is_verb = word in _AUXILIARIES or word == "never"
             if outer and is_verb and now.words and (verbs or _begins_with_verb(now)):
-                now, outer = (outer, None) if now.opener not in CONDITIONS else (now, outer)
+                now, outer = (outer, None) if now.opener not in _CONDITIONS else (now, outer)
             verbs += is_verb
             now.words.append(word)
         before = word

@@ -1,7 +1,7 @@
 """Whether a sentence denies what its lines affirm, or affirms what they deny, clause by clause.
 
-What is told in the lines' own words is compared with them. A denial in other words than theirs is held to be theirs where
-they have none of its words, or where the sentence that is most like it denies or refuses anything.
+What is told in the lines' own words is compared with them. A denial is held to be theirs where they have none of its words, or
+where what is most like it there denies, refuses or restricts anything itself: that is no evidence against it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from synthesis.clauses import CONDITIONS, DENIALS, OF_VERBS, Clause, clauses_of, meaning_of, shared, words
+from synthesis.clauses import DENIALS, OF_VERBS, Clause, clauses_of, meaning_of, shared, words
 from synthesis.literals import QUOTED
 from synthesis.terms import stem
 
@@ -53,16 +53,23 @@ def _wrongly_denied(place: int, ours: list[Clause], theirs: list[Clause]) -> str
     if beside & _CONTRASTS or any("instead" in one.words for one in later) or ("than" in behind and not of_verb):
         return None
     about, told = clause.denied(at), meaning_of(behind)
-    if any(shared(about, one.denied(n)) for one in theirs for n in one.denials):
+    if any(shared(about, one.denied(n)) for one in theirs for n in one.denials) or _restricted(clause, about, theirs):
         return None
-    if of_verb and not any(one.denials and shared(about, one.meaning) for one in theirs):
-        strict = clause.supposed and clause.opener not in CONDITIONS
-        for one in theirs:
-            if not one.denials and (one.supposed or not strict) and _tells(one, about, told, clause):
-                return min(about)
-    if clause.supposed or not shared(told, _union(theirs)) or _denied_near(clause, theirs, of_verb=of_verb):
+    if of_verb and any(_tells(one, about, told, clause) for one in theirs if not one.denials):
+        return min(about)
+    if clause.supposed or not shared(told, _union(theirs)) or _denied_near(clause, theirs):
         return None
     return "not"
+
+
+def _restricted(clause: Clause, about: frozenset[str], theirs: list[Clause]) -> bool:
+    """Whether the clauses of the lines that are most like it deny, refuse or restrict anything but what is denied: `is
+    refused` is not what `is not refused` says.
+    """
+    alike = [len(shared(clause.meaning, one.meaning)) for one in theirs]
+    near = [one for one, much in zip(theirs, alike, strict=True) if much and much == max(alike)]
+    said = {word for one in near for word in (one.opener, *one.words)}
+    return any(_qualifies(word) and meaning_of([word]).isdisjoint(about) for word in said)
 
 
 def _tells(one: Clause, about: frozenset[str], told: frozenset[str], clause: Clause) -> bool:
@@ -72,15 +79,13 @@ def _tells(one: Clause, about: frozenset[str], told: frozenset[str], clause: Cla
     return not clause.supposed and len(shared(told, one.meaning)) >= max(2, _TELLING * len(told))
 
 
-def _denied_near(clause: Clause, theirs: list[Clause], *, of_verb: bool) -> bool:
-    """Whether the sentences of the lines that are most like it deny anything, or the lines of code beside them; any of them
-    where it denies that something is there (`has no limit`).
-    """
+def _denied_near(clause: Clause, theirs: list[Clause]) -> bool:
+    """Whether the sentences of the lines that are most like it deny anything, or the lines of code beside them."""
     sentences: dict[int, list[Clause]] = {}
     for one in theirs:
         sentences.setdefault(one.sentence, []).append(one)
     alike = {n: len(shared(clause.meaning, _union(some))) for n, some in sentences.items()}
-    near = {n for n in sentences if not of_verb or alike[n] == max(alike.values())}
+    near = {n for n in sentences if alike[n] == max(alike.values())}
     beside = {n + step for n in near for step in (-1, 0, 1)}
     return any(
         (one.sentence in near and _qualifies(word)) or (one.sentence in beside and word in _SIGNS)
@@ -108,7 +113,7 @@ def _wrongly_affirmed(place: int, ours: list[Clause], theirs: list[Clause]) -> s
         alike = len(shared(stated, one.meaning)) > most or covered == len(one.meaning)
         for about in map(one.denied, one.denials):
             known = any(shared(about, other) and len(shared(other, whole)) >= covered for other in affirmed)
-            if alike and not known and (shared(stated, about) or shared(about, stated)):
+            if alike and not known and shared(stated, about):
                 return min(about)
     return None
 

@@ -17,6 +17,9 @@ from synthesis.polarity import contradicted
         ("Locks are never held for 90 days", "Locks stay 90 days", "held"),  # a number that is told
         ("The key is not three letters", "CHAR(3)", "3"),
         ("It never waits for a long lock", "it tries a long lock", "wait"),  # most of what is denied: 2 of 3 words
+        ("A query is not refused", "refused is what has a query", "refus"),  # a word that denies is what is denied
+        # behind `what` too
+        ("It lists what it has not taken", "it lists all it takes, taken or given", "taken"),
         # the lines have its words, and nothing near denies
         ("Locks are never kept for orders", "Orders come in. Nothing is lost.", "not"),
         ("There is no limit", "a limit of length", "not"),
@@ -50,6 +53,9 @@ def test_wrongly_affirmed(claim, lines, word):
         ("Only a cancelled order may wake a phone", "Nothing but a cancelled order may wake a phone"),
         ("The relay never answers", "The relay takes all."),  # of what is denied the lines say nothing
         ("Readers need not wait", "nobody waits here"),
+        # what is most like it restricts or denies anything itself
+        ("Encodings other than chunked are not supported", "Only chunked is supported"),
+        ("Parsed headers are not validated", "if not parsed: validate(headers)"),
         # a contrast, of which one half is affirmed
         ("It does not copy files but gives them a name", "files are under a name; what is copied is a tenth"),
         ("Tests may not sleep; the clock is frozen instead", "A test that sleeps is sent back."),
