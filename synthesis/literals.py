@@ -79,8 +79,12 @@ def squeezed(text: str) -> str:
 
 
 def literals(claim: str) -> list[str]:
-    """What a claim takes from its source word for word: what is in backticks or in “ ”, and times of day."""
-    return [next(part for part in match.groups() if part) for match in _LITERAL.finditer(claim)]
+    """What a claim takes from its source word for word: what is in backticks or in “ ”, and times of day.
+
+    A single sign is none: who writes of `|` may cite the `__or__` that defines it.
+    """
+    found = (next(part for part in match.groups() if part) for match in _LITERAL.finditer(claim))
+    return [literal for literal in found if len(literal) > 1 or literal.isalnum()]
 
 
 def says(text: str, literal: str) -> bool:
@@ -126,7 +130,8 @@ class _Quantity(NamedTuple):
 def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
     """The first number that the lines do not have, or have with other units alone; None when they have them all.
 
-    A word for how many sources are cited is none of theirs.
+    A word for how many sources are cited is none of theirs. Nor is a small count as a word (`two events`) where they have no
+    number that the claim leaves out: whoever counts what they show has none to be held against.
     """
     stated = _quantities(claim, _ASKED)
     there = _quantities(lines) if stated else []
@@ -135,7 +140,9 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
     lacking = [
         one for one in stated if (one.value, one.unit) not in elided and not any(_same(one, two) for two in there)
     ]
+    untold = any(two.value > 1 and not any(_same(one, two) for one in stated) for two in there)
     counted = {"zero", "one", *(word for word, number in NUMBERS.items() if number == sources)}
+    counted |= set() if untold else {"two", "three"}
     lacking = [one for one in lacking if one.written not in counted and one.written.split()[0] not in {"zero", "one"}]
     unlike = [quantity.written for quantity in lacking] or _other_scale(claim, lines)
     return f"the cited lines do not say {unlike[0]}" if unlike else None

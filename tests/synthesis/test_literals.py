@@ -14,6 +14,10 @@ def test_a_comma_at_the_end_of_what_is_taken_is_the_lines_own():
     assert says('f(\n    .expect("no logger"),\n)', '.expect("no logger"),')
 
 
+def test_a_single_sign_is_not_taken_word_for_word():
+    assert literals("`|` and `&` are `<=` to `n` and `7`") == ["<=", "n", "7"]
+
+
 def test_backticks_do_not_reach_over_lines():
     assert literals("```python\nx = y\n```") == []
 
@@ -96,6 +100,15 @@ def test_another_amount(claim, lines, said):
 
 
 def test_how_many_sources_there_are_is_said_by_none_of_them():
-    assert misnumbered("The two keys differ", "", sources=2) is None
-    assert misnumbered("The two keys differ", "", sources=1) == "the cited lines do not say two"
+    assert misnumbered("The two keys differ", "PORT = 5432", sources=2) is None
+    assert misnumbered("The two keys differ", "PORT = 5432", sources=1) == "the cited lines do not say two"
     assert misnumbered("After two hours", "after 14 days", sources=2) == "the cited lines do not say two hours"
+
+
+def test_a_small_count_is_held_against_a_number_that_the_claim_leaves_out():
+    assert misnumbered("It takes two keys", "def sign(self, key, other): return 1") is None
+    assert misnumbered("It takes two keys of 64 characters", "two are needed: of 64 characters") is None
+    assert misnumbered("It takes two keys", "keys[:5]") == "the cited lines do not say two"
+    assert misnumbered("It takes four keys", "def sign(self, key, other)") == "the cited lines do not say four"
+    assert misnumbered("It takes 2 keys", "def sign(self, key, other)") == "the cited lines do not say 2"
+    assert misnumbered("It waits two hours", "it waits") == "the cited lines do not say two hours"
