@@ -97,8 +97,8 @@ def _holds(at: Location | None, marker: Marker) -> bool:
 
 
 def _quoted(observation: NormalizedObservation, marker: Marker, claim: str) -> tuple[Location | None, str]:
-    """The line that shares most with the claim, '' when none shares a word or the observation does not hold the lines,
-    and where the marker says it is.
+    """The line that shares most with the claim, '' when the observation does not hold the lines, and where the marker says it
+    is.
     """
     lines = split_lines(observation.content)
     location = None
@@ -113,8 +113,8 @@ def _quoted(observation: NormalizedObservation, marker: Marker, claim: str) -> t
 
 def _nearest(lines: Sequence[str], claim: str) -> str:
     wanted = terms(claim)
-    best = max((line.strip() for line in lines), key=lambda line: len(wanted & terms(line)), default="")
-    return best[:_LONGEST_QUOTE] if wanted & terms(best) else ""
+    best = max(filter(None, map(str.strip, lines)), key=lambda line: len(wanted & terms(line)), default="")
+    return best[:_LONGEST_QUOTE]
 
 
 def _graph_citations(marker: Marker, claim: str, observations: Sequence[NormalizedObservation]) -> Iterator[Citation]:

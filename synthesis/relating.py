@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["mistold", "verbs_of"]
 
-_ANY: Final = frozenset({"use", "used", "need", "depend", "rely", "connect"})
+_ANY: Final = frozenset(map(stem, ("use", "used", "need", "depend", "rely", "connect")))
 _INVERSE: Final = frozenset({stem(word) for word in ("belongs", "comes", "parent")})
 """Verbs that hold of the source of any relation."""
 _WORD = re.compile(r"(?<!['\u2019]s )(?<!their )(?<!its )(?<![^\W\d_])[^\W\d_]+")
@@ -30,12 +30,16 @@ _CALLER = re.compile(r"\W+from\b", re.IGNORECASE)
 
 
 def verbs_of(kind: str) -> frozenset[str]:
-    """The stems of the verbs that tell a relation of this type."""
+    """The stems of the verbs that tell a relation of this type, among them those that tell any."""
+    return _own_verbs(kind) | _ANY
+
+
+def _own_verbs(kind: str) -> frozenset[str]:
     main = VERBS.get(kind, kind.casefold().replace("_", " ")).split()[0]
     return frozenset(stem(verb) for verb in (main, *ALSO.get(kind, "").split()))
 
 
-_TELLING: Final = frozenset().union(*map(verbs_of, VERBS)) | _ANY | _INVERSE
+_TELLING: Final = frozenset().union(*map(verbs_of, VERBS)) | _INVERSE
 
 
 def mistold(claim: str, relations: Sequence[Relationship], text: str) -> str | None:
@@ -55,7 +59,7 @@ def mistold(claim: str, relations: Sequence[Relationship], text: str) -> str | N
             for side in zip(*((e.source, e.target) for e in relations), strict=True)
         ):
             return f"the relations do not run through {name}"
-    held = frozenset().union(*(verbs_of(edge.type) for edge in relations)) | _ANY | _INVERSE | terms(text)
+    held = frozenset().union(*(verbs_of(edge.type) for edge in relations)) | _INVERSE | terms(text)
     quoted = [match.span() for match in QUOTED.finditer(claim)]
     for verb in _WORD.finditer(claim):
         if any(start < verb.start() < end for start, end in quoted):
@@ -100,7 +104,7 @@ def _around(claim: str, verb: re.Match[str], spots: Sequence[tuple[int, int, str
         return (behind[0][2] if behind else None), (before[-1][2] if before else None)
     by = _AGENT.match(claim, verb.end()) or (None if verb[0].startswith("import") else _CALLER.match(claim, verb.end()))
     passive = verb[0].endswith(("ed", "sent", "read")) and (by or _BE.search(claim, 0, verb.start()))
-    if passive and (by or stem(verb[0]) not in verbs_of("STORES_IN")):
+    if passive and (by or stem(verb[0]) not in _own_verbs("STORES_IN")):
         return (behind[0][2] if by and behind else None), (before[-1][2] if before else None)
     if not before:
         return None, None

@@ -18,7 +18,7 @@ from memory.observations import Location
 from memory.statements import VERBS, sentence
 from synthesis.answer import parse_markers
 from synthesis.clauses import DENIALS
-from synthesis.literals import QUOTED, literals, misnumbered, says
+from synthesis.literals import NUMBERS, QUOTED, literals, misnumbered, says
 from synthesis.polarity import contradicted
 from synthesis.relating import mistold, verbs_of
 from synthesis.terms import terms, tokens
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 __all__ = ["CitedEvidence", "check_support", "evidence_of", "labels", "misquoted"]
 
 
-COMMON: Final = 0.25
-"""The share of a sentence's terms that its lines have to have, all markers of the sentence together."""
-INVENTED: Final = 0.7
-"""The share of a sentence's words, but for names, from which on it is invented when neither lines nor relation have them."""
+COMMON: Final = 0.2
+"""The share of a sentence's terms that its lines have to have, all markers of the sentence together; it is invented where no
+more of its words, but for names, are known to the lines, what is around them or the relation.
+"""
 _FEW: Final = 3
 _BASE: Final = 5
 _WORDS: Final = """
@@ -140,16 +140,18 @@ def _invented(claim: str, around: str, relations: list[Relationship]) -> str | N
     sentences = " ".join(sentence(edge) for edge in relations)
     known = terms(f"{around} {sentences}").union(*(verbs_of(edge.type) for edge in relations))
     plain = [word for word in _NAME.findall(claim) if not _HUMP.search(word)]
-    words = {term for word in plain if word.lower() not in _LIGHT | DENIALS for term in terms(word)}
+    words = {term for word in plain if word.lower() not in _LIGHT | DENIALS | NUMBERS.keys() for term in terms(word)}
     lacking = sorted(word for word in words if word.isalpha() and not _has(known, word))
-    if len(lacking) < _FEW or len(lacking) < INVENTED * len(words):
+    if len(lacking) < _FEW or len(words) - len(lacking) > COMMON * len(words):
         return None
     return f"the cited lines say nothing of {', '.join(lacking[:_FEW])}"
 
 
 def _has(known: frozenset[str], word: str) -> bool:
-    """Whether a word, or one of its family (`register`, `registration`), is known."""
-    return word in known or (len(word) > 5 and any(other.startswith(word[:5]) for other in known))
+    """Whether a word, one of its family (`register`, `registration`) or what code shortens it to (`doc`, `dict`) is known."""
+    return word in known or any(
+        (len(other) > 2 and word.startswith(other)) or (len(word) > 5 and other.startswith(word[:5])) for other in known
+    )
 
 
 def _stands(literal: str, text: str, named: str, around: str) -> bool:

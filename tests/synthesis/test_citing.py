@@ -56,7 +56,7 @@ async def test_a_text_with_a_false_citation_loses_its_marker(org):
     assert PATH in checked
     assert "The weather is fine [vector:billing/db/schema.sql:5-5] (not supported)." in checked
     assert [c.verified for c in citations] == [True, False, True, True]
-    assert citations[1].reason == "nothing is quoted"
+    assert citations[1].reason == "the cited lines speak of something else"
     assert citations[3].quote == "return gateway.charge(amount)"
 
 

@@ -66,12 +66,38 @@ def test_markers_side_by_side_bear_a_sentence_together():
 
 
 def test_one_of_them_that_adds_nothing_is_refused():
-    # five terms (keys are key): each of two markers has to share 0.25 * 5 / 2 = 0.625, which is one of them
-    assert COMMON == 0.25
+    # four terms (keys are key): each of two markers has to share 0.2 * 4 / 2 = 0.4, which is one of them
+    assert COMMON == 0.2
     assert check_support("Customers have a UUID as key", [KEY, CitedEvidence("rain and wind")]) == [
         None,
         "the cited lines speak of something else",
     ]
+
+
+def test_a_word_is_known_by_what_code_shortens_it_to():
+    claim = "`made_of` takes a dictionary, arguments and a document"
+    assert check_support(claim, [CitedEvidence("def made_of(doc, data: dict, *args): ...")]) == [None]
+    assert check_support(claim, [CitedEvidence("def made_of(event, data, *more): ...")]) == [
+        "the cited lines say nothing of argument, dictionary, document"
+    ]
+
+
+def test_more_than_a_fifth_of_the_words_are_to_be_known():
+    retry = CitedEvidence("retry()")  # of four words one is 0.25, of five 0.2
+    assert check_support("Retry with careful patience yonder", [retry]) == [None]
+    assert check_support("Retry with careful patience yonder tomorrow", [retry]) == [
+        "the cited lines say nothing of careful, patienc, tomorrow"
+    ]
+
+
+@pytest.mark.parametrize("verb", ["call", "use", "depend on"])
+def test_a_relation_that_is_there_is_not_denied(org, verb):
+    called = CitedEvidence(
+        "self.adapter.process_payment(amount)", "OrderService\nPaymentAdapter", relations=(org.path[0],)
+    )
+    [fault] = check_support(f"OrderService does not {verb} PaymentAdapter", [called])
+    assert fault == f"the cited lines say the opposite of “{verb.split()[0]}”"
+    assert check_support(f"OrderService does {verb} PaymentAdapter", [called]) == [None]
 
 
 def cited(observation, marker, first, last):
