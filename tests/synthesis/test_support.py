@@ -90,6 +90,10 @@ def test_more_than_a_fifth_of_the_words_are_to_be_known():
     ]
 
 
+def test_a_number_is_none_of_the_words():
+    assert check_support("`retry_all` decides between two gladly", [CitedEvidence("retry_all()")]) == [None]
+
+
 @pytest.mark.parametrize("verb", ["call", "use", "depend on"])
 def test_a_relation_that_is_there_is_not_denied(org, verb):
     called = CitedEvidence(
