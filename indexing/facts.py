@@ -32,7 +32,7 @@ HERE = "."
 Side: TypeAlias = Literal["needs", "provides"]
 """Of a `Clue`."""
 
-EXTRACTION = 16
+EXTRACTION = 17
 """Raised when the same text gives other facts or chunks than before, or they are kept otherwise: an index of another
 number is not added to."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from memory.embedders.english import is_english, rarity
@@ -61,7 +61,8 @@ def judge(
     most_unknown: float,
     question: ParsedQuestion | None = None,
 ) -> Verdict:
-    """The verdict on what was found. What a pasted trace points at answers, however little else is known.
+    """The verdict on what was found. What a pasted trace points at answers, however little else is known. A name that stands in
+    what was found, within a longer one, is not said to occur nowhere.
 
     Args:
         observations: what was found.
@@ -78,7 +79,9 @@ def judge(
     )
     most = most_unknown * (_BESIDE if unknown.has_known_name else 1.0)
     sure = best >= floor and unknown.share < most
-    return Verdict(sure or (unknown.is_pointed and bool(observations)), unknown)
+    texts = [o.content.casefold() for o in observations]
+    absent = tuple(name for name in unknown.names if not any(name.casefold() in text for text in texts))
+    return Verdict(sure or (unknown.is_pointed and bool(observations)), replace(unknown, names=absent))
 
 
 def not_found_text(

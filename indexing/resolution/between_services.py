@@ -1,5 +1,5 @@
 """What services have to do with each other by way of a topic or a library: one subscribes to the other's events, sends it the
-commands of the queue that is called after it, and owns the tables that only it uses.
+commands of the queue that is called after it, and owns the tables of the project that only it uses.
 
 Inside one project; each follows from edges that are there, whose evidence it has.
 """
@@ -73,14 +73,16 @@ def _own(
     catalogue: Catalogue,
     edges: Edges,
 ) -> None:
-    """The one service whose code uses a table, be it in a library that no other service needs, owns it."""
+    """The one service whose code uses a table, be it in a library that no other service needs, owns it where the project makes
+    it or maps classes to it; what is only asked of it by SQL may be another's.
+    """
     users: dict[str, tuple[Entity, Relationship]] = {}
     for edge in table:
         owner = catalogue.owner(Place(edge.project, edge.path))
         for user in [owner] if owner is not None else _needing(edge.project, dirname(edge.path), dependents):
             users.setdefault(user.id, (user, edge))
     stated = [edge for edge in table if edge.type in USES]
-    if len(users) == 1 and stated:
+    if len(users) == 1 and stated and any(edge.type != "USES_TABLE" for edge in table):
         user, edge = users.popitem()[1]
         first = catalogue.at(Place(edge.project, edge.target.path, edge.target.name)) or edge.target
         if user.kind == "service" and catalogue.services[user.project].named(user.name) is not None:

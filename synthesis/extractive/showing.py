@@ -63,15 +63,20 @@ def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
     for number, claim in enumerate(claims):
         if inside[number] and inside[number] != inside[number + 1]:
             claims[number] = replace(claim, text=f"{claim.text}, in {inside[number]}")
-    copies = {other.file: _named(_likeness(part, other), _claimed([other])) for part in parts for other in part.also}
-    for part in parts:
-        for at in part.source.copies:
-            cited = _copied(part, at)
-            exact = CitedClaim(_range(cited.location or at), (cited,))
-            copies.setdefault((at.project, at.path), _named("also in", exact))
-    also = list(copies.values())
+    first, *others = [_elsewhere(part) for part in parts]
+    also = [claim for file, claim in first.items() if all(file in other for other in others)]
     more = [CitedClaim(f"and in {len(also) - _ALSO} more files")] if len(also) > _ALSO else []
     return Line((*claims, *also[:_ALSO], *more), block=_shown(asked, block.runs))
+
+
+def _elsewhere(part: Block) -> dict[tuple[str, str], CitedClaim]:
+    """Where the same or much the same lines stand, by file."""
+    copies = {other.file: _named(_likeness(part, other), _claimed([other])) for other in part.also}
+    for at in part.source.copies:
+        cited = _copied(part, at)
+        exact = CitedClaim(_range(cited.location or at), (cited,))
+        copies.setdefault((at.project, at.path), _named("also in", exact))
+    return copies
 
 
 def _likeness(one: Block, other: Block) -> str:

@@ -123,3 +123,10 @@ class TestLacking:
     def test_of_a_pasted_trace_not_every_word_is_asked_about(self):
         trace = 'webhook\nTraceback (most recent call last):\n  File "a.py", line 3, in charge\nValueError: quota'
         assert self.lacking(trace, absent=("webhook",)) == ""
+
+
+def test_a_name_within_a_longer_one_that_was_found_is_not_said_to_occur_nowhere():
+    seen = [found("name: SHOP__CARD_TIMEOUT", confidence=0.9)]
+    assert verdict(seen, names=("CARD_TIMEOUT", "CARD_LIMIT")).missing == (
+        "CARD_LIMIT occurs nowhere in what may be seen",
+    )

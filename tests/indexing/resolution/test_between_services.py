@@ -31,3 +31,10 @@ def test_a_table_is_owned_by_the_one_service_that_uses_it(graph):
     owners = {row[0] for row in graph({"shop": files}).rows("OWNS_TABLE")}
     assert "shop/kitchen" in owners
     assert "shop/kitchen" not in {row[0] for row in graph({"shop": {**files, "orders/a.py": use}}).rows("OWNS_TABLE")}
+
+
+def test_a_table_that_is_only_asked_by_sql_may_be_anothers(graph):
+    files = {"compose.yml": SERVICES, "kitchen/a.py": 'def read():\n    return run("SELECT 1 FROM menu_items")\n'}
+    found = graph({"shop": files})
+    assert "shop/kitchen" in {row[0] for row in found.rows("USES_TABLE")}
+    assert found.rows("OWNS_TABLE") == []
