@@ -34,6 +34,9 @@ _THROWN_LINE: Final = re.compile(
 )
 
 
+_DIGITS: Final = 9
+"""More than any file has lines; Python refuses to read a number of thousands of them."""
+
 Span = tuple[int, int, "PastedKind"]
 _FENCE: Final = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
 _LINE: Final = re.compile(r"[^\n]*\n?")
@@ -72,7 +75,7 @@ def frames_in(text: str) -> list[Frame]:
     found = (
         Frame(
             (m["python"] or m["java"] or m["elixir"] or m["file"]).replace("\\", "/"),
-            int(m["at"] or m["java_line"] or m["elixir_line"] or m["line"] or 0),
+            int((m["at"] or m["java_line"] or m["elixir_line"] or m["line"] or "0")[:_DIGITS]),
             m["def"] or m["method"] or m["fun"] or "",
         )
         for m in _FRAMES.finditer(text)

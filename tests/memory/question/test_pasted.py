@@ -38,6 +38,14 @@ def test_the_function_of_a_frame(trace, function):
     assert frame.function == function
 
 
+@pytest.mark.parametrize(
+    "trace", ['File "a.py", line {}, in pay', "at A.pay(A.java:{})", "lib/a.ex:{}: A.pay/1", "a.go:{}"]
+)
+def test_a_line_of_thousands_of_digits_is_behind_every_file(trace):
+    [frame] = frames_in(trace.format("9" * 5000))
+    assert frame.line == 999_999_999
+
+
 def test_a_question_without_a_trace_has_no_frames():
     assert frames_in("What is checkout:8080 and main.go?") == []
 
