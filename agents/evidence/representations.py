@@ -176,6 +176,8 @@ class _Dense:
 
     async def __call__(self) -> list[float]:
         vectors: list[list[float]] = (await self.embedder.embed_queries([self.query])).tolist()
+        if not vectors:  # words are searched alone
+            raise ModelError(f"{self.embedder.model} made no vector")
         return vectors[0]
 
 

@@ -53,6 +53,15 @@ def test_evidence_is_found(run):
     assert "harbour/mooring.py" in done.stdout
 
 
+@pytest.mark.parametrize("option", [("--commit", "c0ffee"), ("--set", "evidence.search=fused")])
+def test_evidence_that_needs_a_vector_is_refused_in_words(run, option):
+    done = run("evidence", "MooringDesk", *option)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("No dense representation of the query: ")
+    assert "Run: hybrid-retrieval doctor" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_doctor_says_what_to_install(run):
     done = run("doctor")
     assert done.returncode == 3
