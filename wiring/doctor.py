@@ -60,7 +60,7 @@ async def examine(
     try:
         folder = DataFolder.open(data_dir)
         if deep:
-            checks.append(await _check("files", partial(_files, folder)))
+            checks.append(await _check("files", partial(_files, folder, counts=allowed is None)))
         generation = folder.reading()
     except HybridRetrievalError as error:
         return [*checks, Check("data folder", ok=False, detail=error.message, hint=error.hint)]
@@ -155,13 +155,18 @@ async def _server(config: HybridRetrievalConfig, *, counts: bool) -> list[Check]
     ]
 
 
-async def _files(folder: DataFolder) -> str:
+async def _files(folder: DataFolder, *, counts: bool) -> str:
+    """counts: whether files are counted and named, which are of all projects together."""
     files, damages = await anyio.to_thread.run_sync(folder.examined, abandon_on_cancel=True)
+    if damages and not counts:
+        raise StoreError("Files of the index are damaged.", ANOTHER_FOLDER)
     if damages:
         named = "; ".join(f"{damage.path} {damage.problem}" for damage in damages[:_NAMED])
         more = f"; and {len(damages) - _NAMED} more" if len(damages) > _NAMED else ""
         raise StoreError(f"{len(damages)} of {files} files are damaged: {named}{more}.", ANOTHER_FOLDER)
-    return f"{files} files are as they were written" if files else "made before files had checksums: index again"
+    if not files:
+        return "made before files had checksums: index again"
+    return f"{files} files are as they were written" if counts else "all files are as they were written"
 
 
 async def _index(generation: Generation, config: HybridRetrievalConfig, seen: frozenset[str], *, counts: bool) -> str:

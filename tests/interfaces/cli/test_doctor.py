@@ -32,6 +32,22 @@ def test_deep_reads_every_file(document, cli, data, tmp_path):
     assert "another data folder" in checks["files"]["hint"]
 
 
+def test_deep_neither_counts_nor_names_files_for_whom_not_all_may_be_seen(document, data, tmp_path):
+    arguments = ("doctor", "--deep", "--allow", "lighthouse", "--data-dir")
+    code, found = document(*arguments, data)
+    assert (code, detail_of(found, "files")) == (0, "all files are as they were written")
+    copy_tree(data, tmp_path / "data")
+    file = next((tmp_path / "data").rglob("page_0.dat"))
+    file.write_bytes(b"x" + file.read_bytes()[1:])
+    code, found = document(*arguments, tmp_path / "data")
+    assert (code, detail_of(found, "files")) == (3, "Files of the index are damaged.")
+
+
+def detail_of(found, name):
+    [check] = [check for check in found["checks"] if check["name"] == name]
+    return check["detail"]
+
+
 def test_without_an_index(cli, document):
     code, found = document("doctor")
     assert (code, found["ok"], found["checks"][-1]["ok"]) == (3, False, False)
