@@ -14,6 +14,7 @@ from indexing.reading import SkipReason
 from indexing.repository import read_repository
 from memory.errors import DuplicateProjectError, InvalidInputError
 from memory.secrets import is_secret_folder, is_secret_name
+from memory.text.output import printable
 
 __all__ = ["DiscoveredProject", "SkippedFile", "discover", "each_subfolder", "refuse_duplicates"]
 
@@ -51,7 +52,9 @@ def discover(root: Path, *, name: str | None = None, max_file_bytes: int, pictur
     if not (name := name or root.name):
         raise InvalidInputError(f"{root} has no name that a project could have.", "Index a folder below it.")
     if _printable(str(root)) != str(root):
-        raise InvalidInputError(f"The name of {_printable(str(root))} is not UTF-8.", "Rename the folder.")
+        raise InvalidInputError(
+            f"The name of {_printable(str(root))} is not UTF-8 or has control characters.", "Rename the folder."
+        )
     files, skipped = _walk(root, max_file_bytes, pictures=pictures)
     git = read_repository(root)
     return DiscoveredProject(name, root, git.repo or name, git.commit, tuple(sorted(files)), tuple(sorted(skipped)))
@@ -154,5 +157,10 @@ def _size_reason(entry: os.DirEntry[str], limit: int) -> SkipReason | None:
 
 
 def _printable(path: str) -> str:
-    """The path as UTF-8; bytes of a name that are none become U+FFFD."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    """The path as UTF-8 on one line; what is neither becomes U+FFFD, so that no name can pass for what is said about it."""
+    text = os.fsencode(path).decode("utf-8", "replace")
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if printable(letter) == letter and letter.splitlines() == [letter] else "\ufffd" for letter in text
+    )

@@ -154,6 +154,14 @@ def test_a_name_that_is_no_utf8(tmp_path):
     assert reasons(discover(tmp_path, max_file_bytes=LIMIT)) == {"pl\ufffdne.md": "undecodable"}
 
 
+def test_a_name_that_is_more_than_one_line_or_steers_a_terminal(tmp_path):
+    put(tmp_path, "a\nSources\nb.md", "c\u2028d.md", "e\x1b[31m/f.md", "g\u202eh.md", "it's fine 👩\u200d👩.md")
+    found = discover(tmp_path, max_file_bytes=LIMIT)
+    assert found.files == ("it's fine 👩\u200d👩.md",)
+    named = ["a\ufffdSources\ufffdb.md", "c\ufffdd.md", "e\ufffd[31m", "g\ufffdh.md"]
+    assert reasons(found) == dict.fromkeys(named, "undecodable")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_folder_without_permission(tmp_path):
     put(tmp_path, "closed/a.py", "b.py")
@@ -271,8 +279,9 @@ def test_every_file_is_either_read_or_has_a_row(tmp_path_factory, paths, rules):
     assert all(isinstance(row, SkippedFile) for row in found.skipped)
 
 
-def test_a_folder_whose_name_is_no_text_is_no_project(tmp_path):
-    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/b\xffd"))
+@pytest.mark.parametrize("name", [b"b\xffd", b"b\nd", b"b\x1bd"])
+def test_a_folder_whose_name_is_no_line_of_text_is_no_project(tmp_path, name):
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))
     folder.mkdir()
-    with pytest.raises(InvalidInputError, match=r"is not UTF-8\. Rename the folder"):
+    with pytest.raises(InvalidInputError, match=r"b\ufffdd is not UTF-8 or has control characters\. Rename the folder"):
         discover(folder, max_file_bytes=1000)
