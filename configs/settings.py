@@ -294,7 +294,7 @@ class McpSettings:
 
     max_chars: the longest result of a tool, as JSON; what does not fit is left out, and the result says what. keep_open_s:
     how long an unused index stays open. The others are of `--http`. requests_per_minute: of one principal;
-    max_running and max_waiting: of all together; request_timeout_ms: one request with its wait for a place;
+    max_running: of all together; max_waiting: of one principal; request_timeout_ms: one request with its wait for a place;
     shutdown_timeout_ms: what requests under way have when the server has to end.
     """
 

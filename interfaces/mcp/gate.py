@@ -47,7 +47,8 @@ class Gate:
         self._limits = limits
         self._clock = clock
         self._reading = reading
-        self._places = Places(limits.max_running, limits.max_waiting)
+        self._places = Places(limits.max_running, limits.max_running * len(apps))
+        self._own = {one: Places(limits.max_running, limits.max_waiting) for one in apps}
         self._allowances: dict[Principal, Allowance] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -118,7 +119,8 @@ class Gate:
         seconds = self._limits.request_timeout_ms / 1000
         with anyio.move_on_after(seconds) as limit:
             try:
-                async with self._places.place():
+                # Each waits among their own first, so that no more than max_running of one principal are before another.
+                async with self._own[principal].place(), self._places.place():
                     await self._apps[principal](scope, _again(body, receive), answer)
             except BusyError as busy:
                 headers = {"retry-after": "1"}

@@ -126,6 +126,25 @@ async def test_without_a_policy_nobody_is_asked():
     assert (await call())[2].startswith(b"any")
 
 
+async def test_who_sends_much_at_once_leaves_the_next_place_to_another():
+    held = Held()
+    call, _ = gate({ADA: held, BEN: Echo("ben")}, max_running=1, max_waiting=2)
+    statuses = []
+
+    async def ask(token):
+        statuses.append((token, (await call(token))[0]))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(4):
+            group.start_soon(ask, "ada")
+        await anyio.wait_all_tasks_blocked()
+        assert (held.asked, statuses) == (1, [("ada", 503)])
+        group.start_soon(ask, "ben")
+        await anyio.wait_all_tasks_blocked()
+        held.let_go.set()
+    assert statuses == [("ada", 503), ("ada", 200), ("ben", 200), ("ada", 200), ("ada", 200)]
+
+
 async def test_how_often_is_counted_by_principal():
     call, clock = gate(requests_per_minute=2)
     assert [(await call("ada"))[0] for _ in range(3)] == [200, 200, 429]
