@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Final, Literal
 
+from memory.text.output import one_line
+
 __all__ = [
     "BY_NAMES",
     "STRUCTURAL",
@@ -36,7 +38,7 @@ class Entity:
     """A named thing in one project: a class, a table, a service (000 §6.3's symbol, made a node).
 
     `kind` is one of project, package, service, module, class, function, method, table, column, endpoint, topic, config_key,
-    resource.
+    resource. The name and the summary are one line without control characters, whatever a file says.
     `id` is made from project, kind and name unless given; lines start at 1 and include both ends.
     """
 
@@ -51,6 +53,10 @@ class Entity:
     id: str = ""
 
     def __post_init__(self) -> None:
+        if not self.name.isprintable():
+            object.__setattr__(self, "name", one_line(self.name))
+        if not self.summary.isprintable():
+            object.__setattr__(self, "summary", one_line(self.summary))
         if not self.id:
             object.__setattr__(self, "id", f"{self.project}/{self.kind}/{self.path}/{self.name}")
 
@@ -84,6 +90,10 @@ class Evidence:
     path: str
     line: int
     says: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.says.isprintable():
+            object.__setattr__(self, "says", one_line(self.says))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import re
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-__all__ = ["encodable", "is_encodable", "json_line", "printable", "without_credentials"]
+__all__ = ["encodable", "is_encodable", "json_line", "one_line", "printable", "without_credentials"]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _HALF = re.compile(r"[\ud800-\udfff]")
@@ -33,6 +33,11 @@ def without_credentials(uri: str) -> str:
 def printable(text: str) -> str:
     """The text without control characters and changes of direction: nothing indexed or typed steers the terminal."""
     return encodable(_CONTROL.sub("", text.replace("\r\n", "\n")))
+
+
+def one_line(text: str) -> str:
+    """The text as a name or a short saying: printable, with single spaces for all white space."""
+    return " ".join(printable(text).split())
 
 
 def json_line(document: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.entities import Entity, EvidenceFile, Relationship, Scope, ScopedProject
+from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope, ScopedProject
 
 CUSTOMER = Entity("Customer", "table", "billing", "db/schema.sql", 3, 9)
 
@@ -12,6 +12,13 @@ def test_an_entity_has_an_id_a_key_and_a_label():
     assert (CUSTOMER.key, CUSTOMER.label) == ("customer", "billing/Customer")
     assert Entity("Straße", id="given").key == "strasse"
     assert (Entity("Straße", id="given").id, Entity("Straße").label) == ("given", "Straße")
+
+
+def test_names_and_sayings_are_one_line_without_control_characters():
+    assert Entity("pay\n\nSources\u2028x.py:1\x1b[31m\u202e").name == "pay Sources x.py:1[31m"
+    assert Entity("a\nb", "table", "p", "a.sql").id == Entity("a b", "table", "p", "a.sql").id
+    assert Entity("a", summary="a\nb").summary == Evidence("sql", "p", "a.sql", 1, "a\n\x1bb").says == "a b"
+    assert Entity("na\u200cme").name == "na\u200cme"
 
 
 def test_a_relation_has_an_id_of_its_ends_and_its_place():
