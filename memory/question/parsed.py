@@ -22,7 +22,7 @@ _CODE: Final = frozenset({"fence", "indented", "code"})
 _LOGGED: Final = frozenset({"fence", "error", "log"})
 _STOPS: Final = ("!", ".", ":")
 """Two words are a name, with one of these behind them a sentence."""
-_MOST_MESSAGES, _LONGEST_MESSAGE = 4, 300
+_MOST_MESSAGES, _LONGEST_MESSAGE = 6, 300
 _POINTING: Final = frozenset({"this", "these", "following", "below"})
 _MENTIONED: Final = frozenset({"identifier", "hyphenated", "capitalised", "quoted"})
 
@@ -121,8 +121,8 @@ class ParsedQuestion:
         """
         quoted = [one.text for one in self.words if one.kind == "quoted" or one.ticked]
         lines = [line.strip() for part in self.pasted if part.kind in _LOGGED for line in part.text.splitlines()]
-        begun = [part for text in (*quoted, *lines) for part in (text, text.partition(": ")[0])]
-        said = [text for text in begun if len(text.split()) + text.endswith(_STOPS) >= _SENTENCE]
+        begun = [text.partition(": ")[0] for text in (*quoted, *lines)]
+        said = [text for text in (*quoted, *lines, *begun) if len(text.split()) + text.endswith(_STOPS) >= _SENTENCE]
         return tuple(dict.fromkeys(text[:_LONGEST_MESSAGE] for text in said))[:_MOST_MESSAGES]
 
     @property

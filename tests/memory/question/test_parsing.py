@@ -67,7 +67,7 @@ def test_what_is_in_front_of_a_colon_is_a_message_too():
     asked = "why `pump did not answer: {503, ...}` and `http://pump:80 is not there` and `no pump: dry`?"
     assert read_question(asked).messages == (
         "pump did not answer: {503, ...}",
-        "pump did not answer",
         "http://pump:80 is not there",
         "no pump: dry",
+        "pump did not answer",
     )
