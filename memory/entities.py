@@ -33,6 +33,11 @@ STRUCTURAL: Final = frozenset({"DEFINES"})
 RelationStatus = Literal["confirmed", "candidate"]
 
 
+def _is_broken(text: str) -> bool:
+    """Whether a text is more than one printable line; what is no text at all is refused where it is taken from an agent."""
+    return isinstance(text, str) and not text.isprintable()
+
+
 @dataclass(frozen=True, slots=True)
 class Entity:
     """A named thing in one project: a class, a table, a service (000 §6.3's symbol, made a node).
@@ -53,9 +58,9 @@ class Entity:
     id: str = ""
 
     def __post_init__(self) -> None:
-        if not self.name.isprintable():
+        if _is_broken(self.name):
             object.__setattr__(self, "name", one_line(self.name))
-        if not self.summary.isprintable():
+        if _is_broken(self.summary):
             object.__setattr__(self, "summary", one_line(self.summary))
         if not self.id:
             object.__setattr__(self, "id", f"{self.project}/{self.kind}/{self.path}/{self.name}")
@@ -92,7 +97,7 @@ class Evidence:
     says: str = ""
 
     def __post_init__(self) -> None:
-        if not self.says.isprintable():
+        if _is_broken(self.says):
             object.__setattr__(self, "says", one_line(self.says))
 
 
