@@ -11,7 +11,7 @@ from agents.instructions import Instructions, Section
 from agents.search import Candidate, HybridSearch
 from agents.vector import one_a_file, place_of
 from memory.files import WholeFiles, is_instruction_file
-from memory.observations import LocalObservation, Location
+from memory.observations import FRESH, LocalObservation, Location
 from memory.project_folder import ProjectFolder
 from memory.query import RecentItem, TaskContext
 from memory.question import ParsedQuestion, question_of
@@ -90,7 +90,16 @@ class LocalRetrievalAgent:
             for c, confidence in kept
             if confidence / c.weight >= self._floor and c.chunk.path not in changed  # a document is no less sure
         ]
-        fresh = [_fresh(question, project, one, named=one.path in wanted) for own in changed.values() for one in own]
+        rated: dict[tuple[str, str], float] = {}
+        for c, confidence in kept:
+            if c.chunk.path in changed:
+                as_it_was = c.chunk.path, c.chunk.section.rpartition(" > ")[2]
+                rated[as_it_was] = max(confidence, rated.get(as_it_was, 0.0))
+        fresh = [
+            _fresh(question, project, one, max(_NAMED * (one.path in wanted), rated.get((one.path, one.title), 0.0)))
+            for own in changed.values()
+            for one in own
+        ]
         return sorted([*rows, *filter(None, fresh)], key=lambda o: -o.relevance_score)
 
     def _observe(self, candidate: Candidate, confidence: float, notes: tuple[str, ...]) -> LocalObservation:
@@ -143,8 +152,10 @@ def _share(question: ParsedQuestion, text: str) -> float:
     return len(asked & held) / len(asked) if asked else 0.0
 
 
-def _fresh(question: ParsedQuestion, project: str, section: Section, *, named: bool) -> LocalObservation | None:
-    """A section as it is on disk, newer than the index; rated by the words it shares with the question."""
+def _fresh(question: ParsedQuestion, project: str, section: Section, least: float) -> LocalObservation | None:
+    """A section as it is on disk, newer than the index; rated by the words it shares with the question, and no less than
+    `least`, as what was indexed under its heading. It stands for that wherever both were found (`FRESH`).
+    """
     share = _share(question, section.text)
     if not share:
         return None
@@ -152,11 +163,17 @@ def _fresh(question: ParsedQuestion, project: str, section: Section, *, named: b
         content=section.text,
         source_file=section.path,
         section=section.title or None,
-        relevance_score=round(max(share, _NAMED if named else 0.0), 6),
+        relevance_score=round(min(1.0, max(share, least)), 6),
         observation_type="instruction",
         project=project,
         locations=(Location(project, section.path, section.start_line, section.end_line),),
-        metadata={"section": section.title, "chunk_kind": "doc", "corpus": "docs", "lang": "markdown"},
+        metadata={
+            "section": section.title,
+            "chunk_kind": "doc",
+            "corpus": "docs",
+            "lang": "markdown",
+            FRESH: True,
+        },
     )
 
 

@@ -10,11 +10,12 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from memory.entities import Entity, Relationship
 
 __all__ = [
+    "FRESH",
     "Duplicate",
     "GraphObservation",
     "LocalObservation",
@@ -24,6 +25,9 @@ __all__ = [
     "VectorObservation",
     "content_hash",
 ]
+
+FRESH: Final = "fresh"
+"""The key in `metadata` of what was read from the file as it is now, not as it was indexed."""
 
 
 def content_hash(content: str) -> str:

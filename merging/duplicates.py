@@ -4,6 +4,7 @@ Duplicates are texts that are equal but for white space (across projects too), a
 them. What is nearly the same is agreement and folds nothing: a twin in another file is another place that counts. Sections
 of instruction files are merged with the same lines alone. What contradicts is never merged. The best come first, in an
 order that does not depend on arrival, and each is folded into the first that it shares a bucket with: the text, or the file.
+What was read from a file as it is now comes before all that was indexed of it, which it replaces.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from memory.files import is_instruction_file
-from memory.observations import Duplicate, NormalizedObservation
+from memory.observations import FRESH, Duplicate, NormalizedObservation
 from merging.agreement import alike_pairs, independent_sources, label, overlaps, similarity
 from merging.claims import DATES
 from merging.conflicts import Conflict, detect_conflicts
@@ -114,7 +115,7 @@ def _copies(ordered: Sequence[NormalizedObservation], sides: Mapping[str, _Sides
     texts: dict[tuple[Any, ...], int] = {}
     files = defaultdict[tuple[Any, ...], list[int]](list)
     copies: dict[int, list[int]] = {}
-    for row, observation in enumerate(ordered):
+    for row, observation in sorted(enumerate(ordered), key=lambda one: not one[1].metadata.get(FRESH, False)):
         file, side = file_of(observation), sides.get(observation.id)
         text = (observation.content_hash, side, row if is_instruction(observation) else None)
         rows = [texts[text]] if text in texts else []
@@ -127,7 +128,7 @@ def _copies(ordered: Sequence[NormalizedObservation], sides: Mapping[str, _Sides
         texts.setdefault(text, row)
         if file is not None:
             files[file, side].append(row)
-    return copies
+    return dict(sorted(copies.items()))
 
 
 def _one_place(one: NormalizedObservation, other: NormalizedObservation) -> bool:

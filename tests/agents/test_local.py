@@ -97,8 +97,21 @@ async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
     assert found[0].content == "## Migrations\n\nEvery migration needs three reviewers."
     assert (found[0].section, found[0].locations[0].start_line, found[0].locations[0].end_line) == ("Migrations", 3, 5)
     assert found[0].embedding is None  # of the text that is there now
+    assert found[0].metadata["fresh"]
     assert not any("two reviewers" in o.content for o in found)
     assert not any("Short lines" in o.content for o in found)
+
+
+@pytest.mark.specification("001 §1 local")
+async def test_a_changed_section_is_no_less_sure_than_what_was_indexed_under_its_heading(tmp_path):
+    asked = "Every migration needs two reviewers before noon"
+    [indexed] = [o for o in await (await agent()).retrieve(asked, HERE) if o.source_file == "CLAUDE.md"]
+    now = "## Schema\n\nA migration is free.\n\n## Noon\n\nA migration is free.\n"
+    found = await (await agent(billing(tmp_path, {"CLAUDE.md": now}, indexed={"CLAUDE.md": "old"}))).retrieve(
+        asked, HERE
+    )
+    rated = {o.section: o.relevance_score for o in found if o.source_file == "CLAUDE.md"}
+    assert rated["Schema"] == indexed.relevance_score > rated["Noon"]
 
 
 @pytest.mark.specification("001 §1 local")

@@ -146,6 +146,15 @@ class TestNearDuplicates:
         (kept,) = deduplicate_observations([*given, other])
         assert (kept.corroborated_by, len(kept.duplicates)) == ((), 2)
 
+    @pytest.mark.specification("001 §1 local")
+    def test_a_file_as_it_is_now_stands_for_what_was_indexed_of_it(self):
+        now = text("three reviewers", "CLAUDE.md:3-6", kind="local", metadata={"fresh": True})
+        indexed = text("two reviewers", "CLAUDE.md:3-6", confidence=0.9)
+        given = [text("one", "b.md:1-9", confidence=0.7), indexed, now, text("another", "c.md:1-9", confidence=0.3)]
+        kept = deduplicate_observations(given)
+        assert [(o.content, o.confidence) for o in kept] == [("one", 0.7), ("three reviewers", 0.5), ("another", 0.3)]
+        assert kept[1].duplicates == (Duplicate("vector:qdrant", Location("billing", "CLAUDE.md", 3, 6), 0.0),)
+
     @pytest.mark.specification("001 §5.2 corroboration")
     def test_of_another_kind_corroborate(self):
         given = [
