@@ -225,6 +225,7 @@ class TestIndependence:
         others = [text("y", "b.md:1-2", project="crm"), text("z", "c.md:1-2", project="auth")]
         assert independent_sources(heard, others) == ("vector:auth", "vector:crm", "vector:zoo")
 
+    @pytest.mark.specification("001 §5.2 corroboration")
     def test_without_a_project_the_kind_speaks(self):
         assert independent_sources(KEPT, [text("y", "b.md", kind="local", project=None)]) == ("local",)
         kept = text("x", "a.md", kind="local", project=None)

@@ -16,7 +16,7 @@ def seen(org):
     return [org.seen("billing/db/schema.sql", 2, 6)]
 
 
-@pytest.mark.specification("001 §2.2 step 5", "001 §6.2 citations")
+@pytest.mark.specification("001 §2.2 step 5", "001 §6.2 citations", "001 §6.2 missing")
 async def test_a_models_answer_with_checked_citations(org, seen):
     model = ScriptedLanguageModel(GOOD)
     answer = await SynthesisAgent(model).answer(QUERY, seen, missing=["x"], files=org.files)

@@ -80,7 +80,7 @@ def test_the_prompt_takes_braces_as_they_are():
     assert prompt.endswith("Answer:")
 
 
-@pytest.mark.specification("001 §6.2 prompt", "001 §6.2 conflicts")
+@pytest.mark.specification("001 §6.2 prompt", "001 §6.2 conflicts", "001 §6.2 missing")
 def test_question_context_and_instructions_in_this_order():
     prompt = synthesis_prompt("Who reviews?", "<retrieved>two people</retrieved>")
     order = [

@@ -169,7 +169,7 @@ def routes(result):
     return {route for document in result.documents for route in document.metadata["routes"]}
 
 
-@pytest.mark.specification("003 §5 threshold")
+@pytest.mark.specification("003 §5 threshold", "003 §2 caching")
 async def test_one_dense_model_that_fails_is_left_out_and_said():
     face = await retriever(docs=Down(32), fusion=FusionParameters())
     for _ in range(2):
@@ -181,6 +181,10 @@ async def test_one_dense_model_that_fails_is_left_out_and_said():
     assert routes(result) == {"dense_code", "sparse_lexical"}
     assert min(result.scores) < 0.5 < max(result.scores)
     assert "docs/quantum.md" in paths(result)
+    for _ in range(2):
+        assert (
+            "dense_docs failed: The model is down." in (await face.retrieve(QUESTION)).notes
+        )  # reranked, as by default
     assert face.cache_hits == 0  # the model may be back
     meaning = await face.retrieve(QUESTION, strategy="vector", rerank=False)
     assert (meaning.notes, routes(meaning)) == (("dense_docs failed: The model is down.",), {"dense_code"})
@@ -208,10 +212,13 @@ async def test_it_fails_when_no_model_is_left():
     assert met.value.hint == "Run: hybrid-retrieval doctor"
 
 
+@pytest.mark.specification("003 §2 caching")
 async def test_pictures_whose_model_fails_are_left_out_and_said():
     face = await retriever(image_texts=Down(), sparse=Wordless())
-    result = await face.retrieve("red rose", rerank=False)
-    assert result.notes == ("sparse_lexical failed: No words today.", "image failed: The model is down.")
+    for _ in range(2):
+        result = await face.retrieve("red rose", rerank=False)
+        assert result.notes == ("sparse_lexical failed: No words today.", "image failed: The model is down.")
+    assert face.cache_hits == 0
     assert paths(result)[0] == "README.md"
     with pytest.raises(ModelError, match="image failed: The model is down"):
         await face.retrieve("red", filters={"chunk_kind": "image"})

@@ -75,7 +75,7 @@ async def test_a_graph_that_hangs_is_given_up_and_asked_again_next_time():
     assert face.cache_hits == 0
 
 
-@pytest.mark.specification("003 REQ-0049 fallback")
+@pytest.mark.specification("003 REQ-0049 fallback", "000 §6.1 syntax")
 @pytest.mark.parametrize(
     ("filters", "strategy"),
     [
@@ -111,7 +111,7 @@ async def test_why_nothing_is_said_and_whether_that_passes(agent, answer):
     assert await ask_graph(agent, QUESTION, frozenset(), (), min_confidence=0.7, timeout_ms=5) == answer
 
 
-@pytest.mark.specification("003 REQ-0049 fallback")
+@pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration")
 async def test_filters_it_knows_nothing_of_are_named():
     conditions = parse_filters({"lang": "python", "corpus": "code", "path": "src/gate.py"})
     answer = await ask_graph(

@@ -173,6 +173,16 @@ async def test_the_blend_moves_what_the_model_prefers():
     assert order.tokens > 0
 
 
+@pytest.mark.specification("003 §7 reranking")
+async def test_of_twenty_documents_the_ten_that_the_model_prefers():
+    found = [replace(FAR, id=f"{n:02}", score=0.9) for n in range(20)]
+    model = Scores(*(0.05 * n for n in range(20)))
+    order = await reranked("q", found, model, FusionParameters(), most=40, timeout_ms=1000)
+    assert [one.id for one in order.documents[:10]] == [f"{n:02}" for n in range(19, 9, -1)]
+    best = await Reranker(model).arerank("q", found)
+    assert [one.id for one in best] == [f"{n:02}" for n in range(19, 9, -1)]
+
+
 @pytest.mark.specification("003 §5 rerank weight")
 async def test_what_is_not_read_stays_behind_what_is():
     order = await reranked("q", [FAR, NEAR, NONE], Scores(0.0, 1.0), FusionParameters(), most=2, timeout_ms=1000)

@@ -8,7 +8,7 @@ from qdrant_client.models import ScoredPoint
 
 from configs import load_config
 from facades.errors import InvalidRequestError
-from facades.textbook import Textbook, format_results
+from facades.textbook import Textbook, asearch_qdrant, format_results, use
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder
 from memory.errors import ConfigError, DataFolderError, InvalidInputError, ModelError, StoreError
@@ -168,6 +168,24 @@ async def test_another_collection_may_be_named_and_one_of_another_dimension_is_r
             with pytest.raises(DataFolderError, match=said):
                 await textbook.asearch_qdrant([0.0] * TEXTBOOK)
             await textbook.aclose()
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.specification("002 §2 collection")
+async def test_so_may_it_by_a_configuration_that_is_used(tmp_path):
+    with EdgeHttpFront(str(tmp_path / "shard"), collection="rag_embeddings") as front:
+        await fill_server(front.url, "cohere-textbook", "textbook", TEXTBOOK)
+        for collection in ("rag_embeddings", "pages"):
+            named = [f"vector.qdrant.url={front.url}", f"vector.qdrant.collection={collection}"]
+            config = load_config("cohere-textbook", overrides=named)
+            use(given := Textbook(config, {}, embedder=FakeDenseEmbedder(TEXTBOOK)))
+            if collection == "pages":
+                with pytest.raises(DataFolderError, match="there is no 'pages'"):
+                    await asearch_qdrant([0.1] * TEXTBOOK)
+            else:
+                assert len(await asearch_qdrant([0.1] * TEXTBOOK)) == 5
+            use(None)
+            await given.aclose()
 
 
 @pytest.mark.specification("002 §4 error conditions")

@@ -10,6 +10,7 @@ def test_no_filters_no_conditions():
     assert parse_filters(None) == parse_filters({}) == ()
 
 
+@pytest.mark.specification("000 §6.1 syntax")
 @pytest.mark.parametrize(
     ("written", "parsed"),
     [
@@ -57,6 +58,16 @@ def test_what_makes_no_sense_is_refused_and_named(filters):
     with pytest.raises(InvalidInputError, match=key) as caught:
         parse_filters(filters)
     assert caught.value.hint
+
+
+@pytest.mark.specification("000 §6.1 syntax")
+@pytest.mark.parametrize("key", FILTER_KEYS)
+def test_ranges_are_of_line_numbers_alone(key):
+    if key in {"start_line", "end_line"}:
+        assert parse_filters({key: {"gte": 3}}) == (Condition(key, gte=3),)
+    else:
+        with pytest.raises(InvalidInputError, match="can't be a range"):
+            parse_filters({key: {"gte": 3}})
 
 
 @pytest.mark.parametrize(

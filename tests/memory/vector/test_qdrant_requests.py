@@ -15,6 +15,7 @@ def sent(model):
     return model.model_dump(exclude_none=True)
 
 
+@pytest.mark.specification("000 §6.1 syntax")
 @pytest.mark.parametrize(
     ("filters", "written"),
     [
