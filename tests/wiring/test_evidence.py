@@ -331,6 +331,7 @@ async def test_what_is_sent_of_each_template(front):
         assert fused["limit"] == 2 * final + 8
         filters = [one["filter"] for one in (fused, *fused["prefetch"], *alone)]
         assert all(set(one) == {"must"} for one in filters)
+        assert {one["key"] for one in fused["filter"]["must"]} == {"namespace", "project", *(corpora and ["corpus"])}
         wanted = [{"key": "corpus", "match": {"any": [corpus]}} for corpus in corpora]  # the engine's to propagate
         said = [[one for one in own["must"] if one["key"] == "corpus"] for own in filters]
         assert said == [wanted, *[[]] * len(routes[intent]), *[wanted] * len(alone)]

@@ -19,6 +19,7 @@ from wiring.models import dense_source
 
 @pytest.mark.specification(
     "000 §4.3 sparse",
+    "000 §12 rerank",
     "003 REQ-0042 dense",
     "003 REQ-0043 sparse",
     "003 REQ-0044 images",

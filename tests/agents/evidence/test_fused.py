@@ -124,7 +124,7 @@ def test_which_one():
     assert choose_template(Intent.CONCEPTUAL, "FunctionTool").name == "A"
 
 
-@pytest.mark.specification("000 §12 knobs")
+@pytest.mark.specification("000 §12 knobs", "000 §5.3 limits")
 def test_other_numbers():
     changed = with_limits({"A.dense_docs": 5, "D.final": 7})
     assert changed["A"].prefetches[0] == Prefetch(DOCS, 5)

@@ -15,6 +15,7 @@ from memory.files import ChunkedFiles, FakeFiles
 from memory.rerankers import FakeReranker
 from memory.text import estimate_tokens
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, FusedQuery
+from memory.vector.filters import Condition
 from tests.agents.evidence.making import (
     EVERYONE,
     ROWS,
@@ -193,6 +194,10 @@ async def test_a_reranker_decides_the_order():
     document = await pack(request("a loop agent runs again"), reranker=fake)
     assert places(document)[0] == "docs/agents.md:4"
     assert document["stats"]["notes"][0] == "reranked by fake-shared-words: 7 of 7 candidates"
+    few = FakeReranker()
+    document = await pack(request(), reranker=few, settings=with_settings(rerank_candidates=3))
+    assert [len(texts) for _, texts in few.calls] == [3]
+    assert document["stats"]["notes"][0] == "reranked by fake-shared-words: 3 of 7 candidates"
     broken = FakeReranker(DOWN)
     one, _ = await retriever(reranker=broken)
     fallen_back = (await one.retrieve(request(), EVERYONE)).to_dict()
@@ -302,6 +307,8 @@ class TestRanked:
         assert {place.partition("/")[0] for place in await found(intent="CODE_ONLY")} == {"src", "tests"}
         _, made = await self.of(request(repo_scope=("google/guide",)))
         assert all(query.conditions == () for query in made.store.batches[0])  # its projects alone are searched
+        _, made = await self.of(request(path_scope=("kit/src/agent.py",)))
+        assert {query.conditions for query in made.store.batches[0]} == {(Condition("path", ("src/agent.py",)),)}
 
     @pytest.mark.specification("000 §12 knobs", "000 §8.2 quota", "000 §2 complementarity")
     @pytest.mark.parametrize(("quota", "mix"), [(0.0, {"code": 4, "docs": 1}), (0.3, {"code": 3, "docs": 2})])
@@ -459,7 +466,7 @@ class TestMemory:
         assert one.memory.packs.kept == 2
 
 
-@pytest.mark.specification("000 §12 knobs")
+@pytest.mark.specification("000 §12 knobs", "000 §5.3 limits")
 async def test_limits_of_no_template_are_refused():
     with pytest.raises(ConfigError, match=r"E\.final"):
         await retriever(settings=with_settings(limits={"E.final": 3}))
