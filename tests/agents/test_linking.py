@@ -126,6 +126,9 @@ async def test_a_word_that_more_than_three_bear_selects_none_of_them_unless_it_i
     assert await names(store, "Who reads customers?", permission=frozenset("abc")) == {t.id: 0.8 for t in tables[:3]}
     assert await names(store, "Who reads `customers`?", permission=frozenset("abcd")) == {t.id: 1.0 for t in tables}
     assert len(await names(store, "Who reads `customers`?", permission=frozenset("abcd"))) == 4
+    project = Entity("customers", "project", "customers")
+    store = FakeGraphStore(GraphBatch([*tables, project], []))
+    assert await names(store, "Who reads customers?", permission=frozenset({*"abcd", "customers"})) == {project.id: 1.0}
 
 
 async def test_a_word_for_a_kind_names_nothing_that_is_called_so():

@@ -264,6 +264,12 @@ class TestB:
     def test_how_many_observations(self, scenarios):
         counts = scenarios["B"]["metrics"]
         assert (counts["graph_observations"], counts["vector_observations"]) == (10, 10)
+        shown = scenarios["B"]["observations"]
+        told = [o["content"] for o in shown if o["agent"] == "graph"]
+        assert len(told) == 10
+        assert all("OrderService" in content or "PaymentGateway" in content for content in told)
+        files = {(o["locations"][0]["project"], o["locations"][0]["path"]) for o in shown if o["agent"] == "vector"}
+        assert len(files) == 10
 
     @pytest.mark.specification("001 §10 B5")
     @pytest.mark.parametrize(

@@ -88,6 +88,9 @@ async def test_ours_are_awaited_and_say_who_corroborates():
         [seen("a b c", confidence=0.9, embedding=[1.0, 0.0]), seen("a b d", "local:a.py", 0.4, [0.99, 0.1])]
     )
     assert [one.metadata["corroborated_by"] for one in kept] == [["local:billing"], ["vector:billing"]]
+    assert [one.confidence for one in kept] == [0.9, 0.4]
+    same = await parallel.deduplicate_observations([seen("a b c", confidence=0.9), seen("a b c", "local:a.py", 0.4)])
+    assert [(one.content, one.confidence) for one in same] == [("a b c", 0.9)]
     assert await parallel.resolve_conflicts(kept) == kept
 
 
