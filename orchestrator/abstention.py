@@ -62,7 +62,7 @@ def judge(
     question: ParsedQuestion | None = None,
 ) -> Verdict:
     """The verdict on what was found. What a pasted trace points at answers, however little else is known. A name that stands in
-    what was found, within a longer one, is not said to occur nowhere.
+    lines that were found, within a longer one, is not said to occur nowhere; what a caller hands over has no lines.
 
     Args:
         observations: what was found.
@@ -79,7 +79,7 @@ def judge(
     )
     most = most_unknown * (_BESIDE if unknown.has_known_name else 1.0)
     sure = best >= floor and unknown.share < most
-    texts = [o.content.casefold() for o in observations]
+    texts = [o.content.casefold() for o in observations if o.locations]
     absent = tuple(name for name in unknown.names if not any(name.casefold() in text for text in texts))
     return Verdict(sure or (unknown.is_pointed and bool(observations)), replace(unknown, names=absent))
 

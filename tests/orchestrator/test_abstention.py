@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memory.observations import Location, NormalizedObservation
@@ -130,3 +132,9 @@ def test_a_name_within_a_longer_one_that_was_found_is_not_said_to_occur_nowhere(
     assert verdict(seen, names=("CARD_TIMEOUT", "CARD_LIMIT")).missing == (
         "CARD_LIMIT occurs nowhere in what may be seen",
     )
+
+
+@pytest.mark.specification("001 §4.1 recent")
+def test_a_name_in_what_a_caller_hands_over_is_still_said_to_occur_nowhere():
+    told = replace(found("The capacitor migration is on Friday.", confidence=0.9), locations=())
+    assert verdict([told], names=("capacitor",)).missing == ("capacitor occurs nowhere in what may be seen",)
