@@ -38,10 +38,10 @@ class Fact:
     """A relation, or a way over several, and how it meets the question.
 
     coverage: the share (0..1) of the question that its sentence holds; asks_source, asks_target: whether the question
-    names these ends; inside_source, inside_target: whether it names no more of them than their project; is_idle: whether it covers too little to answer, or is an import and nothing asks for
-    imports; agrees: 1 where the question's words stand in the relation's order, -1 where in the other, 0 where
-    they tell nothing; beyond: the share of the question that its sentence holds beside the names of its ends; answers:
-    whether these are the very steps that the question asks for.
+    names these ends; inside_source, inside_target: whether it names no more of them than their project; is_idle: whether
+    it covers too little to answer, or is an import and nothing asks for imports; agrees: 1 where the question's words
+    stand in the relation's order, -1 where in the other, 0 where they tell nothing; beyond: the share of the question that
+    its sentence holds beside the names of its ends; answers: whether these are the very steps that the question asks for.
     """
 
     edges: tuple[CitedEdge, ...]

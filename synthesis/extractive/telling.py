@@ -48,9 +48,8 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
         if fact not in pairs:
             groups.setdefault(_asked_end(fact), []).append(fact)
     asked_first = list(dict.fromkeys(name for name, _, _ in groups))
-    for (_, inside, outgoing), own in sorted(groups.items(), key=lambda group: asked_first.index(group[0][0]))[
-        :_GROUPS
-    ]:
+    together = sorted(groups.items(), key=lambda group: asked_first.index(group[0][0]))
+    for (_, inside, outgoing), own in together[:_GROUPS]:
         lines += (_project_lines if inside else _list_lines)(own, rows, outgoing=outgoing)
     topics = {fact.target.id: fact.type for fact in direct if fact.target.kind == "topic"}
     beside = [f for f in every if len(f.edges) == 1 and f.target.id in topics and f.type != topics[f.target.id]]
