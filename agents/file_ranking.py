@@ -7,10 +7,10 @@
     score(f) = (H(f) / max H + λ · (V(f) + M(f))) · a   a < 1 for documents, tests, licences, migrations: who asks how a
                                                       system works is answered by what acts, then by what tells of it
 
-A file outranks its chunks because a question is answered by a place, and several weak chunks of one file say more than one
-of them alone. The convex combination is that of S. Bruch, S. Gai, A. Ingber: An Analysis of Fusion Functions for Hybrid
-Retrieval (ACM TOIS 42(1), 2023), §3. The cube makes weak matches fade, so that a graph that covers a stack badly does no
-harm.
+A file outranks its chunks because a question is answered by a place, and several weak chunks of one file say more than
+one of them alone. The convex combination is that of S. Bruch, S. Gai, A. Ingber: An Analysis of Fusion Functions for
+Hybrid Retrieval (ACM TOIS 42(1), 2023), §3. The cube makes weak matches fade, so that a graph that covers a stack badly
+does no harm.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _LEAST_EMBEDDED: Final = 0.01
 def convex(lists: Sequence[Mapping[_Document, float]], weights: Sequence[float]) -> dict[_Document, float]:
     """Fused scores in 0..1: the weighted mean of score ÷ best score of its list.
 
-    A document that a list lacks counts there with the lowest value listed, since all that is known of it is that it is no
-    better. Lists without a positive score are left out.
+    A document that a list lacks counts there with the lowest value listed, since all that is known of it is that it is
+    no better. Lists without a positive score are left out.
     """
     pairs = [
         (ranked, weight) for ranked, weight in zip(lists, weights, strict=True) if ranked and max(ranked.values()) > 0
@@ -99,8 +99,8 @@ class RankedFile:
     """A file of the ranking.
 
     chunks: its chunks by id, best first, () where statements alone name it; shares: each one's score beside the best's;
-    because: the relation for which it is here, '' where none is; line: where that is proven; weight: what its kind counts,
-    in the score already.
+    because: the relation for which it is here, '' where none is; line: where that is proven; weight: what its kind
+    counts, in the score already.
     """
 
     file: File

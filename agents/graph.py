@@ -1,7 +1,7 @@
 """`GraphRetrievalAgent`: entities, their relations and the paths between them, over all projects (001 §4.2).
 
-What a question asks is not read from its grammar. The relations whose sentence holds most of the question are what it speaks
-of; the entities it names, and the paths between them, stand beside them.
+What a question asks is not read from its grammar. The relations whose sentence holds most of the question are what it
+speaks of; the entities it names, and the paths between them, stand beside them.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class StatementSearch(Protocol):
 class GraphRetrievalAgent:
     """Finds the relations a question speaks of, the entities it names, and which projects matter.
 
-    statements: the relations that a question speaks of within a permission, best first; those of some projects with others
-    alone, where these are given.
+    statements: the relations that a question speaks of within a permission, best first; those of some projects with
+    others alone, where these are given.
     Raises StoreError when the graph is out of reach. Reports its scope before its observations.
     """
 
@@ -88,7 +88,9 @@ class GraphRetrievalAgent:
         return build_scope(links, await self._edges(links, context), max_projects=self._scope.max_projects)
 
     async def scope_of(self, query: str, context: TaskContext) -> Scope:
-        """The ranked projects of what a question names and speaks of; what pasted code names says nothing of where to look."""
+        """The ranked projects of what a question names and speaks of;
+        what pasted code names says nothing of where to look.
+        """
         question = question_of(query, context)
         links = await self._links(question, context)
         return self._scoped(question, links, await self._edges(links, context), context)
@@ -140,7 +142,9 @@ class GraphRetrievalAgent:
     def _spoken(
         self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
     ) -> list[FoundStatement]:
-        """What the question speaks of; what a project that it names has to do with others stands before what is as sure."""
+        """What the question speaks of; what a project that it names has to do with others stands before what
+        is as sure.
+        """
         named = frozenset(hit.entity.project for hit in links if is_project(hit.entity))
         spoken = [*self._statements(question, context.permission)]
         if named:
@@ -207,8 +211,8 @@ class GraphRetrievalAgent:
 
 
 def together(found: Sequence[FoundStatement]) -> list[list[FoundStatement]]:
-    """Statements as they are listed: those of one relation that share an end, or lead from one project to one other, and hold
-    as much of the question.
+    """Statements as they are listed: those of one relation that share an end, or lead from one project to one other,
+    and hold as much of the question.
 
     Of these the one that more of them share is the list's; lists are in the order of their first.
     """

@@ -42,8 +42,8 @@ class Included:
 
 
 class Instructions:
-    """Reads instruction files inside the projects' folders alone. stored: what was indexed, inside a permission; it is read where a
-    folder is not on this machine.
+    """Reads instruction files inside the projects' folders alone. stored: what was indexed, inside a permission; it is
+    read where a folder is not on this machine.
     """
 
     def __init__(
@@ -70,7 +70,9 @@ class Instructions:
         return found
 
     async def included(self, project: str, path: str) -> Included:
-        """What a file includes, at most five levels deep; a cycle, a missing file and one outside the project are named."""
+        """What a file includes, at most five levels deep;
+        a cycle, a missing file and one outside the project are named.
+        """
         folder = self._folders.get(project)
         if folder is None:
             return Included((path,))

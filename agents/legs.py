@@ -47,7 +47,9 @@ class SearchBatch:
 
 
 def by_id(ids: Sequence[str], with_vectors: Sequence[str]) -> VectorQuery:
-    """The query that lists these chunks with these of their vectors, so that neither confidence nor merging needs a model."""
+    """The query that lists these chunks with these of their vectors,
+    so that neither confidence nor merging needs a model.
+    """
     return VectorQuery("", None, len(ids), (Condition("id", any_of=tuple(ids)),), tuple(with_vectors))
 
 

@@ -94,7 +94,8 @@ async def link(
     Args:
         question: as it was read.
         mentions: names that the caller knows to be meant; those that do not occur in the question count as identifiers.
-        store: where they are looked up: once for all of the question's words, and again for identifiers that are unknown.
+        store: where they are looked up: once for all of the question's words, and again for identifiers that are
+            unknown.
         permission: the projects that may be seen.
     """
     known = [EntityMention(name, (name.casefold(),), identifier=True) for name in mentions if not question.holds(name)]
@@ -186,7 +187,9 @@ async def _loosely(mention: EntityMention, store: GraphStore, permission: frozen
 
 
 async def _misspelt(mention: EntityMention, store: GraphStore, permission: frozenset[str]) -> list[EntityLink]:
-    """The names nearest in spelling to a long one that is unknown; they begin alike (difflib's ratio, `_NEAR` at least)."""
+    """The names nearest in spelling to a long one that is unknown;
+    they begin alike (difflib's ratio, `_NEAR` at least).
+    """
     key = mention.keys[0]
     if len(key) < _LEAST_MISSPELT or not re.fullmatch(r"[\w-]+", key):
         return []

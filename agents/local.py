@@ -1,4 +1,6 @@
-"""`LocalRetrievalAgent`: the project in hand - its instructions, documents and code, and what the caller has open (001 §4.1)."""
+"""`LocalRetrievalAgent`: the project in hand - its instructions, documents and code, and what the caller has open (001
+§4.1).
+"""
 
 from __future__ import annotations
 
@@ -30,9 +32,9 @@ _WORD = re.compile(r"[\w][\w.\-]*\w")
 class LocalRetrievalAgent:
     """Sections of the project in hand, never whole files; never outside the project.
 
-    `folders` are the projects' folders: instruction files that have changed since they were indexed are read from there,
-    so that they are always current, or `stored` where a folder is not on this machine. Without a project in hand it finds nothing but recent context.
-    Raises StoreError and ModelError of its parts.
+    `folders` are the projects' folders: instruction files that have changed since they were indexed are read from
+    there, so that they are always current, or `stored` where a folder is not on this machine. Without a project in hand
+    it finds nothing but recent context. Raises StoreError and ModelError of its parts.
     """
 
     comparable_ratings: Final = True
@@ -153,8 +155,8 @@ def _share(question: ParsedQuestion, text: str) -> float:
 
 
 def _fresh(question: ParsedQuestion, project: str, section: Section, least: float) -> LocalObservation | None:
-    """A section as it is on disk, newer than the index; rated by the words it shares with the question, and no less than
-    `least`, as what was indexed under its heading. It stands for that wherever both were found (`FRESH`).
+    """A section as it is on disk, newer than the index; rated by the words it shares with the question, and no less
+    than `least`, as what was indexed under its heading. It stands for that wherever both were found (`FRESH`).
     """
     share = _share(question, section.text)
     if not share:

@@ -1,11 +1,11 @@
 """Where a message stands that a question quotes: an error, a line of a log, the words of a page.
 
-    share(lines) = (mass of the message's words there + mass of its neighbouring pairs there) / mass of all its words and pairs
-    said(chunk)  = (the best share of three lines of the chunk)³
+    share(lines) = (mass of the message's words there + mass of its neighbouring pairs there) / mass of all its words
+    and pairs said(chunk)  = (the best share of three lines of the chunk)³
 
-A message is looked for by itself, by its words, since they are lost among those of the question. What it was filled with
-stands in no file, so a share is asked for, not the text. One that stands everywhere says nothing: more than three files that hold
-it as well as the best are none.
+A message is looked for by itself, by its words, since they are lost among those of the question. What it was filled
+with stands in no file, so a share is asked for, not the text. One that stands everywhere says nothing: more than three
+files that hold it as well as the best are none.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the orchestrator asks of an agent: 001 §7.1's methods, and `publish_into` for one that reports as it goes.
 
-Anybody's object with these methods will do; nothing has to be inherited. Its ratings are taken for its order alone, which
-is that of what it returns or publishes, unless its attribute `comparable_ratings` is true: then they are confidences on the
-scale of this package's agents.
+Anybody's object with these methods will do; nothing has to be inherited. Its ratings are taken for its order alone,
+which is that of what it returns or publishes, unless its attribute `comparable_ratings` is true: then they are
+confidences on the scale of this package's agents.
 """
 
 from __future__ import annotations

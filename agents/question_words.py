@@ -1,7 +1,8 @@
 """`QuestionWords`: what a question's words weigh within a permission, and which of them occur nowhere.
 
-How sure a hit is must not depend on what else was found: a maximum-normalised score would give the best hit of a nonsense
-question 1.0. The share of the question's IDF mass that a file holds (`covered`) says how much of the question it speaks of.
+How sure a hit is must not depend on what else was found: a maximum-normalised score would give the best hit of a
+nonsense question 1.0. The share of the question's IDF mass that a file holds (`covered`) says how much of the question
+it speaks of.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ _REMEMBERED: Final = 8
 """Questions whose words are remembered: the search and the verdict ask for the same one."""
 
 _LEAST_PART, _LEAST_TERMS = 0.2, 3
-"""A part with less of the question's IDF mass, or with fewer terms, says too little to be found by, as "why is that?"."""
+"""A part with less of the question's IDF mass, or with fewer terms, says too little to be found by, as "why is
+that?".
+"""
 
 _CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" for word in ENGLISH}
 """`dont` and `whats`: stop words that the index's own list lacks."""
@@ -57,16 +60,16 @@ def cosine(query: Mapping[str, DenseVector | NDArray[np.float64]], dense: Mappin
 
 @dataclass(frozen=True, slots=True)
 class QuestionPart:
-    """A part of a question by which it may be found: its terms with their IDF, and the share of their mass (0..1) that is
-    ordinary words which the index does not know.
+    """A part of a question by which it may be found: its terms with their IDF, and the share of their mass (0..1) that
+    is ordinary words which the index does not know.
     """
 
     weights: Mapping[int, float]
     ordinary: float = 0.0
 
     def certainty(self, held: Collection[int], likeness: float) -> float:
-        """How sure a file with these terms is: the share of the mass that it holds; for the ordinary words that the index
-        does not know, and so cannot find, the cosine speaks.
+        """How sure a file with these terms is: the share of the mass that it holds; for the ordinary words that the
+        index does not know, and so cannot find, the cosine speaks.
         """
         return min(1.0, covered(self.weights, held) + self.ordinary * max(0.0, likeness))
 
@@ -92,11 +95,15 @@ class QuestionWords:
         return self._bm25.terms(text)
 
     def statement_weights(self, question: ParsedQuestion, permission: frozenset[str]) -> dict[int, float] | None:
-        """What the question's BM25 terms weigh; None where the index is made of other terms, which say nothing of these."""
+        """What the question's BM25 terms weigh; None where the index is made of other terms,
+        which say nothing of these.
+        """
         return self._weights(question, self.terms(question.text).values(), permission) if self._are_of_index else None
 
     def _weights(self, question: ParsedQuestion, terms: Iterable[int], permission: frozenset[str]) -> dict[int, float]:
-        """How rare each of these terms of a question is: within the permission, or in English where it is more usual there."""
+        """How rare each of these terms of a question is:
+        within the permission, or in English where it is more usual there.
+        """
         ids = sorted(set(terms))
         if self._vocabulary is None:
             return dict.fromkeys(ids, 1.0)
@@ -121,7 +128,9 @@ class QuestionWords:
         ]
 
     def messages(self, question: ParsedQuestion, permission: frozenset[str]) -> list[Message]:
-        """The messages that the question quotes; none where the index is made of a model's terms, which are no words."""
+        """The messages that the question quotes;
+        none where the index is made of a model's terms, which are no words.
+        """
         found = []
         for text in question.messages if self._are_of_index else ():
             words = words_in(text)
@@ -194,7 +203,9 @@ class QuestionWords:
         )
 
     def _foreign(self, plain: Collection[str], known: Collection[int]) -> frozenset[str]:
-        """The ordinary words that occur nowhere and are not English; none where most are not: it is another language."""
+        """The ordinary words that occur nowhere and are not English;
+        none where most are not: it is another language.
+        """
         terms = {word: set(self.terms(word).values()) for word in plain}
         found = frozenset(word for word, ids in terms.items() if ids and not ids & {*known} and _is_foreign(word))
         return found if len(found) <= len(plain) / 2 else frozenset()
@@ -203,7 +214,9 @@ class QuestionWords:
         return {term for word, term in self.terms(question.text).items() if word in _WITHOUT_APOSTROPHE}
 
     def _is_indexed(self, frame: Frame, permission: frozenset[str]) -> bool:
-        """Whether a trace's file is one of the index, or its function a name that occurs there; words as `main` say nothing."""
+        """Whether a trace's file is one of the index, or its function a name that occurs there;
+        words as `main` say nothing.
+        """
         path = PurePosixPath(frame.file)
         endings = {"/".join(part for part in path.parts[-2:] if part != "/")} if len(path.parts) > 1 else set[str]()
         endings |= {path.name} if len(split_identifier(path.stem)) > 1 else set()

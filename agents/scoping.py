@@ -25,8 +25,9 @@ def build_scope(
 
     A linked entity's project counts with the link's confidence, a project at the other end of an edge with half of it;
     several speak together as independent evidence, 1 − (1 − a)(1 − b)…. A project that the question names ranks first;
-    of equals the one whose link comes first in `links`. Where nothing is linked, the projects of the relations that hold
-    most of the question (the first of `spoken`, and its equals) count with the share that they hold: that is a guess.
+    of equals the one whose link comes first in `links`. Where nothing is linked, the projects of the relations that
+    hold most of the question (the first of `spoken`, and its equals) count with the share that they hold: that is a
+    guess.
     """
     case = _Case({hit.entity.id: hit.confidence for hit in links}, {hit.entity.project for hit in links})
     for hit in links:

@@ -1,8 +1,9 @@
 """`HybridSearch`: a question to ranked places, by meaning, by words and by what relations say (001 §4.3).
 
-The store is searched once: the nearest chunks, dense and sparse. Their files are ranked together with the files that prove
-the statements the question speaks of (`file_ranking`), and what is shown of the best is read. The vector agent searches all
-permitted projects with it; the local agent asks the same at the same moment and takes what is of the project in hand.
+The store is searched once: the nearest chunks, dense and sparse. Their files are ranked together with the files that
+prove the statements the question speaks of (`file_ranking`), and what is shown of the best is read. The vector agent
+searches all permitted projects with it; the local agent asks the same at the same moment and takes what is of the
+project in hand.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ _REMEMBERED: Final = 8  # searches for statements, which two agents ask for at t
 class Candidate:
     """A chunk that was found.
 
-    score: orders the list, the best is 1; confidence: how sure it is, 0..1; evidence: the relation for which its file is
-    here, '' where none is; dense: its vector, of `model`; weight: what files of its kind count, in both already.
+    score: orders the list, the best is 1; confidence: how sure it is, 0..1; evidence: the relation for which its file
+    is here, '' where none is; dense: its vector, of `model`; weight: what files of its kind count, in both already.
     """
 
     chunk: Chunk
@@ -71,8 +72,8 @@ class HybridSearch:
     """Questions to ranked chunks over one vector store, its embedders, the statements and the vocabulary.
 
     code: the embedder of code chunks, where it is another than the documents'; statements: None searches chunks alone;
-    vocabulary: how rare words are (None: all alike); embedded: the share of these projects' chunks that have their dense
-    vector; has_file: whether a file of these projects is called so.
+    vocabulary: how rare words are (None: all alike); embedded: the share of these projects' chunks that have their
+    dense vector; has_file: whether a file of these projects is called so.
     """
 
     def __init__(
@@ -235,7 +236,9 @@ class HybridSearch:
         scope: Scope,
         permission: frozenset[str],
     ) -> list[Candidate]:
-        """The chunks of the best files with their text, and how sure they are: the best of the first ten says it for all."""
+        """The chunks of the best files with their text, and how sure they are:
+        the best of the first ten says it for all.
+        """
         read = await self._chunks(ranking, permission)
         ranking = [file for file in ranking if read[file.file]]  # a statement may name a file that has no chunk
         if not ranking or ranking[0].score <= 0:

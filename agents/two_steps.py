@@ -1,4 +1,6 @@
-"""What is asked of a thing that a question describes: one relation finds the thing, the next one the answer (001 §3.1)."""
+"""What is asked of a thing that a question describes: one relation finds the thing, the next one the answer (001
+§3.1).
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ class _Walk:
     permission: frozenset[str]
 
     async def named(self, described: Described, links: Sequence[EntityLink]) -> list[Entity]:
-        """What the clause names: what was linked, else all that bear the name, since their relations select among them."""
+        """What the clause names: what was linked, else all that bear the name,
+        since their relations select among them.
+        """
         names = {name.casefold() for name in described.names}
         linked = [hit.entity for hit in links if names.issuperset(hit.surface.casefold().split())]
         return linked or await self.store.find_exact(sorted(names), permission=self.permission, limit=_EDGES)

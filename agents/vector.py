@@ -121,8 +121,8 @@ class OtherPlaces:
 def one_a_file(candidates: Sequence[Candidate], most: int) -> list[tuple[Candidate, OtherPlaces]]:
     """The first `most` candidates of each file, in order; equal texts are one, with the places of all.
 
-    The first of a file carries the places of those left out. Another dated version of a section that is kept is kept too:
-    which of them holds is for the merger to say.
+    The first of a file carries the places of those left out. Another dated version of a section that is kept is kept
+    too: which of them holds is for the merger to say.
     """
     kept: list[tuple[Candidate, OtherPlaces]] = []
     first: dict[tuple[str, str], OtherPlaces] = {}

@@ -2,11 +2,11 @@
 
     python benchmarks/adk.py [--turns 60] [--repeats 3] [--data-dir INDEX] [--json]
 
-The orchestrator alone, with three agents that answer at once; a bare ADK Workflow of one node that does nothing, and one of
-the agents of the app whose agents are ADK's; and both apps. Then turns 180 to 200 of a session against turns 10 to 30 of
-another, with the same agents and, given an index (the demo's), with turns that search it, which is what a user waits for: it
-is opened as the apps open it. CPU time, each turn measured in turn with the others'; ADK's light copies of sessions are on
-for all, as in the apps.
+The orchestrator alone, with three agents that answer at once; a bare ADK Workflow of one node that does nothing, and
+one of the agents of the app whose agents are ADK's; and both apps. Then turns 180 to 200 of a session against turns 10
+to 30 of another, with the same agents and, given an index (the demo's), with turns that search it, which is what a user
+waits for: it is opened as the apps open it. CPU time, each turn measured in turn with the others'; ADK's light copies
+of sessions are on for all, as in the apps.
 """
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ async def side_by_side(turns: int) -> dict[str, list[float]]:
 
 
 async def late_by_early(make_app: Callable[[], App], repeats: int) -> float:
-    """Turns 180 to 200 of a session against turns 10 to 30 of another, turn by turn in turn, as the ratio of medians."""
+    """Turns 180 to 200 of a session against turns 10 to 30 of another,
+    turn by turn in turn, as the ratio of medians.
+    """
     late, early = [], []
     for _ in range(repeats):
         old, young = await talk(make_app()), await talk(make_app())

@@ -2,11 +2,11 @@
 
     .venv/bin/python benchmarks/branches.py [--peers PYTHON] [--other FOLDER] [--rounds N] [--json]
 
-The branches answer after 20, 50 and 80 ms with 25 items of 120 words each: of a branch's items five are the others' too,
-word for word, and five are theirs but for one word. Every row is a process of its own and they take turns, so that what
-else the machine does meets them all. PYTHON is an interpreter that has haystack-ai and llama-index-core, whose rows are
-left out without it; FOLDER is another checkout of this project, which gets rows too. `unanswered` is this project
-without a written answer, which no other row has either.
+The branches answer after 20, 50 and 80 ms with 25 items of 120 words each: of a branch's items five are the others'
+too, word for word, and five are theirs but for one word. Every row is a process of its own and they take turns, so that
+what else the machine does meets them all. PYTHON is an interpreter that has haystack-ai and llama-index-core, whose
+rows are left out without it; FOLDER is another checkout of this project, which gets rows too. `unanswered` is this
+project without a written answer, which no other row has either.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class Item(NamedTuple):
 
 
 def items_of(branch: str, case: str = "normal") -> list[Item]:
-    """A branch's items in a case, best first. The first of them is everybody's, the second has near copies elsewhere."""
+    """A branch's items in a case, best first.
+    The first of them is everybody's, the second has near copies elsewhere.
+    """
     if case == "without items":
         return []
     count = FLOOD if case == "5,000 items" and branch == "vector" else EACH

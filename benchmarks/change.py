@@ -2,10 +2,10 @@
 
     .venv/bin/python benchmarks/change.py PATH... [--rounds N] [--json]
 
-Each PATH is copied and indexed as a project, with the shipped hash embedder. Then the code file with most relations of the
-project with most relations is edited, that project's README, and a file comes and goes. What is printed is the time until it
-can be asked about, a run's wall time and processor time, and how much of the wall each stage took; resolving and its facts, and
-removing the generation before, are in `rest`.
+Each PATH is copied and indexed as a project, with the shipped hash embedder. Then the code file with most relations of
+the project with most relations is edited, that project's README, and a file comes and goes. What is printed is the time
+until it can be asked about, a run's wall time and processor time, and how much of the wall each stage took; resolving
+and its facts, and removing the generation before, are in `rest`.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def page(document: Mapping[str, Any]) -> str:
     """The document for people."""
     project = document["project"]
     lines = [
-        f"{document['chunks']} chunks; {document['file']} of {project['name']}, {project['relations']} relations in {project['chunks']}"
+        f"{document['chunks']} chunks; {document['file']} of {project['name']}, {project['relations']} relations in {project['chunks']}"  # noqa: E501
     ]
     for kind, seconds in document["seconds"].items():
         lines.append(f"{kind:14}" + "".join(f"  {name} {value:5.2f}" for name, value in seconds.items()))

@@ -3,9 +3,9 @@
     python benchmarks/citations.py [DATA_DIR] [--each 40] [--true 200] [--misread 200] [--seed 7] [--json]
 
 Asks questions about what is indexed in DATA_DIR, made of the names that it holds; the verified citations of the answers
-are written down as a language model would, as they are and with one thing wrong, and checked like a model's. So are, also
-without DATA_DIR, true sentences in free wording about this repository (`true_sentences.jsonl` and each set of `unseen/`), and
-misreadings of them.
+are written down as a language model would, as they are and with one thing wrong, and checked like a model's. So are,
+also without DATA_DIR, true sentences in free wording about this repository (`true_sentences.jsonl` and each set of
+`unseen/`), and misreadings of them.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """One index by Ray nodes on this machine: what more of them gain, and what of a run is serial.
 
-    .venv/bin/python benchmarks/cluster.py [--nodes 1 2 4] [--projects N] [--sleep MS] [--model DISTRIBUTION ...] [--json]
+    .venv/bin/python benchmarks/cluster.py [--nodes 1 2 4] [--projects N] [--sleep MS] [--model DISTRIBUTION ...]
+    [--json]
 
-Every node has one core for Ray. The generated organisation of benchmarks/scale.py is indexed by one process, and then by
-so many nodes. Its embedder sleeps for so many milliseconds a chunk in place of a model, since this machine has fewer cores
-than there are nodes: so what is seen is what scheduling and the driver cost. `--model` indexes installed distributions with the
-default model instead, where the machine's own cores are the limit. CPU is that of this process and all that it started. The
-serial share is Amdahl's, worked out from the seconds of one node and of the most.
+Every node has one core for Ray. The generated organisation of benchmarks/scale.py is indexed by one process, and then
+by so many nodes. Its embedder sleeps for so many milliseconds a chunk in place of a model, since this machine has fewer
+cores than there are nodes: so what is seen is what scheduling and the driver cost. `--model` indexes installed
+distributions with the default model instead, where the machine's own cores are the limit. CPU is that of this process
+and all that it started. The serial share is Amdahl's, worked out from the seconds of one node and of the most.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ class SleepingSource(FakeSource):
 
 @contextmanager
 def nodes(count: int) -> Iterator[Any]:
-    """A Ray cluster of so many nodes of one core each on this machine; while it lasts this process may be its driver."""
+    """A Ray cluster of so many nodes of one core each on this machine;
+    while it lasts this process may be its driver.
+    """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray  # noqa: PLC0415 - three seconds, which a machine without it does not need
     from ray.cluster_utils import Cluster as Nodes  # noqa: PLC0415 - the same
@@ -123,7 +126,9 @@ async def _measured(
 
 
 def _cpu() -> float:
-    """Processor seconds of this process and of all below it, those that ended as well, as far as they were waited for."""
+    """Processor seconds of this process and of all below it, those that ended as well,
+    as far as they were waited for.
+    """
     children, used = defaultdict(list), dict[int, float]()
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:

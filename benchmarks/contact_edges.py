@@ -1,9 +1,11 @@
-"""How known edges that are named in prose compare with found ones: by place, by relation, and by the words of both names.
+"""How known edges that are named in prose compare with found ones: by place, by relation, and by the words of both
+names.
 
-Who writes edges down from reading calls things as people do: `harvester SQS queue`, `SloMonitor lambda`. A found name fits a
-known one if the words of one are among those of the other. Words that say only what kind of thing it is need not be on both
-sides, nor do case, joints and a plural's `s` count; of a name that is nothing else (`worker`, `api`) they are the name. A found edge is at the place if one of its lines, or of its pieces of evidence, is
-within three lines of the known one in the same file.
+Who writes edges down from reading calls things as people do: `harvester SQS queue`, `SloMonitor lambda`. A found name
+fits a known one if the words of one are among those of the other. Words that say only what kind of thing it is need not
+be on both sides, nor do case, joints and a plural's `s` count; of a name that is nothing else (`worker`, `api`) they
+are the name. A found edge is at the place if one of its lines, or of its pieces of evidence, is within three lines of
+the known one in the same file.
 """
 
 from __future__ import annotations

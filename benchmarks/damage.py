@@ -2,10 +2,10 @@
 
     .venv/bin/python benchmarks/damage.py [--data-dir FOLDER] [--every] [--sample N] [--json]
 
-Each file of an index is cut, emptied, lengthened, deleted, replaced by a folder, and flipped by one bit in several places,
-each time in a fresh copy that the command line is then asked questions on. Right is the same answer as before, or exit 3
-with a message. FOLDER is an index of `examples/shop`, made afresh where none is named. Files that differ only in the
-names that the engine drew for them are tried once, unless --every; --sample draws some of all damages.
+Each file of an index is cut, emptied, lengthened, deleted, replaced by a folder, and flipped by one bit in several
+places, each time in a fresh copy that the command line is then asked questions on. Right is the same answer as before,
+or exit 3 with a message. FOLDER is an index of `examples/shop`, made afresh where none is named. Files that differ only
+in the names that the engine drew for them are tried once, unless --every; --sample draws some of all damages.
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How asking ended: `same` or `refused` (exit 3), else what it should not be. said: the message, or what is left of one."""
+    """How asking ended: `same` or `refused` (exit 3), else what it should not be.
+    said: the message, or what is left of one.
+    """
 
     verdict: str
     said: str = ""

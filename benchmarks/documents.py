@@ -1,10 +1,10 @@
-"""003 §8: latency at 10, 100 and 1,000 documents, what a hundred requests at once take in time and memory, and texts without
-a vector.
+"""003 §8: latency at 10, 100 and 1,000 documents, what a hundred requests at once take in time and memory, and texts
+without a vector.
 
     .venv/bin/python benchmarks/documents.py FOLDER [--sizes 10 100 1000] [--profile NAME]
 
-The documents are the first lines of the folder's text files, one a file, so that a document is a chunk. They are indexed and
-asked by their own first words, one after the other and then all at once.
+The documents are the first lines of the folder's text files, one a file, so that a document is a chunk. They are
+indexed and asked by their own first words, one after the other and then all at once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ _WORDS: Final = 12
 
 
 def texts_of(folder: Path, most: int) -> list[str]:
-    """The beginnings of so many text files, in the order of their paths; cut files give several where there are too few."""
+    """The beginnings of so many text files, in the order of their paths;
+    cut files give several where there are too few.
+    """
     found: list[str] = []
     files = sorted(path for path in folder.rglob("*") if path.suffix in {".py", ".md", ".sql"} and path.is_file())
     for piece in range(10):

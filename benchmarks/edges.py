@@ -3,10 +3,10 @@
     .venv/bin/python benchmarks/edges.py EDGES.jsonl [--data-dir FOLDER] [--trees FOLDER] [--contact] [--json]
 
 EDGES.jsonl has `project, source, relation, target, path` a line. They are looked for among the confirmed edges of an
-index (`--data-dir`, by default the one that the commands use), or of the projects in the sub-folders of `--trees`, which
-are read and resolved by the indexer's own functions without stores or embeddings. Names are compared casefolded and
-without `-_.`; the path is no part of it, and how many edges are proven in the very file is said beside. `--contact` compares
-edges that are named in prose, by the place and the words (`contact_edges.py`).
+index (`--data-dir`, by default the one that the commands use), or of the projects in the sub-folders of `--trees`,
+which are read and resolved by the indexer's own functions without stores or embeddings. Names are compared casefolded
+and without `-_.`; the path is no part of it, and how many edges are proven in the very file is said beside. `--contact`
+compares edges that are named in prose, by the place and the words (`contact_edges.py`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
     .venv/bin/python benchmarks/face_quality.py QUESTIONS.jsonl... --data-dir INDEX [--profile NAME]
 
-Over documents in their order, each judged by its file: one of a file that was seen already is not counted again as found.
+Over documents in their order, each judged by its file: one of a file that was seen already is not counted again as
+found.
 """
 
 from __future__ import annotations

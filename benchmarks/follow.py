@@ -1,12 +1,14 @@
-"""Two servers that follow, without a folder that they share with the indexer, while it publishes one generation after the other.
+"""Two servers that follow, without a folder that they share with the indexer, while it publishes one generation after
+the other.
 
     .venv/bin/python benchmarks/follow.py QDRANT_URL [--minutes N] [--every SECONDS] [--callers N] [--json]
 
-Each renewal puts the next edition of every generated project in place of the last one, as in `soak.py`: an answer that names two
-editions would be of two generations. Each server has an empty folder of its own; halfway the second one is killed and started anew in
-another. Further settings, such as Neo4j's, come from the environment. Seen is a generation with the first answer that
-names it; its seconds count from when the pointer was written. Without a Qdrant server,
-`python -m tests.memory.vector.front_process FOLDER follow` has its engine behind an address. Exit 1 where a question failed or an answer mixes.
+Each renewal puts the next edition of every generated project in place of the last one, as in `soak.py`: an answer that
+names two editions would be of two generations. Each server has an empty folder of its own; halfway the second one is
+killed and started anew in another. Further settings, such as Neo4j's, come from the environment. Seen is a generation
+with the first answer that names it; its seconds count from when the pointer was written. Without a Qdrant server,
+`python -m tests.memory.vector.front_process FOLDER follow` has its engine behind an address. Exit 1 where a question
+failed or an answer mixes.
 """
 
 from __future__ import annotations

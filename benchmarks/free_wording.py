@@ -1,9 +1,9 @@
-"""True sentences that people wrote about texts of this repository and of installed packages, each with the markers it is
-cited by.
+"""True sentences that people wrote about texts of this repository and of installed packages, each with the markers it
+is cited by.
 
-Nothing in them was made from the check they are held against: passives, pronouns, synonyms, several facts in one sentence.
-A row has the text; `denies` where it says that something is not; and, where a marker is the graph's, a type and the proving
-lines for each of its steps: `CALLS orders/orders/service.py:43`.
+Nothing in them was made from the check they are held against: passives, pronouns, synonyms, several facts in one
+sentence. A row has the text; `denies` where it says that something is not; and, where a marker is the graph's, a type
+and the proving lines for each of its steps: `CALLS orders/orders/service.py:43`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ __all__ = ["SENTENCES", "UNSEEN", "Sentence", "free_sentences", "quoted_files"]
 ROOT = Path(__file__).parents[1]
 SENTENCES = Path(__file__).with_name("true_sentences.jsonl")
 UNSEEN = tuple(sorted(Path(__file__).with_name("unseen").glob("*.jsonl"), key=lambda path: int(path.stem)))
-"""Sets in the order they were written, each frozen before it was first run and looked at afterwards (docs/decisions/0054)."""
+"""Sets in the order they were written, each frozen before it was first run and looked at afterwards
+(docs/decisions/0054).
+"""
 _FOLDERS = {"textbook": "examples/textbook/pages", "decisions": "docs/decisions"}
 _WHOLE = 60
 _AROUND = 20

@@ -51,7 +51,9 @@ MORE = (
 
 
 def questions() -> list[tuple[str, dict[str, Any]]]:
-    """The examples' questions with their contexts, and ten more: those that warm first, then those that are measured."""
+    """The examples' questions with their contexts, and ten more:
+    those that warm first, then those that are measured.
+    """
     rows = [json.loads(line) for file in QUESTIONS for line in file.read_text("utf-8").splitlines()]
     given = {row["query"]: {"project": row["current_project"]} if "current_project" in row else {} for row in rows}
     given |= {query: {} for query in MORE}

@@ -1,11 +1,13 @@
-"""Many questions at once, for a minute each: 1, 10, 100 and 500 callers, through Python, MCP over stdio and MCP over HTTP.
+"""Many questions at once, for a minute each: 1, 10, 100 and 500 callers, through Python, MCP over stdio and MCP over
+HTTP.
 
     .venv/bin/python benchmarks/load.py [--data-dir FOLDER] [--seconds N] [--callers N]... [--doors NAME]... [--json]
 
-FOLDER is the demo's index (`make demo`). Each run has a process of its own, so that its caches are cold, and its callers
-ask questions that differ, made from the index's own names. A caller asks the next as soon as it has its answer, and the
-same a second later where it was refused. Then as many ask again and leave at once: what the process still works on after that
-is what cancelling did not free. Latencies are those of questions that were answered; a refusal is counted apart.
+FOLDER is the demo's index (`make demo`). Each run has a process of its own, so that its caches are cold, and its
+callers ask questions that differ, made from the index's own names. A caller asks the next as soon as it has its answer,
+and the same a second later where it was refused. Then as many ask again and leave at once: what the process still works
+on after that is what cancelling did not free. Latencies are those of questions that were answered; a refusal is counted
+apart.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The doors that load comes through, each a real process: Python itself, MCP over stdio, MCP over HTTP with one process and two.
+"""The doors that load comes through, each a real process: Python itself, MCP over stdio, MCP over HTTP with one process
+and two.
 
 The two servers are spoken to in plain JSON-RPC: a full client takes as much of the processor as the server does.
 """

@@ -3,10 +3,11 @@
     .venv/bin/python benchmarks/load_evidence.py [--data-dir INDEX] [--questions 2000] [--calls 10000] [--json]
 
 Latency: so many callers ask all distinct questions, caches cold, each the next one when it has its pack; first with an
-embedder that makes each question's vector alone, then with the one we ship, which makes those of waiting questions together.
-Memory: the second goes on, the same questions again and again, until there were so many calls; what is compared is the
-resident set after the last tenth of them and after the first. Without --data-dir an index of 20,000 chunks is generated, its
-vectors from the shipped hash embedder, since the model would take an hour; questions are embedded by the model in any case.
+embedder that makes each question's vector alone, then with the one we ship, which makes those of waiting questions
+together. Memory: the second goes on, the same questions again and again, until there were so many calls; what is
+compared is the resident set after the last tenth of them and after the first. Without --data-dir an index of 20,000
+chunks is generated, its vectors from the shipped hash embedder, since the model would take an hour; questions are
+embedded by the model in any case.
 """
 
 from __future__ import annotations

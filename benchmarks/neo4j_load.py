@@ -1,10 +1,11 @@
-"""A graph's first load on a Neo4j server, beside a bare load of the same rows: one text for the nodes, one for the edges. And
-one project changed there and settled, beside the embedded engine.
+"""A graph's first load on a Neo4j server, beside a bare load of the same rows: one text for the nodes, one for the
+edges. And one project changed there and settled, beside the embedded engine.
 
     .venv/bin/python benchmarks/neo4j_load.py URI [--entities N] [--turns N]
 
-Four relations an entity, in projects of 200 entities. The bare load has labels of its own with one constraint, the nodes' id;
-`indexed` has the other indexes of ours as well. In turns, the password in NEO4J_PASSWORD; what is loaded is removed.
+Four relations an entity, in projects of 200 entities. The bare load has labels of its own with one constraint, the
+nodes' id; `indexed` has the other indexes of ours as well. In turns, the password in NEO4J_PASSWORD; what is loaded is
+removed.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ async def bare(connection: Neo4jConnection, graph: Sequence[GraphBatch], rows: i
 
 
 async def one_change(store: GraphStore, part: GraphBatch) -> float:
-    """Seconds until one project's entities are a line further down, and the relations that reach it are the others' no more."""
+    """Seconds until one project's entities are a line further down,
+    and the relations that reach it are the others' no more.
+    """
     moved = {one.id: replace(one, start_line=one.start_line + 1) for one in part.entities}
     edges = [replace(one, source=moved[one.source.id]) for one in part.relationships]
     ends = [one for one in part.ends if one.id not in moved]

@@ -113,7 +113,8 @@ async def measure(
 ) -> dict[str, Any]:
     """The document that `--json` prints.
 
-    `requests` are asked one at a time, then with `in_flight` under way at once; `planted` sets of observations go round.
+    `requests` are asked one at a time, then with `in_flight` under way at once; `planted` sets of observations go
+    round.
     """
     plants = [plant(seed) for seed in range(planted)]
     config = HybridRetrievalConfig(max_observations_per_agent=25, max_total_observations=75)
@@ -228,7 +229,9 @@ def _entries(found: Found) -> list[MemoryEntry]:
 
 
 def _by_stage(ours: float, bare: float, stages: Sequence[Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """CPU milliseconds and share (0..1) of each stage: what the stubs cost anyway, analysis, merging, all that is left."""
+    """CPU milliseconds and share (0..1) of each stage:
+    what the stubs cost anyway, analysis, merging, all that is left.
+    """
     analyzer = QueryAnalyzer()
     started = time.process_time()
     for _ in range(200):

@@ -34,7 +34,7 @@ _NAME = re.compile(r"(?:def|class) (\w+)")
 _SCHEMA = (
     "CREATE TABLE customers (\n    id {type} PRIMARY KEY,\n    email text NOT NULL,\n    created_at timestamp\n);\n"
 )
-_DOCUMENT = "## Customer table\n\nEvery customer has one row, written by the sign-up and never deleted.\n\n```sql\n{schema}```\n"
+_DOCUMENT = "## Customer table\n\nEvery customer has one row, written by the sign-up and never deleted.\n\n```sql\n{schema}```\n"  # noqa: E501
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,9 @@ class Found:
 
 
 def plant(seed: int, *, each: int = 25, vectors: Callable[[Any], Any] = lambda vector: vector) -> Found:
-    """`each` observations an agent, 30 % of them copies of what an agent reported before; `vectors` shapes the vectors."""
+    """`each` observations an agent, 30 % of them copies of what an agent reported before;
+    `vectors` shapes the vectors.
+    """
     make = _Maker(random.Random(seed), np.random.default_rng(seed), vectors)  # noqa: S311 - no secret
     found: dict[str, list[Observation]] = {agent: [] for agent in AGENTS}
     found["local"].append(make.local(_DOCUMENT.format(schema=_SCHEMA.format(type="bigint")), "docs/schema.md"))

@@ -1,4 +1,5 @@
-"""False citations made from true ones by a seeded hand, to see whether they are caught (issue: planted false citations).
+"""False citations made from true ones by a seeded hand, to see whether they are caught (issue: planted false
+citations).
 
 Each is the sentence of a verified citation with one thing wrong, written as a language model would write it. That it is
 false is looked up in the text itself, not asked of the check that it is planted for.
@@ -86,8 +87,8 @@ def _closed(claim: str) -> str:
 
 
 def plant(kind: Kind, sources: Iterable[Source], count: int, seed: int) -> list[Planted]:
-    """At most `count` false ones of a kind, in an order and of a make that the seed decides; fewer where the sources give
-    no more.
+    """At most `count` false ones of a kind, in an order and of a make that the seed decides;
+    fewer where the sources give no more.
     """
     rng = random.Random(f"{kind} {seed}")  # noqa: S311 - no secret
     pool = list(sources)

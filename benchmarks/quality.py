@@ -2,8 +2,8 @@
 
     .venv/bin/python benchmarks/quality.py FOLDER [--cache FOLDER] [--json]
 
-FOLDER holds `corpus.jsonl.gz` (id, title, text), `queries.jsonl` (id, text) and `qrels.tsv` (query, document, grade), after
-BEIR. Every document becomes a file of one project, which is indexed from nothing; every query is asked of
+FOLDER holds `corpus.jsonl.gz` (id, title, text), `queries.jsonl` (id, text) and `qrels.tsv` (query, document, grade),
+after BEIR. Every document becomes a file of one project, which is indexed from nothing; every query is asked of
 `VectorRetrievalAgent`, and the files of its observations in their order are the ranking. The settings are the default
 profile's, the measures ir-measures'; no score is computed here. `--cache` keeps the embeddings for the next run.
 """

@@ -2,9 +2,9 @@
 
     .venv/bin/python benchmarks/question.py [--data-dir FOLDER] [--questions FILE] [--most N] [--json]
 
-FOLDER is an index (`make demo` makes one); FILE has a question a line, as text or as JSON with `query`. Each question is
-asked once, after four that warm, with the embedder's vectors made beforehand: what is measured is everything else. The
-wall times come from a second orchestrator, whose embedder is real. Stages leave out what those inside them cost.
+FOLDER is an index (`make demo` makes one); FILE has a question a line, as text or as JSON with `query`. Each question
+is asked once, after four that warm, with the embedder's vectors made beforehand: what is measured is everything else.
+The wall times come from a second orchestrator, whose embedder is real. Stages leave out what those inside them cost.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ CANDIDATES = 200
 
 
 class Meter:
-    """CPU milliseconds of the process by stage, the engine's threads too; a stage inside another counts for itself alone."""
+    """CPU milliseconds of the process by stage, the engine's threads too;
+    a stage inside another counts for itself alone.
+    """
 
     def __init__(self) -> None:
         self.ms: defaultdict[str, float] = defaultdict(float)

@@ -2,13 +2,13 @@
 
     .venv/bin/python benchmarks/scale.py [--projects N] [--neo4j URI] [--json]
 
-The organisation is written by a seed: a project has 20 modules with 10 functions each, of which every one calls two of its
-own project and one of another project that its pyproject.toml names; so 500 projects are about 100,000 chunks, 100,000
-entities and 400,000 relations. Vectors are the hash embedder's, everything else is the product's own way. Three hops are
-followed as the graph agent does it, 200 edges at most a hop. Memory is the peak of a process that indexes a tenth of the
-projects, and of one that indexes all. One change is an edited function in one project, indexed again alone and among
-all; beside it is what copying the generation takes. `--neo4j` measures the walk and the change on that server too, with
-the password in NEO4J_PASSWORD.
+The organisation is written by a seed: a project has 20 modules with 10 functions each, of which every one calls two of
+its own project and one of another project that its pyproject.toml names; so 500 projects are about 100,000 chunks,
+100,000 entities and 400,000 relations. Vectors are the hash embedder's, everything else is the product's own way. Three
+hops are followed as the graph agent does it, 200 edges at most a hop. Memory is the peak of a process that indexes a
+tenth of the projects, and of one that indexes all. One change is an edited function in one project, indexed again alone
+and among all; beside it is what copying the generation takes. `--neo4j` measures the walk and the change on that server
+too, with the password in NEO4J_PASSWORD.
 """
 
 from __future__ import annotations

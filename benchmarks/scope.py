@@ -3,9 +3,9 @@
     .venv/bin/python benchmarks/scope.py [QUESTIONS.jsonl... --data-dir INDEX] [--generated PROJECTS] [--json]
 
 The questions are asked three times of the same index: with `scope.mode` none, with the specification's modes and a soft
-boost, and with these and a strict scope. `lost` counts the expected files among the first ten without scope that are not
-there with it. `--generated` does the same on an organisation that is made up: projects that call each other, asked by name
-which of their files calls which project.
+boost, and with these and a strict scope. `lost` counts the expected files among the first ten without scope that are
+not there with it. `--generated` does the same on an organisation that is made up: projects that call each other, asked
+by name which of their files calls which project.
 """
 
 from __future__ import annotations

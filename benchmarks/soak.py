@@ -1,12 +1,13 @@
-"""Questions for hours while the index is renewed under them: what a server holds stays flat, and no answer mixes two generations.
+"""Questions for hours while the index is renewed under them: what a server holds stays flat, and no answer mixes two
+generations.
 
     .venv/bin/python benchmarks/soak.py [--questions N] [--every SECONDS] [--callers N] [--json]
 
-A server over HTTP answers about generated projects. Each renewal is a run of `hybrid-retrieval index` that puts the next
-edition of every project in place of the last one: `project003-e7` instead of `project003-e6`. An answer that names two
-editions would be of two generations. Memory and descriptors are looked at after each question once the caches are in
-use: after the first tenth of the questions and the first renewal. Flat is a median of the last tenth that is no more than
-5 % above that of the first tenth looked at. Exit 1 where that, or anything else, does not hold.
+A server over HTTP answers about generated projects. Each renewal is a run of `hybrid-retrieval index` that puts the
+next edition of every project in place of the last one: `project003-e7` instead of `project003-e6`. An answer that names
+two editions would be of two generations. Memory and descriptors are looked at after each question once the caches are
+in use: after the first tenth of the questions and the first renewal. Flat is a median of the last tenth that is no more
+than 5 % above that of the first tenth looked at. Exit 1 where that, or anything else, does not hold.
 """
 
 from __future__ import annotations

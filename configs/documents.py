@@ -1,8 +1,8 @@
 """YAML and JSON as plain data: the files that come with us, and those that a user names, which may hold anything.
 
-What a user names is read within bounds of size and depth, so that whoever walks through it needs none of their own. YAML
-is read by libyaml where PyYAML was built with it, in a tenth of the time; it recurses in C, so that its depth has to be
-known before.
+What a user names is read within bounds of size and depth, so that whoever walks through it needs none of their own.
+YAML is read by libyaml where PyYAML was built with it, in a tenth of the time; it recurses in C, so that its depth has
+to be known before.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def read_yaml(text: str) -> Any:
 
 
 def read_bytes(file: Path, most: int = MOST_JSON) -> bytes:
-    """A file that a user names, a pipe too. Raises DocumentError when it cannot be read, or holds more bytes than `most`."""
+    """A file that a user names, a pipe too. Raises DocumentError when it cannot be read,
+    or holds more bytes than `most`.
+    """
     try:
         with file.open("rb") as stream:
             content = stream.read(most + 1)
@@ -59,7 +61,9 @@ def read_text(file: Path, most: int = MOST_JSON) -> str:
 
 
 def parse_yaml(text: str) -> Any:
-    """A user's YAML as plain data, None when it is empty. Raises DocumentError for none, and for one beyond the bounds."""
+    """A user's YAML as plain data, None when it is empty.
+    Raises DocumentError for none, and for one beyond the bounds.
+    """
     if len(text) > MOST_YAML:
         raise DocumentError(f"is larger than {MOST_YAML / 1_000_000:g} MB.")
     try:

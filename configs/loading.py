@@ -43,10 +43,12 @@ def load_config(
     error: MakeError = SettingError,
     warn: Callable[[str], None] | None = None,
 ) -> HybridRetrievalConfig:
-    """Profile < file < `env` (HYBRID_RETRIEVAL_<FIELD>, SECTION__FIELD) < `overrides` (KEY=VALUE, dotted or SECTION__FIELD).
+    """Profile < file < `env` (HYBRID_RETRIEVAL_<FIELD>, SECTION__FIELD) < `overrides` (KEY=VALUE, dotted or
+    SECTION__FIELD).
 
-    The environment is what the door passes in; an unknown name there only warns. Anything else that is unknown, ill-typed
-    or out of range raises `error(key, where, problem, hint)`; a door passes its own error class (this folder knows none).
+    The environment is what the door passes in; an unknown name there only warns. Anything else that is unknown,
+    ill-typed or out of range raises `error(key, where, problem, hint)`; a door passes its own error class (this folder
+    knows none).
     """
     try:
         values = _gathered(profile, file, env or {}, overrides, warn or _warn)

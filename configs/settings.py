@@ -42,8 +42,8 @@ class QdrantSettings:
 
     See docs/design.md#payload-mapping.
 
-    api_key_env: the environment variable that holds the key; none is sent without one. timeout_ms: one call with all its
-    retries; write_timeout_ms: the same for writes and for making a collection. backoff_ms: before the first retry,
+    api_key_env: the environment variable that holds the key; none is sent without one. timeout_ms: one call with all
+    its retries; write_timeout_ms: the same for writes and for making a collection. backoff_ms: before the first retry,
     doubled before each further one. shards, replicas and quantization: of a collection that is made here. exact: a
     dense search compares all that may be seen; false, it walks the collection's graph. followers_s: how often servers
     with `--follow` look for another generation, in seconds; 0: what is indexed is not announced to any.
@@ -123,10 +123,10 @@ class HostedSettings:
     """How a hosted model is reached (docs/design.md#models).
 
     base_url: in place of the provider's own. api_key_env: the environment variable that holds the key; None is the
-    provider's usual one, which provider `openai` sends to OpenAI alone. batch_size: the most texts of one request, 0 for
-    what the provider takes. send_dimension: whether provider `openai` is asked for `vector.dimension` numbers, which only
-    some models can give. timeout_ms: one request; backoff_ms: before the first retry, doubled before each further one,
-    unless the answer says how long. requests_per_minute: 0 for any number.
+    provider's usual one, which provider `openai` sends to OpenAI alone. batch_size: the most texts of one request, 0
+    for what the provider takes. send_dimension: whether provider `openai` is asked for `vector.dimension` numbers,
+    which only some models can give. timeout_ms: one request; backoff_ms: before the first retry, doubled before each
+    further one, unless the answer says how long. requests_per_minute: 0 for any number.
     """
 
     base_url: str | None = None
@@ -143,13 +143,13 @@ class HostedSettings:
 class Neo4jSettings:
     """A Neo4j 5 server (docs/design.md#graph).
 
-    `bolt://` is one server, `neo4j://` a cluster, `+s` after either TLS with a certificate that the system trusts, `+ssc`
-    TLS with any.
+    `bolt://` is one server, `neo4j://` a cluster, `+s` after either TLS with a certificate that the system trusts,
+    `+ssc` TLS with any.
 
     password_env: the environment variable that holds the password; where it is not set, none is sent. encrypted and
     ca_file: TLS without `+s`, and the certificates it trusts in place of the system's. retry_ms: how long a transaction
-    is tried again after an error that passes. write_timeout_ms: one transaction of an indexing run. warm_up_ms: how long opening waits
-    at most until a server that was just started has compiled what questions ask; 0: not at all.
+    is tried again after an error that passes. write_timeout_ms: one transaction of an indexing run. warm_up_ms: how
+    long opening waits at most until a server that was just started has compiled what questions ask; 0: not at all.
     """
 
     uri: str = "bolt://127.0.0.1:7687"
@@ -184,8 +184,8 @@ class IndexingSettings:
 
     rules: files of extraction rules of one's own, YAML or Python (docs/rules.md); a Python file named here is run.
     publish_text_first_above: where more texts than this are to be embedded, text, terms and graph are published before.
-    file_timeout_ms: of the processor, for reading one file; file_memory_mb: of the process that reads it. A file that takes
-    more is left out.
+    file_timeout_ms: of the processor, for reading one file; file_memory_mb: of the process that reads it. A file that
+    takes more is left out.
     """
 
     max_file_bytes: int = 1_000_000
@@ -201,8 +201,8 @@ class IndexingSettings:
 class ScopeSettings:
     """How the graph's scope meets the vector search (001 §2.3, docs/design.md#scope).
 
-    mode: `auto` takes the quickest for the store, for the kinds of question that the routing matrix scopes; a mode that is
-    named holds for every question. strength: strict leaves out other projects, and waits for the scope.
+    mode: `auto` takes the quickest for the store, for the kinds of question that the routing matrix scopes; a mode that
+    is named holds for every question. strength: strict leaves out other projects, and waits for the scope.
     """
 
     mode: Literal["auto", ScopeMode] = "none"
@@ -216,9 +216,10 @@ class ScopeSettings:
 class RankingSettings:
     """The boosts of 001 §5.3, and the floor under which nothing is an answer.
 
-    The specification's boosts are those of profile `spec`. They are far apart beside the scores that files are ranked by,
-    so by default they are 0: measured, none raises both recall@5 and MRR@10. agent_weights: by an agent's name, what its
-    ratings are multiplied by, or what its order is worth where they are on a scale of its own; 1 where none is given.
+    The specification's boosts are those of profile `spec`. They are far apart beside the scores that files are ranked
+    by, so by default they are 0: measured, none raises both recall@5 and MRR@10. agent_weights: by an agent's name,
+    what its ratings are multiplied by, or what its order is worth where they are on a scale of its own; 1 where none is
+    given.
     """
 
     agreement_boost: float = 0.0
@@ -234,12 +235,14 @@ class RankingSettings:
 class EvidenceSettings:
     """How an evidence pack is searched for and put together: the knobs of 000 §5 and §8.
 
-    search: by the ranking of files that questions are answered by, or by the one fused request of 000 §5, to which hnsw_ef,
-    exact, rrf_k, limits, weights and the window settings belong. limits: other numbers of candidates than the templates', such as `A.dense_docs: 120` or `B.final: 60`; weights: of a
-    route in the fusion, 1 where none is given. quota: the share that each corpus has at least; near_duplicate: the share of the shorter
-    chunk's lines from which two are one. windows: whether files are read for more than the chunks; a code chunk of fewer than
-    window_below lines is then shown with window_lines before and after it, and a ranked one as the whole function or section
-    around it while that has no more than block_tokens. max_tokens: of all texts together, 0 for any number. rerank_candidates: how many a reranker reads.
+    search: by the ranking of files that questions are answered by, or by the one fused request of 000 §5, to which
+    hnsw_ef, exact, rrf_k, limits, weights and the window settings belong. limits: other numbers of candidates than the
+    templates', such as `A.dense_docs: 120` or `B.final: 60`; weights: of a route in the fusion, 1 where none is given.
+    quota: the share that each corpus has at least; near_duplicate: the share of the shorter chunk's lines from which
+    two are one. windows: whether files are read for more than the chunks; a code chunk of fewer than window_below lines
+    is then shown with window_lines before and after it, and a ranked one as the whole function or section around it
+    while that has no more than block_tokens. max_tokens: of all texts together, 0 for any number. rerank_candidates:
+    how many a reranker reads.
     """
 
     search: Literal["ranked", "fused"] = "ranked"
@@ -267,7 +270,8 @@ class EvidenceSettings:
 class AnalysisSettings:
     """Whether a language model reads the question too: its clauses, its names, other wordings.
 
-    model: as `synthesis.model` names one; None: none does. model_timeout_ms: what it may take; late, it changes nothing.
+    model: as `synthesis.model` names one; None: none does. model_timeout_ms: what it may take; late, it changes
+    nothing.
     """
 
     model: str | None = None
@@ -292,10 +296,10 @@ class SynthesisSettings:
 class McpSettings:
     """How `serve` answers editors, and with `--http` a team.
 
-    max_chars: the longest result of a tool, as JSON; what does not fit is left out, and the result says what. keep_open_s:
-    how long an unused index stays open. The others are of `--http`. requests_per_minute: of one principal;
-    max_running: of all together; max_waiting: of one principal; request_timeout_ms: one request with its wait for a place;
-    shutdown_timeout_ms: what requests under way have when the server has to end.
+    max_chars: the longest result of a tool, as JSON; what does not fit is left out, and the result says what.
+    keep_open_s: how long an unused index stays open. The others are of `--http`. requests_per_minute: of one principal;
+    max_running: of all together; max_waiting: of one principal; request_timeout_ms: one request with its wait for a
+    place; shutdown_timeout_ms: what requests under way have when the server has to end.
     """
 
     max_chars: int = 16_000
@@ -316,7 +320,8 @@ class HybridRetrievalConfig:
     observations one file may give before its hits become one.
 
     max_running: how many questions one orchestrator searches for at once; 0: four where the index is searched in this
-    process, else any number. max_waiting: how many more wait for that, at most half of `total_timeout_ms`; the rest are refused.
+    process, else any number. max_waiting: how many more wait for that, at most half of `total_timeout_ms`; the rest are
+    refused.
     """
 
     enable_local: bool = True

@@ -15,7 +15,7 @@ __all__ = ["METRICS", "Asks", "evaluate", "files_in_order", "percentile", "recal
 
 METRICS = (
     "recall@5", "recall@10", "mrr@10", "type_accuracy", "scope_precision", "scope_recall", "lost_to_scope",
-    "abstention_right", "abstention_wrong", "citations_located", "citations_verified", "agreement", "latency_p50_ms", "latency_p95_ms",
+    "abstention_right", "abstention_wrong", "citations_located", "citations_verified", "agreement", "latency_p50_ms", "latency_p95_ms",  # noqa: E501
 )  # fmt: skip
 
 
@@ -68,7 +68,8 @@ class _Scored:
 
 
 async def evaluate(file: QuestionFile, ask: Asks, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
-    """Ask every question with the settings under test and once without scope; returns the document of `evaluate --json`.
+    """Ask every question with the settings under test and once without scope; returns the document of `evaluate
+    --json`.
 
     A must-abstain question is left out of recall and reciprocal rank. `lost_to_scope` counts expected files among the
     first ten without scope that are not there with it. `agreement` is the share, of the questions that two agents find

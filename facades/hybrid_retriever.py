@@ -61,9 +61,10 @@ class HybridRetriever:
     """Main retrieval interface combining multiple strategies.
 
     Opens with the first call, or by `async with`, and keeps its models until `close`. data_dir and profile: those that
-    HYBRID_RETRIEVAL_DATA_DIR and HYBRID_RETRIEVAL_PROFILE name, else the platform's folder and `fastembed`. parts: what to
-    ask in their place. allowed_projects: what may be seen, all that is indexed if not given. graphrag_min_confidence: what
-    the graph says must be surer. embeddings_per_minute: of its dense models and of pictures, 0 for any number.
+    HYBRID_RETRIEVAL_DATA_DIR and HYBRID_RETRIEVAL_PROFILE name, else the platform's folder and `fastembed`. parts: what
+    to ask in their place. allowed_projects: what may be seen, all that is indexed if not given.
+    graphrag_min_confidence: what the graph says must be surer. embeddings_per_minute: of its dense models and of
+    pictures, 0 for any number.
     """
 
     def __init__(
@@ -103,9 +104,9 @@ class HybridRetriever:
     ) -> RetrievalResult:
         """Execute hybrid retrieval with the specified strategy: vector, hybrid or graphrag.
 
-        top_k: 1 to 100; filters: as `memory.vector.parse_filters` has them. Raises InvalidQueryError (empty, more than 512
-        tokens), InvalidInputError, UnknownProjectError, StoreError, and ModelError when no model is left to search with; one that
-        fails while others answer is left out, with a note in `notes`.
+        top_k: 1 to 100; filters: as `memory.vector.parse_filters` has them. Raises InvalidQueryError (empty, more than
+        512 tokens), InvalidInputError, UnknownProjectError, StoreError, and ModelError when no model is left to search
+        with; one that fails while others answer is left out, with a note in `notes`.
         """
         started = self._clock.monotonic()
         if strategy not in STRATEGIES:

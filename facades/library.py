@@ -27,8 +27,8 @@ __all__ = ["Library"]
 class Library:
     """Texts to vectors, vectors to the chunks nearest to them.
 
-    embedder, store: those of the settings unless given; given ones stay the caller's. The embedder is made at once, so that
-    a missing key is met here: raises ConfigError. The store is opened by the first search.
+    embedder, store: those of the settings unless given; given ones stay the caller's. The embedder is made at once, so
+    that a missing key is met here: raises ConfigError. The store is opened by the first search.
     """
 
     def __init__(
@@ -71,7 +71,9 @@ class Library:
         return [float(number) for number in vectors[0]]
 
     async def nearest(self, vector: Sequence[float], limit: int) -> list[Hit]:
-        """At most `limit` chunks, best first; scores are cosines. Raises InvalidInputError, StoreError, DataFolderError."""
+        """At most `limit` chunks, best first; scores are cosines.
+        Raises InvalidInputError, StoreError, DataFolderError.
+        """
         agent = await self._agent()
         return await agent.nearest(vector, frozenset({self.project}), limit)
 

@@ -1,7 +1,7 @@
 """One event loop beside the program, for faces that are synchronous (docs/design.md#facades).
 
-All calls of a process run on it, so that a client's connections live on. It starts with the first call and ends with the
-process, whose end it does not hold up.
+All calls of a process run on it, so that a client's connections live on. It starts with the first call and ends with
+the process, whose end it does not hold up.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ async def _serve(ready: Future[BlockingPortal]) -> None:
 
 
 class OncePerLoop(Generic[T]):
-    """What is opened at its first use, and anew in another event loop: connections belong to the loop they were made in.
+    """What is opened at its first use, and anew in another event loop: connections belong to the loop they were made
+    in.
 
     Calls that come together wait for one opening; one that failed is tried again by the next call.
     """

@@ -1,4 +1,5 @@
-"""In a checkout, the package that users install: `hybrid_retrieval.memory` and its like, as names of the folders at the top.
+"""In a checkout, the package that users install: `hybrid_retrieval.memory` and its like, as names of the folders at the
+top.
 
 The folders import each other as `memory`, `agents` and so on. Here `hybrid_retrieval.memory.errors` is the module
 `memory.errors` itself, not a copy. The links beside this file say the same to type checkers and editors. An installed

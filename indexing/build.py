@@ -73,10 +73,10 @@ class Indexer:
     async def run(self, request: IndexRequest, *, holder: str, progress: Progress | None = None) -> IndexReport:
         """Bring the index up to what is on the disk; an unchanged project is left as it is.
 
-        Where much is to be embedded its text is published first, and the dense vectors in a generation of their own. Raises
-        IndexLockedError, the UserErrors of the request, DataFolderError when the folder's index was made with another
-        model or other settings, StorageFullError and ModelError; then the published generation is as it was, or has the
-        text, and the next run goes on from there.
+        Where much is to be embedded its text is published first, and the dense vectors in a generation of their own.
+        Raises IndexLockedError, the UserErrors of the request, DataFolderError when the folder's index was made with
+        another model or other settings, StorageFullError and ModelError; then the published generation is as it was, or
+        has the text, and the next run goes on from there.
         """
         with self._folder.indexing(holder) as session:
             async with self._hands.of_run(self._recipe()) as (workers, readers):
@@ -229,9 +229,11 @@ class Indexer:
         )
 
     def _recipe(self) -> str:
-        """What the index is made with; of the rules as data, ours and the user's, a hash: all is read anew when they change."""
+        """What the index is made with; of the rules as data, ours and the user's, a hash:
+        all is read anew when they change.
+        """
         vector, indexing = self._config.vector, self._config.indexing
-        made = f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters, extraction {EXTRACTION}"
+        made = f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters, extraction {EXTRACTION}"  # noqa: E501
         if self._parts.pictures:
             images = self._parts.pictures.images
             made += f", pictures by {images.model} ({images.dimension} dimensions)"
@@ -274,8 +276,8 @@ def _stated(
     update: ProjectUpdate,
     resolve: Callable[[KnownProject], Sequence[Relationship]],
 ) -> ProjectUpdate:
-    """The update with what the relations inside the project say; what its files say is remembered instead of held. Where
-    they say what they said, nothing is resolved.
+    """The update with what the relations inside the project say; what its files say is remembered instead of held.
+    Where they say what they said, nothing is resolved.
     """
     name, unchanged = update.record.name, update.difference.unchanged
     if update.says_the_same:

@@ -1,4 +1,6 @@
-"""`ChunkModels`: which dense model embeds which chunk (000 §4: one for documents, one for code), and with which neighbours."""
+"""`ChunkModels`: which dense model embeds which chunk (000 §4: one for documents, one for code), and with which
+neighbours.
+"""
 
 from __future__ import annotations
 

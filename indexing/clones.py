@@ -1,6 +1,7 @@
 """Repositories that are fetched to be indexed, and the file that lists them (`--sources`).
 
-A clone is a folder with the one commit in it. Whichever machine reads its files fetches it for itself, unless it has that commit.
+A clone is a folder with the one commit in it. Whichever machine reads its files fetches it for itself, unless it has
+that commit.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ _GIT: Final = ("git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=fa
 
 @dataclass(frozen=True, slots=True)
 class Clone:
-    """A repository's address, what of it is wanted (a branch, a tag or a commit; HEAD), and the folder that holds it."""
+    """A repository's address, what of it is wanted (a branch, a tag or a commit;
+    HEAD), and the folder that holds it.
+    """
 
     url: str
     ref: str
@@ -52,7 +55,9 @@ class Listed:
 
 
 def read_list(file: Path) -> list[Listed]:
-    """The rows of a YAML file: `name`, `url` or `path`, `ref`. A path is relative to the file. Raises InvalidInputError."""
+    """The rows of a YAML file: `name`, `url` or `path`, `ref`.
+    A path is relative to the file. Raises InvalidInputError.
+    """
     try:
         rows = parse_yaml(read_text(file))
     except DocumentError as error:

@@ -31,8 +31,9 @@ class SkippedFile:
 class DiscoveredProject:
     """A project before it is read: `files` are worth opening, which may still find a reason against (`read_source`).
 
-    repo: owner/name of the remote `origin`, else the project's name; commit: HEAD of the repository that root is or is a part of, else ''; all paths are relative to
-    root with `/`, sorted; every entry below root is in `files`, in `skipped`, or inside a skipped folder.
+    repo: owner/name of the remote `origin`, else the project's name; commit: HEAD of the repository that root is or is
+    a part of, else ''; all paths are relative to root with `/`, sorted; every entry below root is in `files`, in
+    `skipped`, or inside a skipped folder.
     """
 
     name: str
@@ -46,7 +47,8 @@ class DiscoveredProject:
 def discover(root: Path, *, name: str | None = None, max_file_bytes: int, pictures: bool = False) -> DiscoveredProject:
     """What is to be read below `root`, which is a project of its own whatever surrounds it.
 
-    pictures: they are read as well. Links are never followed, special files never opened. Raises InvalidInputError for a root that is no readable folder.
+    pictures: they are read as well. Links are never followed, special files never opened. Raises InvalidInputError for
+    a root that is no readable folder.
     """
     root = _folder(root)
     if not (name := name or root.name):
@@ -157,7 +159,9 @@ def _size_reason(entry: os.DirEntry[str], limit: int) -> SkipReason | None:
 
 
 def _printable(path: str) -> str:
-    """The path as UTF-8 on one line; what is neither becomes U+FFFD, so that no name can pass for what is said about it."""
+    """The path as UTF-8 on one line; what is neither becomes U+FFFD,
+    so that no name can pass for what is said about it.
+    """
     text = os.fsencode(path).decode("utf-8", "replace")
     if text.isprintable():
         return text

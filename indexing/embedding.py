@@ -64,8 +64,8 @@ class Embedding:
     """One run's embedding. `awaiting` counts, by project and path, the chunks that were stored without a dense vector;
     `counted` has the terms of what was stored.
 
-    code: the model of code, where it is another than the documents'. text_first_above: so many texts without a cached vector,
-    among the chunks that come at once, are embedded with them; once others wait, new ones wait too.
+    code: the model of code, where it is another than the documents'. text_first_above: so many texts without a cached
+    vector, among the chunks that come at once, are embedded with them; once others wait, new ones wait too.
     """
 
     def __init__(
@@ -91,7 +91,9 @@ class Embedding:
         self.counted = CountedTerms()
 
     async def expect(self, chars: int) -> None:
-        """So much text is to come that is not embedded yet: where workers will embed it, they load the model meanwhile."""
+        """So much text is to come that is not embedded yet:
+        where workers will embed it, they load the model meanwhile.
+        """
         if chars > IN_PROCESS_CHARS:
             await self._models.start(self._workers)
 
@@ -129,8 +131,8 @@ class Embedding:
             await store.set_dense({chunk.id: _dense(chunk, vectors) for chunk in chunks[start : start + _UPSERT]})
 
     async def renew(self, store: VectorStore, points: Sequence[Point], waiting: Collection[tuple[str, str]]) -> None:
-        """Put points of another store into this one, those of files that are waiting, by project and path, with their dense
-        vectors. Raises StoreError and ModelError.
+        """Put points of another store into this one, those of files that are waiting, by project and path, with their
+        dense vectors. Raises StoreError and ModelError.
         """
         chunks = [point.chunk for point in points if (point.chunk.project, point.chunk.path) in waiting]
         vectors = await self._embedded(chunks)

@@ -1,7 +1,7 @@
 """What one file says on its own, before anything is resolved against other files (docs/design.md#generations).
 
-A generation keeps these per file; the edges that a change may touch are resolved anew from them. They are plain data: JSON
-out and in gives an equal value.
+A generation keeps these per file; the edges that a change may touch are resolved anew from them. They are plain data:
+JSON out and in gives an equal value.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ class Mention:
 class Clue:
     """One of the two agreeing pieces of evidence that a rule looks for.
 
-    A `needs` clue and a `provides` clue of the same `kind` and `key` make a confirmed edge of type `relation`; a `needs`
-    alone is a candidate. `entity` is the definition it belongs to, '' for the file's service or else the project;
-    `value` is what some kinds say of their key.
+    A `needs` clue and a `provides` clue of the same `kind` and `key` make a confirmed edge of type `relation`; a
+    `needs` alone is a candidate. `entity` is the definition it belongs to, '' for the file's service or else the
+    project; `value` is what some kinds say of their key.
     """
 
     rule: str
@@ -126,9 +126,10 @@ class Occurrence:
     """A name that a file spells out where names of things are: a string literal, a setting, a resource.
 
     `scope` is the innermost definition around it, in configuration the resource. `role` is what the words around say is
-    done with it (publish, subscribe, call, store; '' for nothing); `kind` what is made there under this name (queue, topic,
-    table, bucket, function, service, job), `named KIND` what a constant, `set KIND` what a setting only calls so; REFERENCE what
-    refers to another resource of the same template; '' where the name is mentioned; `key` the argument or setting that has it.
+    done with it (publish, subscribe, call, store; '' for nothing); `kind` what is made there under this name (queue,
+    topic, table, bucket, function, service, job), `named KIND` what a constant, `set KIND` what a setting only calls
+    so; REFERENCE what refers to another resource of the same template; '' where the name is mentioned; `key` the
+    argument or setting that has it.
     """
 
     name: str

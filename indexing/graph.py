@@ -57,7 +57,8 @@ class GraphWriter:
         self._resolved: tuple[Extent, GraphBatch] | None = None
 
     def resolve(self, known: KnownProject, before: Collection[str], gone: frozenset[str]) -> Sequence[Relationship]:
-        """The relations of the one project that changed, among others. What is resolved for them is what `update` writes.
+        """The relations of the one project that changed, among others. What is resolved for them is what `update`
+        writes.
 
         before, gone: as `update` has them. Raises DataFolderError where what is known of a project is damaged.
         """
@@ -75,8 +76,8 @@ class GraphWriter:
         """before: every project of the generation before; gone: those that are no more, or begin anew; changed: those
         whose facts the stage remembers.
 
-        Where the store has nothing to start from, or where everything may have changed, all is written. Raises StoreError,
-        and DataFolderError where what is known of a project is damaged.
+        Where the store has nothing to start from, or where everything may have changed, all is written. Raises
+        StoreError, and DataFolderError where what is known of a project is damaged.
         """
         graph = self._stores.open_graph(str(stage.graph_path), self._namespace, copied=stage.copied)
         now = _Known(dict.fromkeys(before.keys() - gone, self._kept) | dict.fromkeys(changed, stage.facts))

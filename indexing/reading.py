@@ -44,8 +44,8 @@ class FileState:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A file's text without its byte order mark and the secrets in it; every line ends in a line feed, so that all who count
-    agree. The record is that of the bytes.
+    """A file's text without its byte order mark and the secrets in it; every line ends in a line feed, so that all who
+    count agree. The record is that of the bytes.
     """
 
     text: str

@@ -55,8 +55,8 @@ class ProjectReport:
 class IndexReport:
     """The run. Totals of entities and relations are the whole index's; files and chunks the asked projects'.
 
-    embedded: the share (0..1) of all chunks that have their dense vector; because: what the reader of a file met that could
-    not be read, by project and path.
+    embedded: the share (0..1) of all chunks that have their dense vector; because: what the reader of a file met that
+    could not be read, by project and path.
     """
 
     generation: int

@@ -31,7 +31,8 @@ class Repository:
 def read_repository(root: Path) -> Repository:
     """The repository whose top folder `root` is: an ordinary one, a worktree or a submodule; nothing found is ''.
 
-    Of a folder inside a repository that has files of it the commit is that repository's. `repo` is not: paths are the folder's.
+    Of a folder inside a repository that has files of it the commit is that repository's. `repo` is not: paths are the
+    folder's.
     """
     top = _top(root)
     place = _place(top)
@@ -44,7 +45,9 @@ def read_repository(root: Path) -> Repository:
 
 
 def read_commit(root: Path) -> str:
-    """HEAD's object id of the repository that a folder is or lies in; every answer asks for it, of each project that it cites."""
+    """HEAD's object id of the repository that a folder is or lies in;
+    every answer asks for it, of each project that it cites.
+    """
     place = _place(_top(root))
     return _head(place) if place else ""
 

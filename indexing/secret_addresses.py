@@ -2,9 +2,10 @@
 
 See docs/design.md#secrets.
 
-An environment file or a Kubernetes `Secret` is never stored, embedded or shown. Of its keys that end in `_ADDR _HOST _PORT
-_URL _URI _ENDPOINT _TOPIC` those are read whose value is nothing but a host, a topic, or a URL without credentials; a
-port alone leads nowhere. What they say is at line 0, which no edge shows: its place is the line that refers to it.
+An environment file or a Kubernetes `Secret` is never stored, embedded or shown. Of its keys that end in `_ADDR _HOST
+_PORT _URL _URI _ENDPOINT _TOPIC` those are read whose value is nothing but a host, a topic, or a URL without
+credentials; a port alone leads nowhere. What they say is at line 0, which no edge shows: its place is the line that
+refers to it.
 """
 
 from __future__ import annotations

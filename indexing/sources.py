@@ -21,8 +21,8 @@ __all__ = ["IndexRequest", "Source", "Sources", "find_sources"]
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:
-    """Folders (with `each`, their direct sub-folders), installed distributions, names to remove, and the rows of a list of
-    sources. Without any of these: what is indexed is brought up to date, of that only `known` where it is given.
+    """Folders (with `each`, their direct sub-folders), installed distributions, names to remove, and the rows of a list
+    of sources. Without any of these: what is indexed is brought up to date, of that only `known` where it is given.
     """
 
     folders: Sequence[Path] = ()
@@ -35,8 +35,8 @@ class IndexRequest:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One project to index. `group` is the folder whose sub-folders were asked for, '' otherwise; `url` where a node that
-    lacks its folder fetches it from.
+    """One project to index. `group` is the folder whose sub-folders were asked for, '' otherwise; `url` where a node
+    that lacks its folder fetches it from.
     """
 
     project: DiscoveredProject
@@ -63,8 +63,8 @@ def find_sources(
 ) -> Sources:
     """Look at the disk for everything that was asked for, beside what was fetched.
 
-    A request that names nothing asks for all that is indexed, with the sub-folders that are new under `each`. Gone are the
-    names to remove, and under `each` the projects of that folder whose sub-folder no longer exists.
+    A request that names nothing asks for all that is indexed, with the sub-folders that are new under `each`. Gone are
+    the names to remove, and under `each` the projects of that folder whose sub-folder no longer exists.
     Raises InvalidInputError, UnknownProjectError and DuplicateProjectError, which names both places.
     """
     indexed = current.projects if current else ()

@@ -1,9 +1,11 @@
 """Relations in words, in the terms of the chunks that prove them: document expansion without a model.
 
-A question in anybody's words then finds the lines that prove a relation, whatever those lines are written in. Only relations
-inside one project count, since a chunk is seen by whoever may see its project. Dense vectors stay as they are.
+A question in anybody's words then finds the lines that prove a relation, whatever those lines are written in. Only
+relations inside one project count, since a chunk is seen by whoever may see its project. Dense vectors stay as they
+are.
 
-R. Nogueira, W. Yang, J. Lin, K. Cho: Document Expansion by Query Prediction (2019), with relations in place of predictions.
+R. Nogueira, W. Yang, J. Lin, K. Cho: Document Expansion by Query Prediction (2019), with relations in place of
+predictions.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ Sentences: TypeAlias = "Mapping[str, tuple[tuple[int, str], ...]]"
 
 
 def sentences_of(project: str, relations: Iterable[Relationship]) -> Sentences:
-    """What the confirmed ones of the relations inside a project say, at each line that proves one. Others are left out."""
+    """What the confirmed ones of the relations inside a project say, at each line that proves one.
+    Others are left out.
+    """
     found: defaultdict[str, dict[tuple[int, str], None]] = defaultdict(dict)
     for relation in relations:
         inside = relation.source.project == project == relation.target.project

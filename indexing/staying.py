@@ -17,8 +17,8 @@ _Both: TypeAlias = "tuple[EmbeddingWorkers, Readers]"
 
 
 class Hands:
-    """The workers and the readers of an indexer. Within `staying` a run finds those of the one before, with what they have
-    loaded.
+    """The workers and the readers of an indexer. Within `staying` a run finds those of the one before,
+    with what they have loaded.
     """
 
     def __init__(self, parts: IndexingParts, settings: IndexingSettings) -> None:
@@ -39,8 +39,8 @@ class Hands:
 
     @asynccontextmanager
     async def of_run(self, recipe: str) -> AsyncIterator[_Both]:
-        """Those of one run. recipe: what the index is made with; where it changed they begin anew, since a reader knows the
-        rules that it began with.
+        """Those of one run. recipe: what the index is made with; where it changed they begin anew, since a reader knows
+        the rules that it began with.
         """
         async with AsyncExitStack() as own:
             if self._staying is None:

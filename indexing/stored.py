@@ -1,4 +1,5 @@
-"""What is in a vector store, read file by file: to be written anew, to be embedded, to be kept in mind, to be forgotten.
+"""What is in a vector store, read file by file: to be written anew, to be embedded, to be kept in mind, to be
+forgotten.
 
 What left the index leaves the disk: a deleted point's text stays in an engine's files until it is written anew.
 """
@@ -60,8 +61,8 @@ def by_chunks(files: Iterable[ProjectFile], enough: int = _PAGE) -> Iterator[lis
 async def stored_points(
     store: VectorStore, files: Iterable[ProjectFile], vectors: Sequence[str]
 ) -> AsyncIterator[list[Point]]:
-    """Every point of these files with these dense vectors, some hundreds of a project at once, a file's together. Raises
-    StoreError.
+    """Every point of these files with these dense vectors, some hundreds of a project at once,
+    a file's together. Raises StoreError.
     """
     for project, own in groupby(files, key=itemgetter(0)):
         for some in by_chunks(own):

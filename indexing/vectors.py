@@ -1,4 +1,6 @@
-"""The vector store of a generation in the making: what changed, the vectors that follow, and what is to be forgotten."""
+"""The vector store of a generation in the making: what changed, the vectors that follow, and what is to be
+forgotten.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ class VectorWriter:
         return self._embedding.awaiting
 
     async def expect(self, new: Iterable[Source]) -> None:
-        """These projects will be read for the first time: their size says whether workers are worth starting already."""
+        """These projects will be read for the first time:
+        their size says whether workers are worth starting already.
+        """
         await self._embedding.expect(sum(map(_size, new)))
 
     async def update(
@@ -69,7 +73,8 @@ class VectorWriter:
     ) -> dict[str, ProjectUpdate]:
         """Take out what went, put in what came. Raises StoreError and ModelError, and what `read` raises.
 
-        count: is handed each project when all its terms are counted; at_once: how many projects are read at the same time.
+        count: is handed each project when all its terms are counted; at_once: how many projects are read at the same
+        time.
         """
         updates: dict[str, ProjectUpdate] = {}
         pending: list[Chunk] = []
@@ -122,9 +127,9 @@ class VectorWriter:
             await self._pictures.relate(store, chunks)
 
     async def complete(self, stage: Stage, manifest: Manifest) -> None:
-        """Every dense vector that the manifest says is lacking. Where most are, the files of an embedded store are written
-        anew: in them a point that is given a vector is another point, and the old one still takes its place. Raises
-        StoreError and ModelError.
+        """Every dense vector that the manifest says is lacking. Where most are, the files of an embedded store are
+        written anew: in them a point that is given a vector is another point, and the old one still takes its place.
+        Raises StoreError and ModelError.
         """
         self._embedding.expect_vectors(manifest.awaiting)
         if self._stores.keeps_deleted and 2 * manifest.awaiting > sum(project.chunks for project in manifest.projects):

@@ -1,4 +1,6 @@
-"""Indexed folders as they change on the disk, by what the operating system reports (watchfiles.helpmanual.io/api/watch)."""
+"""Indexed folders as they change on the disk, by what the operating system reports
+(watchfiles.helpmanual.io/api/watch).
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,8 @@ _LOCKED_S: Final = 1.0
 async def changed_paths(folders: Sequence[Path], *, but: Path) -> AsyncIterator[frozenset[Path]]:
     """The files below some folders that were added, changed or removed, many at a time.
 
-    They come when no further one has changed for 50 ms, after 1.6 s at the latest. What editors, Git and package managers
-    keep beside the sources is left out.
+    They come when no further one has changed for 50 ms, after 1.6 s at the latest. What editors, Git and package
+    managers keep beside the sources is left out.
 
     Args:
         folders: the folders, with all that is below them.

@@ -55,8 +55,8 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """One run: its result's JSON, its events with the milliseconds at which they came, the deadlines it had, and the text
-    of the places it names, as far as the question's permission goes.
+    """One run: its result's JSON, its events with the milliseconds at which they came, the deadlines it had, and the
+    text of the places it names, as far as the question's permission goes.
 
     differences: where something was changed on purpose, what differs from the recorded run; else None.
     """
@@ -79,8 +79,8 @@ def place_of(location: Mapping[str, Any]) -> Place:
 
 
 async def read_excerpts(files: FileText | None, result: Mapping[str, Any]) -> dict[Place, Excerpt]:
-    """The excerpts by place. files: what the question's permission lets one read; what is out of reach, or late, is left
-    out.
+    """The excerpts by place. files: what the question's permission lets one read;
+    what is out of reach, or late, is left out.
     """
     excerpts: dict[Place, Excerpt] = {}
     if files is None:
@@ -125,8 +125,8 @@ async def follow(
 ) -> tuple[HybridResult, Inspection]:
     """The result that `retrieve` gives, and what its page is drawn from. show: is handed each event as it comes.
 
-    An event's time is that of its emission, in milliseconds of the event loop's clock since the question was put: a reader
-    of `stream()` may get its turn later. Raises as `retrieve` does, and at the end the OSError of a `show` whose
+    An event's time is that of its emission, in milliseconds of the event loop's clock since the question was put: a
+    reader of `stream()` may get its turn later. Raises as `retrieve` does, and at the end the OSError of a `show` whose
     reader went away, which costs no agent its work.
     """
     began = anyio.current_time()

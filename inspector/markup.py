@@ -1,4 +1,5 @@
-"""Elements of HTML and SVG. Every child and attribute is escaped unless an element made here, so that no text becomes one.
+"""Elements of HTML and SVG. Every child and attribute is escaped unless an element made here, so that no text becomes
+one.
 
 Small pieces that the page repeats: times, counts, places, badges, sections.
 
@@ -55,7 +56,9 @@ def join(*parts: object, by: str = "") -> Html:
 
 
 def tag(name: str, *children: object, **attributes: object) -> Html:
-    """An element. `class_` is `class`, an underscore a hyphen; None and False leave the attribute out, True its value."""
+    """An element. `class_` is `class`, an underscore a hyphen;
+    None and False leave the attribute out, True its value.
+    """
     written = "".join(
         f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{text(value)}"')
         for key, value in attributes.items()

@@ -130,7 +130,9 @@ def _row(one: Mapping[str, Any]) -> Html:
 
 
 def _projects(result: Mapping[str, Any]) -> Html:
-    """The projects a store could answer from; of those that came up the commit that was indexed, and what has changed since."""
+    """The projects a store could answer from; of those that came up the commit that was indexed,
+    and what has changed since.
+    """
     metrics = result["metrics"]
     commits = metrics["commit"]
     searched = metrics["projects_searched"]

@@ -2,7 +2,8 @@
 
 See docs/design.md#the-doors.
 
-A limit in the question itself ("only show code from billing") is the orchestrator's to read, whichever door it comes through.
+A limit in the question itself ("only show code from billing") is the orchestrator's to read, whichever door it comes
+through.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def permitted(only: object, allowed: frozenset[str] | None, indexed: frozenset[s
 def question_context(
     question: object, current: object, only: object, allowed: frozenset[str] | None, indexed: frozenset[str]
 ) -> dict[str, Any]:
-    """The context to ask a question in; raises what `narrowed` raises, and InvalidInputError for a value of another type."""
+    """The context to ask a question in; raises what `narrowed` raises,
+    and InvalidInputError for a value of another type.
+    """
     if not isinstance(question, str):
         raise InvalidInputError(f"question is a value of type {type(question).__name__}.", "Give a text.")
     if not (current is None or isinstance(current, str)):
@@ -122,7 +125,8 @@ def _citation(citation: Citation) -> dict[str, Any]:
 def fit(document: dict[str, Any], key: str, rows: Iterable[tuple[str, Any]], most_chars: int) -> None:
     """Put under `key` those of the named rows, best first, with which the document stays within `most_chars` as JSON.
 
-    One that does not fit is passed over and the next is tried; `left_out` says how many were, and the first ones' names.
+    One that does not fit is passed over and the next is tried; `left_out` says how many were, and the first ones'
+    names.
     """
     room = most_chars - length(document) - _ROOM_FOR_NAMES
     kept, left = [], []

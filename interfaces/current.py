@@ -81,8 +81,8 @@ async def leased(take: Callable[[], Awaitable[Lease[T]]]) -> AsyncIterator[T]:
 class Current(Generic[T]):
     """Opens with the first `use`, and again between two uses when `number` says that another generation is current.
 
-    Each is opened and closed in a task of `group`, so that whoever asked first may be cancelled. A use that is under way
-    keeps its own generation. keep_open: seconds after which an unused one is let go of.
+    Each is opened and closed in a task of `group`, so that whoever asked first may be cancelled. A use that is under
+    way keeps its own generation. keep_open: seconds after which an unused one is let go of.
     """
 
     def __init__(
@@ -101,7 +101,9 @@ class Current(Generic[T]):
         self._opening = anyio.Lock()
 
     async def lease(self) -> Lease[T]:
-        """What is open, until the lease ends. Raises what `number` and opening raise, and UnavailableError when late."""
+        """What is open, until the lease ends. Raises what `number` and opening raise,
+        and UnavailableError when late.
+        """
         async with self._opening:
             return Lease(await self._newest())
 

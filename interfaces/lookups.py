@@ -1,4 +1,5 @@
-"""What is looked up rather than asked: who bears a name, how two names are connected, what is indexed. As documents that fit.
+"""What is looked up rather than asked: who bears a name, how two names are connected, what is indexed. As documents
+that fit.
 
 Each row comes with the name that it is known by where it has to be left out.
 """

@@ -27,8 +27,8 @@ _ENDS = 10
 
 @dataclass(frozen=True, slots=True)
 class FoundName:
-    """An entity, how its name fits (0 exact, 1 begins so, 2 similar), and the share of the name's parts that it has, of its
-    letters where it is spelt otherwise.
+    """An entity, how its name fits (0 exact, 1 begins so, 2 similar), and the share of the name's parts that it has, of
+    its letters where it is spelt otherwise.
     """
 
     entity: Entity

@@ -1,4 +1,6 @@
-"""What agents read and write: the vocabulary, the shared working memory, and the long-term stores behind their ports."""
+"""What agents read and write: the vocabulary, the shared working memory, and the long-term stores behind their
+ports.
+"""
 
 from __future__ import annotations
 

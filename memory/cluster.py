@@ -1,4 +1,6 @@
-"""`Cluster`: a Ray cluster whose driver this process is. Ray decides where a task runs, and runs it again where a node dies."""
+"""`Cluster`: a Ray cluster whose driver this process is. Ray decides where a task runs, and runs it again where a node
+dies.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ _LOST: Final = "What was embedded is kept: index again."
 
 
 class Cluster:
-    """The cluster at an address; without one the cluster that Ray knows of (RAY_ADDRESS, or one that was started on this
-    machine), else one of this machine alone. It is joined when it is first needed and left when the process ends, if not before.
+    """The cluster at an address; without one the cluster that Ray knows of (RAY_ADDRESS, or one that was started on
+    this machine), else one of this machine alone. It is joined when it is first needed and left when the process ends,
+    if not before.
     """
 
     def __init__(self, address: str = "") -> None:

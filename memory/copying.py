@@ -25,8 +25,8 @@ _PASSES: Final = 5
 
 
 def copy_tree(source: Path, target: Path, fixed: Collection[Path] = ()) -> None:
-    """The folder with everything in it, into `target`, which is made. fixed: files that no one will write to again, which
-    are there under a second name instead.
+    """The folder with everything in it, into `target`, which is made. fixed: files that no one will write to again,
+    which are there under a second name instead.
 
     Readers of the source may replace small files meanwhile: one that vanishes is no error, and the folder is looked at
     again until a look finds nothing new.
@@ -86,7 +86,9 @@ def _cloned(source: int, target: int) -> bool:
 
 
 def _copy_ranges(source: int, target: int, length: int) -> None:
-    """What the file held when it was `length` long: a file that grows meanwhile has data past it, and would have no end."""
+    """What the file held when it was `length` long:
+    a file that grows meanwhile has data past it, and would have no end.
+    """
     os.ftruncate(target, length)
     end = 0
     while end < length and (start := next_data(source, end)) is not None:

@@ -1,4 +1,6 @@
-"""How a generation reaches the disk: durably, for its owner alone, and in a way that a test can make run out of room."""
+"""How a generation reaches the disk: durably, for its owner alone, and in a way that a test can make run out of
+room.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ def private_opener(path: str, flags: int) -> int:
 
 
 def _tighten(path: Path) -> None:
-    """Take away the others' rights, if we may: it may be somebody else's, gone since, or on a disk that is read only."""
+    """Take away the others' rights, if we may:
+    it may be somebody else's, gone since, or on a disk that is read only.
+    """
     with suppress(OSError):
         state = path.lstat()
         if state.st_mode & _OTHERS and not stat.S_ISLNK(state.st_mode):

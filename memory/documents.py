@@ -1,4 +1,6 @@
-"""Files that users name on the command line: a document that is read, a text that is written, or an error that names the file."""
+"""Files that users name on the command line: a document that is read, a text that is written, or an error that names
+the file.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ __all__ = ["read_json_file", "read_json_lines", "read_yaml_file", "write_file"]
 
 
 def read_yaml_file(file: Path, *, hint: str = "") -> Any:
-    """The document as plain data. Raises InvalidInputError for a file that cannot be read, and, with the hint, for no YAML."""
+    """The document as plain data. Raises InvalidInputError for a file that cannot be read,
+    and, with the hint, for no YAML.
+    """
     return _parsed(_text(file, "Give a YAML file."), str(file), parse_yaml, hint)
 
 
@@ -25,8 +29,8 @@ def read_json_file(file: Path, *, hint: str = "") -> Any:
 
 
 def read_json_lines(file: Path, *, hint: str = "") -> Iterator[tuple[str, Any]]:
-    """The place of each line that is not blank (`FILE, line 3`), and its document. Raises InvalidInputError, a wrong line's
-    when it is its turn.
+    """The place of each line that is not blank (`FILE, line 3`), and its document. Raises InvalidInputError, a wrong
+    line's when it is its turn.
     """
     for number, line in enumerate(_text(file, hint).split("\n"), start=1):
         if line.strip():

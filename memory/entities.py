@@ -34,7 +34,9 @@ RelationStatus = Literal["confirmed", "candidate"]
 
 
 def _is_broken(text: str) -> bool:
-    """Whether a text is more than one printable line; what is no text at all is refused where it is taken from an agent."""
+    """Whether a text is more than one printable line;
+    what is no text at all is refused where it is taken from an agent.
+    """
     return isinstance(text, str) and not text.isprintable()
 
 
@@ -42,8 +44,8 @@ def _is_broken(text: str) -> bool:
 class Entity:
     """A named thing in one project: a class, a table, a service (000 §6.3's symbol, made a node).
 
-    `kind` is one of project, package, service, module, class, function, method, table, column, endpoint, topic, config_key,
-    resource. The name and the summary are one line without control characters, whatever a file says.
+    `kind` is one of project, package, service, module, class, function, method, table, column, endpoint, topic,
+    config_key, resource. The name and the summary are one line without control characters, whatever a file says.
     `id` is made from project, kind and name unless given; lines start at 1 and include both ends.
     """
 
@@ -154,8 +156,8 @@ class Scope:
     """The graph's ranked projects for a question, and the provenance files of the linked edges.
 
     `Scope(projects=["a"])` is enough to make one: names become ScopedProject with confidence 1.
-    `linked` names the entities the question was linked to; `guessed`: it was linked to none, and these are the projects that
-    its words fit. A guess is said and steers no search.
+    `linked` names the entities the question was linked to; `guessed`: it was linked to none, and these are the projects
+    that its words fit. A guess is said and steers no search.
     """
 
     projects: Sequence[ScopedProject | str] = ()

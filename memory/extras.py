@@ -1,4 +1,6 @@
-"""The parts that come with an extra of the distribution: whoever asks for one that is not installed hears the one command."""
+"""The parts that come with an extra of the distribution: whoever asks for one that is not installed hears the one
+command.
+"""
 
 from __future__ import annotations
 

@@ -137,8 +137,9 @@ class FakeFiles(WholeFiles):
 class CurrentFiles(WholeFiles):
     """Another source's text, but for instruction files that have changed on disk since: those are read as they are.
 
-    Where the other source is out of reach, or takes longer than `PATIENCE`, files that have not changed are read from the
-    disk, which holds the same: else a store that is down cost the answers that others found, for want of their proof.
+    Where the other source is out of reach, or takes longer than `PATIENCE`, files that have not changed are read from
+    the disk, which holds the same: else a store that is down cost the answers that others found, for want of their
+    proof.
     """
 
     def __init__(self, inner: WholeFiles, folders: Mapping[str, ProjectFolder], permission: frozenset[str]) -> None:

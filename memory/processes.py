@@ -1,7 +1,8 @@
-"""Processes of this program's own, and the frames in which parent and child speak over a pipe: four bytes of length, then data.
+"""Processes of this program's own, and the frames in which parent and child speak over a pipe: four bytes of length,
+then data.
 
-They are started afresh as `python -c`, never forked: they inherit no lock, need no guard in the user's script, and end when
-their input ends, that is with their parent, however that dies.
+They are started afresh as `python -c`, never forked: they inherit no lock, need no guard in the user's script, and end
+when their input ends, that is with their parent, however that dies.
 """
 
 from __future__ import annotations

@@ -23,7 +23,9 @@ _LARGEST = 1_000_000
 _LARGEST_HASHED = 1 << 31
 _SETTLED_NS = 2_000_000_000  # a file written since may be written again without its time telling
 COUNTED_FOR = 1.0
-"""Seconds for which a count of changed files holds: thousands of looks at the disk are much of what a question costs."""
+"""Seconds for which a count of changed files holds: thousands of looks at the disk are much of what a question
+costs.
+"""
 _Stat: TypeAlias = tuple[int, int, int, int, int]
 
 
@@ -31,8 +33,9 @@ class ProjectFolder:
     """A project's files as they are on disk now; never outside its folder, links resolved first.
 
     is_here: whether the folder is on this machine, so far as that is known.
-    recorded: what the generation holds, path to SHA-256 of the bytes in hex. times: by path, size and times of files that
-    surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns). seconds: a clock that never runs backwards.
+    recorded: what the generation holds, path to SHA-256 of the bytes in hex. times: by path, size and times of files
+    that surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns). seconds: a clock that never
+    runs backwards.
     """
 
     is_here: ClassVar[bool] = True
@@ -71,8 +74,8 @@ class ProjectFolder:
     def has_changed(self, path: str) -> bool:
         """Whether the file on disk differs from what was indexed; one that was not has.
 
-        A file is read again only when it is another than the one that was found unchanged, or was touched since then or since
-        it was indexed.
+        A file is read again only when it is another than the one that was found unchanged, or was touched since then or
+        since it was indexed.
         """
         if path not in self._recorded:
             return True
@@ -85,7 +88,8 @@ class ProjectFolder:
         return changed
 
     def count_changed(self) -> int | None:
-        """How many of the indexed files are others now, or gone; None where the project's folder is not on this machine.
+        """How many of the indexed files are others now, or gone; None where the project's folder is not on this
+        machine.
 
         They are counted once a second at most.
         """
@@ -100,8 +104,8 @@ class ProjectFolder:
         return self._root.is_dir() and not (self._root / path).exists()
 
     def read(self, path: str) -> str | None:
-        """The file's text without its secrets, as an index would hold it; None when it is not there, not text, too large, a
-        secret as a whole, or leads out of the folder.
+        """The file's text without its secrets, as an index would hold it; None when it is not there, not text, too
+        large, a secret as a whole, or leads out of the folder.
         """
         try:
             data, _ = read_regular(self._root / path, _LARGEST, within=self._root)
@@ -124,8 +128,8 @@ class ProjectFolder:
 
 
 class StoredFolder(ProjectFolder):
-    """One on another machine: its files are what was indexed, and their text is in the store alone. No path of it is looked at
-    here, where another folder may have it.
+    """One on another machine: its files are what was indexed, and their text is in the store alone. No path of it is
+    looked at here, where another folder may have it.
     """
 
     is_here = False

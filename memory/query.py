@@ -52,8 +52,8 @@ class QueryClassification:
     """What the analyzer read from a question.
 
     `query_types` are the likely ones, the leading one first; `paths` those the routing matrix plans (✅ and ⚡);
-    `roles` names every agent that is started, planned or not; one that is missing there is not started; `question` is the
-    question as it was read, None where an analyzer of one's own reads none.
+    `roles` names every agent that is started, planned or not; one that is missing there is not started; `question` is
+    the question as it was read, None where an analyzer of one's own reads none.
     """
 
     query: str
@@ -93,8 +93,8 @@ class TaskContext:
     """Who asks, from where, and what they may see.
 
     project: the project in hand; allowed_projects: the permission, a set of names that no store call leaves;
-    deadline: seconds this question may take (None: the settings'); mentions: entities already known to be meant; question:
-    as it was read at the door, which sets it.
+    deadline: seconds this question may take (None: the settings'); mentions: entities already known to be meant;
+    question: as it was read at the door, which sets it.
     Raises InvalidInputError on an unknown key, or when the permission is None: leave it out, or name projects.
     """
 

@@ -1,7 +1,7 @@
 """The one way to open a file of a repository: what somebody put in its place may be a link, a pipe or a device.
 
-A pipe without a writer would never open and a device never end, so a file is opened without waiting and asked what it is
-before a byte is read.
+A pipe without a writer would never open and a device never end, so a file is opened without waiting and asked what it
+is before a byte is read.
 """
 
 from __future__ import annotations

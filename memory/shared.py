@@ -24,8 +24,8 @@ __all__ = ["MemoryEntry", "SharedWorkingMemory"]
 class MemoryEntry:
     """One observation in the shared memory, and how its agent rates it.
 
-    place: its place in its agent's order (from 1), where the agent's ratings mean nothing beside others'; 0 where they do;
-    prepared: the merger's form of it.
+    place: its place in its agent's order (from 1), where the agent's ratings mean nothing beside others'; 0 where they
+    do; prepared: the merger's form of it.
     """
 
     id: str

@@ -35,7 +35,8 @@ async def together(works: Iterable[Callable[[], Coroutine[Any, Any, object]]]) -
 async def ahead(
     works: Sequence[Callable[[], Coroutine[Any, Any, _Result]]], at_once: int
 ) -> AsyncIterator[AsyncIterator[_Result]]:
-    """The results in the order of the works, of which so many run at once: the one that is asked for and those after it.
+    """The results in the order of the works, of which so many run at once: the one that is asked for and those after
+    it.
 
     Where one fails, or whoever asks for them, the others are ended. Raises that error, whatever it is.
     """
@@ -76,7 +77,8 @@ class _Running(Generic[_Result]):
 class SharedWork(Generic[_Key, _Result]):
     """Whoever asks first works, whoever asks meanwhile waits for that; nothing is kept once it is done.
 
-    Where the first fails or is cancelled, the next of those who waited works: a deadline of one costs the others nothing.
+    Where the first fails or is cancelled, the next of those who waited works: a deadline of one costs the others
+    nothing.
     """
 
     def __init__(self) -> None:

@@ -1,11 +1,13 @@
 """How alike observations are, and who else says the same (docs/design.md#agreement).
 
-Alike by the cosine for vectors of one model, by Jaccard over five-word sequences otherwise. Jaccard as in Broder, "On the resemblance and containment of documents" (1997), with shingles of five words. Texts are
-compared only where they share a bucket: their first words, or their last.
+Alike by the cosine for vectors of one model, by Jaccard over five-word sequences otherwise. Jaccard as in Broder, "On
+the resemblance and containment of documents" (1997), with shingles of five words. Texts are compared only where they
+share a bucket: their first words, or their last.
 
-Agreement counts independent sources only, and enters the ranking once: another kind of source (local, graph, vector) or another project's file that says nearly the same. A byte-identical
-copy and the same lines found twice are one source whoever found them. A relation that the graph proves inside a
-text's lines is the graph's own reading of them, made by rules that know nothing of the question's words: it counts.
+Agreement counts independent sources only, and enters the ranking once: another kind of source (local, graph, vector) or
+another project's file that says nearly the same. A byte-identical copy and the same lines found twice are one source
+whoever found them. A relation that the graph proves inside a text's lines is the graph's own reading of them, made by
+rules that know nothing of the question's words: it counts.
 """
 
 from __future__ import annotations
@@ -48,7 +50,9 @@ _BUCKET = 16
 
 _ONE_THREAD = 262_144
 
-"""Multiplications up to which OpenBLAS keeps a product to one thread (SMP_THRESHOLD_MIN × GEMM_MULTITHREAD_THRESHOLD)."""
+"""Multiplications up to which OpenBLAS keeps a product to one thread (SMP_THRESHOLD_MIN ×
+GEMM_MULTITHREAD_THRESHOLD).
+"""
 
 
 def alike_pairs(
@@ -192,7 +196,9 @@ def same_source(one: NormalizedObservation, other: NormalizedObservation) -> boo
 
 
 def corroborated_by_relations(observations: Sequence[NormalizedObservation]) -> list[NormalizedObservation]:
-    """The same, in their order; a text in whose lines the graph proves a relation is corroborated by `graph:PROJECT`, once."""
+    """The same, in their order; a text in whose lines the graph proves a relation is corroborated
+    by `graph:PROJECT`, once.
+    """
     proven = defaultdict[tuple[str, str], set[tuple[int, int]]](set)
     for observation in observations:
         if observation.kind == "graph" and observation.relationships:

@@ -1,8 +1,9 @@
 """Which observations contradict each other (001 §5.4, docs/design.md#conflicts); everything else is variation.
 
 factual: different values for the same subject and property in the same project; temporal: the same lines of a file at
-different times, or sections of one heading that state different dates; scope: one claims for all projects what another limits to one. What states a value is a rule's business
-(`merging.claims`). Observations that are no belief candidates are left out.
+different times, or sections of one heading that state different dates; scope: one claims for all projects what another
+limits to one. What states a value is a rule's business (`merging.claims`). Observations that are no belief candidates
+are left out.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """One observation a statement (001 §5.2): the best is kept, the others become its duplicates.
 
-Duplicates are texts that are equal but for white space (across projects too), and the same lines of one file whoever found
-them. What is nearly the same is agreement and folds nothing: a twin in another file is another place that counts. Sections
-of instruction files are merged with the same lines alone. What contradicts is never merged. The best come first, in an
-order that does not depend on arrival, and each is folded into the first that it shares a bucket with: the text, or the file.
-What was read from a file as it is now comes before all that was indexed of it, which it replaces.
+Duplicates are texts that are equal but for white space (across projects too), and the same lines of one file whoever
+found them. What is nearly the same is agreement and folds nothing: a twin in another file is another place that counts.
+Sections of instruction files are merged with the same lines alone. What contradicts is never merged. The best come
+first, in an order that does not depend on arrival, and each is folded into the first that it shares a bucket with: the
+text, or the file. What was read from a file as it is now comes before all that was indexed of it, which it replaces.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def deduplicate_observations(
 def fold(
     observations: Iterable[NormalizedObservation], threshold: float, standings: Mapping[str, Standing] | None = None
 ) -> tuple[list[NormalizedObservation], list[Conflict]]:
-    """What is kept, best first, and what contradicts among it; by their standings instead of their confidence where they have one."""
+    """What is kept, best first, and what contradicts among it;
+    by their standings instead of their confidence where they have one.
+    """
     ordered = _in_order(observations, standings or {})
     conflicts = detect_conflicts(ordered)
     sides = _sides(conflicts)
@@ -65,7 +67,9 @@ def fold(
 
 
 def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
-    """Project and path of the file that a text was read from; None for what the graph says, and where no file is known."""
+    """Project and path of the file that a text was read from;
+    None for what the graph says, and where no file is known.
+    """
     if observation.kind == "graph":
         return None
     if observation.locations:
@@ -138,7 +142,9 @@ def _one_place(one: NormalizedObservation, other: NormalizedObservation) -> bool
 
 
 def _with_copies(kept: NormalizedObservation, copies: Sequence[NormalizedObservation]) -> NormalizedObservation:
-    """What is kept with what its copies know; those of its own text lend it their places, and a date where it has none."""
+    """What is kept with what its copies know; those of its own text lend it their places,
+    and a date where it has none.
+    """
     if not copies:
         return kept
     duplicates, metadata = list(kept.duplicates), dict(kept.metadata)

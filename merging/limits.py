@@ -8,8 +8,8 @@ with all its sides: they take the places of the last.
 
 What the graph says is with the files that prove it: behind the last of them, so that files keep their order.
 
-A relation is a reason for its files to be there. It changes nothing of their order: what it adds to their rank was added
-when they were ranked (`agents/file_ranking.py`).
+A relation is a reason for its files to be there. It changes nothing of their order: what it adds to their rank was
+added when they were ranked (`agents/file_ranking.py`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def apply_limits(
     max_total: int = 25,
     max_per_file: int = 1,
 ) -> ShownObservations:
-    """Cut a ranking, best first, to its limits; `max_total` is never exceeded. scores: by id, where they are not set."""
+    """Cut a ranking, best first, to its limits; `max_total` is never exceeded.
+    scores: by id, where they are not set.
+    """
     disputed = {o.id for conflict in conflicts for o in conflict.observations}
     folded = fold_files(ranked, max_per_file=max_per_file, apart=disputed)
     agents: Counter[str] = Counter()

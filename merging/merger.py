@@ -1,6 +1,7 @@
 """`ResultMerger`: what the agents found becomes one ranked list (001 §5, §7.1).
 
-normalise → permission → deduplicate and corroborate → conflicts → rank → limits; each step is a pure function of its own.
+normalise → permission → deduplicate and corroborate → conflicts → rank → limits; each step is a pure function of its
+own.
 
 What became of the observations that a merge does not show, so that nothing disappears without a reason.
 """
@@ -98,8 +99,8 @@ class MergeCounts:
     """What 001 §9 asks of a merge.
 
     per_agent: what came in inside the permission; outside_permission: what had to be dropped, 0 unless a filter before
-    failed; after_dedup: before the limits; source_agreement: the share of these (0..1) that another source corroborates;
-    conflicts_resolved: all but those that wait for the user.
+    failed; after_dedup: before the limits; source_agreement: the share of these (0..1) that another source
+    corroborates; conflicts_resolved: all but those that wait for the user.
     """
 
     per_agent: Mapping[str, int] = field(default_factory=dict)
@@ -112,8 +113,8 @@ class MergeCounts:
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """The ranked observations (ranks 1..n, ids unique), the conflicts among them, counts, ms by stage, and `trace`, which
-    works out what became of the others.
+    """The ranked observations (ranks 1..n, ids unique), the conflicts among them, counts, ms by stage, and `trace`,
+    which works out what became of the others.
     """
 
     observations: tuple[NormalizedObservation, ...] = ()
@@ -131,8 +132,9 @@ class MergeResult:
 class ResultMerger:
     """Merges one question's observations. Keeps nothing between questions; never waits.
 
-    settings: the boosts, and what an agent's order weighs; conflict_strategy: strategies by conflict type, over the defaults; monotonic: seconds, for the
-    stages' times. Raises InvalidInputError for a limit below 1, a threshold outside 0..1, an unknown type or strategy.
+    settings: the boosts, and what an agent's order weighs; conflict_strategy: strategies by conflict type, over the
+    defaults; monotonic: seconds, for the stages' times. Raises InvalidInputError for a limit below 1, a threshold
+    outside 0..1, an unknown type or strategy.
     """
 
     def __init__(
@@ -164,7 +166,9 @@ class ResultMerger:
         return normalise(entry)
 
     def merge_entries(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> MergeResult:
-        """Everything of 001 §5 on a snapshot of the shared memory; permission None: no catalogue, nothing is checked."""
+        """Everything of 001 §5 on a snapshot of the shared memory;
+        permission None: no catalogue, nothing is checked.
+        """
         marks = [self._monotonic()]
         found = [(entry, entry.prepared or normalise(entry)) for entry in entries]
         if permission is not None:

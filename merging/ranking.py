@@ -1,10 +1,11 @@
-"""The ranking of 001 §5.3: confidence, boosts for agreement, for graph entities and for local text, a penalty for length.
+"""The ranking of 001 §5.3: confidence, boosts for agreement, for graph entities and for local text, a penalty for
+length.
 
 What an agent's own rating is worth beside the others': nothing but its order, where the ratings are not comparable.
 
-The agents of this package rate what they find on one scale. What another agent rates, it rates on a scale of its own: its
-first is worth what the worst of the agents' firsts is, its second what the worst of their seconds, and so on. So one that
-rates everything 1.0 takes no more of the first places than the others do.
+The agents of this package rate what they find on one scale. What another agent rates, it rates on a scale of its own:
+its first is worth what the worst of the agents' firsts is, its second what the worst of their seconds, and so on. So
+one that rates everything 1.0 takes no more of the first places than the others do.
 """
 
 from __future__ import annotations
@@ -117,7 +118,8 @@ def ranking(
 ) -> list[tuple[float, NormalizedObservation]]:
     """Each with its score, best first; ties go by attention weight, then by id.
 
-    Those that have a place in their agent's order alone: by that, and then by their text, so that no agent's name decides.
+    Those that have a place in their agent's order alone: by that, and then by their text, so that no agent's name
+    decides.
     """
 
     def key(scored: tuple[float, NormalizedObservation]) -> tuple[float, int, float, str, str]:

@@ -1,4 +1,6 @@
-"""The orchestrator and its doors. Names are resolved when they are first used (PEP 562), so that `--help` stays fast."""
+"""The orchestrator and its doors. Names are resolved when they are first used (PEP 562), so that `--help` stays
+fast.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Whether there is something to answer from: how much of the question the evidence holds, and what of it is known nowhere.
+"""Whether there is something to answer from: how much of the question the evidence holds, and what of it is known
+nowhere.
 
 Both limits are calibrated in docs/abstention.md.
 """
@@ -26,7 +27,7 @@ FindUnknown: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], UnknownWords
 """What of a question occurs nowhere within a permission."""
 
 IDLE: Final = (
-    "There is nothing to search for in that. Ask what a part is or does, what calls, uses or publishes it, how something is"
+    "There is nothing to search for in that. Ask what a part is or does, what calls, uses or publishes it, how something is"  # noqa: E501
     " done or which projects do it; a stack trace may be pasted."
 )
 """The answer to a question without a word that could be looked up."""
@@ -34,7 +35,9 @@ IDLE: Final = (
 _DISTINCT: Final = frozenset({"identifier", "hyphenated"})
 _NAMED: Final = 0.8
 _BESIDE: Final = 1.4
-"""Where another name of the question is known, so much more of it may be unknown: there is something to say of that one."""
+"""Where another name of the question is known, so much more of it may be unknown: there is something to say of that
+one.
+"""
 _SOUGHT: Final = 3
 _LACKING, _RARE = 0.1, 3.5
 """From this share of the question and this IDF on, a word that the project in hand lacks is what may be asked for."""
@@ -61,8 +64,9 @@ def judge(
     most_unknown: float,
     question: ParsedQuestion | None = None,
 ) -> Verdict:
-    """The verdict on what was found. What a pasted trace points at answers, however little else is known. A name that stands in
-    lines that were found, within a longer one, is not said to occur nowhere; what a caller hands over has no lines.
+    """The verdict on what was found. What a pasted trace points at answers, however little else is known. A name that
+    stands in lines that were found, within a longer one, is not said to occur nowhere; what a caller hands over has no
+    lines.
 
     Args:
         observations: what was found.
@@ -116,8 +120,8 @@ def not_found_text(
 
 
 def lacking_text(question: ParsedQuestion, unknown: UnknownWords, there: UnknownWords, project: str) -> str:
-    """That the project in hand has none of the words that weigh most in a question; empty where it has them, and where the
-    question names what other projects have, and is about those.
+    """That the project in hand has none of the words that weigh most in a question; empty where it has them, and where
+    the question names what other projects have, and is about those.
 
     Args:
         question: the question as it was read; of a pasted trace not every word is asked about.

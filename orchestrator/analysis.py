@@ -137,7 +137,7 @@ A developer asks a search engine for source code the question below. Do not answ
 
 QUESTION:
 {question}
-"""
+"""  # noqa: E501
 _MOST: Final = {"clauses": 8, "names": 12, "wordings": 3}
 _LONGEST: Final = 400
 _REMEMBERED: Final = 8
@@ -181,7 +181,9 @@ class ModelReader:
 
 
 def _checked(reply: str, asked: str) -> dict[str, tuple[str, ...]] | None:
-    """The reply's three lists; None where it is anything else. A name that the question does not spell out is left out."""
+    """The reply's three lists; None where it is anything else.
+    A name that the question does not spell out is left out.
+    """
     start, end = reply.find("{"), reply.rfind("}")
     try:
         given: Any = json.loads(reply[start : end + 1])

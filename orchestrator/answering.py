@@ -27,8 +27,9 @@ LAST_RESORT = 0.2  # seconds the extractive answerer gets even when the question
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What is to be answered, from what; `missing` is what the run lacks, `permission` what citations may read, `weights`
-    the IDF of the question's words within it, None where nothing knows it; `lacking` says what the project in hand lacks.
+    """What is to be answered, from what; `missing` is what the run lacks, `permission` what citations may read,
+    `weights` the IDF of the question's words within it, None where nothing knows it; `lacking` says what the project in
+    hand lacks.
     """
 
     question: ParsedQuestion
@@ -61,8 +62,8 @@ class Answering:
         self._takes = _keywords(self._synthesis.answer) if hasattr(self._synthesis, "answer") else None
 
     async def write(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None = None) -> Answer:
-        """The answer, whatever the synthesis does; `until` is the event loop's time, `tell` is handed what a model writes
-        while it does.
+        """The answer, whatever the synthesis does; `until` is the event loop's time, `tell` is handed what a model
+        writes while it does.
         """
         files = self._files(assignment.permission) if self._files is not None else None
         leash = Leash("synthesis", self._strays)

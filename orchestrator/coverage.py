@@ -68,7 +68,9 @@ class Coverage:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """A sentence for each agent that was late, broke or is needed and left out, and for the vectors that are not there yet."""
+        """A sentence for each agent that was late, broke or is needed and left out,
+        and for the vectors that are not there yet.
+        """
         late = [_lack(agent) for agent in self.agents if agent.failed or agent.left_out]
         if self.embedded == 0:
             late.append(
@@ -99,11 +101,12 @@ def _lack(agent: AgentOutcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HybridRetrievalMetrics:
-    """001 §9's fields, `commit` (each cited project's indexed commit against its HEAD, and how many of its files have changed
-    since), and the merger's `trace`.
+    """001 §9's fields, `commit` (each cited project's indexed commit against its HEAD, and how many of its files have
+    changed since), and the merger's `trace`.
 
     Times are milliseconds, a skipped agent's 0.0; observations are those an agent published; source_agreement is the
-    share (0..1) of observations that another source corroborates; projects_searched those a store call could return from.
+    share (0..1) of observations that another source corroborates; projects_searched those a store call could return
+    from.
     """
 
     total_time_ms: float = 0.0

@@ -76,7 +76,8 @@ class MergedRun:
 class Finisher:
     """Judges whether there is an answer, has it written, and puts the result together.
 
-    ranking: under which confidence nothing is an answer; unknown and catalogue as `HybridRetrievalOrchestrator` takes them.
+    ranking: under which confidence nothing is an answer; unknown and catalogue as `HybridRetrievalOrchestrator` takes
+    them.
     """
 
     def __init__(
@@ -221,7 +222,9 @@ class Finisher:
 
 
 def _unsettled(findings: MergedRun) -> tuple[str, ...]:
-    """What a question leaves open: the code that it is to be compared with, or the project that it sounds to be about."""
+    """What a question leaves open: the code that it is to be compared with,
+    or the project that it sounds to be about.
+    """
     if findings.classification.query_types[:1] == (QueryType.SIMILARITY,) and findings.asked.question.lacks_sample:
         return ("what it is to be similar to: nothing was pasted; put the code under the question",)
     alone = findings.classification.query_types == (QueryType.LOCAL_ONLY,)

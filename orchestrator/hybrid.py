@@ -85,8 +85,8 @@ class HybridRetrievalOrchestrator:
         reader: A language model that reads the question too.
         graph_in_process: The graph answers within milliseconds, so `auto` waits for its scope; and searches share this
             process's processor, so that only so many questions are searched for at once.
-        wait_for_mays: As `ask` and `evaluate` do, so that the same question gives the same answer. Questions that are answered
-            beside others always do: there an agent's lateness says nothing of it.
+        wait_for_mays: As `ask` and `evaluate` do, so that the same question gives the same answer. Questions that are
+            answered beside others always do: there an agent's lateness says nothing of it.
         close: Called when the `async with` ends.
 
     Raises:
@@ -251,8 +251,8 @@ class HybridRetrievalOrchestrator:
     async def retrieve(self, query: str, context: Given = None) -> HybridResult:
         """The whole result, whatever the agents do (001 §7.1).
 
-        Raises InvalidQueryError, InvalidInputError and UnknownProjectError, which are the caller's mistakes, and BusyError
-        where too many are asked at once.
+        Raises InvalidQueryError, InvalidInputError and UnknownProjectError, which are the caller's mistakes, and
+        BusyError where too many are asked at once.
         """
         return await self._answer(*self._admit(query, context), None)
 
@@ -361,7 +361,8 @@ class HybridRetrievalOrchestrator:
     ) -> RunResult:
         """The agents' run; with an empty permission no one is asked.
 
-        only: of the agents that the question asks for just these, and no other where they find nothing; scope: what another run found, for who takes one.
+        only: of the agents that the question asks for just these, and no other where they find nothing; scope: what
+        another run found, for who takes one.
         """
         context, classification = asked.context, asked.classification
         if context.stated_permission == frozenset():

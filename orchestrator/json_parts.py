@@ -91,7 +91,9 @@ def citation_dict(c: Citation) -> dict[str, Any]:
 
 
 def json_ready(value: Any) -> Any:
-    """The same in dicts, lists, texts, finite numbers rounded to six places, booleans and None; anything else as text."""
+    """The same in dicts, lists, texts, finite numbers rounded to six places, booleans and None;
+    anything else as text.
+    """
     if isinstance(value, Enum):
         value = value.value
     if value is None or isinstance(value, str | bool | int):

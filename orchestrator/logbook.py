@@ -92,7 +92,9 @@ def _shapes() -> list[tuple[re.Pattern[str], str]]:
 
 
 def set_up_by(configure: Callable[[], None]) -> None:
-    """A door's `configure` is called before the first warning: importing structlog takes 0.1 s that most questions save."""
+    """A door's `configure` is called before the first warning:
+    importing structlog takes 0.1 s that most questions save.
+    """
     _doors[:] = [configure]
 
 

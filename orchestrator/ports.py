@@ -49,7 +49,9 @@ class Analyzer(Protocol):
 
 
 class Merger(Protocol):
-    """Makes one ranked list of what the agents found. One with `merge_entries` is handed the shared memory's entries."""
+    """Makes one ranked list of what the agents found.
+    One with `merge_entries` is handed the shared memory's entries.
+    """
 
     async def merge(self, observations: Sequence[Observation]) -> Sequence[NormalizedObservation]:
         """The observations, ranked, best first."""
@@ -57,7 +59,9 @@ class Merger(Protocol):
 
 
 class Answerer(Protocol):
-    """Writes the answer. One with `answer` is handed the whole assignment; of a text alone the citations are checked."""
+    """Writes the answer. One with `answer` is handed the whole assignment;
+    of a text alone the citations are checked.
+    """
 
     async def synthesize(self, query: str, observations: Sequence[NormalizedObservation]) -> str:
         """The answer with its citations, `[path:first-last]`."""

@@ -1,4 +1,6 @@
-"""Who takes part in a run, how the graph's scope meets the search that takes it, and how each agent ended (001 §2.3, §7.2)."""
+"""Who takes part in a run, how the graph's scope meets the search that takes it, and how each agent ended (001 §2.3,
+§7.2).
+"""
 
 from __future__ import annotations
 
@@ -125,9 +127,9 @@ PLANS: dict[ScopeMode, ScopePlan] = {
 
 
 def resolve_mode(config: HybridRetrievalConfig, *, graph_in_process: bool) -> ScopeMode:
-    """The mode that holds: `graph_scopes_vector=False` is none, `parallel_execution=False` sequential; `auto` waits for a
-    graph in this process, which answers within milliseconds, and searches twice beside one on a server. A strict scope
-    is waited for: what a search without it finds may lie outside.
+    """The mode that holds: `graph_scopes_vector=False` is none, `parallel_execution=False` sequential; `auto` waits for
+    a graph in this process, which answers within milliseconds, and searches twice beside one on a server. A strict
+    scope is waited for: what a search without it finds may lie outside.
     """
     if not config.graph_scopes_vector:
         return "none"
@@ -140,5 +142,7 @@ def resolve_mode(config: HybridRetrievalConfig, *, graph_in_process: bool) -> Sc
 
 
 def scopes_search(config: HybridRetrievalConfig, classification: QueryClassification) -> bool:
-    """Whether the graph's scope reaches the search for a question: a mode that is named holds for all, else its kind decides."""
+    """Whether the graph's scope reaches the search for a question:
+    a mode that is named holds for all, else its kind decides.
+    """
     return classification.graph_scopes_vector or config.scope.mode not in {"auto", "none"}

@@ -1,4 +1,6 @@
-"""Citations of files that have changed since they were indexed: what they quote is looked up in the file as it is now."""
+"""Citations of files that have changed since they were indexed: what they quote is looked up in the file as it is
+now.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ GONE = "the file has changed since it was indexed, and no longer says this"
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """An answer whose citations say what became of their files; gone: the observations that a file no longer bears out,
-    with the files.
+    """An answer whose citations say what became of their files;
+    gone: the observations that a file no longer bears out, with the files.
     """
 
     answer: Answer
@@ -32,8 +34,8 @@ class Dated:
 
 
 def dated(answer: Answer, catalogue: Catalogue | None) -> Dated:
-    """The answer with each citation of a changed file marked stale: at its new place where its lines have moved, not located
-    where they are gone. Where a project's folder is not on this machine nothing can be looked up.
+    """The answer with each citation of a changed file marked stale: at its new place where its lines have moved, not
+    located where they are gone. Where a project's folder is not on this machine nothing can be looked up.
     """
     if catalogue is None:
         return Dated(answer, {})
@@ -97,7 +99,9 @@ def _found(words: Sequence[str], lines: Sequence[str], near: int) -> tuple[int, 
 
 
 def _shifts(before: Sequence[Citation], after: Sequence[Citation]) -> dict[str, dict[int, int]]:
-    """By how many lines each cited line of a file has moved, by PROJECT/path and by path; files that have moved alone."""
+    """By how many lines each cited line of a file has moved, by PROJECT/path and by path;
+    files that have moved alone.
+    """
     shifts: dict[str, dict[int, int]] = {}
     for old, new in zip(before, after, strict=True):
         if old.location is not None and new.location is not None:
@@ -108,7 +112,9 @@ def _shifts(before: Sequence[Citation], after: Sequence[Citation]) -> dict[str, 
 
 
 def _shifted(text: str, shifts: Mapping[str, Mapping[int, int]]) -> str:
-    """The text with the lines behind these files as they are now: by the cited line they begin at, else the one before."""
+    """The text with the lines behind these files as they are now:
+    by the cited line they begin at, else the one before.
+    """
     places = "|".join(map(re.escape, sorted(shifts, key=len, reverse=True)))
 
     def now(match: re.Match[str]) -> str:

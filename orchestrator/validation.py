@@ -75,7 +75,9 @@ def limited(query: str, context: TaskContext) -> tuple[TaskContext, Scope | None
 
 
 def narrowed(context: TaskContext, scope: Scope) -> tuple[TaskContext, Scope]:
-    """The context within the scope's projects alone, and what of the scope may be seen. One of files alone narrows nothing."""
+    """The context within the scope's projects alone, and what of the scope may be seen.
+    One of files alone narrows nothing.
+    """
     if scope.names:
         names, given = frozenset(scope.names), context.stated_permission
         context = context.allowing(names if given is None else given & names)

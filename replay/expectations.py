@@ -20,10 +20,10 @@ _ANSWER = ("answered", "partial", "not_found")
 class Expectations:
     """Each is checked where it is given; lists of names are sets.
 
-    status: how each agent ended, and `answer` the whole; scope: the projects the graph named; contains, absent: texts of
-    the answer, of what it says it lacks, or of `PROJECT/PATH` of what was found; citations: files `PROJECT/PATH` that a
-    verified citation is in, or how many verified ones there are at least; conflicts: TYPE or TYPE/STRATEGY of those
-    that there must be, or how many there are; max_ms: of the whole question.
+    status: how each agent ended, and `answer` the whole; scope: the projects the graph named; contains, absent: texts
+    of the answer, of what it says it lacks, or of `PROJECT/PATH` of what was found; citations: files `PROJECT/PATH`
+    that a verified citation is in, or how many verified ones there are at least; conflicts: TYPE or TYPE/STRATEGY of
+    those that there must be, or how many there are; max_ms: of the whole question.
     """
 
     query_types: tuple[str, ...] | None = None

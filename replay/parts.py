@@ -33,8 +33,8 @@ _PATIENCE: Final = 5.0
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """Time passes only when nothing is left to do, and then at once. Work in anyio's worker threads takes none of it; work
-    on the network is not for this loop.
+    """Time passes only when nothing is left to do, and then at once. Work in anyio's worker threads takes none of it;
+    work on the network is not for this loop.
 
     `anyio.run(main, backend_options={"loop_factory": VirtualTimeLoop})`; anyio's deadlines and sleeps follow it.
     """
@@ -85,7 +85,9 @@ class _JumpingSelector(selectors.DefaultSelector):
 
 
 def taped(tape: Tape, live: Parts | None = None, permission: frozenset[str] | None = None) -> Parts:
-    """Parts that answer from the tape, and from `live` what it lacks. permission: which projects exist, None for all."""
+    """Parts that answer from the tape, and from `live` what it lacks.
+    permission: which projects exist, None for all.
+    """
     return Parts(
         TapedCatalogue(tape, live.catalogue if live else None, permission),
         TapedVectors(tape, live.vectors if live else None),

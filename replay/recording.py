@@ -85,8 +85,8 @@ def record(
 
 
 def replay(scenario: Scenario, changes: Changes = Changes(), data_dir: Path | None = None) -> Replayed:  # noqa: B008 - frozen
-    """A scenario from its cassette, against its expectations and the recording. data_dir: what the cassette lacks is asked
-    of this index.
+    """A scenario from its cassette, against its expectations and the recording. data_dir: what the cassette lacks is
+    asked of this index.
 
     Raises InvalidInputError without a cassette, MissingCallError, and what opening the index raises.
     """
@@ -137,7 +137,9 @@ def reading(*files: Path) -> Iterator[None]:
 
 
 def read_result(file: Path) -> Any:
-    """The JSON of a result, as `ask --json` printed it, or `replay --json` of one scenario. Raises InvalidInputError."""
+    """The JSON of a result, as `ask --json` printed it,
+    or `replay --json` of one scenario. Raises InvalidInputError.
+    """
     document = read_json_file(file, hint="Give a result's JSON.")
     match document:
         case {"scenarios": [{"result": result}]}:

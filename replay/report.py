@@ -125,7 +125,7 @@ def _cited(result: Mapping[str, Any]) -> list[str]:
 
 def _disputed(result: Mapping[str, Any]) -> list[str]:
     return [
-        f"{c['conflict_type']} {c['subject']}, {c['property']}: {c['resolution_strategy']}, {c['winner'] or 'neither'} won"
+        f"{c['conflict_type']} {c['subject']}, {c['property']}: {c['resolution_strategy']}, {c['winner'] or 'neither'} won"  # noqa: E501
         for c in result["conflicts"]
     ]
 

@@ -53,7 +53,9 @@ class _ReplayClock(SystemClock):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What if: agents left out, faults, another scope mode or strength, other settings (KEY=VALUE, and a file of them)."""
+    """What if: agents left out, faults, another scope mode or strength,
+    other settings (KEY=VALUE, and a file of them).
+    """
 
     without: frozenset[str] = frozenset()
     faults: Faults = field(default_factory=Faults)
@@ -75,8 +77,8 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a run went: its result's JSON, the events with the virtual milliseconds at which they came, and the calls that
-    had to be asked of the index.
+    """How a run went: its result's JSON, the events with the virtual milliseconds at which they came, and the calls
+    that had to be asked of the index.
     """
 
     result: dict[str, Any]
@@ -112,8 +114,8 @@ def run(
     model: LanguageModel | None = None,
     healthy: bool = False,
 ) -> Run:
-    """Ask the scenario's question on the tape. live and model: the parts behind it, for what it lacks; healthy: without the
-    scenario's own faults.
+    """Ask the scenario's question on the tape. live and model: the parts behind it, for what it lacks; healthy: without
+    the scenario's own faults.
 
     Raises MissingCallError when the tape lacks a call and nothing is live, and what `retrieve` raises.
     """

@@ -1,6 +1,7 @@
 """`Tape`: every call that went through a port, by its exact input. It answers from what was recorded, on recorded time.
 
-A call that it lacks goes to the live part behind it where there is one, and is kept; otherwise it is named, never guessed.
+A call that it lacks goes to the live part behind it where there is one, and is kept; otherwise it is named, never
+guessed.
 
 `Cassette`: the recording of one scenario as one compressed JSON document, the same bytes for the same content.
 """
@@ -49,7 +50,9 @@ class MissingCallError(errors.UserError):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: to which port and method, with what; `answer` or `error` (class, message, hint); its own milliseconds."""
+    """One call: to which port and method, with what; `answer` or `error` (class, message, hint);
+    its own milliseconds.
+    """
 
     name: str
     arguments: Any
@@ -88,7 +91,9 @@ class Tape:
         return [self._answered(call) for call in calls]
 
     def look(self, name: str, kind: Any, fetch: Callable[[], Any], **asked: Any) -> Any:
-        """The answer of a part that answers at once. Raises InvalidInputError where what was recorded is of another kind."""
+        """The answer of a part that answers at once.
+        Raises InvalidInputError where what was recorded is of another kind.
+        """
         arguments = self._encoded(asked)
         key = _key(name, arguments)
         if key not in self.calls:
@@ -194,9 +199,9 @@ _KEPT: Final = {"id": str, "query": str, "pool": dict, "answers": dict, "result"
 class Cassette:
     """What was recorded of a scenario.
 
-    calls: every input and output of a store, a model and a folder, with its milliseconds; pool: what they share (`codec`);
-    answers: by way of asking (`as asked`, `scope none`, `without graph`, ...) and agent how it ended, its scope and its
-    observations; result: the JSON of `HybridResult`, which a replay gives again.
+    calls: every input and output of a store, a model and a folder, with its milliseconds; pool: what they share
+    (`codec`); answers: by way of asking (`as asked`, `scope none`, `without graph`, ...) and agent how it ended, its
+    scope and its observations; result: the JSON of `HybridResult`, which a replay gives again.
     """
 
     id: str

@@ -1,7 +1,8 @@
 """The vector store's and the graph store's reads behind a tape.
 
-`TapedVectors` records one call a search and a point. A batch's searches do not depend on each other, nor do the points of a list by id, so each is recorded on its own: another
-batch of the same searches is answered exactly, without having been sent before.
+`TapedVectors` records one call a search and a point. A batch's searches do not depend on each other, nor do the points
+of a list by id, so each is recorded on its own: another batch of the same searches is answered exactly, without having
+been sent before.
 """
 
 from __future__ import annotations

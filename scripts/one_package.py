@@ -1,9 +1,9 @@
 """Builds the wheel: the folders at the top become one package, as pip does with what it vendors.
 
-A build hook of hatchling. It copies the folders below `hybrid_retrieval` and puts that name before the folders' own in every
-import, by the places that the syntax tree gives. Nothing else changes: a line keeps its number, a text its words. What it
-can't rewrite it refuses, so that no wheel looks for `memory` or `agents` outside itself. An editable install is left as it
-is: there `hybrid_retrieval/__init__.py` of the checkout does it.
+A build hook of hatchling. It copies the folders below `hybrid_retrieval` and puts that name before the folders' own in
+every import, by the places that the syntax tree gives. Nothing else changes: a line keeps its number, a text its words.
+What it can't rewrite it refuses, so that no wheel looks for `memory` or `agents` outside itself. An editable install is
+left as it is: there `hybrid_retrieval/__init__.py` of the checkout does it.
 """
 
 from __future__ import annotations
@@ -77,8 +77,9 @@ def rewrite(file: Path, folders: Collection[str], where: Path) -> None:
 def prefixed(text: str, folders: Collection[str], package: str = PACKAGE) -> str:
     """A module's text with the package's name before the folders' in every import.
 
-    Raises ValueError for an import that would give another name then (`import memory.errors`), and for code in a text that
-    names a folder (`import_module("memory.errors")`, `"from memory import …"`): `__package__` and `__name__` say the same.
+    Raises ValueError for an import that would give another name then (`import memory.errors`), and for code in a text
+    that names a folder (`import_module("memory.errors")`, `"from memory import …"`): `__package__` and `__name__` say
+    the same.
     """
     lines = text.encode().splitlines(keepends=True)  # the tree counts bytes
     for line, column in sorted(_places(ast.parse(text), lines, folders), reverse=True):
@@ -105,7 +106,9 @@ def _places(tree: ast.Module, lines: Sequence[bytes], folders: Collection[str]) 
 
 
 def _named(node: ast.AST, folders: Collection[str]) -> str:
-    """The text of this piece of code that names a folder for an import, '' where there is none. Prose of several lines may."""
+    """The text of this piece of code that names a folder for an import, '' where there is none.
+    Prose of several lines may.
+    """
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
         return node.value if re.match(rf"\s*(from|import) ({'|'.join(folders)})\b", node.value) else ""
     if isinstance(node, ast.Call) and node.args and _called(node) in _BY_NAME:

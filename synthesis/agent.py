@@ -82,10 +82,10 @@ class SynthesisAgent:
     ) -> Answer:
         """The answer to ranked observations.
 
-        question: the question as it was read; budget: tokens of context a model may read; conflicts and missing are what the run found out beside them;
-        files: the lines citations are held against, else the observations' own text; weights: IDF of the question's words;
-        lacking: what the project in hand lacks of the question; tell: is handed each piece of the model's first draft as it is written, which
-        no one has checked yet.
+        question: the question as it was read; budget: tokens of context a model may read; conflicts and missing are
+        what the run found out beside them; files: the lines citations are held against, else the observations' own
+        text; weights: IDF of the question's words; lacking: what the project in hand lacks of the question; tell: is
+        handed each piece of the model's first draft as it is written, which no one has checked yet.
         """
         # Made by hand they may have none, as in 001 §7.1: then each is called after its place.
         observations = [o if o.id else replace(o, id=f"observation {n}") for n, o in enumerate(observations, start=1)]

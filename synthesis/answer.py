@@ -49,10 +49,11 @@ _ARROW = re.compile(r"(?:(?<!\s)\s+)?(?:→|->)\s*")
 class Citation:
     """One claim and the text that bears it.
 
-    marker: as it is written in the answer; quote: text of the cited lines, white space apart; location: those lines, None
-    for an observation without lines; located: the place exists, and says what is quoted; supported: it also says what is
-    claimed (names, numbers, denials, the relation's type and direction); reason: why one of the two is missing, None when
-    neither is; stale: the file on disk has changed since it was indexed, which says nothing against the citation.
+    marker: as it is written in the answer; quote: text of the cited lines, white space apart; location: those lines,
+    None for an observation without lines; located: the place exists, and says what is quoted; supported: it also says
+    what is claimed (names, numbers, denials, the relation's type and direction); reason: why one of the two is missing,
+    None when neither is; stale: the file on disk has changed since it was indexed, which says nothing against the
+    citation.
     """
 
     marker: str

@@ -97,8 +97,8 @@ def _holds(at: Location | None, marker: Marker) -> bool:
 
 
 def _quoted(observation: NormalizedObservation, marker: Marker, claim: str) -> tuple[Location | None, str]:
-    """The line that shares most with the claim, '' when the observation does not hold the lines, and where the marker says it
-    is.
+    """The line that shares most with the claim, '' when the observation does not hold the lines,
+    and where the marker says it is.
     """
     lines = split_lines(observation.content)
     location = None

@@ -48,7 +48,7 @@ _LIGHT: Final = (
     | words(
         """and as at be been being by for from in into of on or so them those to with that there which who what also both
     all each every he she his even ever yet already simply anything anybody any longer then far still once own
-    except but unless instead rather directly"""
+    except but unless instead rather directly"""  # noqa: E501
     )
 )
 """Words that mean nothing by themselves here. Particles do: `down`, `off`, `up`."""
@@ -63,8 +63,8 @@ _PIECE = re.compile(r"(?<=[.;!?])\s+|(?<=[,;:{}()\[\]'\"])\n|\n(?=\s{4}|\t|\s*\n
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of a sentence, with the number of the sentence and the mark or word that opens it; supposed where it states
-    nothing: behind `if`, `who`, `what` and their like.
+    """A part of a sentence, with the number of the sentence and the mark or word that opens it; supposed where it
+    states nothing: behind `if`, `who`, `what` and their like.
     """
 
     sentence: int
@@ -84,8 +84,8 @@ class Clause:
         return meaning_of(self.words)
 
     def denied(self, place: int) -> frozenset[str]:
-        """What a denial is about: the first word with a meaning behind it; of one that ends a clause (`knows nobody`) the
-        last before it.
+        """What a denial is about: the first word with a meaning behind it; of one that ends a clause (`knows nobody`)
+        the last before it.
         """
         before = () if self.words[place] in OF_VERBS else reversed(self.words[:place])
         order = [*self.words[place + 1 :], *before]

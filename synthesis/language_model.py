@@ -1,4 +1,6 @@
-"""The port to a language model: text as it is written, tokens as they are reported; and a fake that follows a script."""
+"""The port to a language model: text as it is written, tokens as they are reported; and a fake that follows a
+script.
+"""
 
 from __future__ import annotations
 

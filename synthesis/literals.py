@@ -1,5 +1,5 @@
-"""What a sentence takes from its source word for word, and whether the source says it (docs/design.md#citations): quoted text,
-names, and numbers with their units, in sentences (`1.5 seconds`) and in code (`TIMEOUT_MS = 1500`).
+"""What a sentence takes from its source word for word, and whether the source says it (docs/design.md#citations):
+quoted text, names, and numbers with their units, in sentences (`1.5 seconds`) and in code (`TIMEOUT_MS = 1500`).
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ _AMOUNT: Final = (
 _UNIT: Final = r"(?:[\s-]?(?P<unit>[a-zµ]+|%))?"
 _QUANTITY = re.compile(_AMOUNT + _UNIT, re.IGNORECASE)
 _ASKED = re.compile(rf"(?<![:/-]){_AMOUNT}(?![:/]?\d){_UNIT}", re.IGNORECASE)
-"""In a sentence what is joined to something else (`x.py:12`) is no number of its own; in lines (`postgres:16`) it is."""
+"""In a sentence what is joined to something else (`x.py:12`) is no number of its own; in lines (`postgres:16`) it
+is.
+"""
 _SCALE = re.compile(r"\b[a-z]{3,}s\b")
 _FRACTION = re.compile(r"\b(?:(?P<half>half)|quarter of) an? (?=second|minute|hour|day|year)", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*:\s*\w+)?\s*[=:(]\s*\Z")
@@ -130,8 +132,8 @@ class _Quantity(NamedTuple):
 def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
     """The first number that the lines do not have, or have with other units alone; None when they have them all.
 
-    A word for how many sources are cited is none of theirs. Nor is a small count as a word (`two events`) where they have no
-    number that the claim leaves out: whoever counts what they show has none to be held against.
+    A word for how many sources are cited is none of theirs. Nor is a small count as a word (`two events`) where they
+    have no number that the claim leaves out: whoever counts what they show has none to be held against.
     """
     stated = _quantities(claim, _ASKED)
     there = _quantities(lines) if stated else []

@@ -1,7 +1,7 @@
 """Whether a sentence denies what its lines affirm, or affirms what they deny, clause by clause.
 
-What is told in the lines' own words is compared with them. A denial is held to be theirs where they have none of its words, or
-where what is most like it there denies, refuses or restricts anything itself: that is no evidence against it.
+What is told in the lines' own words is compared with them. A denial is held to be theirs where they have none of its
+words, or where what is most like it there denies, refuses or restricts anything itself: that is no evidence against it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The context and the prompt a language model answers (001 §6.1, §6.2), with the marker forms spelled out and the context
-declared data.
+"""The context and the prompt a language model answers (001 §6.1, §6.2), with the marker forms spelled out and the
+context declared data.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ and give numbers as the source does: each is looked up in the cited lines
 4. If information is incomplete, say what's missing
 5. Prioritize local project context, then graph relationships, then similar examples
 
-Answer:"""
+Answer:"""  # noqa: E501
 
 REPAIR_PROMPT = """{prompt}
 {draft}

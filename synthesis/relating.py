@@ -45,8 +45,8 @@ _TELLING: Final = frozenset().union(*map(verbs_of, VERBS)) | _INVERSE
 def mistold(claim: str, relations: Sequence[Relationship], text: str) -> str | None:
     """What is wrong with how a sentence tells these relations, None when nothing is.
 
-    Looked at is each verb that tells a relation and has two of the ends beside it. `text` is the cited lines: a verb that
-    they have themselves tells nothing else.
+    Looked at is each verb that tells a relation and has two of the ends beside it. `text` is the cited lines: a verb
+    that they have themselves tells nothing else.
     """
     ends = {end.name for edge in relations for end in (edge.source, edge.target)}
     if not ends:
@@ -95,8 +95,8 @@ def _last_word(name: str) -> str:
 
 
 def _around(claim: str, verb: re.Match[str], spots: Sequence[tuple[int, int, str]]) -> tuple[str | None, str | None]:
-    """Who does it, and to whom: the ends before and behind the verb; the other way round in the passive, and both before it
-    in a clause with `which`.
+    """Who does it, and to whom: the ends before and behind the verb; the other way round in the passive, and both
+    before it in a clause with `which`.
     """
     before = list(takewhile(lambda spot: spot[0] < verb.start(), spots))
     behind = spots[len(before) :]

@@ -1,9 +1,9 @@
 """Whether the cited lines bear a sentence that somebody else wrote (docs/design.md#citations).
 
-Our own statements are made from their lines; a language model's are not, so more is asked of them. What they quote has to
-stand in the lines (`misquoted`). What they say has to be what the lines or the relation say (`check_support`): their names,
-numbers with units, denials, the relation's type and direction, and most of the words that are left. Markers side by side
-bear their sentence together.
+Our own statements are made from their lines; a language model's are not, so more is asked of them. What they quote has
+to stand in the lines (`misquoted`). What they say has to be what the lines or the relation say (`check_support`): their
+names, numbers with units, denials, the relation's type and direction, and most of the words that are left. Markers side
+by side bear their sentence together.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ __all__ = ["CitedEvidence", "check_support", "evidence_of", "labels", "misquoted
 
 
 COMMON: Final = 0.2
-"""The share of a sentence's terms that its lines have to have, all markers of the sentence together; it is invented where no
-more of its words, but for names, are known to the lines, what is around them or the relation.
+"""The share of a sentence's terms that its lines have to have, all markers of the sentence together; it is invented
+where no more of its words, but for names, are known to the lines, what is around them or the relation.
 """
 _FEW: Final = 3
 _BASE: Final = 5
@@ -122,7 +122,9 @@ def _stranger(claim: str, around: str, *, related: bool) -> str | None:
 
 
 def _is_known(name: str, known: frozenset[str], around: str) -> bool:
-    """By itself, by its first word (`timed-out`), or in another name where it is an abbreviation (`API` in `openapi`)."""
+    """By itself, by its first word (`timed-out`),
+    or in another name where it is an abbreviation (`API` in `openapi`).
+    """
     name = name[:-1] if name.endswith("s") and name[:-1].isupper() else name
     first = terms(name.partition("-")[0])
     return not known.isdisjoint({token.whole for token in tokens(name)}) or (
@@ -148,15 +150,17 @@ def _invented(claim: str, around: str, relations: list[Relationship]) -> str | N
 
 
 def _has(known: frozenset[str], word: str) -> bool:
-    """Whether a word, one of its family (`register`, `registration`) or what code shortens it to (`doc`, `dict`) is known."""
+    """Whether a word, one of its family (`register`, `registration`) or what code shortens it to (`doc`,
+    `dict`) is known.
+    """
     return word in known or any(
         (len(other) > 2 and word.startswith(other)) or (len(word) > 5 and other.startswith(word[:5])) for other in known
     )
 
 
 def _stands(literal: str, text: str, named: str, around: str) -> bool:
-    """A call may be named with its brackets, the lines by their own name, and a member with its owner, who is written
-    further up.
+    """A call may be named with its brackets, the lines by their own name,
+    and a member with its owner, who is written further up.
     """
     bare = literal.strip().removesuffix("()")
     if says(text, literal) or says(text, bare):
@@ -180,7 +184,9 @@ def labels(observation: NormalizedObservation) -> set[str]:
 async def evidence_of(
     citation: Citation, observations: Sequence[NormalizedObservation], files: FileText
 ) -> CitedEvidence:
-    """The lines behind a citation that is sound, the definitions around them, and the whole piece they were found in."""
+    """The lines behind a citation that is sound, the definitions around them,
+    and the whole piece they were found in.
+    """
     if citation.marker.startswith("[graph:"):
         return await _graph_evidence(citation, observations, files)
     observation = next(o for o in observations if o.id == citation.observation_id)
@@ -233,7 +239,9 @@ async def _above(at: Location, lines: Sequence[str], files: FileText) -> list[st
 
 
 def _opened(above: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """The lines above that are less and less indented: what opens the classes and functions that these lines stand in."""
+    """The lines above that are less and less indented:
+    what opens the classes and functions that these lines stand in.
+    """
     found: list[str] = []
     depth = min((_indent(line) for line in lines if line.strip()), default=0)
     for line in reversed(above):

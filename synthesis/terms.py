@@ -27,7 +27,7 @@ _STOP: Final = frozenset(
         from had has have having he her here how i if in into is it its itself just like may me might more most much must my
         no nor not now of off on once one only or other our ours out over own same shall she should so some such than that
         the their them then there these they this those through to too under until up upon us very via was we were what when
-        where which while who whom whose why will with within without would you your"""
+        where which while who whom whose why will with within without would you your"""  # noqa: E501
     )
 )
 

@@ -65,7 +65,9 @@ class AdkLanguageModel:
 
 
 def named_llm(name: str, setting: str = "synthesis.model") -> BaseLlm:
-    """The model that ADK knows by this name, which a setting gives; raises ConfigError where it knows none, or lacks what it needs."""
+    """The model that ADK knows by this name, which a setting gives;
+    raises ConfigError where it knows none, or lacks what it needs.
+    """
     try:
         return LLMRegistry.new_llm(name)
     except (ValueError, ImportError) as error:
@@ -77,8 +79,8 @@ def named_llm(name: str, setting: str = "synthesis.model") -> BaseLlm:
 async def check_client(llm: BaseLlm) -> None:
     """Raises ModelError where the model's client cannot be made, mostly for want of a key.
 
-    It is tried in a thread without an event loop: what is left of a client of google-genai that could not be made starts
-    a task in the loop it is in, and the task fails unheard.
+    It is tried in a thread without an event loop: what is left of a client of google-genai that could not be made
+    starts a task in the loop it is in, and the task fails unheard.
     """
     if hasattr(type(llm), "api_client"):
         problem = await anyio.to_thread.run_sync(_client_problem, llm, abandon_on_cancel=True)

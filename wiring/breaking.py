@@ -1,7 +1,7 @@
 """A circuit breaker for a store on a server: who is known to be dead is not asked again by every question.
 
-Closed, calls go through; after `FAILURES` in a row that failed it opens, and calls are refused at once for `PAUSE` seconds;
-then one call is let through to see, and closes or opens it anew. After Nygard, Release It! (2007), ch. 5.
+Closed, calls go through; after `FAILURES` in a row that failed it opens, and calls are refused at once for `PAUSE`
+seconds; then one call is let through to see, and closes or opens it anew. After Nygard, Release It! (2007), ch. 5.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ T = TypeVar("T")
 FAILURES: Final = 3
 PAUSE: Final = 10.0
 LATE: Final = 1.0
-"""Seconds: a call that its caller gave up after so long was not answered; one given up sooner says nothing of the store."""
+"""Seconds: a call that its caller gave up after so long was not answered; one given up sooner says nothing of the
+store.
+"""
 
 
 class Breaker:
@@ -120,8 +122,8 @@ def behind(breaker: Breaker | None, store: T) -> T:
 
 
 async def opened_behind(breaker: Breaker | None, opening: Callable[[], Awaitable[T]]) -> T:
-    """The store, behind its breaker if it has one; then a server that cannot be reached now is opened with the first call
-    that reaches it: the others answer meanwhile. Raises what opening raises beside StoreError.
+    """The store, behind its breaker if it has one; then a server that cannot be reached now is opened with the first
+    call that reaches it: the others answer meanwhile. Raises what opening raises beside StoreError.
     """
     if breaker is None:
         return await opening()

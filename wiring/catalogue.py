@@ -34,7 +34,9 @@ class Catalogue(Protocol):
         ...
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
-        """For each of these the commits `indexed` and `head`, and how many of its files have `changed` since it was indexed."""
+        """For each of these the commits `indexed` and `head`,
+        and how many of its files have `changed` since it was indexed.
+        """
         ...
 
 
@@ -50,9 +52,9 @@ class FiledCatalogue(Catalogue, Protocol):
 class ManifestCatalogue:
     """The indexed projects of one generation, as the door asks for them.
 
-    folder: the caller's working folder. words_only: no dense model is at hand, so that no vector is looked for. stored: the projects
-    are on another machine. seconds: a clock that never runs backwards. `folders` is each project's files on disk, with what was
-    indexed of them.
+    folder: the caller's working folder. words_only: no dense model is at hand, so that no vector is looked for. stored:
+    the projects are on another machine. seconds: a clock that never runs backwards. `folders` is each project's files
+    on disk, with what was indexed of them.
     """
 
     def __init__(
@@ -89,8 +91,9 @@ class ManifestCatalogue:
         return self.manifest.embedded_share(projects) if self._awaiting else 1.0
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
-        """For each of these the commit that was indexed and the one that is checked out now, and how many of the indexed files
-        are others on the disk now, or gone; None where its folder is not there, as is `head` where it is on another machine.
+        """For each of these the commit that was indexed and the one that is checked out now, and how many of the
+        indexed files are others on the disk now, or gone; None where its folder is not there, as is `head` where it is
+        on another machine.
         """
         records = [record for name in projects if (record := self.manifest.project(name)) is not None]
         return {
@@ -137,7 +140,9 @@ def has_file(folders: Mapping[str, ProjectFolder], name: str, projects: frozense
 
 
 def permitted(names: Collection[str], indexed: frozenset[str]) -> frozenset[str]:
-    """The projects of a permission. Raises UnknownProjectError for one that is not indexed, which names only the others."""
+    """The projects of a permission. Raises UnknownProjectError for one that is not indexed,
+    which names only the others.
+    """
     visible = indexed.intersection(names)
     for name in sorted(set(names) - visible):
         raise UnknownProjectError(name, visible)

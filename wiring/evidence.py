@@ -44,8 +44,8 @@ async def open_evidence(
 ) -> AsyncIterator[EvidenceRetriever]:
     """A retriever on the current generation, its model loaded; closed at the end.
 
-    dense: the embedder or the models, where they are not to be made from the settings; memory: packs and query vectors that
-    outlive this retriever. Raises DataFolderError, StoreError, ModelError and ConfigError.
+    dense: the embedder or the models, where they are not to be made from the settings; memory: packs and query vectors
+    that outlive this retriever. Raises DataFolderError, StoreError, ModelError and ConfigError.
     """
     config = config or load_config(profile, error=ConfigError)
     folder = DataFolder.open(Path(data_dir))
@@ -98,9 +98,9 @@ def evidence_retriever(
     vocabulary: Words | None = None,
     stored: bool = False,
 ) -> EvidenceRetriever:
-    """The retriever on a store and models that are open; they stay the caller's. generation: its name in all keys; code: the
-    embedder of code, where it is another than the documents'; statements: the relations in words; vocabulary: how
-    rare words are; stored: the projects' folders are on another machine.
+    """The retriever on a store and models that are open; they stay the caller's. generation: its name in all keys;
+    code: the embedder of code, where it is another than the documents'; statements: the relations in words; vocabulary:
+    how rare words are; stored: the projects' folders are on another machine.
     """
     folders = folders_of(manifest, stored=stored)
     read: dict[tuple[str, str], list[str]] = {}
@@ -145,7 +145,9 @@ def catalogue_of(manifest: Manifest, generation: str) -> EvidenceCatalogue:
 
 
 async def _open_store(config: HybridRetrievalConfig, path: Path, namespace: str, *, foreign: bool) -> VectorStore:
-    """Foreign, of an index in the data folder with the settings of a server: the collection that others filled there."""
+    """Foreign, of an index in the data folder with the settings of a server:
+    the collection that others filled there.
+    """
     if foreign:
         with brought_by("qdrant", "An index on a Qdrant server"):
             from memory.vector import QdrantVectorStore  # noqa: PLC0415 - its client takes a second to import

@@ -48,8 +48,8 @@ class OpenableDense(DenseEmbedder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What questions are asked with: the embedders of documents and of code, one object where they are one model, and the
-    provider's reranker.
+    """What questions are asked with: the embedders of documents and of code,
+    one object where they are one model, and the provider's reranker.
     """
 
     docs: OpenableDense
@@ -110,7 +110,9 @@ def open_models(
 
 
 def models_at_hand(settings: VectorSettings, hosted: HostedSettings | None = None, *, optimise: bool = True) -> Models:
-    """As `open_models`; where the default model can't be had there is none, and words and relations alone are searched."""
+    """As `open_models`; where the default model can't be had there is none,
+    and words and relations alone are searched.
+    """
     try:
         return open_models(settings, hosted, optimise=optimise)
     except NoModelError:

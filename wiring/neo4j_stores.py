@@ -1,7 +1,7 @@
 """A generation whose graph is on a Neo4j server (decision record 0080).
 
-A small file in the generation's folder names the graph and its version. So it is published, kept for its readers and swept away
-with the folder.
+A small file in the generation's folder names the graph and its version. So it is published, kept for its readers and
+swept away with the folder.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Neo4jStores(EmbeddedStores):
         )
 
     async def holds(self, graph_path: Path) -> bool:
-        """Whether the server has it, whole and with its indexes; what a killed run left is settled. Raises StoreError when the
-        server cannot be asked.
+        """Whether the server has it, whole and with its indexes; what a killed run left is settled. Raises StoreError
+        when the server cannot be asked.
         """
         version = _version(_pointer(graph_path))
         if version is None:
@@ -79,8 +79,8 @@ class Neo4jStores(EmbeddedStores):
             await store.close()
 
     async def sweep(self, graph_path: Path) -> None:
-        """What generations had that are gone, and graphs that none refers to. A server that is down meanwhile keeps them until
-        the next run.
+        """What generations had that are gone, and graphs that none refers to. A server that is down meanwhile keeps
+        them until the next run.
         """
         current = _version(_pointer(graph_path))
         if current is None:
@@ -113,7 +113,7 @@ class Neo4jStores(EmbeddedStores):
             kept=kept,
             finished=finished,
             password=self._password,
-            query_timeout_ms=None,  # nobody waits for an answer, and a server that was just started takes seconds for the first
+            query_timeout_ms=None,  # nobody waits for an answer, and a server that was just started takes seconds for the first  # noqa: E501
         )
 
 

@@ -83,8 +83,8 @@ def open_indexer(
 
 
 def _check_vectors(config: HybridRetrievalConfig, folder: DataFolder, *, weighed: bool) -> None:
-    """Raises DataFolderError where the index has its vectors elsewhere than the settings say, ModelError where they were made
-    with other files.
+    """Raises DataFolderError where the index has its vectors elsewhere than the settings say, ModelError where they
+    were made with other files.
     """
     if folder.has_index:
         with folder.reading() as current:
@@ -115,9 +115,10 @@ async def open_graph(
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What questions are answered from, all of it open: stores, models, and the projects' folders. code: the embedder of
-    code, where it is another than the documents'; sparse: where it is not to be made from the settings; statements: the
-    relations in words; vocabulary: how rare words are; reranker: what has the last word on the order, where there is one.
+    """What questions are answered from, all of it open: stores, models, and the projects' folders. code: the embedder
+    of code, where it is another than the documents'; sparse: where it is not to be made from the settings; statements:
+    the relations in words; vocabulary: how rare words are; reranker: what has the last word on the order, where there
+    is one.
     """
 
     catalogue: FiledCatalogue
@@ -154,7 +155,9 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Provided:
-    """Parts that the caller opened, in place of those that the settings name. Stores and a reranker stay the caller's."""
+    """Parts that the caller opened, in place of those that the settings name.
+    Stores and a reranker stay the caller's.
+    """
 
     embedder: Models | DenseEmbedder | None = None
     vectors: VectorStore | None = None
@@ -170,7 +173,8 @@ async def open_parts(
     *,
     one_question: bool = False,
 ) -> AsyncIterator[Parts]:
-    """The stores and the models of a data folder, open before the first question's clock starts and closed after the last.
+    """The stores and the models of a data folder, open before the first question's clock starts and closed after the
+    last.
 
     Args:
         data_dir: The data folder.

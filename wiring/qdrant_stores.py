@@ -1,7 +1,7 @@
 """A generation whose vectors are on a Qdrant server (decision record 0024).
 
-In place of the shard's folder a file names the collection. What a run is about to write goes into a journal first, and is
-settled after it was published: what a killed run did is undone, or finished, by the next one.
+In place of the shard's folder a file names the collection. What a run is about to write goes into a journal first, and
+is settled after it was published: what a killed run did is undone, or finished, by the next one.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ _JOURNAL: Final = "qdrant.journal"
 
 
 class QdrantStores:
-    """Vectors on a server, the graph where `stores` and `graphs` keep it. Raises ConfigError for a collection of others."""
+    """Vectors on a server, the graph where `stores` and `graphs` keep it.
+    Raises ConfigError for a collection of others.
+    """
 
     keeps_deleted = False
 
@@ -60,7 +62,7 @@ class QdrantStores:
             raise ConfigError(
                 "vector.qdrant",
                 "the settings",
-                "payload, vectors and constants are for a collection that others filled, which only evidence packs read.",
+                "payload, vectors and constants are for a collection that others filled, which only evidence packs read.",  # noqa: E501
                 "Leave them out, and give an index a collection of our names: vector.qdrant.collection.",
             )
         self._settings = settings
@@ -68,8 +70,8 @@ class QdrantStores:
         self._graphs = graphs
 
     def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> StagedPoints:  # noqa: ARG002 - the server has what there is
-        """The points of the generation after the published one; the stage remembers their collection, and that it was begun, since
-        settling when it is opened once more would undo what it has.
+        """The points of the generation after the published one; the stage remembers their collection, and that it was
+        begun, since settling when it is opened once more would undo what it has.
         """
         place, collection = Path(path), self._settings.qdrant.collection
         check_place(self._settings, place)
@@ -127,8 +129,8 @@ class QdrantStores:
             await self._settle(QdrantJournal.beside(graph_path))
 
     async def _announce(self, graph_path: Path) -> None:
-        """Have servers elsewhere read the published generation, where any follow; first of all, since they may read what is removed
-        then.
+        """Have servers elsewhere read the published generation, where any follow; first of all, since they may read
+        what is removed then.
         """
         root = QdrantJournal.beside(graph_path).root
         if not self._settings.qdrant.followers_s:

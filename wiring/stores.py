@@ -1,5 +1,5 @@
-"""Which engines hold a generation: for the vectors Qdrant Edge in its folder, or a Qdrant server; for the graph kglite in
-its folder, or a Neo4j server.
+"""Which engines hold a generation: for the vectors Qdrant Edge in its folder, or a Qdrant server; for the graph kglite
+in its folder, or a Neo4j server.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ def indexing_parts(
     pictures: PictureModels | None = None,
     weights: Mapping[str, str] | None = None,
 ) -> IndexingParts:
-    """What an indexer works with, by `graph.store` and `vector.store`, which is `edge` without `vector`. code: of code chunks,
-    where it is another than the documents'; pictures: None leaves them out; weights: the fingerprints of the models' files.
+    """What an indexer works with, by `graph.store` and `vector.store`, which is `edge` without `vector`. code: of code
+    chunks, where it is another than the documents'; pictures: None leaves them out; weights: the fingerprints of the
+    models' files.
     """
     from indexing import IndexingParts  # noqa: PLC0415 - parsers and grammars that a question does not need
     from indexing.ports import FiledGraphs  # noqa: PLC0415 - the same

@@ -36,9 +36,10 @@ _WORD: Final = re.compile(r"\w{3,}")
 class EvidenceItem:
     """A piece of a file as evidence. `text` is exactly the lines start_line..end_line, which need not be the chunk's.
 
-    chunk: what was stored; score: what it was ranked by, which measures nothing; retrieval_route: the only route that found
-    it, the fusion, the ranking of files, or a relation that these lines prove; reason: that relation in words; also_in:
-    where else nearly the same text is, as PROJECT/path:first-last; stale: the file has changed since it was indexed.
+    chunk: what was stored; score: what it was ranked by, which measures nothing; retrieval_route: the only route that
+    found it, the fusion, the ranking of files, or a relation that these lines prove; reason: that relation in words;
+    also_in: where else nearly the same text is, as PROJECT/path:first-last; stale: the file has changed since it was
+    indexed.
     """
 
     chunk: Chunk
@@ -65,7 +66,9 @@ class EvidenceItem:
         return f"{self.chunk.id}:{self.start_line}:{self.end_line}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The mandatory fields, lines being None where the collection has none; `reason`, `also_in` and `stale` where there is any."""
+        """The mandatory fields, lines being None where the collection has none;
+        `reason`, `also_in` and `stale` where there is any.
+        """
         has_lines = self.start_line > 0
         more = {"reason": self.reason} if self.reason else {}
         also = {"also_in": list(self.also_in)} if self.also_in else {}

@@ -157,7 +157,9 @@ class RankedPieces:
                     break
 
     async def _versions(self, item: EvidenceItem) -> list[EvidenceItem]:
-        """The piece as the whole block that it is part of, and as it was stored; of one too long, where it says most."""
+        """The piece as the whole block that it is part of, and as it was stored;
+        of one too long, where it says most.
+        """
         text = await self._text(item.chunk)
         if text is None:
             return [item]
@@ -231,7 +233,9 @@ def _read(lines: Sequence[str], chunk: Chunk) -> _Text:
 
 
 def _speaking(text: _Text, own: LineSpan, fits: Callable[[LineSpan], bool]) -> LineSpan:
-    """Lines of code without the licence and the imports above them; imports alone with what follows, as far as that fits."""
+    """Lines of code without the licence and the imports above them;
+    imports alone with what follows, as far as that fits.
+    """
     numbers = (n for n in range(own.first, own.last + 1) if n not in text.idle and not is_debris([text.lines[n]]))
     first = next(numbers, None)
     if first is not None:

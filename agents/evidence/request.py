@@ -47,8 +47,8 @@ class SettledRequest:
     """A request as it is carried out.
 
     projects: where it is searched; files: those it is limited to, where the index knows them, with their paths in
-    path_scope; symbol: what an API_LOOKUP is about, '' for nothing; quotas: whether both corpora can have a share; notes:
-    what was done other than asked.
+    path_scope; symbol: what an API_LOOKUP is about, '' for nothing; quotas: whether both corpora can have a share;
+    notes: what was done other than asked.
     """
 
     question: ParsedQuestion

@@ -1,7 +1,7 @@
 """`EvidenceRetriever`: a question to an evidence pack, in the steps of 000 §10.
 
-Candidates come from the ranking of files that questions are answered by (`evidence.search: ranked`), or from the one fused
-request of 000 §5 (`fused`).
+Candidates come from the ranking of files that questions are answered by (`evidence.search: ranked`), or from the one
+fused request of 000 §5 (`fused`).
 """
 
 from __future__ import annotations
@@ -222,7 +222,9 @@ class EvidenceRetriever:
     async def _pick_fused(
         self, items: Sequence[EvidenceItem], top_k: int, share: float, files: WholeFiles | None
     ) -> Picked:
-        """The best of each corpus in the order of their ranks; what is shown with another piece leaves its place to the next."""
+        """The best of each corpus in the order of their ranks;
+        what is shown with another piece leaves its place to the next.
+        """
         items = without_duplicates(items, self._settings.near_duplicate)
         versions: dict[int, tuple[EvidenceItem, ...]] = {}
         shown = set[int]()

@@ -60,7 +60,9 @@ def overlap(one: tuple[int, int], other: tuple[int, int]) -> float:
 
 
 def needed(top_k: int, share: float) -> int:
-    """Items of a corpus: ceil(share · top_k), but never more than half of all. Rounded, since .1 · 3 · 10 is above 3."""
+    """Items of a corpus: ceil(share · top_k), but never more than half of all.
+    Rounded, since .1 · 3 · 10 is above 3.
+    """
     return min(math.ceil(round(share * top_k, 9)), top_k // 2)
 
 
@@ -116,14 +118,16 @@ class Picked:
 
     @property
     def share(self) -> float:
-        """How much of the pack is taken (0..1), of its budget or of its number of pieces, whichever is nearer its end."""
+        """How much of the pack is taken (0..1), of its budget or of its number of pieces,
+        whichever is nearer its end.
+        """
         return max(self._spent / self._budget if self._budget else 0.0, len(self.items) / self.most)
 
     def offer(self, *versions: EvidenceItem) -> bool:
         """Take the first of these versions of a piece, the widest first, that overlaps none and is within the budget.
 
-        Where all overlap, the longest rest of the last one is taken. A piece that says what an earlier one says in another
-        file is named there instead.
+        Where all overlap, the longest rest of the last one is taken. A piece that says what an earlier one says in
+        another file is named there instead.
         """
         if self.full or not versions:
             return False

@@ -1,4 +1,6 @@
-"""`adk web apps`: every agent of a question is an ADK agent of its own, to be taken apart and put together otherwise (docs/adk.md)."""
+"""`adk web apps`: every agent of a question is an ADK agent of its own, to be taken apart and put together otherwise
+(docs/adk.md).
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
     .venv/bin/python benchmarks/crossrepo/run.py TREES... [--system bm25|hybrid|ours]... [--data FOLDER] [--json]
 
-TREES/NUMBER holds what `checkout.py` wrote for the set of that number; a set without its trees is left out. `--data` keeps the
-indexes of `ours`. The measures are ir-measures'.
+TREES/NUMBER holds what `checkout.py` wrote for the set of that number; a set without its trees is left out. `--data`
+keeps the indexes of `ours`. The measures are ir-measures'.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Specification 004, retrieval and query validation: `RetrievalPipeline` and what it takes and gives, under its own names.
+"""Specification 004, retrieval and query validation: `RetrievalPipeline` and what it takes and gives, under its own
+names.
 
     from hybrid_retrieval.facades.book import RetrievalPipeline
     pipeline = RetrievalPipeline(cohere_api_key, qdrant_url, qdrant_api_key)     # or RetrievalPipeline.from_env()

@@ -33,7 +33,9 @@ _NO_SERVER = "http://127.0.0.1:1"
 
 @dataclass(frozen=True, slots=True)
 class BookQuestion:
-    """A question, and the beginning of the path of a file that is among its results ('' for any); first: the first of them."""
+    """A question, and the beginning of the path of a file that is among its results ('' for any);
+    first: the first of them.
+    """
 
     ask: str
     source: str = ""
@@ -57,7 +59,7 @@ def read_expectations(file: Path) -> BookExpectations:
     except TypeError as error:
         raise InvalidInputError(
             f"{file} is no checklist: {error}.",
-            "It has `questions`, a list of {ask, source, first}, and may have `modules`, a list, and `files`, a number.",
+            "It has `questions`, a list of {ask, source, first}, and may have `modules`, a list, and `files`, a number.",  # noqa: E501
         ) from None
 
 

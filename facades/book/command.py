@@ -1,7 +1,7 @@
 """`python -m hybrid_retrieval.facades.book "QUESTION"`: 004's validation command.
 
-Exit codes: 0 answered, 1 an item of the checklist does not hold, 2 the caller's mistake, 3 Cohere or Qdrant out of reach,
-4 nothing found, 130 interrupted.
+Exit codes: 0 answered, 1 an item of the checklist does not hold, 2 the caller's mistake, 3 Cohere or Qdrant out of
+reach, 4 nothing found, 130 interrupted.
 """
 
 from __future__ import annotations

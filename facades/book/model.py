@@ -1,6 +1,7 @@
 """004's data model: a question, what is found, and the response.
 
-Qdrant gives the cosine, higher is nearer. The specification's 1 − d/2 with the cosine distance d = 1 − cosine is (1 + cosine)/2.
+Qdrant gives the cosine, higher is nearer. The specification's 1 − d/2 with the cosine distance d = 1 − cosine is (1 +
+cosine)/2.
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ def similarity(cosine: float) -> float:
 
 
 def results_of(hits: Sequence[Hit], threshold: float) -> list[RetrievalResult]:
-    """Those hits that are as similar as the threshold, in their order, ranked from 1. Raises DataFolderError for a chunk
-    whose metadata are not complete.
+    """Those hits that are as similar as the threshold, in their order, ranked from 1. Raises DataFolderError for a
+    chunk whose metadata are not complete.
     """
     scored = [(hit, similarity(hit.score)) for hit in hits]
     kept = [(hit, score) for hit, score in scored if score >= threshold]

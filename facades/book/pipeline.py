@@ -1,8 +1,9 @@
-"""`RetrievalPipeline`: 004's questions on one library, and its three components by themselves. Nothing is cached (decision 4).
+"""`RetrievalPipeline`: 004's questions on one library, and its three components by themselves. Nothing is cached
+(decision 4).
 
-The specification hands the components Cohere's client and Qdrant's. Here the pipeline is handed what makes vectors and what is
-searched: any embedder, any store (`memory.embedders.CohereDense`, `memory.vector.QdrantVectorStore`); the first two components
-what it made of them, a `Library`.
+The specification hands the components Cohere's client and Qdrant's. Here the pipeline is handed what makes vectors and
+what is searched: any embedder, any store (`memory.embedders.CohereDense`, `memory.vector.QdrantVectorStore`); the first
+two components what it made of them, a `Library`.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ class ResultFormatter:
         query: Query,
         execution_time_ms: float = 0.0,
     ) -> RetrievalResponse:
-        """The hits that are as similar as the question's threshold, ranked. Raises DataFolderError for incomplete metadata."""
+        """The hits that are as similar as the question's threshold, ranked.
+        Raises DataFolderError for incomplete metadata.
+        """
         results = results_of(hits, query.similarity_threshold)
         return RetrievalResponse(
             query_text=query.query_text,
@@ -86,9 +89,9 @@ class ResultFormatter:
 class RetrievalPipeline:
     """Semantic search in a book's chunks, with the keys and the collection it is given.
 
-    qdrant_api_key: empty for a server that wants none. config: what else is set (timeouts, retries, the payload's names),
-    by default profile `cohere-book`. embedder, store: in place of Cohere and of Qdrant. Raises ConfigError, naming
-    COHERE_API_KEY, where that is empty and needed.
+    qdrant_api_key: empty for a server that wants none. config: what else is set (timeouts, retries, the payload's
+    names), by default profile `cohere-book`. embedder, store: in place of Cohere and of Qdrant. Raises ConfigError,
+    naming COHERE_API_KEY, where that is empty and needed.
     """
 
     def __init__(
@@ -124,8 +127,8 @@ class RetrievalPipeline:
         store: VectorStore | None = None,
         clock: Clock | None = None,
     ) -> Self:
-        """The pipeline that COHERE_API_KEY, QDRANT_URL, QDRANT_API_KEY, QDRANT_COLLECTION and EMBEDDING_MODEL describe, in
-        the environment or a `.env` file; HYBRID_RETRIEVAL_* for the rest. Raises ConfigError.
+        """The pipeline that COHERE_API_KEY, QDRANT_URL, QDRANT_API_KEY, QDRANT_COLLECTION and EMBEDDING_MODEL describe,
+        in the environment or a `.env` file; HYBRID_RETRIEVAL_* for the rest. Raises ConfigError.
         """
         environ = read_environment() if environ is None else environ
         config = load_config(_PROFILE, env=environ, error=ConfigError)
@@ -170,8 +173,8 @@ class RetrievalPipeline:
         """Execute a semantic search query: at most top_k results, nearest first, none less similar than the threshold.
 
         Raises InvalidRequestError, a ValueError; QdrantConnectionError, a ConnectionError; APIError when Cohere fails;
-        DataFolderError and ConfigError for a collection of another model, or that is none; InvalidInputError in a running
-        event loop.
+        DataFolderError and ConfigError for a collection of another model, or that is none; InvalidInputError in a
+        running event loop.
         """
         ask = partial(self.aquery, query_text, top_k, similarity_threshold)
         return wait_for(ask, twin="RetrievalPipeline.aquery")

@@ -17,11 +17,12 @@ Written = Mapping[tuple[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A found piece of a file, or what the graph says. `score` is 0..1; `embeddings` is the contract's key, always None.
+    """A found piece of a file, or what the graph says. `score` is 0..1; `embeddings` is the contract's key, always
+    None.
 
-    metadata: `source` (PROJECT/PATH), `page` (None: files here have lines), `chunk_id`, `timestamp` (of the file that was
-    indexed, ISO 8601) as the contract has them; then `project path repo commit start_line end_line corpus chunk_kind lang
-    symbol section routes`, or of the graph `relations locations hops`.
+    metadata: `source` (PROJECT/PATH), `page` (None: files here have lines), `chunk_id`, `timestamp` (of the file that
+    was indexed, ISO 8601) as the contract has them; then `project path repo commit start_line end_line corpus
+    chunk_kind lang symbol section routes`, or of the graph `relations locations hops`.
     """
 
     id: str
@@ -35,8 +36,8 @@ class Document:
 class RetrievalResult:
     """The documents, best first, and what was done (003 §3, outputs).
 
-    strategy_used: hybrid where GraphRAG fell back, and `fallback_reason` says why; tokens_processed: of the question and of
-    the texts that a reranker read, by estimate; notes: everything that was done other than asked.
+    strategy_used: hybrid where GraphRAG fell back, and `fallback_reason` says why; tokens_processed: of the question
+    and of the texts that a reranker read, by estimate; notes: everything that was done other than asked.
     """
 
     documents: list[Document]

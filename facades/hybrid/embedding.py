@@ -32,9 +32,9 @@ __all__ = ["EmbeddingManager", "LimitedDense", "image_bytes"]
 class EmbeddingManager:
     """Manages multiple embedding models: each is loaded with its first call and kept.
 
-    calls_per_minute: more have to wait, 0 for any number; or a rate that others share. timeout_ms: of one call, without that
-    wait. The methods have twins to await, with an `a` in front. Raises InvalidInputError for an empty text, ConfigError for a
-    picture without an image model, and ModelError.
+    calls_per_minute: more have to wait, 0 for any number; or a rate that others share. timeout_ms: of one call, without
+    that wait. The methods have twins to await, with an `a` in front. Raises InvalidInputError for an empty text,
+    ConfigError for a picture without an image model, and ModelError.
     """
 
     def __init__(

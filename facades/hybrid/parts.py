@@ -25,7 +25,8 @@ __all__ = ["RetrieverParts", "open_retriever_parts"]
 
 @dataclass(frozen=True, slots=True)
 class RetrieverParts:
-    """Stores and models that are open. docs and code may be one embedder; image_texts: questions in the pictures' space.
+    """Stores and models that are open. docs and code may be one embedder; image_texts: questions in the pictures'
+    space.
 
     projects: all that is indexed; written: when a file that was indexed was last changed, by project and path.
     """

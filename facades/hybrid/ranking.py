@@ -1,4 +1,5 @@
-"""Reciprocal rank fusion as 003 §5 parametrises it, the scores it gives (0..1 of what can be attained), and the reranker.
+"""Reciprocal rank fusion as 003 §5 parametrises it, the scores it gives (0..1 of what can be attained), and the
+reranker.
 
 See docs/design.md#facades.
 
@@ -121,7 +122,9 @@ class Reranker:
 
     @classmethod
     def open(cls, profile: str | None = None) -> Self:
-        """With the reranker of a profile, by default the one the environment names, else `fastembed`'s. Raises ConfigError."""
+        """With the reranker of a profile, by default the one the environment names,
+        else `fastembed`'s. Raises ConfigError.
+        """
         config = environment_config(profile, "fastembed")[1]
         model = open_models(config.vector, config.hosted).reranker or open_cross_encoder(config.vector)
         if model is None:
@@ -163,7 +166,9 @@ async def reranked(
     most: int,
     timeout_ms: int,
 ) -> RerankedDocuments:
-    """The first `most` by their blended score, the rest behind them; the fused order, and why, where it can't be done."""
+    """The first `most` by their blended score, the rest behind them;
+    the fused order, and why, where it can't be done.
+    """
     read, rest = documents[:most], documents[most:]
     if not read:
         return RerankedDocuments(documents)

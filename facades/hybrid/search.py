@@ -1,4 +1,6 @@
-"""A question or a picture to fused documents: vectors by the evidence pack's representer, fusion by the store (003 §2)."""
+"""A question or a picture to fused documents: vectors by the evidence pack's representer, fusion by the store (003
+§2).
+"""
 
 from __future__ import annotations
 
@@ -77,8 +79,8 @@ class FusedSearch:
         wanted: int,
         limit: int,
     ) -> FusedDocuments:
-        """Meaning, with `sparse` also words, and pictures where there is a model for them; the first `limit`, of which `wanted`
-        are shown.
+        """Meaning, with `sparse` also words, and pictures where there is a model for them; the first `limit`, of which
+        `wanted` are shown.
 
         A model that fails is left out, with a note. Raises ModelError when nothing is left to search with.
         """

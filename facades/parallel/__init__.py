@@ -5,8 +5,8 @@
         found = await agents.graph.find_relevant_entities(query)
         hits = await agents.vector.search(query, filter={"project": {"$in": found.projects}})
 
-The document changes its classifications and observations in place; those of this product are frozen. Here they are plain
-mutable ones, which are handed to the same functions that answer every question.
+The document changes its classifications and observations in place; those of this product are frozen. Here they are
+plain mutable ones, which are handed to the same functions that answer every question.
 """
 
 from __future__ import annotations

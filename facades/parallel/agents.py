@@ -1,7 +1,7 @@
 """001 §2.3's two phases: the graph's projects for a question, and the search inside a filter.
 
-The agents of §7.1 take the permission with each call. These have it from where they were opened: all that is indexed, or
-the projects that were allowed there.
+The agents of §7.1 take the permission with each call. These have it from where they were opened: all that is indexed,
+or the projects that were allowed there.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""001 §5.2 to §6.1 under the document's names: its observations, its merging functions (awaited where it awaits them), its
-context.
+"""001 §5.2 to §6.1 under the document's names: its observations, its merging functions (awaited where it awaits them),
+its context.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ class Conflict:
 def frozen(observations: Iterable[NormalizedObservation]) -> list[ours.NormalizedObservation]:
     """Each as the merger takes it, with an id; what corroborates it is read from its metadata.
 
-    Ids say where each stands among the given: of equals the first comes first, as in the document, and none is taken for
-    another that says the same.
+    Ids say where each stands among the given: of equals the first comes first, as in the document, and none is taken
+    for another that says the same.
     """
     return [_frozen(observation, f"{place:06}") for place, observation in enumerate(observations)]
 

@@ -3,9 +3,9 @@
     from hybrid_retrieval.facades.textbook import retrieve
     response = retrieve("What is reinforcement learning?", k=3)
 
-They work on the collection and the model of profile `cohere-textbook`, with COHERE_API_KEY, QDRANT_URL and QDRANT_API_KEY
-out of the environment or a `.env` file, until `use` is given a `Textbook` of one's own. Synchronous, as the specification
-has them; in a running event loop await `aembed_query`, `asearch_qdrant`, `aretrieve`, and
+They work on the collection and the model of profile `cohere-textbook`, with COHERE_API_KEY, QDRANT_URL and
+QDRANT_API_KEY out of the environment or a `.env` file, until `use` is given a `Textbook` of one's own. Synchronous, as
+the specification has them; in a running event loop await `aembed_query`, `asearch_qdrant`, `aretrieve`, and
 `check_retrieval` with a `Textbook` for `test_retrieval`.
 """
 

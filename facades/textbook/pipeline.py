@@ -44,8 +44,8 @@ class Textbook:
     """Questions to a collection of pages. The store's and the model's own limits hold for every call.
 
     config: by default profile `cohere-textbook`, with QDRANT_URL, QDRANT_API_KEY and HYBRID_RETRIEVAL_* of `environ`
-    (default: the process's) over it. embedder, store: in place of those that the settings name. Raises ConfigError, naming
-    the variable, where a key is missing.
+    (default: the process's) over it. embedder, store: in place of those that the settings name. Raises ConfigError,
+    naming the variable, where a key is missing.
     """
 
     def __init__(
@@ -70,7 +70,9 @@ class Textbook:
         return Textbook(self._config, self._environ, embedder=embedder, store=store, clock=self._clock)
 
     def embed_query(self, query: str) -> list[float]:
-        """The question's vector (002 §1). Raises InvalidRequestError, a ValueError, and ModelError after the retries."""
+        """The question's vector (002 §1). Raises InvalidRequestError, a ValueError,
+        and ModelError after the retries.
+        """
         return wait_for(partial(self.aembed_query, query), twin="aembed_query")
 
     def search_qdrant(self, query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:

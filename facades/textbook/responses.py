@@ -113,7 +113,9 @@ def _row(point: ScoredPoint) -> ResultRow:
 
 
 def failure(done: Attempt, service: ErrorCondition, now: datetime) -> ErrorResponse:
-    """A failure that explains itself, or a deadline, is the service's. The response has no room for why: the log has."""
+    """A failure that explains itself, or a deadline, is the service's.
+    The response has no room for why: the log has.
+    """
     known = isinstance(done.error, HybridRetrievalError) or done.status == "timeout"
     condition = service if known else UNEXPECTED
     logging.getLogger("hybrid_retrieval").warning("%s: %s", condition.message, done.reason)

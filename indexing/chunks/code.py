@@ -36,8 +36,8 @@ class _Node:
 class _Piece:
     """A range of lines and the definition it is part of.
 
-    `whole`: may be joined with its neighbours, as it is no part of a definition that had to be opened or cut; `between`:
-    what is outside the inner definitions (a class's head, a namespace's last brace), which joins even those.
+    `whole`: may be joined with its neighbours, as it is no part of a definition that had to be opened or cut;
+    `between`: what is outside the inner definitions (a class's head, a namespace's last brace), which joins even those.
     """
 
     start: int

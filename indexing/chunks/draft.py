@@ -1,4 +1,6 @@
-"""What cutting yields: drafts of chunks with their headings, and lines cut by size, at the place where a reader would."""
+"""What cutting yields: drafts of chunks with their headings, and lines cut by size, at the place where a reader
+would.
+"""
 
 from __future__ import annotations
 
@@ -56,11 +58,12 @@ def text_of(lines: Sequence[str], start: int, end: int) -> str:
 
 
 def header(project: str, path: str, symbols: Iterable[str]) -> str:
-    """`project path symbols` split into words, casefolded, at most 48: each name once, a class only before its first member.
+    """`project path symbols` split into words, casefolded, at most 48: each name once, a class only before its first
+    member.
 
-    A name in another spelling is the same name: of `shop-api/shop_api/cart.py` the header says "shop api cart py", since every
-    repeated word takes from what the text is about. Names that Python gives a meaning (`__init__`) say nothing of
-    the chunk and are left out.
+    A name in another spelling is the same name: of `shop-api/shop_api/cart.py` the header says "shop api cart py",
+    since every repeated word takes from what the text is about. Names that Python gives a meaning (`__init__`) say
+    nothing of the chunk and are left out.
     """
     names = [project, *path.split("/"), *(part for symbol in symbols for part in symbol.split("."))]
     once = dict.fromkeys(tuple(split_identifier(name)) for name in names if not _DUNDER.fullmatch(name))
@@ -69,7 +72,9 @@ def header(project: str, path: str, symbols: Iterable[str]) -> str:
 
 
 _SMALL = 200
-"""Characters below which a piece is not worth a chunk of its own; with it the measured packages give 775 a chunk on average."""
+"""Characters below which a piece is not worth a chunk of its own; with it the measured packages give 775 a chunk on
+average.
+"""
 
 
 def may_join(lines: Sequence[str], before: tuple[int, int], after: tuple[int, int], max_chars: int) -> bool:

@@ -33,8 +33,8 @@ class _Section:
 def document_spans(lines: Sequence[str], lang: str, max_chars: int, *, merge: bool) -> list[Span]:
     """One span a section; a long one is cut at blank lines.
 
-    With `merge`, a small section joins its neighbour under the same parent up to `max_chars`; the section of both is what
-    they have in common.
+    With `merge`, a small section joins its neighbour under the same parent up to `max_chars`; the section of both is
+    what they have in common.
     """
     outline = read_outline(lines, lang)
     sections = _sections(lines, outline.headings)

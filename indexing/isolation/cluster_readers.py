@@ -1,4 +1,6 @@
-"""`ClusterReaders`: files are looked at by tasks on a Ray cluster, each in a process of its own there, as on one machine."""
+"""`ClusterReaders`: files are looked at by tasks on a Ray cluster, each in a process of its own there, as on one
+machine.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ _FILES: Final = 100
 
 
 class ClusterReaders:
-    """Looks at files on a cluster. The rules of the user's own are at the same path on every node, as are projects that are not
-    fetched.
+    """Looks at files on a cluster. The rules of the user's own are at the same path on every node,
+    as are projects that are not fetched.
     """
 
     def __init__(self, settings: IndexingSettings, cluster: Cluster) -> None:
@@ -74,7 +76,9 @@ def _found(settings: str, release: str, looks: Sequence[Look]) -> list[Found]:
 
 @cache
 def _readers(settings: str) -> tuple[asyncio.Runner, ReadingProcesses]:
-    """Those of a process of Ray's, which runs task after task: the loop is the one that its reading process belongs to."""
+    """Those of a process of Ray's, which runs task after task:
+    the loop is the one that its reading process belongs to.
+    """
     return asyncio.Runner(), ReadingProcesses(IndexingSettings(**json.loads(settings)))
 
 

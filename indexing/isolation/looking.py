@@ -1,4 +1,6 @@
-"""A file looked at: the one place that catches whatever a parser, a chunker or a rule raises. Run in a process of its own."""
+"""A file looked at: the one place that catches whatever a parser, a chunker or a rule raises. Run in a process of its
+own.
+"""
 
 from __future__ import annotations
 

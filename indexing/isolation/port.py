@@ -21,8 +21,8 @@ Purpose: TypeAlias = Literal["text", "picture", "shown", "secret"]
 class Look:
     """One file, relative to root, and what it is looked at for.
 
-    `text`: its facts and chunks; `picture`: whether it is one; `shown`: the pictures that a document shows; `secret`: the
-    addresses that a secret holds. url: where a machine that lacks the root at this commit fetches it from.
+    `text`: its facts and chunks; `picture`: whether it is one; `shown`: the pictures that a document shows; `secret`:
+    the addresses that a secret holds. url: where a machine that lacks the root at this commit fetches it from.
     """
 
     purpose: Purpose
@@ -43,8 +43,8 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a look brought. skipped: the reason for which the file is left out, '' where it is not; because: what its reader
-    met, for people, where that was the reason.
+    """What a look brought. skipped: the reason for which the file is left out, '' where it is not; because: what its
+    reader met, for people, where that was the reason.
     """
 
     skipped: str = ""

@@ -1,7 +1,8 @@
-"""What a reading process runs: the settings on standard input, then looks; answers on standard output, all of them JSON.
+"""What a reading process runs: the settings on standard input, then looks; answers on standard output, all of them
+JSON.
 
-The system itself ends it where a file takes too long or too much memory, be it in the midst of a native library: the signals
-are left to their default. What a rule of the user's own prints goes to standard error.
+The system itself ends it where a file takes too long or too much memory, be it in the midst of a native library: the
+signals are left to their default. What a rule of the user's own prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from memory.processes import read_frame, write_frame
 __all__ = ["main", "serve"]
 
 WAITING = 6
-"""A file may wait for so many times the processor's time that it may take: for a disk, or for others at the processor."""
+"""A file may wait for so many times the processor's time that it may take: for a disk, or for others at the
+processor.
+"""
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """What calls are made on, as code writes it, down to dotted names; and those of a file's calls that could be followed.
 
-A call can be followed when its name, or what it is called on, is defined, imported or bound in the file: the rest would only
-fill the manifest.
+A call can be followed when its name, or what it is called on, is defined, imported or bound in the file: the rest would
+only fill the manifest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ __all__ = ["DOTTED", "class_of", "receiver_of", "type_of", "variable_of", "withi
 
 DOTTED: Final = re.compile(r"[A-Za-z_$][\w.$#]*(?:\(\))?")
 LONGEST: Final = 500
-"""Characters; what a longer one is called on has no name, and a chain of calls would be read once for each of its links."""
+"""Characters; what a longer one is called on has no name, and a chain of calls would be read once for each of its
+links.
+"""
 _ARGUMENTS: Final = re.compile(r"\(.*\)$", re.DOTALL)
 _GENERICS: Final = re.compile(r"<[^()]*>")
 _JOINTS: Final = re.compile(r"\?->|->|::|\\|!!")
@@ -37,7 +39,7 @@ _HOLDER: Final = re.compile(
     r"<(.+)>"
 )
 _PLAIN: Final = frozenset(
-    {"auto", "bool", "boolean", "byte", "char", "decimal", "double", "error", "float", "float32", "float64", "int", "int32", "int64", "integer", "long", "mixed", "object", "short", "size_t", "str", "string", "String", "uint", "uint32", "uint64", "unsigned", "usize", "var", "void"}
+    {"auto", "bool", "boolean", "byte", "char", "decimal", "double", "error", "float", "float32", "float64", "int", "int32", "int64", "integer", "long", "mixed", "object", "short", "size_t", "str", "string", "String", "uint", "uint32", "uint64", "unsigned", "usize", "var", "void"}  # noqa: E501
 )  # fmt: skip
 """Types without members of a project's own."""
 _FACTORY: Final = re.compile(r"^((?:\w+\.)?)New(?=[A-Z])")
@@ -70,7 +72,9 @@ def variable_of(name: str, language: Language) -> str:
 
 
 def type_of(text: str, language: Language) -> str:
-    """The name of an annotation's class: `Store` for `Arc<dyn Store>`, `Optional[Store]`, `const Store&`; '' for none."""
+    """The name of an annotation's class: `Store` for `Arc<dyn Store>`, `Optional[Store]`, `const Store&`;
+    '' for none.
+    """
     written = text.strip("\"'")
     if language.packages:
         written = _QUALIFIERS.sub("", _JOINTS.sub(".", _bare(written, language))).strip().lstrip(".")

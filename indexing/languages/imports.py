@@ -8,9 +8,9 @@ r"""What a file imports, what it exports under another name, and the package tha
 Trees are Rust's `use a::{b, c::d as e}`, PHP's `use A\{B, C\D as E};`, Scala's `import a.{b, c => d, _}`, Elixir's
 `alias A.{B, C}`.
 
-A package's other files may use its names without importing them. Java, Kotlin, C#, PHP and C++ declare it; in Go it is the
-folder, in Rust what the file is called below its crate's `src`, and in Ruby and C everything that is loaded, which nothing in
-a file says.
+A package's other files may use its names without importing them. Java, Kotlin, C#, PHP and C++ declare it; in Go it is
+the folder, in Rust what the file is called below its crate's `src`, and in Ruby and C everything that is loaded, which
+nothing in a file says.
 """
 
 from __future__ import annotations
@@ -220,6 +220,8 @@ def module_path(path: str) -> str:
 
 
 def file_title(path: str) -> str:
-    """The name of what has none but its file's: `cart_gateway` of `src/cart.gateway.ts`, `cart` of `cart/src/index.js`."""
+    """The name of what has none but its file's:
+    `cart_gateway` of `src/cart.gateway.ts`, `cart` of `cart/src/index.js`.
+    """
     parts = [re.sub(r"\W+", "_", part).strip("_") for part in module_path(path).split("/")]
     return next((part for part in reversed(parts) if part not in {"", "index", "src", "lib"}), DEFAULT)

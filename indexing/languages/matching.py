@@ -1,8 +1,8 @@
 """Where the queries of a language, or ast-grep's rules, match the tree of a file.
 
-Rules are for a tree that is asked more than queries can say. `<name>.yaml` beside this file has the rows: a `rule` of ast-grep,
-and for each capture that `symbols` reads the metavariable it is, or `it` for the whole match. `NAME.last` and `NAME.head` are a
-dotted name's last part and what is before it.
+Rules are for a tree that is asked more than queries can say. `<name>.yaml` beside this file has the rows: a `rule` of
+ast-grep, and for each capture that `symbols` reads the metavariable it is, or `it` for the whole match. `NAME.last` and
+`NAME.head` are a dotted name's last part and what is before it.
 """
 
 from __future__ import annotations

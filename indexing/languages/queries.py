@@ -1,7 +1,8 @@
 """Queries in tree-sitter's notation, read into patterns: `(call function: (identifier) @name) @reference.call`.
 
-Of the notation there are fields, `!field`, `[a b]`, `(_)`, `"word"`, `@capture`, the anchor `.`, the repetitions `*` and `+`, and
-the predicates `#eq?`, `#not-eq?`, `#any-of?`, `#match?` and `#not-match?`. Two siblings may be at the top, in parentheses.
+Of the notation there are fields, `!field`, `[a b]`, `(_)`, `"word"`, `@capture`, the anchor `.`, the repetitions `*`
+and `+`, and the predicates `#eq?`, `#not-eq?`, `#any-of?`, `#match?` and `#not-match?`. Two siblings may be at the top,
+in parentheses.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A node that is looked for everywhere, the one right behind it, if one is asked for, and what must hold of what is captured."""
+    """A node that is looked for everywhere, the one right behind it, if one is asked for,
+    and what must hold of what is captured.
+    """
 
     items: tuple[Item, ...]
     predicates: tuple[tuple[str, str, re.Pattern[str]], ...] = ()

@@ -1,10 +1,10 @@
 """What a source file defines, calls, inherits and imports, read by its grammar's queries (docs/design.md#extraction).
 
-Captures, of the tags queries and of our `.scm` files: `@definition.KIND` with `@name` (`@name.of`: the class it belongs to;
-`@name.default`: it has none but its file's); `@inside` (what it defines is left out); `@package`, its name;
-`@reference.RELATION` with `@name` and `@receiver` (`@name.of`: whose it is); `@import.…` and `@export.…` (imports.py); `@bind.name` or, for a field, `@bind.field` with
-`@bind.type`; `@local` (a parameter or a function's variable); `@documented` with `@doc`; `@string`. Broken files are
-tolerated: what the grammar can still read counts.
+Captures, of the tags queries and of our `.scm` files: `@definition.KIND` with `@name` (`@name.of`: the class it belongs
+to; `@name.default`: it has none but its file's); `@inside` (what it defines is left out); `@package`, its name;
+`@reference.RELATION` with `@name` and `@receiver` (`@name.of`: whose it is); `@import.…` and `@export.…` (imports.py);
+`@bind.name` or, for a field, `@bind.field` with `@bind.type`; `@local` (a parameter or a function's variable);
+`@documented` with `@doc`; `@string`. Broken files are tolerated: what the grammar can still read counts.
 """
 
 from __future__ import annotations

@@ -24,13 +24,14 @@ class Language:
     parser: ast-grep's name of it, if it is another; definitions: what is defined, each with the kinds of nodes that do;
     queries: the `.scm` files, if not `<name>.scm` alone, or none beside `definitions`; rules: whether there is
     `<name>.yaml` instead; wrappers: kinds of nodes around a
-    definition that belong to it (decorators, `export`); above: kinds of nodes in front of one that do (`#[…]`); itself: what a
-    method calls its object, the usual name first; implied: the same where it may be left out, as in `gateway.charge()`;
-    sigils: what is before names and is no part of them; doc: how a documentation comment above a definition
-    begins (a pattern; empty where the queries find documentation); package_file: the stem of the file that is its
-    folder's module; separator: what is between the parts of a module's name, `/` where modules are named by path,
-    `::` where a module is a package whose files share their names; packages: the languages whose packages are the same
-    have the same word here; free: whether functions are outside of classes, so that a bare call may mean a package's.
+    definition that belong to it (decorators, `export`); above: kinds of nodes in front of one that do (`#[…]`); itself:
+    what a method calls its object, the usual name first; implied: the same where it may be left out, as in
+    `gateway.charge()`; sigils: what is before names and is no part of them; doc: how a documentation comment above a
+    definition begins (a pattern; empty where the queries find documentation); package_file: the stem of the file that
+    is its folder's module; separator: what is between the parts of a module's name, `/` where modules are named by
+    path, `::` where a module is a package whose files share their names; packages: the languages whose packages are the
+    same have the same word here; free: whether functions are outside of classes, so that a bare call may mean a
+    package's.
     """
 
     name: str

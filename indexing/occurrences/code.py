@@ -1,6 +1,7 @@
 """Names in a program's syntax tree: string literals with the call and the argument around them, and settings by name.
 
-The nodes are those of the grammars; what encloses a literal is known by what the grammars call such nodes, alike in all.
+The nodes are those of the grammars; what encloses a literal is known by what the grammars call such nodes, alike in
+all.
 """
 
 from __future__ import annotations
@@ -73,8 +74,8 @@ MOST: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A name, where it starts, the innermost definition around it, and the words around it: callees from the innermost, the
-    argument that has it, and the variable that it, or what is made with it, is given to.
+    """A name, where it starts, the innermost definition around it, and the words around it: callees from the innermost,
+    the argument that has it, and the variable that it, or what is made with it, is given to.
 
     call: the line of the innermost call; placed: whether that call begins with the object that it is made in (`new
     Queue(this, "jobs")`), as trees of infrastructure are written.

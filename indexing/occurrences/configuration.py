@@ -1,4 +1,6 @@
-"""Names in configuration: what infrastructure makes, what settings call things, and which resource a setting hands on."""
+"""Names in configuration: what infrastructure makes, what settings call things, and which resource a setting hands
+on.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +127,9 @@ def _named(one: Setting, below: tuple[str, ...], role: str, own: str) -> Iterato
 
 
 def _role(keys: tuple[str, ...], above: list[tuple[str, ...]], resource: str) -> str:
-    """What a setting's keys say is done: what is under a resource's events it receives; a variable's own name says least."""
+    """What a setting's keys say is done: what is under a resource's events it receives;
+    a variable's own name says least.
+    """
     words = {word for each in above[:-1] for word in each}
     if AWAY & (words | set(above[-1])):
         return ""

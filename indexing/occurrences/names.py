@@ -1,4 +1,6 @@
-"""Which texts look like names: of a thing that two places may both spell out. Prose, versions, files and media types do not."""
+"""Which texts look like names: of a thing that two places may both spell out. Prose, versions, files and media types do
+not.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ NO_NAME: Final = re.compile(
 _ENDS: Final = """
     py pyi js jsx ts tsx mjs cjs json yml yaml toml htm html css scss svg png jpg jpeg gif ico md txt xml csv pdf sh sql go rs
     java kt scala rb php cs proto gz zip jar exe log lock conf ini env cfg pem crt key com org io net dev
-"""
+"""  # noqa: E501
 FILES: Final = frozenset(_ENDS.split())
 """What is behind the dot of a file's name, or of a public host's."""
 HEADER: Final = re.compile(r"(?:[A-Z][a-z]*-)+[A-Z][a-z]*")

@@ -1,4 +1,5 @@
-"""Configuration as one flat list, whatever it is written in: resources with their types, and settings with the keys above them.
+"""Configuration as one flat list, whatever it is written in: resources with their types, and settings with the keys
+above them.
 
 YAML and JSON are read as nodes; HCL, HOCON, TOML, properties and environment files a line at a time, since all that is
 needed of them are blocks, sections and `key = value`.
@@ -42,7 +43,9 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value, the keys that lead to it, the name of the resource around it, and whether it refers to another by name."""
+    """A value, the keys that lead to it, the name of the resource around it,
+    and whether it refers to another by name.
+    """
 
     keys: tuple[str, ...]
     value: str

@@ -38,7 +38,7 @@ DEPEND: Final = "depend"
 
 KINDS: Final = {
     "queue": "queue", "topic": "topic", "stream": "topic", "exchange": "topic", "bus": "topic", "eventbus": "topic",
-    "fifo": "queue", "routing": "topic", "table": "table", "tablename": "table", "collection": "table", "bucket": "bucket",
+    "fifo": "queue", "routing": "topic", "table": "table", "tablename": "table", "collection": "table", "bucket": "bucket",  # noqa: E501
     "function": "function", "lambda": "function", "job": "job", "dlq": "queue",
 }  # fmt: skip
 """What a name ends in decides: a `queue table` is a table, a `table family` none."""
@@ -51,7 +51,7 @@ _ROLES: Final = {
         "publish publisher send sender emit dispatch enqueue produce producer notify push delay pusher notifier "
         "emitter dispatcher"
     ),
-    SUBSCRIBE: "subscribe subscriber subscription consume consumer listen listener receive receiver handle poll bind on",
+    SUBSCRIBE: "subscribe subscriber subscription consume consumer listen listener receive receiver handle poll bind on",  # noqa: E501
     CALL: (
         "get post put patch delete fetch request invoke call url uri host hostname endpoint addr address proxy http "
         "client forward dial connect upstream target"
@@ -83,7 +83,7 @@ MESSAGES: Final = frozenset({"event", "topic", "subject", "channel", "routing", 
 CREATES: Final = frozenset({"create", "declare", "define", "assert", "ensure", "new", "make", "add"})
 SAYS_NOTHING: Final = frozenset(
     {
-        *KINDS, *SERVICES, "url", "uri", "arn", "name", "id", "host", "addr", "address", "endpoint", "sqs", "sns", "kafka",
+        *KINDS, *SERVICES, "url", "uri", "arn", "name", "id", "host", "addr", "address", "endpoint", "sqs", "sns", "kafka",  # noqa: E501
         "dynamo", "dynamodb", "s3", "aws", "gcp", "key", "config", "path",
     }
 )  # fmt: skip
@@ -109,7 +109,9 @@ def _singular(word: str) -> str:
 
 
 def kind_in(name: str, *, of_type: bool = False) -> str:
-    """What a name ends in saying that it is: `ORDERS_TOPIC`, `ordersTopicArn` a topic; of a resource's type also a service."""
+    """What a name ends in saying that it is: `ORDERS_TOPIC`, `ordersTopicArn` a topic;
+    of a resource's type also a service.
+    """
     words = words_of(name)
     last = next((word for word in reversed(words) if of_type or word not in ENDS), "")
     return KINDS.get(last) or (SERVICES.get(last, "") if of_type else "")
@@ -155,7 +157,9 @@ def held_way(method: str) -> str:
 
 
 def creates(callee: str, *, named: bool) -> str:
-    """The kind of thing that a call makes: `createQueue` by itself, `new SqsQueue` where it is `named` as such; '' for none."""
+    """The kind of thing that a call makes: `createQueue` by itself, `new SqsQueue` where it is `named` as such;
+    '' for none.
+    """
     words = words_of(callee)
     kind = next((KINDS[word] for word in reversed(words) if word in KINDS), "")
     constructed = named and callee[:1].isupper() and len(words) <= 3 and words[-1] in KINDS

@@ -107,8 +107,8 @@ class _Talk:
 
 
 class Variables:
-    """What a project's manifests give to whom, and its maps of settings. Of several that say the same, the one counts that
-    lies least deep: the others are most often variants of it.
+    """What a project's manifests give to whom, and its maps of settings. Of several that say the same, the one counts
+    that lies least deep: the others are most often variants of it.
     """
 
     def __init__(self, own: Services, given: Sequence[Given]) -> None:
@@ -150,8 +150,8 @@ class Variables:
         return list(first.values()) if len(hosts) == 1 else []
 
     def targets(self, variable: str, source: Service | None, path: str) -> list[list[Given]]:
-        """Where a variable points to: what the reader itself is given, else what the environment files nearest above its
-        path agree on, else all who are given it.
+        """Where a variable points to: what the reader itself is given, else what the environment files nearest above
+        its path agree on, else all who are given it.
         """
         rows = self._given.get(variable, [])
         own = [pieces for to, pieces in rows if to is not None and to is source]

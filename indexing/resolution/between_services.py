@@ -1,5 +1,5 @@
-"""What services have to do with each other by way of a topic or a library: one subscribes to the other's events, sends it the
-commands of the queue that is called after it, and owns the tables of the project that only it uses.
+"""What services have to do with each other by way of a topic or a library: one subscribes to the other's events, sends
+it the commands of the queue that is called after it, and owns the tables of the project that only it uses.
 
 Inside one project; each follows from edges that are there, whose evidence it has.
 """
@@ -73,8 +73,8 @@ def _own(
     catalogue: Catalogue,
     edges: Edges,
 ) -> None:
-    """The one service whose code uses a table, be it in a library that no other service needs, owns it where the project makes
-    it or maps classes to it; what is only asked of it by SQL may be another's.
+    """The one service whose code uses a table, be it in a library that no other service needs, owns it where the
+    project makes it or maps classes to it; what is only asked of it by SQL may be another's.
     """
     users: dict[str, tuple[Entity, Relationship]] = {}
     for edge in table:

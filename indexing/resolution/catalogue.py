@@ -1,7 +1,7 @@
 """The entities: what of all facts becomes a node, and which of them documents speak of.
 
-Tables that classes only say they have: where a project creates a table of that name, that one is meant; else the first class
-that names it counts as it, and it is owned only if one service's classes alone do.
+Tables that classes only say they have: where a project creates a table of that name, that one is meant; else the first
+class that names it counts as it, and it is owned only if one service's classes alone do.
 """
 
 from __future__ import annotations
@@ -121,7 +121,9 @@ class Catalogue:
         return self.at(Place(place.project, home, place.name)) or self.at(place)
 
     def speaker(self, place: Place) -> Entity:
-        """What a file's imports belong to: the one class that it defines, where its module is a package, else its module."""
+        """What a file's imports belong to: the one class that it defines,
+        where its module is a package, else its module.
+        """
         if family_of(place.path):
             definitions = self.projects[place.project].definitions(place.path).values()
             tops = [d for d in definitions if not d.parent and d.kind in OF_CODE - {"constant", "namespace"}]

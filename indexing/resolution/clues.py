@@ -1,8 +1,8 @@
 """Edges that the rules give: a `needs` and a `provides` of one kind and key are two pieces that agree.
 
-A project's own provider comes first, and of several tables of a name that of the same service: where there is one, others
-are not meant. A common word (`users`) is no evidence between projects, nor is a table of one word (`products`). The kinds that
-addresses.py, dependencies.py, endpoints.py, stubs.py and topics.py read are left to them. A
+A project's own provider comes first, and of several tables of a name that of the same service: where there is one,
+others are not meant. A common word (`users`) is no evidence between projects, nor is a table of one word (`products`).
+The kinds that addresses.py, dependencies.py, endpoints.py, stubs.py and topics.py read are left to them. A
 config key takes one clue: both ends are in one project, and the line that names the key is the whole proof.
 """
 
@@ -96,7 +96,9 @@ def add_clue_edges(catalogue: Catalogue, edges: Edges) -> None:
 def _unmade(
     needs: list[Given], providers: Mapping[tuple[str, str], Mapping[str, list[Given]]], catalogue: Catalogue
 ) -> dict[tuple[str, str, str], Given]:
-    """Tables that a project's SQL or driver calls use and its own files do not create: they are where they are used first."""
+    """Tables that a project's SQL or driver calls use and its own files do not create:
+    they are where they are used first.
+    """
     found: dict[tuple[str, str, str], Given] = {}
     for place, clue in needs:
         key = (clue.kind, clue.key, place.project)
@@ -183,7 +185,9 @@ def _owned(given: Given, ends: _Ends, catalogue: Catalogue, edges: Edges) -> Non
 
 
 def add_config_key_edges(catalogue: Catalogue, edges: Edges) -> None:
-    """Add the keys to the catalogue, each once a project, where it is read first; and READS of the code and its service."""
+    """Add the keys to the catalogue, each once a project, where it is read first;
+    and READS of the code and its service.
+    """
     for project in sorted(catalogue.projects):
         read: dict[str, list[Given]] = {}
         for given in catalogue.projects[project].given:

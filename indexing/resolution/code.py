@@ -1,8 +1,8 @@
 """Edges that the languages give: IMPORTS, DEFINES, INHERITS and CALLS, each end with its own evidence.
 
-Pieces of a call: the line that calls, the import that leads to the name, and the line that defines it. What it is made on is a
-module, a class, or a variable whose class the file tells. Its ends are top-level definitions (or the module, for code outside
-any); the evidence names the methods that are meant.
+Pieces of a call: the line that calls, the import that leads to the name, and the line that defines it. What it is made
+on is a module, a class, or a variable whose class the file tells. Its ends are top-level definitions (or the module,
+for code outside any); the evidence names the methods that are meant.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Who serves an endpoint and who asks for it: a route, and a call of the same verb and path (issue 6 §2).
 
-The project's own endpoints come first, and of these the ones of the service that the address says. Between projects a path
-is not enough, as `/orders/{id}` is served everywhere: the address, or what the code calls what it speaks to, must be the
-service's too, and a common path (`/users`) needs the address itself. Else the edge is a candidate.
+The project's own endpoints come first, and of these the ones of the service that the address says. Between projects a
+path is not enough, as `/orders/{id}` is served everywhere: the address, or what the code calls what it speaks to, must
+be the service's too, and a common path (`/users`) needs the address itself. Else the edge is a candidate.
 """
 
 from __future__ import annotations
@@ -136,7 +136,8 @@ class _Asks:
         return any(stem in normal(base) for stem in telling)
 
     def _meant(self, place: Place, source: Service | None, one: _Served, *, addressed: bool) -> bool:
-        """Whether an endpoint of another project is the one meant: that project is its service, or runs the asking one too.
+        """Whether an endpoint of another project is the one meant: that project is its service, or runs the asking one
+        too.
 
         Names in the code are less than an address: there the asking project must know the service from elsewhere, too.
         """

@@ -1,4 +1,5 @@
-"""Who sends to a queue or topic by the variable or field that holds it: `this.orders.add(job)`, where `orders` was given one.
+"""Who sends to a queue or topic by the variable or field that holds it: `this.orders.add(job)`, where `orders` was
+given one.
 
 The line that gives it and the call are the two pieces of evidence.
 """

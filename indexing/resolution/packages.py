@@ -30,7 +30,9 @@ OF_CODE: Final = WITH_METHODS | {"function", "method", "constant"}
 VENDOR: Final = frozenset({"System", "Microsoft"})
 """Namespaces of .NET itself: projects put extension methods there, and mean what others put there too."""
 EVERYBODYS: Final = VENDOR | {"java", "javax", "jakarta", "kotlin", "Illuminate", "Symfony", "App", "Database", "Tests"}
-"""Namespaces that tell no project: a platform's, of which projects keep stubs, and Laravel's and Symfony's of every application."""
+"""Namespaces that tell no project: a platform's, of which projects keep stubs, and Laravel's and Symfony's of every
+application.
+"""
 PROVIDERS: Final = {"go.mod": "go", "Cargo.toml": "rust"}
 """Manifests that say as what others import their folder."""
 

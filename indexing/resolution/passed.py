@@ -1,8 +1,9 @@
-"""What code does by way of other code of its project: who calls the one function that sends to a queue sends to it, too.
+"""What code does by way of other code of its project: who calls the one function that sends to a queue sends to it,
+too.
 
-One step only. What a function does with a topic, table, endpoint or service is passed on to the lines that call it, of an
-interface's function what its implementations do; and who makes or asks a class that is stored in a table uses that table.
-The call and what the function does are the two pieces of evidence.
+One step only. What a function does with a topic, table, endpoint or service is passed on to the lines that call it, of
+an interface's function what its implementations do; and who makes or asks a class that is stored in a table uses that
+table. The call and what the function does are the two pieces of evidence.
 """
 
 from __future__ import annotations

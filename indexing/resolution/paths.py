@@ -3,8 +3,8 @@
 Node's resolution without its disk: a file before the folder of its name, the `index` of a folder; `@scope/name` is the
 folder whose package.json says so, entered where it says (https://nodejs.org/api/packages.html) or, as that is often a
 build, at the source the build comes from. `@/x`, `~/x` and, unless a dependency has the name, `x/y` start at the folder
-of the nearest package.json or its `src`. C's `#include` and Ruby's `require` are a path from the asking file's folder, else
-from any folder that a build may look into: the end of a file's path.
+of the nearest package.json or its `src`. C's `#include` and Ruby's `require` are a path from the asking file's folder,
+else from any folder that a build may look into: the end of a file's path.
 """
 
 from __future__ import annotations

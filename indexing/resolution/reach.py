@@ -1,4 +1,5 @@
-"""One project's facts, ready to be looked up in, and how far its edges reach: what it offers for others to find, and what it looks for in others.
+"""One project's facts, ready to be looked up in, and how far its edges reach: what it offers for others to find, and
+what it looks for in others.
 
 Nothing of another project is looked at in a resolution but under a name that is asked for here and offered there. So a
 project's edges, and its documents' mentions, stay as they are while nothing that it asks for changes: a build system's
@@ -51,7 +52,9 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How far a change goes. sources: the projects whose edges and mentions may be others now; needed: those whose facts tell."""
+    """How far a change goes. sources: the projects whose edges and mentions may be others now;
+    needed: those whose facts tell.
+    """
 
     sources: frozenset[str]
     needed: frozenset[str]
@@ -60,8 +63,8 @@ class Extent:
 def extent_of(now: Mapping[str, Reach], before: Mapping[str, Reach]) -> Extent:
     """now: every project's; before: of those that changed or went, what they offered, or nothing.
 
-    A project that changed is a source, as is one that asks for what a changed one offers or offered; needed is also what
-    any of them asks for.
+    A project that changed is a source, as is one that asks for what a changed one offers or offered; needed is also
+    what any of them asks for.
     """
     moved = {
         name for project in before for reach in (before[project], now.get(project, Reach())) for name in reach.offers

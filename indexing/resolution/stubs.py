@@ -1,7 +1,7 @@
 """Who serves a gRPC service and who has a stub of it: the .proto that defines it agrees with both (issue 6 §2).
 
-The project's own .proto comes first. Another project is meant when it serves the service, and, where both have the .proto,
-in the same package. A stub and a server of the same service also say which service calls which.
+The project's own .proto comes first. Another project is meant when it serves the service, and, where both have the
+.proto, in the same package. A stub and a server of the same service also say which service calls which.
 """
 
 from __future__ import annotations

@@ -137,8 +137,8 @@ def _with_passed(
 
 
 def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> Iterator[tuple[Given, Given]]:
-    """Who makes an event whose class says its topic, or that a handler is typed with, publishes it, but for who handles it and
-    the class's own file.
+    """Who makes an event whose class says its topic, or that a handler is typed with, publishes it, but for who handles
+    it and the class's own file.
     """
     events = {given.clue.key: (given.clue.key, given) for given in modules.given if given.clue.rule == TYPED_HANDLER}
     for rows in names.values():

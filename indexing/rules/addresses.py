@@ -2,7 +2,8 @@
 
 A URL's host, `host:port`, a connection string's `Host=`, and, under a key that says so (`…_ADDR`, `…Host`), a name
 alone. Hosts are services of a
-cluster or a compose network: one label, or what a cluster appends to it (https://kubernetes.io/docs/concepts/services-networking/dns-pod-service).
+cluster or a compose network: one label, or what a cluster appends to it
+(https://kubernetes.io/docs/concepts/services-networking/dns-pod-service).
 """
 
 from __future__ import annotations

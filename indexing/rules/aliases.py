@@ -1,6 +1,8 @@
-"""Alias clues: other names of a service or of the component that a file lies in, such as its image or its README's title.
+"""Alias clues: other names of a service or of the component that a file lies in, such as its image or its README's
+title.
 
-`alias`: provides = the entity (without one: the file's component) is also called `value`; `key` is the name as it compares.
+`alias`: provides = the entity (without one: the file's component) is also called `value`; `key` is the name as it
+compares.
 """
 
 from __future__ import annotations

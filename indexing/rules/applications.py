@@ -1,14 +1,16 @@
-"""Folders that are services: by their settings' name, their Dockerfile, their place in a workspace, or the server they start.
+"""Folders that are services: by their settings' name, their Dockerfile, their place in a workspace, or the server they
+start.
 
 Only a name in settings is strong evidence; the others are weak, and whatever runs the folder outranks them. Settings:
 https://docs.spring.io/spring-boot/reference/features/external-config.html, https://quarkus.io/guides/all-config,
-https://docs.micronaut.io/latest/guide/#config, Steeltoe's in appsettings.json (https://docs.steeltoe.io/api/v3/discovery).
-Workspaces: https://docs.nestjs.com/cli/monorepo, https://nx.dev/reference/project-configuration. Servers of Rust: axum
-(https://docs.rs/axum/latest/axum/fn.serve.html), hyper, Actix Web (https://actix.rs/docs/server), Rocket, warp and tonic
+https://docs.micronaut.io/latest/guide/#config, Steeltoe's in appsettings.json
+(https://docs.steeltoe.io/api/v3/discovery). Workspaces: https://docs.nestjs.com/cli/monorepo,
+https://nx.dev/reference/project-configuration. Servers of Rust: axum (https://docs.rs/axum/latest/axum/fn.serve.html),
+hyper, Actix Web (https://actix.rs/docs/server), Rocket, warp and tonic
 (https://docs.rs/tonic/latest/tonic/transport/struct.Server.html). Modules that are built to run: the SDKs of .NET
 (https://learn.microsoft.com/dotnet/core/project-sdk/overview), the plug-ins of Spring Boot
-(https://docs.spring.io/spring-boot/gradle-plugin/), Quarkus, Micronaut, Ktor and Gradle's own, and the application callback of mix
-(https://hexdocs.pm/mix/Mix.Tasks.Compile.App.html).
+(https://docs.spring.io/spring-boot/gradle-plugin/), Quarkus, Micronaut, Ktor and Gradle's own, and the application
+callback of mix (https://hexdocs.pm/mix/Mix.Tasks.Compile.App.html).
 """
 
 from __future__ import annotations
@@ -114,7 +116,9 @@ class ApplicationNames(FileRule):
 
 
 class Dockerfile(FileRule):
-    """A Definition of kind service, named by the folder; where that says nothing (`docker/`) by the file's own name, or by the project."""
+    """A Definition of kind service, named by the folder;
+    where that says nothing (`docker/`) by the file's own name, or by the project.
+    """
 
     name = "dockerfile"
 
@@ -154,7 +158,9 @@ def _own_name(file: str) -> str:
 
 
 class WorkspaceApps(FileRule):
-    """A Definition of kind service for each application, whose source is its folder; libraries and test runs are none."""
+    """A Definition of kind service for each application, whose source is its folder;
+    libraries and test runs are none.
+    """
 
     name = "workspace application"
     files = WORKSPACE
@@ -182,7 +188,9 @@ def _applications(source: Source) -> Iterator[tuple[str, str, int, int]]:
 
 
 def _runs(root: yaml.Node) -> bool:
-    """Whether there is something to build or to start, where it says what there is: a chart is an application to Nx too."""
+    """Whether there is something to build or to start, where it says what there is:
+    a chart is an application to Nx too.
+    """
     targets = {name for name, _, _ in entries(at(root, "targets"))}
     return not targets or not targets.isdisjoint(STARTED)
 
@@ -203,7 +211,9 @@ class RustServers(FileRule):
 
 
 class RunnableModules(FileRule):
-    """A Definition of kind service for each module that is built to run, called as its folder, or as its file in .NET."""
+    """A Definition of kind service for each module that is built to run,
+    called as its folder, or as its file in .NET.
+    """
 
     name = "application module"
 

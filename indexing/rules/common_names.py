@@ -1,4 +1,5 @@
-"""Names that many things bear: common words and folders, which alone are no evidence, and the engines of stores and brokers.
+"""Names that many things bear: common words and folders, which alone are no evidence, and the engines of stores and
+brokers.
 
 Who uses a database stores in it. Brokers are no stores: they pass on what they are given.
 """
@@ -25,21 +26,21 @@ _COMMON_FOLDERS: Final = """
     migrations migration schema data app apps api web server client service services packages lib libs test tests example
     examples sample samples dev prod production development staging local image images infra helm charts templates cmd
     internal pkg bin common shared core utils docs github rust go golang dotnet csharp python nodejs bak old backup archive
-"""
+"""  # noqa: E501
 COMMON_FOLDERS: Final = frozenset(_COMMON_FOLDERS.split())
 """Folders that name no service by themselves."""
 _ENGINES: Final = """
     postgres postgresql postgis pgvector timescaledb mysql mariadb percona mongo mongodb redis valkey keydb memcached
     memcache cassandra scylla elasticsearch opensearch dynamodb dynamodblocal couchdb couchbase cockroachdb cockroach mssql
     sqlserver oracle neo4j influxdb minio clickhouse qdrant weaviate milvus etcd rethinkdb arangodb alloydb cosmosdb
-"""
+"""  # noqa: E501
 ENGINES: Final = frozenset(_ENGINES.split())
 BROKERS: Final = frozenset({"rabbitmq", "kafka", "nats", "activemq", "zookeeper", "pulsar", "mosquitto"})
 WORDS: Final = frozenset({"db", "database", "store", "cache", "pgpool"})
 _BESIDE: Final = """
     exporter ui express admin commander migration migrations migrator migrate init initializer operator proxy client backup
     seed seeder dashboard manager insight viewer setup job test populate loader connector
-"""
+"""  # noqa: E501
 BESIDE: Final = frozenset(_BESIDE.split())
 
 
@@ -49,7 +50,9 @@ def is_engine(name: str) -> bool:
 
 
 def is_store(name: str, image: str = "") -> bool:
-    """By its image, else by what it is called: `accounts-db`, `redis-cart`; not what is beside one (`redis-exporter`)."""
+    """By its image, else by what it is called: `accounts-db`, `redis-cart`;
+    not what is beside one (`redis-exporter`).
+    """
     parts = re.split(r"[-_.]", name.lower())
     if BESIDE & set(parts):
         return False

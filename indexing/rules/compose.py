@@ -44,7 +44,9 @@ RUNS: Final = frozenset({"image", "build", "extends"})
 URL_HOST: Final = re.compile(r"(?<=://)(?:[^/@\s]*@)?(?P<host>[\w.-]+)")
 FILE: Final = re.compile(r"(^|/)[^./][^/]*\.ya?ml$", re.IGNORECASE)
 SCRIPTS: Final = re.compile(r"([^:]+):/docker-entrypoint-initdb\.d(?:/[^:]*)?(?::\w+)?")
-"""https://hub.docker.com/_/postgres, initialization scripts; MySQL's, MariaDB's and MongoDB's images have the same folder."""
+"""https://hub.docker.com/_/postgres, initialization scripts; MySQL's, MariaDB's and MongoDB's images have the same
+folder.
+"""
 PORT: Final = re.compile(r"(?:[\d.]+:|\[[\d:]*\]:)??(?:\$\{\w+:?-)?(\d{2,5})\}?:")
 TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
 """What a test run starts waits for more than the services themselves need."""
@@ -53,8 +55,8 @@ TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
 def compose_services(source: Source) -> Iterator[yaml.Node]:
     """The mapping of services of each document.
 
-    A file that is called so may say what it likes; one that is not has compose's keys alone, and its services all say what
-    they run. The first version of the format had the services at its top.
+    A file that is called so may say what it likes; one that is not has compose's keys alone, and its services all say
+    what they run. The first version of the format had the services at its top.
     """
     called_so = CALLED_SO.search(source.path) is not None
     if not called_so and SERVICES.search(source.text) is None:
@@ -80,7 +82,9 @@ def _aliases_of(fields: Mapping[str, yaml.Node]) -> Iterator[str]:
 
 
 def _dotted_aliases(services: yaml.Node) -> dict[str, str]:
-    """The services behind aliases that look like a domain's (`id.shop.local`); elsewhere such a name would mean no service."""
+    """The services behind aliases that look like a domain's (`id.shop.local`);
+    elsewhere such a name would mean no service.
+    """
     named = [(name, dict(pairs(node))) for name, node in pairs(services)]
     return {alias.lower(): name for name, fields in named for alias in _aliases_of(fields) if "." in alias}
 

@@ -1,4 +1,5 @@
-"""The folders that are a compose service's source: what it is built from, the code mounted into it, what it is started with.
+"""The folders that are a compose service's source: what it is built from, the code mounted into it, what it is started
+with.
 
 A path that starts with `$PWD` is one below the folder that compose is run in, the project's or the file's own.
 """
@@ -39,7 +40,9 @@ INSIDE: Final = frozenset(
 
 
 def words(node: yaml.Node | None) -> Iterator[tuple[str, int, bool]]:
-    """The words of a command, a text or a list, with their lines and whether one before them waits for what they name."""
+    """The words of a command, a text or a list,
+    with their lines and whether one before them waits for what they name.
+    """
     texts = names(node) if not scalar(node) else [(scalar(node), first_line(node))] if node is not None else []
     waits = False
     for text, line in texts:

@@ -1,7 +1,7 @@
 """Rules that users add in files of their own, named by the setting `indexing.rules` (docs/rules.md).
 
-YAML has a pattern with named groups and what a match of it says, or is a family as structure/ reads it. A Python module has
-`RULES`, each as indexing/rules/port.py says; the user named the file, so it is run.
+YAML has a pattern with named groups and what a match of it says, or is a family as structure/ reads it. A Python module
+has `RULES`, each as indexing/rules/port.py says; the user named the file, so it is run.
 """
 
 from __future__ import annotations
@@ -195,7 +195,9 @@ class _Checked:
 
 
 def load_rules(files: Sequence[str]) -> tuple[Rule, ...]:
-    """The rules of these files, in order; paths start at the working directory. Raises ConfigError, which names the file."""
+    """The rules of these files, in order; paths start at the working directory.
+    Raises ConfigError, which names the file.
+    """
     return tuple(rule for file in files for rule in _load(file))
 
 

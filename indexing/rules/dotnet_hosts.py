@@ -1,7 +1,7 @@
 """What runs .NET's services together: Aspire's app host and Project Tye.
 
-`builder.AddProject<…>("basket-api").WithReference(redis)` (https://aspire.dev, app host), and the services of a `tye.yaml`
-(https://github.com/dotnet/tye/blob/main/docs/reference/schema.md).
+`builder.AddProject<…>("basket-api").WithReference(redis)` (https://aspire.dev, app host), and the services of a
+`tye.yaml` (https://github.com/dotnet/tye/blob/main/docs/reference/schema.md).
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ class Aspire(FileRule):
 
 
 class Tye(FileRule):
-    """A Definition of kind service each, whose source is the folder of its `project` or the context of its Dockerfile."""
+    """A Definition of kind service each, whose source is the folder of its `project` or the context
+    of its Dockerfile.
+    """
 
     name = "tye"
     files = FILE

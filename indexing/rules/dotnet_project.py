@@ -1,4 +1,5 @@
-"""MSBuild's projects (`.csproj`, `.fsproj`, `.vbproj`) and `Directory.Packages.props`: NuGet packages and project references.
+"""MSBuild's projects (`.csproj`, `.fsproj`, `.vbproj`) and `Directory.Packages.props`: NuGet packages and project
+references.
 
 A package is called as `PackageId` or `AssemblyName` says, else as its file
 (https://learn.microsoft.com/nuget/reference/msbuild-targets#pack-target).

@@ -33,13 +33,15 @@ _COMMON: Final = """
     version metrics prometheus info actuator about home index login logout signin signup register auth token oauth callback
     search list new edit create update delete all me self docs swagger openapi json favicon ico robots txt static assets public
     upload uploads files file images graphql query ws webhook webhooks echo hello up alive debug env error errors
-"""
+"""  # noqa: E501
 COMMON_SEGMENTS: Final = frozenset(_COMMON.split()) | COMMON_WORDS
 """Parts of paths that say nothing about whose they are, casefolded."""
 
 
 def route(path: str) -> str:
-    """A path as endpoints are named: `/orders/{id}`, whatever the framework writes for its parameters; '' for no path."""
+    """A path as endpoints are named: `/orders/{id}`, whatever the framework writes for its parameters;
+    '' for no path.
+    """
     path = GROUP.sub(r"{\1}", path.strip())
     path = re.sub(r"[?#].*$", "", ANGLES.sub(r"{\1}", BRACES.sub(r"{\1}", path)))
     path = COLON.sub(r"{\1}", re.sub(r"/{2,}", "/", f"/{path}"))

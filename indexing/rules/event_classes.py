@@ -1,4 +1,5 @@
-"""Events that are classes: .NET's event buses (`AddSubscription<E, H>`, MassTransit, NServiceBus, CAP) and Eventuate Tram.
+"""Events that are classes: .NET's event buses (`AddSubscription<E, H>`, MassTransit, NServiceBus, CAP) and Eventuate
+Tram.
 
 The topic of such a bus is the class's name; Eventuate's is the full name of the aggregate's class, or its channel's. An
 in-house bus around a known one has no import to tell it by: who publishes to it is a guess until somebody consumes.

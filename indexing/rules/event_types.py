@@ -1,7 +1,7 @@
 """Events that are types, of Go, and events that state their own name, of PHP, TypeScript, Java and their like.
 
-Watermill's CQRS component, and in-house buses of the same shape (https://watermill.io/docs/cqrs): the topic is the type's name,
-and whoever publishes or consumes is a guess until there is the other side.
+Watermill's CQRS component, and in-house buses of the same shape (https://watermill.io/docs/cqrs): the topic is the
+type's name, and whoever publishes or consumes is a guess until there is the other side.
 
 `eventName() { return 'order.placed'; }`: the class says under which name it is published, an aggregate records one
 (`$this->record(new OrderPlaced(…))`), a subscriber lists the classes that it is for

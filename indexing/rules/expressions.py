@@ -76,7 +76,9 @@ def without_comments(text: str) -> str:
 
 
 def closing(text: str, start: int) -> int:
-    """Where the bracket that opens at `start` is closed; -1 when it is not within LONGEST characters, or holds too many."""
+    """Where the bracket that opens at `start` is closed;
+    -1 when it is not within LONGEST characters, or holds too many.
+    """
     stack: list[str] = []
     at = start
     while len(stack) < MOST_OPEN and (sign := SIGN.search(text, at, start + LONGEST)):
@@ -93,7 +95,9 @@ def closing(text: str, start: int) -> int:
 
 
 def arguments(text: str, start: int) -> tuple[list[str], int]:
-    """The arguments of a call whose bracket opens at `start`, and where it ends; without a bracket, those to the line's end."""
+    """The arguments of a call whose bracket opens at `start`, and where it ends;
+    without a bracket, those to the line's end.
+    """
     if text[start : start + 1] == "(":
         end = closing(text, start)
         return (_split(text[start + 1 : end]), end + 1) if end >= 0 else ([], start)
@@ -194,7 +198,7 @@ def _named(expression: str, source: str, offset: int, depth: int) -> Joined | No
 
 def assigned(name: str, source: str, offset: int) -> str:
     """What the last assignment to a name before `offset` says, else the first one; '' for none."""
-    pattern = rf"(?<![\w.$])(?:[\w$]+(?:\.|->))*\[?[\"'@$]?{re.escape(name)}\b[\"']?\]?\s*(?::\s*[\w<>.?\[\]]+\s*)?(?::=|=(?![=>]))\s*(?=[^\s=])"
+    pattern = rf"(?<![\w.$])(?:[\w$]+(?:\.|->))*\[?[\"'@$]?{re.escape(name)}\b[\"']?\]?\s*(?::\s*[\w<>.?\[\]]+\s*)?(?::=|=(?![=>]))\s*(?=[^\s=])"  # noqa: E501
     found = list(re.finditer(pattern, source))
     before = [one for one in found if one.end() <= offset]
     if not found:

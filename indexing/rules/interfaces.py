@@ -1,9 +1,9 @@
 """Descriptions of interfaces: OpenAPI and Swagger (https://spec.openapis.org/oas/latest.html), and protocol buffers
 (https://protobuf.dev/reference/protobuf/proto3-spec).
 
-An OpenAPI description says what its service serves; the route in its code is the same endpoint. `x-` extensions, callbacks
-and descriptions among tests and examples are left out. What comes with gRPC or Google's APIs (`grpc.health.v1`, `google.…`)
-is in every project and says nothing of one.
+An OpenAPI description says what its service serves; the route in its code is the same endpoint. `x-` extensions,
+callbacks and descriptions among tests and examples are left out. What comes with gRPC or Google's APIs
+(`grpc.health.v1`, `google.…`) is in every project and says nothing of one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Kubernetes manifests and Helm templates: workloads and services, and the addresses that they are given.
 
-Fields as in https://kubernetes.io/docs/reference/kubernetes-api (PodSpec, ServiceSpec, ConfigMap). Of a template, what is in
-`{{ }}` becomes a name where it holds one, and nothing where it steers. Lines stay where they are. Values of the chart are not
-looked up: `.Values.cartService.name` is known by its path, and what has no name is `_`.
+Fields as in https://kubernetes.io/docs/reference/kubernetes-api (PodSpec, ServiceSpec, ConfigMap). Of a template, what
+is in `{{ }}` becomes a name where it holds one, and nothing where it steers. Lines stay where they are. Values of the
+chart are not looked up: `.Values.cartService.name` is known by its path, and what has no name is `_`.
 """
 
 from __future__ import annotations

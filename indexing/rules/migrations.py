@@ -1,4 +1,5 @@
-"""Tables that code creates: Rails, Laravel, Alembic, Django, EF Core, Sequelize, knex, Prisma, Drizzle, Diesel and Exposed.
+"""Tables that code creates: Rails, Laravel, Alembic, Django, EF Core, Sequelize, knex, Prisma, Drizzle, Diesel and
+Exposed.
 
 A row is a framework: its files, the text before the table's name, what ends the table, and how a column is written.
 """
@@ -22,7 +23,9 @@ BACK: Final = re.compile(
     r"\bvoid Down\(|\bfunction down\(|\bdef (?:down|downgrade)(?:_\w+)?\b|\bdown\s*(?::|=|\()"
     r"|(?P<up>\bdef (?:up|upgrade)(?:_\w+)?\b)"
 )
-"""Where a migration begins to say how it is undone, and, of one database after another (`upgrade_orders`), how it is done."""
+"""Where a migration begins to say how it is undone, and, of one database after another (`upgrade_orders`), how it is
+done.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ SHAPES: Final = (
         r"\.prisma$",
         r"^model\s+(?P<table>\w+)\s*\{",
         r"^\}",
-        r"^[ \t]+(?P<column>[a-z]\w*)[ \t]+(?P<type>(?:String|Int|BigInt|Float|Decimal|Boolean|DateTime|Json|Bytes)\b[?\[\]]*)",
+        r"^[ \t]+(?P<column>[a-z]\w*)[ \t]+(?P<type>(?:String|Int|BigInt|Float|Decimal|Boolean|DateTime|Json|Bytes)\b[?\[\]]*)",  # noqa: E501
     ),
     _shape(
         "django migration",

@@ -1,7 +1,8 @@
 """Package clues, which every manifest rule gives: who is called what, and who needs whom -> DEPENDS_ON.
 
-Python's names mean the same in any spelling, crates' with `-` as with `_`, NuGet's in any case; those of other kinds are
-exact. A clue's `value` is the name as it is written, under which the package is an entity (resolution/catalogue.py).
+Python's names mean the same in any spelling, crates' with `-` as with `_`, NuGet's in any case; those of other kinds
+are exact. A clue's `value` is the name as it is written, under which the package is an entity
+(resolution/catalogue.py).
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Packages of the JVM: Maven's pom.xml (https://maven.apache.org/pom.html), Gradle's build files and version catalogues.
+"""Packages of the JVM: Maven's pom.xml (https://maven.apache.org/pom.html), Gradle's build files and version
+catalogues.
 
 A Gradle project is called by its path, `:api:client`, which is where its folder lies unless its settings say otherwise
-(https://docs.gradle.org/current/userguide/declaring_dependencies.html). Its version catalogue (`libs.versions.toml`) lists
-coordinates that the build files name by alias; the project needs them.
+(https://docs.gradle.org/current/userguide/declaring_dependencies.html). Its version catalogue (`libs.versions.toml`)
+lists coordinates that the build files name by alias; the project needs them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ __all__ = ["Gradle", "GradleCatalogue", "Maven"]
 
 PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)\}")
 SCOPES: Final = {"test": "test", "provided": "provided"}
-CONFIGURATION: Final = r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"
+CONFIGURATION: Final = r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"  # noqa: E501
 COORDINATES: Final = re.compile(
     rf"""^\s*+(?P<how>{CONFIGURATION})\s*+\(?\s*+(?:platform\s*\(\s*)?["'](?P<group>[\w.\-]+):(?P<artifact>[\w.\-]+)(?::[^"']*)?["']"""
 )

@@ -1,5 +1,5 @@
-"""Rust's crates, Go's modules and Ruby's gems: Cargo.toml (https://doc.rust-lang.org/cargo/reference/manifest.html), go.mod
-(https://go.dev/ref/mod#go-mod-file), Gemfile and `.gemspec` (https://bundler.io/man/gemfile.5.html).
+"""Rust's crates, Go's modules and Ruby's gems: Cargo.toml (https://doc.rust-lang.org/cargo/reference/manifest.html),
+go.mod (https://go.dev/ref/mod#go-mod-file), Gemfile and `.gemspec` (https://bundler.io/man/gemfile.5.html).
 """
 
 from __future__ import annotations

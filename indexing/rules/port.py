@@ -1,7 +1,8 @@
 """What an extraction rule is: a small plug-in that reads one kind of file or framework (docs/design.md#extraction).
 
 A rule sees one file and says what it finds there as clues; whether they agree is decided when all files are known:
-- A `needs` and a `provides` of one `kind` and `key` are an edge of the need's relation; the project's own providers come
+- A `needs` and a `provides` of one `kind` and `key` are an edge of the need's relation; the project's own providers
+  come
   first, and a common word (common_names.py) between two projects is a candidate only. A key must be spelled the same on
   both sides: normalise it in the rule.
 - A clue's `entity` is the name of a definition in the same file, its own or one of `Findings.definitions`. Without one

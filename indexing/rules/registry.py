@@ -1,4 +1,6 @@
-"""Every extraction rule: one row each. To import them all takes a quarter of a second, which only who reads files pays."""
+"""Every extraction rule: one row each. To import them all takes a quarter of a second, which only who reads files
+pays.
+"""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
 """Service clues, which every manifest and client rule gives: what a service is called, where it lives, whom it calls.
 
 Kinds of clues (resolution/services.py and resolution/addresses.py read them):
-`service`: provides = reachable under the host `key`, `value` says how it is defined (DEFINED); needs = calls that host, which
-the setting `value` has (of `localhost:PORT` alone).
+`service`: provides = reachable under the host `key`, `value` says how it is defined (DEFINED); needs = calls that host,
+which the setting `value` has (of `localhost:PORT` alone).
 `service alias`: the host `key` is before the service `value`.
 `service port`: the entity is published at the port `key` of the machine that it runs on.
 `service folder`: the folder `key` is the entity's source.
-`variable`: provides = the entity is given the variable `key` with the host `value`; needs = it reads the variable `key`.
-`settings`: provides = the map of settings has `MAP/VARIABLE` with the host `value`; needs = the entity is given
-`MAP/VARIABLE` as the variable `value`, or all of `MAP/`. A map is a ConfigMap by its name, or a secret (`secret_map`, `env_map`).
+`variable`: provides = the entity is given the variable `key` with the host `value`; needs = it reads the variable
+`key`. `settings`: provides = the map of settings has `MAP/VARIABLE` with the host `value`; needs = the entity is given
+`MAP/VARIABLE` as the variable `value`, or all of `MAP/`. A map is a ConfigMap by its name, or a secret (`secret_map`,
+`env_map`).
 """
 
 from __future__ import annotations

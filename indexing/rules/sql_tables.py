@@ -1,7 +1,8 @@
 """SQL data definition: CREATE TABLE with its columns and ALTER TABLE … ADD, any dialect.
 
-sqlglot's tokenizer splits the text, so that a statement that can't be parsed costs only itself and types keep the spelling of
-the file; what it can't even split (an open quotation) is read by a tolerant pattern, and the report says so.
+sqlglot's tokenizer splits the text, so that a statement that can't be parsed costs only itself and types keep the
+spelling of the file; what it can't even split (an open quotation) is read by a tolerant pattern, and the report says
+so.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ TABLE_CONSTRAINTS: Final = frozenset(
     }
 )
 COLUMN_CONSTRAINTS: Final = frozenset(
-    {"NOT", "NULL", "DEFAULT", "PRIMARY KEY", "PRIMARY", "REFERENCES", "UNIQUE", "CHECK", "CONSTRAINT", "GENERATED", "COLLATE",
+    {"NOT", "NULL", "DEFAULT", "PRIMARY KEY", "PRIMARY", "REFERENCES", "UNIQUE", "CHECK", "CONSTRAINT", "GENERATED", "COLLATE",  # noqa: E501
      "COMMENT", "AUTO_INCREMENT", "AUTOINCREMENT", "IDENTITY", "ON", "AS", "ENCODE", "CHARACTER SET"}
 )  # fmt: skip
 CREATE: Final = re.compile(

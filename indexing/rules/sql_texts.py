@@ -1,7 +1,7 @@
 """SQL inside a program's string literals, and in files of named queries: which tables are read, written and created.
 
-Named queries: `-- name: ListOrders :many` (https://docs.sqlc.dev/en/stable/reference/query-annotations.html; aiosql, HugSQL
-and Yesql have the same line). What generates code from them is skipped as generated, so that they alone say it.
+Named queries: `-- name: ListOrders :many` (https://docs.sqlc.dev/en/stable/reference/query-annotations.html; aiosql,
+HugSQL and Yesql have the same line). What generates code from them is skipped as generated, so that they alone say it.
 """
 
 from __future__ import annotations

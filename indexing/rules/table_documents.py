@@ -1,9 +1,10 @@
 r"""Tables in XML and YAML documents: mappings of Doctrine, Hibernate and JPA, and Liquibase's change logs.
 
-`<entity name="Shop\Order" table="orders">` (https://www.doctrine-project.org/projects/doctrine-orm/en/current/reference/xml-mapping.html),
-`<class name="shop.Order" table="orders">` (https://docs.jboss.org/hibernate/orm/5.6/userguide/html_single, hbm.xml),
-`<bag name="Lines" table="order_lines">` (https://nhibernate.info/doc/nhibernate-reference/collections.html),
-`<entity class="shop.Order"><table name="orders"/>` (https://jakarta.ee/specifications/persistence). The class is another file's:
+`<entity name="Shop\Order" table="orders">`
+(https://www.doctrine-project.org/projects/doctrine-orm/en/current/reference/xml-mapping.html), `<class
+name="shop.Order" table="orders">` (https://docs.jboss.org/hibernate/orm/5.6/userguide/html_single, hbm.xml), `<bag
+name="Lines" table="order_lines">` (https://nhibernate.info/doc/nhibernate-reference/collections.html), `<entity
+class="shop.Order"><table name="orders"/>` (https://jakarta.ee/specifications/persistence). The class is another file's:
 what is joined is the table, which the document says to exist, and the service that the document lies in. Liquibase's
 `createTable` creates one (https://docs.liquibase.com/change-types/create-table.html).
 """

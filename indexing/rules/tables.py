@@ -1,7 +1,7 @@
 """Table clues, which every rule for migrations and object-relational mappings gives.
 
-A Definition of kind table with a `table` clue (provides, OWNS_TABLE) is made where a table is created. Where a class only
-says what its table is called, the clue's `value` is MAPPED: it means the table if the project creates none of that
+A Definition of kind table with a `table` clue (provides, OWNS_TABLE) is made where a table is created. Where a class
+only says what its table is called, the clue's `value` is MAPPED: it means the table if the project creates none of that
 name. A need whose `value` is CONVENTION has its table's name from a framework's rules, not from the text: it means the
 project's own.
 """

@@ -1,14 +1,15 @@
 """Calls that publish to a topic or subscribe to one by their shape, and in-house functions around a broker's client.
 
 A call by its shape alone counts where a file has no client that a family knows. It must say it all:
-`bus.publish("order.placed", …)`, `@subscribe("order-placed")`; if nothing names a bus it is a guess, which only another guess on
-the other side makes an edge.
+`bus.publish("order.placed", …)`, `@subscribe("order-placed")`; if nothing names a bus it is a guess, which only another
+guess on the other side makes an edge.
 
-`def send_event(self, exchange, key, body): channel.basic_publish(exchange=exchange, routing_key=key, …)` here, and elsewhere
-`client.send_event("shop", "order.placed", order)`: the wrapper says which of its parameters is a topic, the call which topic.
-Kinds of clues (resolution/topics.py reads them):
-`topic wrapper`: provides = the function `key` publishes or subscribes to what its parameter `value` (`1 routing_key`: place
-and name) holds. `topic passed`: needs = the function `key` is called with the texts `value` (`0=shop key=order.placed`).
+`def send_event(self, exchange, key, body): channel.basic_publish(exchange=exchange, routing_key=key, …)` here, and
+elsewhere `client.send_event("shop", "order.placed", order)`: the wrapper says which of its parameters is a topic, the
+call which topic. Kinds of clues (resolution/topics.py reads them):
+`topic wrapper`: provides = the function `key` publishes or subscribes to what its parameter `value` (`1 routing_key`:
+place and name) holds. `topic passed`: needs = the function `key` is called with the texts `value` (`0=shop
+key=order.placed`).
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ SPOKEN: Final = {
     )
     for relation, verbs in HELD.items()
 }
-"""A wrapper's method that says where its message goes, whatever is before the name: `PublishOnQueue(body, "mail_queue")`."""
+"""A wrapper's method that says where its message goes, whatever is before the name: `PublishOnQueue(body,
+"mail_queue")`.
+"""
 OPTIONS: Final = {
     PUBLISHES: re.compile(
         r"\b(?=\w*(?:[pP]ublisher|[pP]roducer))\w++\.(?:[wW]ith)?(?:Topic|Queue|Exchange|RoutingKey|Subject)(?:Name)?\(\s*(?=[\"'`])"

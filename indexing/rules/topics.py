@@ -6,8 +6,8 @@ is stated, REFERENCE where `key` is the name of a constant or setting that has i
 speaks for it.
 `topic name`: the constant or setting `key` has the topic `value`.
 
-A call names its topic by a literal, or by a name that the same file gives a literal, a variable or a setting. No parser, as
-the calls of a dozen languages look alike: quotation marks, a name with dots, a list of either.
+A call names its topic by a literal, or by a name that the same file gives a literal, a variable or a setting. No
+parser, as the calls of a dozen languages look alike: quotation marks, a name with dots, a list of either.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ SETTING: Final = re.compile(
 )
 DEFAULT: Final = re.compile(r"""(?:\?:|\?\?|\|\||,|\bor\b|unwrap_or\w*\(|\{)\s*["'`]([^"'`\n]+)["'`]""")
 OWN: Final = re.compile(r"^(?:self|this|cls|@)(?:\.|->)|^@")
-MADE_HERE: Final = r"\b(?:var|let|val|const|[sS]tring)\s+{name}\s*=(?!\s*new\s)\s*[^\n\"'`]*\(|\bfor(?:each)?\b[^\n]*\b{name}\s+(?:in|of)\s|,\s*{name}\s*:=\s*range\b"
+MADE_HERE: Final = r"\b(?:var|let|val|const|[sS]tring)\s+{name}\s*=(?!\s*new\s)\s*[^\n\"'`]*\(|\bfor(?:each)?\b[^\n]*\b{name}\s+(?:in|of)\s|,\s*{name}\s*:=\s*range\b"  # noqa: E501
 """A local variable that a call makes, or a loop's: no constant of that name elsewhere is meant."""
 MOST: Final = 20
 
@@ -83,7 +83,9 @@ class Argument:
 
 
 def topic_in(text: str) -> str:
-    """The topic that a text literal names, of an ARN or a queue's URL the last part; '' for one that can't be a topic."""
+    """The topic that a text literal names, of an ARN or a queue's URL the last part;
+    '' for one that can't be a topic.
+    """
     text = FILLED.sub("", text.strip())
     if address := ADDRESS.match(text):
         return address[1]
@@ -158,7 +160,7 @@ def _assignments(text: str, name: str) -> Iterator[str]:
     """What the file gives this name, as written."""
     escaped = re.escape(name)
     for found in re.finditer(
-        rf"(?:^|[^\w.\"'])(?:self\.|this\.|@|\$)?{escaped}\s*(?::\s*[\w.<>\[\]?&' ]+|\s(?:string|String))?\s*(?::=|=)(?![=>])\s*([^\n]+)",
+        rf"(?:^|[^\w.\"'])(?:self\.|this\.|@|\$)?{escaped}\s*(?::\s*[\w.<>\[\]?&' ]+|\s(?:string|String))?\s*(?::=|=)(?![=>])\s*([^\n]+)",  # noqa: E501
         text,
     ):
         yield found[1]

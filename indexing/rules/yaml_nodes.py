@@ -1,7 +1,7 @@
 """YAML as nodes with lines: documents, mappings with what `<<` merges in, lists. Nothing is constructed.
 
-libyaml reads the text, ten times as fast as Python; nodes are made of its events here, where it counts how deep they are:
-its own composer overflows the stack.
+libyaml reads the text, ten times as fast as Python; nodes are made of its events here, where it counts how deep they
+are: its own composer overflows the stack.
 """
 
 from __future__ import annotations

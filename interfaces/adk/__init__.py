@@ -1,5 +1,5 @@
-"""The door for Google's Agent Development Kit: tools, models, agents and apps. `google.adk` is imported with the first name
-that needs it; the tools' functions need it not.
+"""The door for Google's Agent Development Kit: tools, models, agents and apps. `google.adk` is imported with the first
+name that needs it; the tools' functions need it not.
 """
 
 from __future__ import annotations

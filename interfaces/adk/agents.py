@@ -35,7 +35,9 @@ def question_of(context: Any) -> str:
 
 
 class _Stage(BaseAgent):
-    """One stage of a turn; says how it ended, for people as a thought and small in the session's state. `turns` is the app's."""
+    """One stage of a turn; says how it ended, for people as a thought and small in the session's state.
+    `turns` is the app's.
+    """
 
     turns: Turns
 
@@ -69,7 +71,8 @@ class OpeningAgent(_Stage):
 
 
 class SearchingAgent(_Stage):
-    """The local, the graph or the vector agent, under its own deadline; a failure of it is an outcome, not an exception.
+    """The local, the graph or the vector agent, under its own deadline; a failure of it is an outcome, not an
+    exception.
 
     source: which of them; gives_scope: it says which projects matter; waits_for_scope: it searches what the other says,
     and must not stand before it in a sequence.

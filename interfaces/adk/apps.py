@@ -61,8 +61,8 @@ class _OneTurn(BasePlugin):
 def retrieval_app(turns: Turns | None = None, model: BaseLlm | None = None, *, stores_steps: bool = False) -> App:
     """START → the orchestrator → an agent that writes the answer.
 
-    turns and model: what the environment names, if not given. stores_steps: how each agent ended stays in the session; it
-    is shown in any case, while the turn runs.
+    turns and model: what the environment names, if not given. stores_steps: how each agent ended stays in the session;
+    it is shown in any case, while the turn runs.
     """
     turns = turns or Turns()
 

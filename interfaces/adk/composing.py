@@ -1,5 +1,5 @@
-"""How the agents of a turn run together: custom agents as ADK means them. Its own `SequentialAgent` and `ParallelAgent` are
-deprecated, and a `Workflow` costs three times as much (docs/decisions/0032-adk-agents-in-a-turn.md).
+"""How the agents of a turn run together: custom agents as ADK means them. Its own `SequentialAgent` and `ParallelAgent`
+are deprecated, and a `Workflow` costs three times as much (docs/decisions/0032-adk-agents-in-a-turn.md).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ __all__ = ["SideBySideAgent", "TurnAgent"]
 
 
 class SideBySideAgent(BaseAgent):
-    """Runs its agents at the same time, and hands on what each says as it says it. One that breaks says so in an event of
-    its own, and takes no other along.
+    """Runs its agents at the same time, and hands on what each says as it says it. One that breaks says so in an event
+    of its own, and takes no other along.
     """
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
@@ -49,9 +49,9 @@ async def _heard(agent: BaseAgent, ctx: InvocationContext, hand_on: Callable[[Ev
 class TurnAgent(BaseAgent):
     """Runs its agents one after the other, and adds one event to the session: the answer.
 
-    A step, which changes the state and at most says how a stage ended, passes as a partial event, which is shown and not
-    stored, and what it changes is written with the next that is stored. ADK looks through all that a session holds with
-    every event that is added, so that each makes all later turns dearer. stores_steps: it is stored all the same.
+    A step, which changes the state and at most says how a stage ended, passes as a partial event, which is shown and
+    not stored, and what it changes is written with the next that is stored. ADK looks through all that a session holds
+    with every event that is added, so that each makes all later turns dearer. stores_steps: it is stored all the same.
     """
 
     stores_steps: bool = False

@@ -1,4 +1,6 @@
-"""What the tools ask, opened with the first call and kept open, on the folder, profile and settings of the environment."""
+"""What the tools ask, opened with the first call and kept open, on the folder, profile and settings of the
+environment.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,8 @@ T = TypeVar("T")
 
 class KeptOpen(Generic[T]):
     """`Current` without a task group of the caller's: it opens with the first use, anew when `number` says that another
-    generation is current, and is let go of with `close`. In another event loop it is opened anew, since ADK's synchronous
-    runner starts one for every question; a loop that ends closes what was opened in it.
+    generation is current, and is let go of with `close`. In another event loop it is opened anew, since ADK's
+    synchronous runner starts one for every question; a loop that ends closes what was opened in it.
     """
 
     def __init__(
@@ -41,7 +43,9 @@ class KeptOpen(Generic[T]):
         self._home: _Home[T] | None = None
 
     async def lease(self) -> Lease[T]:
-        """What is open, until the lease ends; raises what opening raises, and UnavailableError when it takes too long."""
+        """What is open, until the lease ends; raises what opening raises,
+        and UnavailableError when it takes too long.
+        """
         if self._home is None or self._home.loop is not asyncio.get_running_loop():
             self._home = _Home(self._open, self._number)
         home = self._home
@@ -68,7 +72,7 @@ class _Home(Generic[T]):
     def __init__(self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int]) -> None:
         self.loop = asyncio.get_running_loop()
         self.settled = anyio.Event()
-        # No task group: none of ours lives as long as the agent does. The loop's end cancels the task, which then closes.
+        # No task group: none of ours lives as long as the agent does. The loop's end cancels the task, which then closes.  # noqa: E501
         self._task = self.loop.create_task(self._live(open_one, number))
 
     async def _live(self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int]) -> None:
@@ -145,7 +149,8 @@ async def lookups_of_environment(data_dir: Path | None = None) -> AsyncIterator[
 async def orchestrator_of_environment(
     data_dir: Path | None = None, *, writes: bool = True
 ) -> AsyncIterator[HybridRetrievalOrchestrator]:
-    """The orchestrator on a data folder, else on the one that the environment names, until its caller's agents are done.
+    """The orchestrator on a data folder, else on the one that the environment names, until its caller's agents are
+    done.
 
     writes: whether its answers are written by the language model that is set; where an ADK agent writes them, no other
     does.

@@ -135,7 +135,9 @@ def question_in(prompt: str) -> str:
 
 
 def observations_in(prompt: str) -> list[NormalizedObservation]:
-    """The fenced observations of a synthesis prompt, in its order; what a graph proves is not in there, only its words."""
+    """The fenced observations of a synthesis prompt, in its order;
+    what a graph proves is not in there, only its words.
+    """
     fenced = [(parse_markers(marker)[0], text) for marker, text in _FENCED.findall(prompt)]
     return [_observation(rank, marker, text) for rank, (marker, text) in enumerate(fenced, 1)]
 

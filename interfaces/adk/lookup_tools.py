@@ -48,8 +48,8 @@ class LookupTools(OnIndex[tuple["GraphStore", "Manifest"]]):
     ) -> dict[str, Any]:
         """Finds what bears a name in any project: classes, functions, services, tables, topics, endpoints, projects.
 
-        When to call this tool: to learn where a name is defined, what it uses and who calls, uses or publishes it, each with
-        the line that proves it. For a question in words call ask_projects.
+        When to call this tool: to learn where a name is defined, what it uses and who calls, uses or publishes it, each
+        with the line that proves it. For a question in words call ask_projects.
 
         Args:
             name: A name or its beginning; PROJECT/NAME looks into one project.
@@ -59,7 +59,8 @@ class LookupTools(OnIndex[tuple["GraphStore", "Manifest"]]):
 
         Returns:
             A dictionary with entities (name, kind, project, path, lines, summary, match, uses, uses_known, used_by,
-            used_by_known; best first) and left_out. If something is wrong, {"error": {"code", "message", "hint"}} instead.
+            used_by_known; best first) and left_out. If something is wrong, {"error": {"code", "message", "hint"}}
+            instead.
         """
 
         async def found(graph: GraphStore, _: Manifest, permission: frozenset[str]) -> dict[str, Any]:
@@ -78,8 +79,8 @@ class LookupTools(OnIndex[tuple["GraphStore", "Manifest"]]):
     ) -> dict[str, Any]:
         """Explains how two named things are connected, step by step, over any projects.
 
-        When to call this tool: for how one class, service, table, topic or project reaches another, with the file and line
-        that prove each step. An unknown name is an error that names the nearest.
+        When to call this tool: for how one class, service, table, topic or project reaches another, with the file and
+        line that prove each step. An unknown name is an error that names the nearest.
 
         Args:
             source: Where it begins: a name, or PROJECT/NAME.
@@ -111,8 +112,8 @@ class LookupTools(OnIndex[tuple["GraphStore", "Manifest"]]):
             name_contains: Only projects whose name contains this, in any case.
 
         Returns:
-            A dictionary with projects (name, root, commit, files, chunks, languages) and left_out. If something is wrong,
-            {"error": {"code", "message", "hint"}} instead.
+            A dictionary with projects (name, root, commit, files, chunks, languages) and left_out. If something is
+            wrong, {"error": {"code", "message", "hint"}} instead.
         """
 
         async def listed(_: GraphStore, manifest: Manifest, permission: frozenset[str]) -> dict[str, Any]:

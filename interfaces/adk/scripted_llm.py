@@ -15,7 +15,8 @@ __all__ = ["ScriptedLlm"]
 
 
 class ScriptedLlm(BaseLlm):
-    """Says its turns one after the other, the last again and again: a text, a function call, or an error that is raised.
+    """Says its turns one after the other, the last again and again: a text, a function call, or an error that is
+    raised.
 
     hang: seconds before each turn; tokens: what it reports for each; requests: what it was asked, in order.
     """

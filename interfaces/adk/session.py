@@ -79,7 +79,8 @@ class LastQuestion:
 
 
 def standing_alone(question: str, last: LastQuestion | None) -> str:
-    """The question with what it leans on: the names of the last one in the place of its pronouns, or the last one before it.
+    """The question with what it leans on: the names of the last one in the place of its pronouns, or the last one
+    before it.
 
     One that names something, or has what its pronoun means before it, stays as it is. Of two names a place ("there") is
     the first and a thing ("it") the second: after "How does Orders reach Payments?", what times out is what is reached.

@@ -40,9 +40,9 @@ class _StrictTool(FunctionTool):
 class HybridRetrievalToolset(BaseToolset):
     """`ask_projects`, `retrieve_adk_evidence`, `find_entities`, `explain_path` and `list_projects` on one data folder.
 
-    data_dir: the folder, the environment's if not given. allowed_projects: what the agent may see, all that is indexed if
-    not given. ask, evidence, lookups: the tools, where they are not to open that folder; they bring their own permission.
-    tool_filter, tool_name_prefix: as every ADK toolset takes them.
+    data_dir: the folder, the environment's if not given. allowed_projects: what the agent may see, all that is indexed
+    if not given. ask, evidence, lookups: the tools, where they are not to open that folder; they bring their own
+    permission. tool_filter, tool_name_prefix: as every ADK toolset takes them.
     """
 
     def __init__(

@@ -1,4 +1,6 @@
-"""Spans with the attributes that ADK's trace view goes by: it shows those of a turn whose invocation one of them names."""
+"""Spans with the attributes that ADK's trace view goes by: it shows those of a turn whose invocation one of them
+names.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,8 @@ def mark(context: Any, event_id: str | None = None, more: Mapping[str, Any] | No
 
 
 class RunSpans:
-    """The spans of a run whose agents are no ADK agents: each of them, the merger and the answer, under the current span.
+    """The spans of a run whose agents are no ADK agents: each of them, the merger and the answer, under the current
+    span.
 
     context: any of ADK's contexts, None outside of ADK, which then names no turn.
     """

@@ -48,8 +48,8 @@ _NAMED: Final = 6
 class Turn:
     """The stages of one question; each ends in a few words for the session's state, whatever happens.
 
-    result: once it is finished; error: why there will be none; unwritten: state that was shown, for the answer's event to
-    write. The index that it began on stays open until `end`.
+    result: once it is finished; error: why there will be none; unwritten: state that was shown, for the answer's event
+    to write. The index that it began on stays open until `end`.
     """
 
     def __init__(self, lease: Lease[HybridRetrievalOrchestrator] | None = None) -> None:
@@ -96,8 +96,8 @@ class Turn:
         return {"types": [kind.value for kind in classification.query_types], "entities": list(classification.entities)}
 
     async def search(self, agent: str, *, gives_scope: bool = False, waits_for_scope: bool = False) -> dict[str, Any]:
-        """One agent's part, which raises nothing. Who waits for the scope gets what another part finds, as soon as it is
-        there, and goes on without when that part has ended or half an agent's time is over.
+        """One agent's part, which raises nothing. Who waits for the scope gets what another part finds, as soon as it
+        is there, and goes on without when that part has ended or half an agent's time is over.
         """
         if self.orchestrator is None or self._asked is None:
             return self.summary

@@ -65,9 +65,9 @@ def answer_agent(
 ) -> LlmAgent:
     """The agent that ends a turn.
 
-    It reads what the turn's agents found, never the session's history. A model that fails, is late, or of whose citations
-    none holds is replaced by the extractive answer; where nothing was found no model is asked. The checked text is the
-    event that is not partial; `custom_metadata` lists its citations.
+    It reads what the turn's agents found, never the session's history. A model that fails, is late, or of whose
+    citations none holds is replaced by the extractive answer; where nothing was found no model is asked. The checked
+    text is the event that is not partial; `custom_metadata` lists its citations.
     """
     writer = _Writer(turns, model, seconds, repair=repair)
     return LlmAgent(
@@ -129,7 +129,9 @@ class _Writer:
         return _text(" ".join(str(error[part]) for part in ("message", "hint") if error.get(part)))
 
     def _may_say_more(self, result: HybridResult) -> bool:
-        """The model is another than the extractive answerer, whose answer is there already, and has something to read."""
+        """The model is another than the extractive answerer, whose answer is there already,
+        and has something to read.
+        """
         if isinstance(self._model, ExtractiveLlm):
             return False
         return result.status != "not_found" or UNSAID in result.answer.notes

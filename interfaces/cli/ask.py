@@ -151,7 +151,9 @@ def _file(citation: dict[str, Any]) -> str:
 
 
 def _sources(result: dict[str, Any]) -> list[str]:
-    """Each cited place that the answer does not name itself, with the line it opens on; what does not hold in any case."""
+    """Each cited place that the answer does not name itself, with the line it opens on;
+    what does not hold in any case.
+    """
     seen: dict[str, str] = {}
     for citation in result["citations"]:
         at = citation["location"]
@@ -170,7 +172,9 @@ def _sources(result: dict[str, Any]) -> list[str]:
 
 
 def _conflicts(result: dict[str, Any]) -> list[str]:
-    """What was kept and why; where that is for the user to say, the question. Without an answer they bear on nothing."""
+    """What was kept and why; where that is for the user to say, the question.
+    Without an answer they bear on nothing.
+    """
     lines = []
     for conflict in result["conflicts"] if result["status"] != "not_found" else ():
         about = f"{conflict['subject']}, {conflict['property']}: {conflict['reason']}"
@@ -202,7 +206,7 @@ def _explanation(result: dict[str, Any]) -> Iterator[str]:
         yield f"Entities     {', '.join(classification['entities'])}"
     for agent in result["coverage"]["agents"]:
         reason = f"  {agent['reason']}" if agent["reason"] else ""
-        yield f"{agent['agent']:<12} {agent['role']:<5} {agent['status']:<8} {agent['observations']:>3} found {agent['elapsed_ms']:8.1f} ms{reason}"
+        yield f"{agent['agent']:<12} {agent['role']:<5} {agent['status']:<8} {agent['observations']:>3} found {agent['elapsed_ms']:8.1f} ms{reason}"  # noqa: E501
     yield f"Scope        {scope['mode']}, {scope['strength']}"
     for project in scope["projects"]:
         yield f"             {project['project']} {project['confidence']:.2f}  {project['because']}"
@@ -214,4 +218,4 @@ def _explanation(result: dict[str, Any]) -> Iterator[str]:
         place = f"{at['project']}/{at['path']}:{at['start_line']}-{at['end_line']}" if at else item["source"]
         yield f"  {item['rank']:>2}. {item['score']:.3f} {item['agent']:<6} {place}"
     metrics = result["metrics"]
-    yield f"Time         {metrics['total_time_ms']:.1f} ms, merging {metrics['merge_time_ms']:.1f}, synthesis {metrics['synthesis_time_ms']:.1f}"
+    yield f"Time         {metrics['total_time_ms']:.1f} ms, merging {metrics['merge_time_ms']:.1f}, synthesis {metrics['synthesis_time_ms']:.1f}"  # noqa: E501

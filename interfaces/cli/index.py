@@ -91,8 +91,8 @@ def command(
     show_left_out: bool,
     watch: bool,
 ) -> int:
-    """Index projects and installed distributions; what did not change is left as it is. Without a PATH all that is indexed
-    is brought up to date.
+    """Index projects and installed distributions; what did not change is left as it is. Without a PATH all that is
+    indexed is brought up to date.
     """
     from indexing import IndexRequest  # noqa: PLC0415 - not needed for --help
     from indexing.clones import read_list  # noqa: PLC0415 - the same
@@ -136,7 +136,9 @@ def _printing(cluster: Cluster | None) -> Iterator[TextIO]:
 
 
 async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, output: _Output) -> None:
-    """Index as asked, then what changes, until it is interrupted or told to end; a run under way changes nothing then."""
+    """Index as asked, then what changes, until it is interrupted or told to end;
+    a run under way changes nothing then.
+    """
     from indexing.watching import changed_paths, follow, watched_folders  # noqa: PLC0415 - as above
     from memory.generation import DataFolder  # noqa: PLC0415 - as above
 
@@ -147,7 +149,7 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
     async def index(request: IndexRequest) -> Sequence[ProjectRecord]:
         _report_losses((await _index(door, indexer, request, output))["lost"])
         gc.collect()
-        gc.disable()  # between runs it is time enough: a third of a small one goes into looking at what lives to its end
+        gc.disable()  # between runs it is time enough: a third of a small one goes into looking at what lives to its end  # noqa: E501
         return projects()
 
     folders = list(request.folders) or watched_folders(projects())

@@ -1,4 +1,6 @@
-"""How far a long run is, on standard error: a bar with a rate and the time left, or a line a minute where no terminal shows it."""
+"""How far a long run is, on standard error: a bar with a rate and the time left, or a line a minute where no terminal
+shows it.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,9 @@ __all__ = ["command"]
 @common_options
 @click.argument("scenarios", metavar="SCENARIO...", nargs=-1, required=True, type=click.Path(path_type=Path))
 def command(door: Door, *, scenarios: tuple[Path, ...]) -> int:
-    """Record scenarios (YAML files, or folders of them) on an index: every call to a store or a model, and the result."""
+    """Record scenarios (YAML files, or folders of them) on an index:
+    every call to a store or a model, and the result.
+    """
     from replay import Changes, find_scenarios, live_parts, record  # noqa: PLC0415 - not needed for --help
     from wiring.language_models import open_language_model  # noqa: PLC0415 - not needed for --help
 

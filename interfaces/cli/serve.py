@@ -29,8 +29,8 @@ _INTERRUPTED: Final = 130
 _HOST: Final = "127.0.0.1"
 _PORT: Final = 8000
 _YOUNG: Final = 20_000
-"""How many objects more than there were before the collector looks for garbage. A question holds some thousands while it is
-answered and leaves a hundred: to look every 700, as is usual, took a sixth of its time.
+"""How many objects more than there were before the collector looks for garbage. A question holds some thousands while
+it is answered and leaves a hundred: to look every 700, as is usual, took a sixth of its time.
 """
 
 

@@ -1,4 +1,6 @@
-"""A server that reads what is announced in Qdrant, in place of a data folder that it shares with the indexer (record 0084)."""
+"""A server that reads what is announced in Qdrant, in place of a data folder that it shares with the indexer (record
+0084).
+"""
 
 from __future__ import annotations
 

@@ -115,11 +115,13 @@ class Gate:
     async def _through(
         self, principal: Principal, body: bytes, scope: Scope, receive: Receive, answer: _Answer
     ) -> None:
-        """Let the application answer. Raises Refusal where all places are taken, or time is up before it has begun to."""
+        """Let the application answer. Raises Refusal where all places are taken,
+        or time is up before it has begun to.
+        """
         seconds = self._limits.request_timeout_ms / 1000
         with anyio.move_on_after(seconds) as limit:
             try:
-                # Each waits among their own first, so that no more than max_running of one principal are before another.
+                # Each waits among their own first, so that no more than max_running of one principal are before another.  # noqa: E501
                 async with self._own[principal].place(), self._places.place():
                     await self._apps[principal](scope, _again(body, receive), answer)
             except BusyError as busy:

@@ -43,8 +43,9 @@ _PATH: Final = "/mcp"
 _LOOKING: Final = 5.0
 """Seconds in which the index has to say that it is there."""
 _KEPT: Final = 75
-"""Seconds that a connection without a request stays open: longer than proxies and clients keep theirs, so that it is they who
-close it and no request is sent into one that is being closed."""
+"""Seconds that a connection without a request stays open: longer than proxies and clients keep theirs, so that it is
+they who close it and no request is sent into one that is being closed.
+"""
 
 _THIS_MACHINE: Final = ("127.0.0.1:*", "localhost:*", "[::1]:*")
 
@@ -159,7 +160,9 @@ async def _told_to_end(server: uvicorn.Server, *, task_status: TaskStatus[None])
 
 
 def _security(principal: Principal) -> TransportSecuritySettings:
-    """A page in a browser may have its own name lead to this machine. It knows no token; without one, its name is refused."""
+    """A page in a browser may have its own name lead to this machine. It knows no token;
+    without one, its name is refused.
+    """
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=not principal.digest,
         allowed_hosts=list(_THIS_MACHINE),

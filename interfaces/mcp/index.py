@@ -54,8 +54,8 @@ class _Lent(Models):
 class ServedIndex:
     """A data folder as the tools read it: `questions` and `evidence` follow the current generation.
 
-    dense: the embedder, where it is not to be made from the settings; the models are loaded once. following: the folder holds what
-    is announced of an index elsewhere.
+    dense: the embedder, where it is not to be made from the settings; the models are loaded once. following: the folder
+    holds what is announced of an index elsewhere.
     """
 
     def __init__(

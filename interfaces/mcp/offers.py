@@ -1,4 +1,5 @@
-"""What editors offer besides the tools: prompts, as slash commands that a person fills in, and resources, attached to a conversation.
+"""What editors offer besides the tools: prompts, as slash commands that a person fills in, and resources, attached to a
+conversation.
 
 A resource is the lines behind a citation, or a named thing with its relations. The MCP package reads signatures and
 docstrings: they are what an editor shows.
@@ -41,7 +42,7 @@ def connection(
 ) -> str:
     """Explain how two services, classes, tables or topics are connected."""
     return (
-        f"How is {source} connected to {target}? Call explain_path, then read with retrieve_evidence the lines that prove "
+        f"How is {source} connected to {target}? Call explain_path, then read with retrieve_evidence the lines that prove "  # noqa: E501
         "its steps. Explain each step and give its file and lines."
     )
 
@@ -49,7 +50,7 @@ def connection(
 def example(task: Annotated[str, Field(description="What you are about to write.")]) -> str:
     """Find how other projects have done something already."""
     return (
-        f"I am about to write this: {task}\nLook with retrieve_evidence for how the indexed projects do it already. Say what "
+        f"I am about to write this: {task}\nLook with retrieve_evidence for how the indexed projects do it already. Say what "  # noqa: E501
         "can be used as it is, what is a model to follow, and how the projects differ, each with file and lines."
     )
 

@@ -25,8 +25,8 @@ _SCHEME: Final = "bearer"
 class Principal:
     """Somebody who may ask.
 
-    digest: the SHA-256 of the token, in hexadecimal; empty for whoever asks a server without a policy. projects: None for
-    all that is indexed.
+    digest: the SHA-256 of the token, in hexadecimal; empty for whoever asks a server without a policy. projects: None
+    for all that is indexed.
     """
 
     name: str

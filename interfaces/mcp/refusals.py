@@ -1,4 +1,6 @@
-"""What a request hears that does not get through: an HTTP status, and a JSON-RPC error that a client shows to people."""
+"""What a request hears that does not get through: an HTTP status, and a JSON-RPC error that a client shows to
+people.
+"""
 
 from __future__ import annotations
 

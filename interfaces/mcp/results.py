@@ -1,4 +1,6 @@
-"""What the tools return, as the types that clients see in `outputSchema`. `left_out` is what did not fit, in sentences."""
+"""What the tools return, as the types that clients see in `outputSchema`. `left_out` is what did not fit, in
+sentences.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ __all__ = ["Answered", "Edge", "Entities", "Evidence", "FoundEntity", "Path", "P
 
 
 class Answered(TypedDict):
-    """`answer` with citation markers such as [vector:billing/docs/schema.md:3-9]; each of `citations` says whether it holds;
-    `changed`: how many files of a cited project have changed since it was indexed.
+    """`answer` with citation markers such as [vector:billing/docs/schema.md:3-9]; each of `citations` says whether it
+    holds; `changed`: how many files of a cited project have changed since it was indexed.
     """
 
     status: Literal["answered", "partial", "not_found"]
@@ -28,8 +30,8 @@ class Answered(TypedDict):
 
 
 class Evidence(TypedDict):
-    """`evidence`: rank, project, path, lines (such as "3-9"), kind, text (exactly these lines), found_by, and stale where the file has
-    changed since it was indexed; best first.
+    """`evidence`: rank, project, path, lines (such as "3-9"), kind, text (exactly these lines), found_by, and stale
+    where the file has changed since it was indexed; best first.
     """
 
     intent: str
@@ -39,7 +41,9 @@ class Evidence(TypedDict):
 
 
 class FoundEntity(TypedDict):
-    """`match`: how the name fits; `uses`, `used_by`: the first sentences, with their file and line, of so many known."""
+    """`match`: how the name fits; `uses`, `used_by`:
+    the first sentences, with their file and line, of so many known.
+    """
 
     name: str
     kind: str

@@ -1,8 +1,8 @@
 """Several processes that answer at one address, on one index.
 
-Each has a socket of its own there, and the system shares the connections out among them (`SO_REUSEPORT`). The sockets are
-opened before the processes are started, so that who connects meanwhile waits, and a process that ended is followed by another
-on the same one.
+Each has a socket of its own there, and the system shares the connections out among them (`SO_REUSEPORT`). The sockets
+are opened before the processes are started, so that who connects meanwhile waits, and a process that ended is followed
+by another on the same one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def listen_together(host: str, port: int, workers: int) -> Iterator[list[socket.
     """So many sockets that listen there.
 
     Raises:
-        InvalidInputError: the port is taken, the host is not this machine's, or the system has no sockets that share a port.
+        InvalidInputError: the port is taken, the host is not this machine's, or the system has no sockets that share a
+            port.
     """
     if not hasattr(socket, "SO_REUSEPORT"):
         raise InvalidInputError("Sockets cannot share a port on this system.", "Leave --workers out.")
@@ -91,6 +92,8 @@ async def _keep(command: Sequence[str], socket_number: int, patience: float, pau
 
 
 async def end_with_parent() -> None:
-    """In a worker: tell it to end when the process that started it is gone, whose end of standard input is then closed."""
+    """In a worker: tell it to end when the process that started it is gone,
+    whose end of standard input is then closed.
+    """
     await anyio.wait_readable(sys.stdin.fileno())
     os.kill(os.getpid(), signal.SIGTERM)

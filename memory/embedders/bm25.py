@@ -1,14 +1,15 @@
 """`Bm25Sparse`: `Qdrant/bm25` as fastembed computes it, on text whose identifiers are spelled out.
 
 fastembed's `Bm25` cannot be made without either a download or a folder given for one, and importing fastembed takes
-0.5-1.3 s, which a question asked from a cold start cannot pay for a tokenizer, a stemmer and a hash. So the model is built
-from the same parts (Snowball stemmer, Murmur3, the formula below); a test holds it equal to fastembed's on plain text.
+0.5-1.3 s, which a question asked from a cold start cannot pay for a tokenizer, a stemmer and a hash. So the model is
+built from the same parts (Snowball stemmer, Murmur3, the formula below); a test holds it equal to fastembed's on plain
+text.
 
     weight(t, d) = f(t, d) (k + 1) / (f(t, d) + k (1 - b + b |d| / avg_len))        k = 1.2, b = 0.75, avg_len = 256
 
 IDF is the store's. Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009).
-Two departures, both for identifiers: tokens of up to 80 characters count (fastembed: 40), and a token with an underscore
-is a name, so it is not stemmed.
+Two departures, both for identifiers: tokens of up to 80 characters count (fastembed: 40), and a token with an
+underscore is a name, so it is not stemmed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Many documents at once: worker processes of one thread each, one text at a time (docs/design.md#bulk-embedding).
 
-A larger batch is slower (padding), a second thread too; two processes are what two cores can give. Few texts stay in this
-process: starting a worker costs more.
+A larger batch is slower (padding), a second thread too; two processes are what two cores can give. Few texts stay in
+this process: starting a worker costs more.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ async def embed_bulk(
 
     Equal texts are embedded once and longest first; what `cache` holds is not embedded again, what is new is kept in it
     piece by piece, so that a run that is killed loses little. `progress(done, total)` counts texts. Up to
-    `in_process_chars` characters of new text are embedded without workers, unless they were started already; a number of
-    workers are this call's own. A hosted model is asked over the network instead; `files` names the file that each text is
-    of, for one that reads a chunk in its context. Raises ModelError; cancelled, it takes its workers along.
+    `in_process_chars` characters of new text are embedded without workers, unless they were started already; a number
+    of workers are this call's own. A hosted model is asked over the network instead; `files` names the file that each
+    text is of, for one that reads a chunk in its context. Raises ModelError; cancelled, it takes its workers along.
     """
     if isinstance(source, HostedDense):
         return await embed_hosted(texts, files or texts, source, cache=cache, progress=progress)
@@ -161,8 +161,8 @@ async def embed_hosted(
 ) -> NDArray[np.float32]:
     """Vectors of texts in their order, shape (texts, dimension), float32; `files` names the file each is of.
 
-    What `cache` holds is not asked for again; what is new is kept in it request by request. At its end it lets go of the
-    connections. Raises ModelError.
+    What `cache` holds is not asked for again; what is new is kept in it request by request. At its end it lets go of
+    the connections. Raises ModelError.
     """
     windows = _windows(texts, files, dense)
     keyed = {tuple(_window_keys(window)): window for window in windows}

@@ -1,4 +1,5 @@
-"""`ClusterWorkers`: texts are embedded by tasks on a Ray cluster; the process that runs them keeps the model for the next.
+"""`ClusterWorkers`: texts are embedded by tasks on a Ray cluster; the process that runs them keeps the model for the
+next.
 
 They are no Ray actors, though an actor holds a model too: an actor keeps its core while others read, and what waits for
 one that was lost with its node waits until there is room for another. A task goes to whatever core is free.
@@ -27,11 +28,15 @@ if TYPE_CHECKING:
 __all__ = ["ClusterWorkers"]
 
 _BATCH_CHARS = 40_000
-"""So much text is a task: some 10,000 tokens, a second or two of a small model. What comes back is kept in one transaction."""
+"""So much text is a task: some 10,000 tokens, a second or two of a small model. What comes back is kept in one
+transaction.
+"""
 
 
 class ClusterWorkers:
-    """Embeds on a cluster whatever comes, be it little: the driver needs no model. Its files are at the same path on every node."""
+    """Embeds on a cluster whatever comes, be it little: the driver needs no model.
+    Its files are at the same path on every node.
+    """
 
     count = 1
 
@@ -57,7 +62,9 @@ class ClusterWorkers:
         """A model is loaded with the first texts."""
 
     async def embed(self, pieces: deque[Piece], source: EncoderSource, keep: Keep) -> None:
-        """Take pieces until none is left, and keep their vectors as they come. Raises ModelError and UnavailableError."""
+        """Take pieces until none is left, and keep their vectors as they come.
+        Raises ModelError and UnavailableError.
+        """
         at_once = min(self._cluster.at_once, len(pieces))
         share = sum(map(_chars, pieces)) // max(1, at_once)
 

@@ -1,7 +1,7 @@
 """Cohere's embedding models, such as those that filled the collections of 002 and 004.
 
-Limits of one request as documented (docs.cohere.com/v2/reference/embed): 96 texts. A text that is too long for the model is
-shortened at its end by Cohere.
+Limits of one request as documented (docs.cohere.com/v2/reference/embed): 96 texts. A text that is too long for the
+model is shortened at its end by Cohere.
 """
 
 from __future__ import annotations

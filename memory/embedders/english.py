@@ -1,13 +1,14 @@
 """Words of English: the stop words, whether a word is one, and how rare it is there.
 
-What an index lacks of English says little, and what else it lacks is a name. `ever` and `someone` are rare in code, and say
-nothing of what is asked for all the same.
+What an index lacks of English says little, and what else it lacks is a name. `ever` and `someone` are rare in code, and
+say nothing of what is asked for all the same.
 
 The words are those that all-MiniLM-L6-v2's vocabulary holds whole (`minilm/tokenizer.json`, 30,522 word pieces), with
-their inflections by the stemmer of BM25, and what is a slip of the pen away from one. The vocabulary is BERT's, in the order
-of how often its words occur, from `the` on. By Zipf's law the word of rank r is one in r · H of all words:
+their inflections by the stemmer of BM25, and what is a slip of the pen away from one. The vocabulary is BERT's, in the
+order of how often its words occur, from `the` on. By Zipf's law the word of rank r is one in r · H of all words:
 
-    idf(w) = ln(1 / p)      p = 1 - exp(-1000 / (r H)): the share of texts of a thousand words that hold it      H = 10.9, that of 30,000 ranks
+    idf(w) = ln(1 / p)      p = 1 - exp(-1000 / (r H)): the share of texts of a thousand words that hold it      H =
+    10.9, that of 30,000 ranks
 
 J. Devlin et al.: BERT (NAACL 2019), §3; G. K. Zipf: Human Behavior and the Principle of Least Effort (1949).
 """
@@ -51,7 +52,9 @@ def is_english(word: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def rarity(word: str) -> float:
-    """The IDF of a word among texts of English, that of its most usual inflection; inf for what is no word of English."""
+    """The IDF of a word among texts of English, that of its most usual inflection;
+    inf for what is no word of English.
+    """
     rank = _ranks().get(_stemmer()(word.casefold()))
     return math.inf if rank is None else abs(math.log(-math.expm1(-_TEXT / (rank * _HARMONIC))))
 
@@ -95,6 +98,6 @@ _WORDS = """
     some such no nor not only own same so than too very s t can will just don don't should should've now d ll m o re ve y
     ain aren aren't couldn couldn't didn didn't doesn doesn't hadn hadn't hasn hasn't haven haven't isn isn't ma mightn
     mightn't mustn mustn't needn needn't shan shan't shouldn shouldn't wasn wasn't weren weren't won won't wouldn wouldn't
-"""
+"""  # noqa: E501
 
 ENGLISH = frozenset(_WORDS.split())

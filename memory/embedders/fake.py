@@ -1,4 +1,6 @@
-"""Embedders without a model: deterministic, in no time, related texts near each other. For tests, ours and our users'."""
+"""Embedders without a model: deterministic, in no time, related texts near each other. For tests, ours and our
+users'.
+"""
 
 from __future__ import annotations
 

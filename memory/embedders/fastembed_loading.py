@@ -17,8 +17,8 @@ __all__ = ["Once", "cut_at", "loading"]
 
 @contextmanager
 def loading(what: str, hint: str, folder: str | None = None) -> Iterator[None]:
-    """Around the reading of `what`, whose files in `folder` are checked first: whatever goes wrong is a ModelError with this
-    hint.
+    """Around the reading of `what`, whose files in `folder` are checked first:
+    whatever goes wrong is a ModelError with this hint.
     """
     if folder:
         check_files(folder)
@@ -44,7 +44,9 @@ T = TypeVar("T")
 
 
 class Once(Generic[T]):
-    """Calls `load` for the first who asks; whoever asks meanwhile waits, from any thread. What failed is tried again."""
+    """Calls `load` for the first who asks; whoever asks meanwhile waits, from any thread.
+    What failed is tried again.
+    """
 
     def __init__(self, load: Callable[[], T]) -> None:
         self._load = load

@@ -1,4 +1,6 @@
-"""An embedder that the caller brings, as a `HostedModel`: so it indexes in batches, is cached and is checked as any other."""
+"""An embedder that the caller brings, as a `HostedModel`: so it indexes in batches, is cached and is checked as any
+other.
+"""
 
 from __future__ import annotations
 

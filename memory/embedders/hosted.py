@@ -1,6 +1,7 @@
 """`HostedDense`: a model on somebody else's machines behind the port; what an adapter has to know is `HostedModel`.
 
-What comes back is checked before it is believed: as many vectors as texts, of the dimension asked for, of a length above 0.
+What comes back is checked before it is believed: as many vectors as texts, of the dimension asked for, of a length
+above 0.
 """
 
 from __future__ import annotations
@@ -59,8 +60,8 @@ class HostedModel(Protocol):
 
 
 class HostedDense:
-    """A dense embedder on a `HostedModel`. Questions that wait at the same time share one request, the last `remembered`
-    are kept. batch_size: the most texts of one request, 0 for what the model's own limits allow.
+    """A dense embedder on a `HostedModel`. Questions that wait at the same time share one request, the last
+    `remembered` are kept. batch_size: the most texts of one request, 0 for what the model's own limits allow.
     """
 
     def __init__(self, hosted: HostedModel, *, remembered: int = 1024, batch_size: int = 0) -> None:

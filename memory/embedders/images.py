@@ -1,4 +1,5 @@
-"""Pictures as vectors: the port, `FastEmbedImages` (CLIP's vision half by fastembed), and the shipped fake (003 REQ-0044).
+"""Pictures as vectors: the port, `FastEmbedImages` (CLIP's vision half by fastembed), and the shipped fake (003
+REQ-0044).
 
 The other half of the model, which puts questions into the same space, is an ordinary `DenseEmbedder`.
 """

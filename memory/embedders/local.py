@@ -47,8 +47,8 @@ class EncoderSource(Protocol):
 class LocalDense:
     """A dense embedder on an `EncoderSource`.
 
-    Documents are encoded one by one, so that a vector does not depend on what else is embedded; queries that wait at the
-    same time share one call, and the last ones are kept.
+    Documents are encoded one by one, so that a vector does not depend on what else is embedded; queries that wait at
+    the same time share one call, and the last ones are kept.
     """
 
     def __init__(self, source: EncoderSource) -> None:

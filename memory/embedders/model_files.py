@@ -1,9 +1,9 @@
 """Whether the files of a model are what they were: SHA-256 (FIPS 180-4) of all that is read of its folder.
 
-A folder that has a file SHA256SUMS, as sha256sum(1) writes it, is held against that whenever the model is loaded; the one that
-is put together from installed packages has one. What an index was made with is in its manifest, as the folder's fingerprint.
-A hash is taken once a process and state of a file: 14 ms for the 23 MB of all-MiniLM-L6-v2 where the processor helps, 50 where
-it does not.
+A folder that has a file SHA256SUMS, as sha256sum(1) writes it, is held against that whenever the model is loaded; the
+one that is put together from installed packages has one. What an index was made with is in its manifest, as the
+folder's fingerprint. A hash is taken once a process and state of a file: 14 ms for the 23 MB of all-MiniLM-L6-v2 where
+the processor helps, 50 where it does not.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ _hashing: Final = threading.Lock()  # who comes second finds it done
 
 
 def check_files(folder: Path | str) -> None:
-    """Raises ModelError that names the file when one is not what SHA256SUMS says; without that there is nothing to go by."""
+    """Raises ModelError that names the file when one is not what SHA256SUMS says;
+    without that there is nothing to go by.
+    """
     folder = Path(folder)
     with readable(folder):
         if not (folder / SUMS).is_file():
@@ -49,13 +51,17 @@ def sums(folder: Path) -> str:
 
 
 def fingerprint(folder: Path | str) -> str:
-    """One hash of all that a model's folder holds, whatever else lies there. Raises ModelError when it can't be read."""
+    """One hash of all that a model's folder holds, whatever else lies there.
+    Raises ModelError when it can't be read.
+    """
     with readable(Path(folder)):
         return hashlib.sha256(sums(Path(folder)).encode()).hexdigest()
 
 
 def onnx_size(folder: Path | str) -> int:
-    """The size of its model.onnx, which tells the weights of one name apart; 0 where there is none. Raises ModelError."""
+    """The size of its model.onnx, which tells the weights of one name apart;
+    0 where there is none. Raises ModelError.
+    """
     file = Path(folder) / "model.onnx"
     with readable(Path(folder)):
         return file.stat().st_size if file.is_file() else 0

@@ -1,8 +1,8 @@
 """`OnnxSource`: all-MiniLM-L6-v2 on onnxruntime and tokenizers alone, with fastembed's vectors.
 
-Loading through fastembed imports 0.5-1.3 s of what is not needed here (hub client, HTTP, images); without it a first query
-vector costs about 0.15 s, or 0.08 s with `optimise=False`, whose later queries are slower (16 against 5 ms). Both are held
-equal to fastembed's within 1e-5 by a test: WordPiece, mean over the tokens that are not padding, unit length.
+Loading through fastembed imports 0.5-1.3 s of what is not needed here (hub client, HTTP, images); without it a first
+query vector costs about 0.15 s, or 0.08 s with `optimise=False`, whose later queries are slower (16 against 5 ms). Both
+are held equal to fastembed's within 1e-5 by a test: WordPiece, mean over the tokens that are not padding, unit length.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class OnnxSource:
         return f"{self.model}:{self.max_tokens}:{onnx_size(self.folder)}"
 
     def load(self) -> Encode:
-        """Read the model, one thread. Raises ModelError when the folder holds none that can be read, a damaged one, or one of
-        another size.
+        """Read the model, one thread. Raises ModelError when the folder holds none that can be read, a damaged one, or
+        one of another size.
         """
         with brought_by("offline", f"The model {self.model}", ModelError):
             import onnxruntime  # noqa: PLC0415 - 40 ms, only for who embeds

@@ -1,7 +1,7 @@
 """Embedding models behind an endpoint that speaks OpenAI's API, at OpenAI or by its address.
 
-Limits of one request as documented by OpenAI: 2,048 texts and 300,000 tokens. A server of one's own may take fewer texts:
-`hosted.batch_size`. The API does not tell questions from documents.
+Limits of one request as documented by OpenAI: 2,048 texts and 300,000 tokens. A server of one's own may take fewer
+texts: `hosted.batch_size`. The API does not tell questions from documents.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
     weight(t) = max over the text's tokens i of log(1 + ReLU(logit(i, t)))
 
-T. Formal, C. Lassance, B. Piwowarski, S. Clinchant: From Distillation to Hard Negative Sampling: Making Sparse Neural IR
-Models More Effective (SIGIR 2022). log(1 + ReLU) grows with its argument, so the maximum is taken first: the same
+T. Formal, C. Lassance, B. Piwowarski, S. Clinchant: From Distillation to Hard Negative Sampling: Making Sparse Neural
+IR Models More Effective (SIGIR 2022). log(1 + ReLU) grows with its argument, so the maximum is taken first: the same
 numbers without a logarithm for each token and term, which is most of fastembed's own time.
 
-A vocabulary of word pieces does not know a name as a whole. So an identifier is one more term, above the vocabulary: which
-says whether it occurs anywhere, and finds exactly it.
+A vocabulary of word pieces does not know a name as a whole. So an identifier is one more term, above the vocabulary:
+which says whether it occurs anywhere, and finds exactly it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Voyage's embedding models: `voyage-context-…` in the context of the document, the others text by text.
 
-Limits of one request as documented (docs.voyageai.com, text and contextualized chunk embeddings): 1,000 texts and 120,000
-tokens; of a contextualized one 32,000. Half is used, since Voyage's tokenizer is not here to count with.
+Limits of one request as documented (docs.voyageai.com, text and contextualized chunk embeddings): 1,000 texts and
+120,000 tokens; of a contextualized one 32,000. Half is used, since Voyage's tokenizer is not here to count with.
 """
 
 from __future__ import annotations

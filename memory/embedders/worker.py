@@ -1,4 +1,5 @@
-"""What a bulk-embedding worker runs: an encoder source on standard input, then lists of texts; vectors on standard output.
+"""What a bulk-embedding worker runs: an encoder source on standard input, then lists of texts; vectors on standard
+output.
 
 The parent's frames are pickles; back comes a message, empty when the model could be loaded, then float32. End of input
 ends the worker.

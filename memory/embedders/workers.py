@@ -62,8 +62,8 @@ class Workers:
         return bool(self._running) and source == self._source
 
     async def start(self, source: EncoderSource, most: int | None = None) -> None:
-        """Have all, or `most` of them, load this model, those that do not yet. They load it while the caller goes on: what
-        comes of it `embed` says.
+        """Have all, or `most` of them, load this model, those that do not yet. They load it while the caller goes on:
+        what comes of it `embed` says.
         """
         if source != self._source:
             await self._end()

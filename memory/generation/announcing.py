@@ -1,8 +1,8 @@
 """A data folder's current generation for servers that do not have the folder (decision record 0084).
 
-Its pieces are sent first, then one write has the pointer name it. A generation that the pointer named is kept, here and so in
-the stores, until `KEPT` seconds after the pointer named another: that long a server may answer from it. announced.json in the
-data folder holds when that was.
+Its pieces are sent first, then one write has the pointer name it. A generation that the pointer named is kept, here and
+so in the stores, until `KEPT` seconds after the pointer named another: that long a server may answer from it.
+announced.json in the data folder holds when that was.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ async def check_place(namespace: str, depot: QdrantDepot) -> Mapping[str, Any] |
     if pointer is not None and pointer["namespace"] != namespace:
         raise DataFolderError(
             f"In {depot.place} another index is announced.",
-            "Give each index a vector.qdrant.collection of its own. If the other one's data folder is lost, remove that collection.",
+            "Give each index a vector.qdrant.collection of its own. If the other one's data folder is lost, remove that collection.",  # noqa: E501
         )
     return pointer
 

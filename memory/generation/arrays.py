@@ -1,8 +1,8 @@
-"""Numbers of a generation, kept as numpy arrays: one file a project, never pickled, linked into the next generation where
-nothing changed.
+"""Numbers of a generation, kept as numpy arrays: one file a project, never pickled, linked into the next generation
+where nothing changed.
 
-vocabulary/HASH.npz holds the project's terms with their counts, and the same for each file, from which the next generation
-takes what did not change.
+vocabulary/HASH.npz holds the project's terms with their counts, and the same for each file, from which the next
+generation takes what did not change.
 """
 
 from __future__ import annotations

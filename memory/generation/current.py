@@ -1,5 +1,5 @@
-"""Which generation is current, and the locks of those who index and read (`flock(2)`: the kernel forgets the dead, so no
-lock is stale).
+"""Which generation is current, and the locks of those who index and read (`flock(2)`: the kernel forgets the dead, so
+no lock is stale).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class FileLock:
 
     @classmethod
     def exclusive(cls, path: Path) -> FileLock | None:
-        """The only lock on a file, which is made if it is not there; None when anybody holds one. A link in its place is not
-        followed, since what is written to it would be written elsewhere: raises OSError.
+        """The only lock on a file, which is made if it is not there; None when anybody holds one. A link in its place
+        is not followed, since what is written to it would be written elsewhere: raises OSError.
         """
         return cls._take(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, FILE_MODE), fcntl.LOCK_EX)
 
@@ -85,7 +85,9 @@ class FileLock:
 
 
 def lock_for_indexing(path: Path, command: str) -> FileLock:
-    """The one indexer's lock. Raises IndexLockedError that names who holds it and since when, DataFolderError for a link."""
+    """The one indexer's lock. Raises IndexLockedError that names who holds it and since when,
+    DataFolderError for a link.
+    """
     try:
         lock = FileLock.exclusive(path)
     except OSError as error:

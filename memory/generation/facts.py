@@ -2,8 +2,8 @@
 
 See docs/design.md#generations.
 
-facts/HASH.jsonl holds first what the project offers to others and asks of them, and what is said of its files, then a row for
-each of them. The next generation links to the files of what did not change.
+facts/HASH.jsonl holds first what the project offers to others and asks of them, and what is said of its files, then a
+row for each of them. The next generation links to the files of what did not change.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ __all__ = ["FactsFolder", "ProjectFacts", "ProjectFiles"]
 
 @dataclass(frozen=True, slots=True)
 class ProjectFacts:
-    """One project's, as JSON can hold them. files: path → what that file says; reach: what all of them offer and ask; said:
-    path → a digest of what the relations say that its lines prove.
+    """One project's, as JSON can hold them. files: path → what that file says; reach: what all of them offer and ask;
+    said: path → a digest of what the relations say that its lines prove.
     """
 
     files: Mapping[str, Mapping[str, Any]]

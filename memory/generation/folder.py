@@ -41,12 +41,16 @@ _ATTEMPTS: Final = 100
 _CACHE: Final = "cache"
 _EMBEDDINGS: Final = "embeddings.sqlite"
 _A_MOMENT: Final = 64 * 2**20
-"""How many bytes are read to hold them against their checksums before questions: 40 ms; an index of 10,000 chunks has so many."""
+"""How many bytes are read to hold them against their checksums before questions: 40 ms; an index of 10,000 chunks has
+so many.
+"""
 _BEFORE_INDEXING: Final = 2**30
 
 
 class DataFolder:
-    """A folder of ours. `namespace` is the index's own id, made once; `disk` is how it is written (tests fill one up)."""
+    """A folder of ours. `namespace` is the index's own id, made once;
+    `disk` is how it is written (tests fill one up).
+    """
 
     def __init__(self, root: Path, namespace: str, disk: Disk, *, is_copy: bool = False) -> None:
         self.root = root
@@ -66,8 +70,8 @@ class DataFolder:
 
     @classmethod
     def open_or_create(cls, path: Path | str, *, disk: Disk | None = None, copy_of: str | None = None) -> DataFolder:
-        """The folder, made when it is missing or empty. copy_of: the namespace of an index elsewhere, what is announced of
-        which is kept here (decision record 0084). Raises DataFolderError; into one not ours nothing is written.
+        """The folder, made when it is missing or empty. copy_of: the namespace of an index elsewhere, what is announced
+        of which is kept here (decision record 0084). Raises DataFolderError; into one not ours nothing is written.
         """
         root = Path(path).expanduser().absolute()
         disk = disk or Disk()
@@ -98,7 +102,9 @@ class DataFolder:
 
     @property
     def number(self) -> int:
-        """Of the current generation, as it is now. Raises DataFolderError when there is no index yet, DamagedIndexError."""
+        """Of the current generation, as it is now.
+        Raises DataFolderError when there is no index yet, DamagedIndexError.
+        """
         with explained(self.root):
             return self._current().number
 
@@ -110,13 +116,15 @@ class DataFolder:
     def reading(self) -> Generation:
         """The current generation, held. While one is being published it is the old or the new one, whole.
 
-        Raises DataFolderError when there is no index yet, DamagedIndexError when a file that is read for questions is not what
-        was written: the size of each is looked at, and what it holds as far as that takes a moment.
+        Raises DataFolderError when there is no index yet, DamagedIndexError when a file that is read for questions is
+        not what was written: the size of each is looked at, and what it holds as far as that takes a moment.
         """
         return self._reading(_A_MOMENT, without=frozenset({FACTS}))
 
     def examined(self) -> tuple[int, list[Damage]]:
-        """How many files the current generation has, each read whole, and what is wrong with them. Raises as `reading`."""
+        """How many files the current generation has, each read whole, and what is wrong with them.
+        Raises as `reading`.
+        """
         with explained(self.root):
             return examined(self.root, self._current())
 
@@ -136,10 +144,11 @@ class DataFolder:
         return pointer
 
     def indexing(self, holder: str) -> IndexingSession:
-        """The right to write, for the time of a `with` block; a folder that others may read is closed to them. holder: the
-        command, as its user would know it.
+        """The right to write, for the time of a `with` block; a folder that others may read is closed to them. holder:
+        the command, as its user would know it.
 
-        Raises IndexLockedError that names who has it, DataFolderError when the current index is newer, DamagedIndexError.
+        Raises IndexLockedError that names who has it, DataFolderError when the current index is newer,
+        DamagedIndexError.
         """
         from memory.generation.publishing import IndexingSession  # noqa: PLC0415 - numpy, which readers of a manifest need not
 
@@ -162,7 +171,9 @@ class DataFolder:
                 raise
 
     def check(self, dense_model: str, dimension: int) -> None:
-        """Raises DataFolderError, naming both, when the index was made with another model; an empty folder takes any."""
+        """Raises DataFolderError, naming both, when the index was made with another model;
+        an empty folder takes any.
+        """
         if self.has_index:
             with self.reading() as current:
                 current.manifest.check(dense_model, dimension)

@@ -1,4 +1,6 @@
-"""What `announce` announced, in a folder of this machine's own, which is read as the data folder is (decision record 0084)."""
+"""What `announce` announced, in a folder of this machine's own, which is read as the data folder is (decision record
+0084).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ __all__ = ["follow"]
 
 
 async def follow(path: Path, depot: QdrantDepot) -> bool:
-    """Have the announced generation in the folder; returns whether it is another than before. What is read meanwhile stays.
+    """Have the announced generation in the folder; returns whether it is another than before. What is read meanwhile
+    stays.
 
     Raises:
         DataFolderError: nothing is announced, or the folder is another index's, or not ours.

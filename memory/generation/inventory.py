@@ -1,8 +1,8 @@
 """Which files a generation consists of, each with its size and checksum: what they are held against when they are read.
 
-files.json lists them, the manifest among them, and `CURRENT` has the checksum of files.json: so damage to any file is seen.
-Whoever opens a generation looks at every size and at the checksums of as much as takes a moment, the small files first;
-`doctor --deep` looks at all. Decision record 0041.
+files.json lists them, the manifest among them, and `CURRENT` has the checksum of files.json: so damage to any file is
+seen. Whoever opens a generation looks at every size and at the checksums of as much as takes a moment, the small files
+first; `doctor --deep` looks at all. Decision record 0041.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ class Inventory:
     def of(cls, folder: Path, before: Path | None = None, known: Inventory | None = None) -> Inventory:
         """What is in a folder. Raises OSError.
 
-        before, known: an earlier generation and its inventory. A file that is one of its under a second name is taken from
-        there: what it was when it was written counts, not what may have become of it.
+        before, known: an earlier generation and its inventory. A file that is one of its under a second name is taken
+        from there: what it was when it was written counts, not what may have become of it.
         """
         files = {}
         for path in sorted(_paths(folder)):

@@ -49,11 +49,13 @@ class SkippedFile:
 
 @dataclass(frozen=True, slots=True)
 class ProjectRecord:
-    """One project as it was indexed. `root` is its absolute folder, `commit` HEAD of its repository ('' where there is none).
+    """One project as it was indexed. `root` is its absolute folder, `commit` HEAD of its repository ('' where there is
+    none).
 
     `recognised` counts files by the language or rule that saw something in them, `not_recognised` the others of code by
-    suffix; `by_names` counts the confirmed relations that no rule found, but a name at both ends; `group` is the folder whose sub-folders `--each` made projects of; `addresses` tells one state of those that its
-    secrets say from the next.
+    suffix; `by_names` counts the confirmed relations that no rule found, but a name at both ends; `group` is the folder
+    whose sub-folders `--each` made projects of; `addresses` tells one state of those that its secrets say from the
+    next.
     """
 
     name: str
@@ -86,8 +88,8 @@ class ProjectRecord:
 class Manifest:
     """One generation. `entities` and `relations` are the totals; `namespace` is the index's own id.
 
-    recipe: the settings, besides the model, that every chunk of the index was made with. weights: the fingerprint of the files
-    of each model that was read from a folder here, by its name.
+    recipe: the settings, besides the model, that every chunk of the index was made with. weights: the fingerprint of
+    the files of each model that was read from a folder here, by its name.
     """
 
     namespace: str
@@ -150,7 +152,8 @@ class Manifest:
             )
 
     def check_beside(self, sparse_model: str, image_model: str = "", image_dimension: int = 0) -> None:
-        """Raises DataFolderError where the index was made with another sparse model, or other pictures' vectors than asked.
+        """Raises DataFolderError where the index was made with another sparse model, or other pictures' vectors than
+        asked.
 
         image_model '': none is asked for, and what there is does no harm.
         """

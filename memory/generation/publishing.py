@@ -72,7 +72,9 @@ class Stage:
 
     @property
     def statements(self) -> StatementsFolder:
-        """The relations in words of the projects whose relations were resolved anew; the others' come with publishing."""
+        """The relations in words of the projects whose relations were resolved anew;
+        the others' come with publishing.
+        """
         return StatementsFolder(self.path / STATEMENTS)
 
     @property
@@ -131,8 +133,8 @@ class IndexingSession:
         return VocabularyFolder(self._generations / str(self.number) / VOCABULARY)
 
     def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
-        """A copy of the current generation's stores, or an empty one. Files that no one writes to again, all of the graph's
-        and those of sealed segments, are the same under a second name. Raises StorageFullError.
+        """A copy of the current generation's stores, or an empty one. Files that no one writes to again, all of the
+        graph's and those of sealed segments, are the same under a second name. Raises StorageFullError.
 
         whole: with all else that lies beside them and is no project's.
         """
@@ -172,8 +174,8 @@ class IndexingSession:
     def publish(self, stage: Stage, manifest: Manifest) -> int:
         """Make the stage the current generation, for every reader that opens from now on; returns its number.
 
-        What is known of projects that the stage does not remember anew stays as it was. Raises StorageFullError; then the
-        old generation is still current.
+        What is known of projects that the stage does not remember anew stays as it was. Raises StorageFullError; then
+        the old generation is still current.
         """
         number = self.number + 1
         with explained(stage.path):

@@ -37,8 +37,8 @@ __all__ = ["Generation", "examined", "held"]
 class Generation:
     """One published generation, kept from being removed until `close` or the end of a `with` block.
 
-    inventory: what its files are held against; None where it was made before there were any. is_copy: the index is made on
-    another machine, where the projects' folders are.
+    inventory: what its files are held against; None where it was made before there were any. is_copy: the index is made
+    on another machine, where the projects' folders are.
     """
 
     def __init__(self, path: Path, manifest: Manifest, lock: FileLock, inventory: Inventory | None = None) -> None:
@@ -81,8 +81,8 @@ class Generation:
 def held(root: Path, pointer: Pointer, *, most: int, without: Collection[str] = ()) -> Generation | None:
     """The generation that `pointer` names in a data folder; None when it was removed after that was read.
 
-    most, without: how much of it is held against its checksums, as `Inventory.damages` has it. Raises DamagedIndexError for
-    the first damage, DataFolderError when a newer version made it.
+    most, without: how much of it is held against its checksums, as `Inventory.damages` has it. Raises DamagedIndexError
+    for the first damage, DataFolderError when a newer version made it.
     """
     path = root / GENERATIONS / str(pointer.number)
     try:

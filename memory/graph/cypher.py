@@ -1,4 +1,6 @@
-"""The port's reads on any engine that runs the texts in `queries`; an adapter adds how a text is run, and the writes."""
+"""The port's reads on any engine that runs the texts in `queries`; an adapter adds how a text is run, and the
+writes.
+"""
 
 from __future__ import annotations
 

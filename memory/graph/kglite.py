@@ -1,8 +1,8 @@
 """The embedded graph: a folder of kglite files, each the graph of some projects (`partitions`).
 
-One process writes a folder that no one reads yet (a staged generation), readers load it and query frozen snapshots. Reads
-run in a worker thread: the hop costs 0.12 ms against 0.1-10 ms a query on 100,000 entities, and a slow query then holds
-up no one and can be abandoned.
+One process writes a folder that no one reads yet (a staged generation), readers load it and query frozen snapshots.
+Reads run in a worker thread: the hop costs 0.12 ms against 0.1-10 ms a query on 100,000 entities, and a slow query then
+holds up no one and can be abandoned.
 """
 
 from __future__ import annotations
@@ -130,7 +130,9 @@ class KgliteGraphStore(CypherReads):
         return not self._partitions
 
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
-        """Raises ValueError on a batch that does not hold together; then, as on any other error, nothing has changed."""
+        """Raises ValueError on a batch that does not hold together;
+        then, as on any other error, nothing has changed.
+        """
         self._check_open()
         await anyio.to_thread.run_sync(self._update, checked(batch), frozenset(projects), frozenset(sources))
 

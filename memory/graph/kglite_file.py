@@ -106,8 +106,8 @@ class KgliteFile:
         return counted["entities"], tuple(sorted(foreign))
 
     def save(self, path: Path) -> None:
-        """The last that is done with it. The engine writes a temporary file beside it, flushes and renames; what the graph
-        took goes back to the system. Raises StorageFullError, StoreError.
+        """The last that is done with it. The engine writes a temporary file beside it, flushes and renames; what the
+        graph took goes back to the system. Raises StorageFullError, StoreError.
         """
         self._snapshot = None
         try:

@@ -2,8 +2,8 @@
 
 See docs/design.md#graph.
 
-A server holds many graphs, each under a namespace of its own, and of each the versions that are read and the one that is being
-made (decision record 0080). No one reads a version that is not whole.
+A server holds many graphs, each under a namespace of its own, and of each the versions that are read and the one that
+is being made (decision record 0080). No one reads a version that is not whole.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _MOST_WORDS: Final = 1000
 
 
 class Neo4jGraphStore(CypherReads):
-    """One version of a graph of a server. `query_timeout_ms` bounds each read, connecting and trying again included; None gives it
-    the time of a write.
+    """One version of a graph of a server. `query_timeout_ms` bounds each read, connecting and trying again included;
+    None gives it the time of a write.
 
     kept: the versions of it that readers may read, where it is to be written; finished: called when it is whole.
     """
@@ -72,7 +72,9 @@ class Neo4jGraphStore(CypherReads):
     def create(
         cls, settings: Neo4jSettings, *, version: GraphVersion, kept: Sequence[GraphVersion] = (), **options: Any
     ) -> Neo4jGraphStore:
-        """A version that is to be made of the last one of `kept`; the first call makes the schema where it is missing."""
+        """A version that is to be made of the last one of `kept`;
+        the first call makes the schema where it is missing.
+        """
         return cls(settings, version=version, kept=kept, **options)
 
     @classmethod

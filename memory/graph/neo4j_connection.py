@@ -1,7 +1,7 @@
 """A pool of connections to one Neo4j database: managed transactions, retried within a bound and ended by a deadline.
 
-The driver's own time-outs do not end a call on a connection that went silent, so each call has a deadline around it. API:
-https://neo4j.com/docs/api/python-driver/current/async_api.html.
+The driver's own time-outs do not end a call on a connection that went silent, so each call has a deadline around it.
+API: https://neo4j.com/docs/api/python-driver/current/async_api.html.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class ConnectionErrors:
             problem = "refused the password of" if self._has_password else "wants a password for"
             return StoreError(
                 f"{self.where} {problem} the user {settings.user!r}: {message}",
-                f"Set the password in the environment variable {settings.password_env}, the user with graph.neo4j.user.",
+                f"Set the password in the environment variable {settings.password_env}, the user with graph.neo4j.user.",  # noqa: E501
             )
         if code.endswith(("DatabaseNotFound", "DatabaseUnavailable")):
             return StoreError(
@@ -138,7 +138,9 @@ class Neo4jConnection:
         self._driver: neo4j.AsyncDriver | None = None
 
     async def read(self, work: Work[_Result], *, timeout_ms: float | None = None) -> _Result:
-        """What `work` makes of one read transaction; None gives it the time of a write. Raises StoreError, ConfigError."""
+        """What `work` makes of one read transaction; None gives it the time of a write.
+        Raises StoreError, ConfigError.
+        """
         if timeout_ms is None:
             return await self._run(work, self._settings.write_timeout_ms, _WRITE_TIMEOUT, writes=False)
         return await self._run(work, timeout_ms, "graph.query_timeout_ms", writes=False)
@@ -146,8 +148,8 @@ class Neo4jConnection:
     async def write(self, work: Work[_Result]) -> _Result:
         """What `work` makes of one write transaction, all of it or nothing. Raises StoreError, ConfigError.
 
-        Every write is one that may be done twice. So one that another got in the way of is done again, and one that was lost
-        while it was committed, of which nobody knows whether it happened.
+        Every write is one that may be done twice. So one that another got in the way of is done again, and one that was
+        lost while it was committed, of which nobody knows whether it happened.
         """
         for left in reversed(range(_TRIES)):
             try:

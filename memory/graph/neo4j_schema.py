@@ -1,4 +1,5 @@
-"""The constraints and indexes that the queries need on a Neo4j server, made where they are missing, looked at before use.
+"""The constraints and indexes that the queries need on a Neo4j server, made where they are missing, looked at before
+use.
 
 Index types and their options: https://neo4j.com/docs/cypher-manual/current/indexes/.
 """
@@ -143,7 +144,9 @@ async def prepare(connection: Neo4jConnection) -> None:
 
 
 def check(rows: Iterable[Mapping[str, Any]], where: str) -> None:
-    """Raises StoreError on rows of `LOOK` that lack an index, or have another under its name, or one that is not ready."""
+    """Raises StoreError on rows of `LOOK` that lack an index, or have another under its name,
+    or one that is not ready.
+    """
     found = {row["name"]: row for row in rows}
     for index in INDEXES:
         row = found.get(index.name)

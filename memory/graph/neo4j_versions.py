@@ -1,8 +1,8 @@
 """Versions of a graph on a Neo4j server (decision record 0080).
 
-An entity, a relation and a mention have `since`, the version they came with, and `until`, the one they are not in any more. A
-relation is there as long as both its ends are, at most. `(:Graph {namespace, versions})` names the versions that are whole;
-`(:Touched {namespace, project})` names each project of which something has to be settled.
+An entity, a relation and a mention have `since`, the version they came with, and `until`, the one they are not in any
+more. A relation is there as long as both its ends are, at most. `(:Graph {namespace, versions})` names the versions
+that are whole; `(:Touched {namespace, project})` names each project of which something has to be settled.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ SETTLE: Final = (
     ),
     f"MATCH (a:File) WHERE {_TOUCHED} AND NOT (a)--() WITH a LIMIT $limit DELETE a RETURN count(*) AS done",
 )
-"""What leaves of some projects what the versions from `oldest` to `current` have: what came later or had its end goes, what
-was to end later goes on. In this order; each until it finds less than the limit.
+"""What leaves of some projects what the versions from `oldest` to `current` have: what came later or had its end goes,
+what was to end later goes on. In this order; each until it finds less than the limit.
 """
 
 

@@ -1,7 +1,7 @@
 """Writes one version of a graph on a Neo4j server: what differs from the version before ends or begins, all else stays.
 
-See decision record 0080. Everything lives when it has no end yet. What lives on the server is compared with what is to be
-there by digests of its content. No reader of an earlier version sees any of it, and each write may be done twice.
+See decision record 0080. Everything lives when it has no end yet. What lives on the server is compared with what is to
+be there by digests of its content. No reader of an earlier version sees any of it, and each write may be done twice.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ ON CREATE SET f.namespace = $namespace, f.project = row.project, f.path = row.pa
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """The texts of a kind of thing. living: what lives of some projects; ends: those of `$gone`; begins: those of `$rows`."""
+    """The texts of a kind of thing. living: what lives of some projects;
+    ends: those of `$gone`; begins: those of `$rows`.
+    """
 
     living: str
     ends: tuple[str, ...]
@@ -65,7 +67,7 @@ class _Kind:
 
 
 def _living(match: str) -> str:
-    return f"{match} AND x.namespace = $namespace AND x.until = $forever RETURN elementId(x) AS element, x.digest AS digest"
+    return f"{match} AND x.namespace = $namespace AND x.until = $forever RETURN elementId(x) AS element, x.digest AS digest"  # noqa: E501
 
 
 def _ends(match: str) -> tuple[str, ...]:
@@ -106,7 +108,9 @@ ON CREATE SET m.namespace = $namespace, m.since = $version, m.digest = row.diges
 
 
 class VersionWriter:
-    """Makes `version` of the last of the versions that are `kept` for readers, or anew where the server does not hold that."""
+    """Makes `version` of the last of the versions that are `kept` for readers,
+    or anew where the server does not hold that.
+    """
 
     def __init__(
         self, connection: Neo4jConnection, version: GraphVersion, kept: Sequence[GraphVersion], *, batch_rows: int
@@ -153,7 +157,9 @@ class VersionWriter:
         return not await self._write(_ANY)
 
     async def settle(self, kept: Sequence[GraphVersion]) -> None:
-        """Leave of the graph what these versions have, the last of which is published. A killed run's rest goes with it."""
+        """Leave of the graph what these versions have, the last of which is published.
+        A killed run's rest goes with it.
+        """
         bounds = {"current": kept[-1].number, "oldest": min(version.number for version in kept)}
         skip = 0
         while touched := await self._write(_TOUCHED, skip=skip, projects=_PROJECTS_AT_ONCE):

@@ -1,9 +1,9 @@
 """A graph in parts, each of some projects: an edge-cut with ghosts, the ends that edges have in other parts.
 
 Each part holds all that starts in its projects, and a copy of every entity of another part where that ends (Gonzalez et
-al., PowerGraph, OSDI 2012, §4: "edge-cut", "ghosts"). So an edge is in one part, with both its ends; every read of one hop
-is the reads of the parts together; and a change writes the parts anew that hold its projects, or ghosts of them, and no
-other. Indexing needs the room of one part.
+al., PowerGraph, OSDI 2012, §4: "edge-cut", "ghosts"). So an edge is in one part, with both its ends; every read of one
+hop is the reads of the parts together; and a change writes the parts anew that hold its projects, or ghosts of them,
+and no other. Indexing needs the room of one part.
 
 partitions.json names them. It is replaced as a whole, after the files that it names are there, so a reader sees either.
 """
@@ -52,7 +52,9 @@ class Partition:
 
 
 def housed(partitions: Sequence[Partition], coming: Mapping[str, int], room: int) -> list[Partition]:
-    """The partitions, with a home for each of these projects (name -> entities): its own, else the last while it has room."""
+    """The partitions, with a home for each of these projects (name -> entities):
+    its own, else the last while it has room.
+    """
     homes = list(partitions)
     there = {project for partition in partitions for project in partition.projects}
     for project in sorted(coming.keys() - there):

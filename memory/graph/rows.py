@@ -40,10 +40,11 @@ def name_parts(name: str) -> list[str]:
 
 
 def checked(batch: GraphBatch) -> GraphBatch:
-    """The batch, ready to be stored: relations start and end at its own entities, one without a project is its source's.
+    """The batch, ready to be stored: relations start and end at its own entities, one without a project is its
+    source's.
 
-    Raises ValueError on two entities or relations of one id, and on an edge or mention that ends at what is neither one of
-    its entities nor of its ends.
+    Raises ValueError on two entities or relations of one id, and on an edge or mention that ends at what is neither one
+    of its entities nor of its ends.
     """
     known = {entity.id: entity for entity in batch.ends} | _by_id(batch.entities)
     _by_id(batch.relationships)

@@ -1,7 +1,8 @@
 """One call to a hosted model: its key, its rate, its deadline, its retries, and what went wrong in words of ours.
 
-Tried again, with exponential backoff, are 429, 5xx, broken connections and answers that do not come or cannot be read; a
-`Retry-After` in seconds is kept to, up to a minute. What would not be over before the caller's deadline is not waited for.
+Tried again, with exponential backoff, are 429, 5xx, broken connections and answers that do not come or cannot be read;
+a `Retry-After` in seconds is kept to, up to a minute. What would not be over before the caller's deadline is not waited
+for.
 """
 
 from __future__ import annotations
@@ -162,10 +163,11 @@ class HostedCalls:
 
 
 class HostedConnection(ABC, Generic[ClientT]):
-    """An account that its models share: one key, one rate. A vendor's class says how its client is imported and asked once.
+    """An account that its models share: one key, one rate. A vendor's class says how its client is imported and asked
+    once.
 
-    variable: the provider's usual one for its key, None where no key is sent. Raises ConfigError, naming the variable, where
-    it is not set; nothing is sent yet.
+    variable: the provider's usual one for its key, None where no key is sent. Raises ConfigError, naming the variable,
+    where it is not set; nothing is sent yet.
     """
 
     def __init__(

@@ -1,5 +1,6 @@
-"""`OpenAIConnection`: an endpoint that speaks OpenAI's embedding API (platform.openai.com/docs/api-reference/embeddings):
-OpenAI's own, a gateway's, or that of a server of yours such as Ollama, vLLM, llama.cpp or text-embeddings-inference.
+"""`OpenAIConnection`: an endpoint that speaks OpenAI's embedding API
+(platform.openai.com/docs/api-reference/embeddings): OpenAI's own, a gateway's, or that of a server of yours such as
+Ollama, vLLM, llama.cpp or text-embeddings-inference.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _OK: Final = 200
 class OpenAIConnection(HostedConnection["httpx.AsyncClient"]):
     """Calls to one endpoint with one rate and connections that are kept. `settings.base_url` includes `/v1`.
 
-    A key is sent to OpenAI; to another endpoint only that of the variable which the settings name. Raises ConfigError for
-    a key that is not set, naming the variable, and for an address that is none; nothing is sent yet.
+    A key is sent to OpenAI; to another endpoint only that of the variable which the settings name. Raises ConfigError
+    for a key that is not set, naming the variable, and for an address that is none; nothing is sent yet.
     """
 
     def __init__(
@@ -44,7 +45,9 @@ class OpenAIConnection(HostedConnection["httpx.AsyncClient"]):
         self.close = self._connections.close
 
     async def embed(self, texts: Sequence[str], model: str, dimension: int | None) -> list[list[float]]:
-        """A vector a text, in their order. dimension: what is asked for, where the model can shorten. Raises ModelError."""
+        """A vector a text, in their order. dimension:
+        what is asked for, where the model can shorten. Raises ModelError.
+        """
         body: dict[str, object] = {"model": model, "input": list(texts), "encoding_format": "float"}
         if dimension:
             body["dimensions"] = dimension

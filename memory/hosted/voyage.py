@@ -1,4 +1,5 @@
-"""`VoyageConnection`: the account at Voyage that its embedders and its reranker share (API reference: docs.voyageai.com).
+"""`VoyageConnection`: the account at Voyage that its embedders and its reranker share (API reference:
+docs.voyageai.com).
 
 The client (voyageai 0.5) takes two seconds to import, opens a connection a request unless it is given a session, and
 prints on standard error when an answer breaks off while it reads; so it reads answers that are whole already.
@@ -68,7 +69,9 @@ class VoyageConnection(HostedConnection["AsyncClient"]):
 
     @staticmethod
     def _load() -> None:
-        """Import the client. Its debug lines hold what is asked, so they are left out unless somebody set its logger's level."""
+        """Import the client. Its debug lines hold what is asked,
+        so they are left out unless somebody set its logger's level.
+        """
         with brought_by("voyage", "Asking Voyage AI", ModelError):
             import voyageai  # noqa: F401, PLC0415 - so that the first call need not
 
@@ -93,8 +96,8 @@ async def _read_whole(request: ClientRequest, handler: ClientHandlerType) -> Cli
 
 
 def _failure(error: VoyageError) -> HostedFailure:
-    """The client makes an error of what is no JSON too, under the status that came. Without an answer the system's words
-    say why.
+    """The client makes an error of what is no JSON too, under the status that came.
+    Without an answer the system's words say why.
     """
     status: int | None = error.http_status
     if status is None:

@@ -1,4 +1,6 @@
-"""A question as it was read, once: its prose, what was pasted into it, its words and names, its clauses and its limits."""
+"""A question as it was read, once: its prose, what was pasted into it, its words and names, its clauses and its
+limits.
+"""
 
 from __future__ import annotations
 

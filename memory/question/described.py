@@ -1,4 +1,6 @@
-"""What a question describes instead of naming it: "the service that uses Customer" is two relations, one behind the other."""
+"""What a question describes instead of naming it: "the service that uses Customer" is two relations, one behind the
+other.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,9 @@ class Step:
 class Described:
     """A thing that is described by its relation to others, and what is asked about it.
 
-    kind: what it is called, `service`; wanted: what the question calls that which it asks for, where it does; names: the
-    words that name the others; first: the step from these to the thing; then: the step from the thing to what is asked for.
+    kind: what it is called, `service`; wanted: what the question calls that which it asks for, where it does; names:
+    the words that name the others; first: the step from these to the thing; then: the step from the thing to what is
+    asked for.
     """
 
     kind: str

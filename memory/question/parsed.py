@@ -43,9 +43,9 @@ class QueryType(Enum):
 class Word:
     """A word of the question, or a phrase in quotes.
 
-    ticked: it is in backticks; kind: how it is written: `OrderSaga`, `charge_card`, `a.b` and what is in backticks are identifiers, `a-b` is
-    hyphenated, `and/or` and `3am` are joined, '' is an ordinary word; pasted: it is in what was pasted, or in an
-    error's message.
+    ticked: it is in backticks; kind: how it is written: `OrderSaga`, `charge_card`, `a.b` and what is in backticks are
+    identifiers, `a-b` is hyphenated, `and/or` and `3am` are joined, '' is an ordinary word; pasted: it is in what was
+    pasted, or in an error's message.
     """
 
     text: str
@@ -82,10 +82,10 @@ class ParsedQuestion:
 
     text: as it was asked; prose: without what was pasted and without web addresses; frames: the places a trace points
     at; thrown: the message of the first error; paths: what is written as a path or with a file's ending; clauses: the
-    questions it is made of; only_in: the words behind "only in", which limit it to projects; only_kind: the corpus that it
-    limits itself to; described: a thing that it describes instead of naming it; is_idle: no word of it can be searched
-    for; projects: those it names, as far as they may be seen; types: what kind it may be of, the likeliest first;
-    added_names and wordings: what a language model read in it.
+    questions it is made of; only_in: the words behind "only in", which limit it to projects; only_kind: the corpus that
+    it limits itself to; described: a thing that it describes instead of naming it; is_idle: no word of it can be
+    searched for; projects: those it names, as far as they may be seen; types: what kind it may be of, the likeliest
+    first; added_names and wordings: what a language model read in it.
     """
 
     text: str
@@ -116,8 +116,8 @@ class ParsedQuestion:
 
     @cached_property
     def messages(self) -> tuple[str, ...]:
-        """What may stand in a file as it is: sentences in quotes, the lines of fences, errors and logs, and of each what is in
-        front of a colon, behind which a message is filled.
+        """What may stand in a file as it is: sentences in quotes, the lines of fences, errors and logs, and of each
+        what is in front of a colon, behind which a message is filled.
         """
         quoted = [one.text for one in self.words if one.kind == "quoted" or one.ticked]
         lines = [line.strip() for part in self.pasted if part.kind in _LOGGED for line in part.text.splitlines()]
@@ -127,7 +127,9 @@ class ParsedQuestion:
 
     @property
     def is_sample(self) -> bool:
-        """Whether code was pasted and nothing else: what it names is what it uses, not where its like is to be found."""
+        """Whether code was pasted and nothing else:
+        what it names is what it uses, not where its like is to be found.
+        """
         return bool(self.pasted) and not self.frames and all(part.kind in _CODE for part in self.pasted)
 
     @property

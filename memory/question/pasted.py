@@ -1,5 +1,5 @@
-"""Which parts of a question were pasted: fences, indented lines, traces, error messages, log lines, JSON, code behind a colon.
-And the places that a stack trace points at.
+"""Which parts of a question were pasted: fences, indented lines, traces, error messages, log lines, JSON, code behind a
+colon. And the places that a stack trace points at.
 
 By the marks that these have in every language. A line is only taken for one of a trace or a log where there are others.
 """
@@ -29,7 +29,7 @@ _FRAMES: Final = re.compile(
     rf"|(?P<file>[\w$./\\-]*\w\.(?:{_ENDINGS})):(?:line )?(?P<line>\d+))"
 )
 _THROWN_LINE: Final = re.compile(
-    r"^[ \t]*(?:\S{0,80}(?:Error|Exception|Panic|panic|error|fatal)(?:\[\w+\])?:|\*\* \([\w.]+\))\s+(?P<message>\S[^\n]{,300})",
+    r"^[ \t]*(?:\S{0,80}(?:Error|Exception|Panic|panic|error|fatal)(?:\[\w+\])?:|\*\* \([\w.]+\))\s+(?P<message>\S[^\n]{,300})",  # noqa: E501
     re.MULTILINE,
 )
 
@@ -50,7 +50,7 @@ _ERROR: Final = re.compile(
     rf"\s*(?:{_MESSAGE}|\*\* \([\w.]+\)|(?:panic|error|fatal)(?:\[\w+\])?:|[\w$]+(?:\.[\w$]+)+(?:Error|Exception)\s*$)"
 )
 _LOG: Final = re.compile(
-    r"\s*\[?(?:\d{4}-\d\d-\d\d[T ]\d|\d\d:\d\d:\d\d|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|CRITICAL|SEVERE)\b(?:[\]:]|\s+[\w\[(\"']))"
+    r"\s*\[?(?:\d{4}-\d\d-\d\d[T ]\d|\d\d:\d\d:\d\d|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|CRITICAL|SEVERE)\b(?:[\]:]|\s+[\w\[(\"']))"  # noqa: E501
 )
 _JSON: Final = re.compile(r"\s*[{\[]\s*(?:$|\"|\{|\})")
 _MOST_JSON_LINES: Final = 200
@@ -90,8 +90,8 @@ def thrown_in(text: str) -> str:
 
 
 def find_pasted(text: str) -> list[Span]:
-    """The parts of a text that were pasted, in their order: where each starts and ends, and what it is. Neighbours of one
-    kind are one.
+    """The parts of a text that were pasted, in their order: where each starts and ends, and what it is. Neighbours of
+    one kind are one.
     """
     found: list[Span] = [(m.start(), m.end(), "fence") for m in _FENCE.finditer(text)]
     rest = _blanked(text, found)
@@ -152,7 +152,9 @@ def _opened(line: str) -> int:
 
 
 def _behind_colons(text: str) -> Iterator[Span]:
-    """Of each paragraph what follows its first colon, where that is code: to the end of the line, and further lines of code."""
+    """Of each paragraph what follows its first colon, where that is code:
+    to the end of the line, and further lines of code.
+    """
     unticked = _INLINE.sub(lambda ticked: " " * len(ticked.group()), text)
     start = 0
     for paragraph in unticked.split("\n\n"):

@@ -1,5 +1,5 @@
-"""Secrets of several parts: private keys as blocks of lines (PEM and OpenSSH, PGP, OpenVPN, PuTTY), and a user and a password
-together, in an address, a header, an option of `curl`, a statement of SQL, a client's file.
+"""Secrets of several parts: private keys as blocks of lines (PEM and OpenSSH, PGP, OpenVPN, PuTTY), and a user and a
+password together, in an address, a header, an option of `curl`, a statement of SQL, a client's file.
 """
 
 from __future__ import annotations

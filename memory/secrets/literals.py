@@ -1,4 +1,6 @@
-"""The names that secrets are set under (`DB_PASSWORD`, `clientSecret`; `password_file` is none), and the values beside them."""
+"""The names that secrets are set under (`DB_PASSWORD`, `clientSecret`; `password_file` is none), and the values beside
+them.
+"""
 
 from __future__ import annotations
 

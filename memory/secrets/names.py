@@ -66,8 +66,8 @@ def is_secret_folder(name: str) -> bool:
 
 
 def writing_of(path: str) -> Writing:
-    """How a file writes its settings: `config.yaml.example` as `config.yaml` does. A file of translations is code, since
-    its `password` is a label.
+    """How a file writes its settings: `config.yaml.example` as `config.yaml` does. A file of translations is code,
+    since its `password` is a label.
     """
     path = path.lower()
     if _LANGUAGES.search(path):

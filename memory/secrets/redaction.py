@@ -45,8 +45,8 @@ def without_secrets(path: str, text: str) -> str | None:
 
 
 def redact(path: str, text: str) -> str:
-    """The text of a project's file with `REDACTED` in the place of each secret: the same for the same path and text; what
-    is redacted already stays as it is.
+    """The text of a project's file with `REDACTED` in the place of each secret: the same for the same path and text;
+    what is redacted already stays as it is.
     """
     writing = writing_of(path)
     settings = writing not in {Writing.CODE, Writing.PROSE}

@@ -3,8 +3,8 @@
     score(s, q) = Σ idf(t) · f(t, s) (k + 1) / (f(t, s) + k (1 − b + b |s| / average))        k = 1.2, b = 0.4
     idf(t)      = ln(1 + (N − n(t) + 0.5) / (n(t) + 0.5)), over the statements that may be seen
 
-Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009). A statement is seen only by who may
-see every project it speaks of, and so are the counts behind its IDF.
+Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009). A statement is seen only by who
+may see every project it speaks of, and so are the counts behind its IDF.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class FoundStatement:
 class Segment:
     """One project's statements: postings by ascending term, `starts[i]:starts[i + 1]` those of the i-th.
 
-    audience: for each statement the place in `audiences` of the projects it speaks of; test: whether only tests prove it;
-    offsets: where each one's line begins in `lines`.
+    audience: for each statement the place in `audiences` of the projects it speaks of; test: whether only tests prove
+    it; offsets: where each one's line begins in `lines`.
     """
 
     terms: NDArray[np.int64]

@@ -1,5 +1,5 @@
-"""Identifiers in text: found, split into words, and spelled out for the sparse side (docs/design.md#chunks); and how many
-tokens a text has for a language model.
+"""Identifiers in text: found, split into words, and spelled out for the sparse side (docs/design.md#chunks); and how
+many tokens a text has for a language model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The vector store: its port, its filters and the shipped adapters (`EdgeVectorStore`, `QdrantVectorStore`, `FakeVectorStore`)."""
+"""The vector store: its port, its filters and the shipped adapters (`EdgeVectorStore`, `QdrantVectorStore`,
+`FakeVectorStore`).
+"""
 
 from __future__ import annotations
 

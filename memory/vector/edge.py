@@ -77,8 +77,8 @@ class EdgeVectorStore:
         remembered: int = _REMEMBERED,
         seal_every: int = _SEALING.every,
     ) -> EdgeVectorStore:
-        """The shard that `create` made, what is written to it sealed every so many points. Raises DataFolderError when there
-        is none or it may not be written to, StorageFullError.
+        """The shard that `create` made, what is written to it sealed every so many points. Raises DataFolderError when
+        there is none or it may not be written to, StorageFullError.
         """
         return cls(load_to_write(_made(path), seal_every, room), namespace, remembered)
 
@@ -91,8 +91,8 @@ class EdgeVectorStore:
         room: Room = _ROOM,
         remembered: int = _REMEMBERED,
     ) -> EdgeVectorStore:
-        """The shard that `create` made, to be read; its disk may be full, or not be written to. Raises DataFolderError when
-        there is none, StoreError.
+        """The shard that `create` made, to be read; its disk may be full, or not be written to. Raises DataFolderError
+        when there is none, StoreError.
         """
         return cls(load_to_read(_made(path), room), namespace, remembered)
 
@@ -156,7 +156,9 @@ class EdgeVectorStore:
         self._shard.close()
 
     def _permitted(self, permission: frozenset[str]) -> tuple[edge.FieldCondition, ...]:
-        """What a search must ask for: one that all points meet anyway is not asked, for it is a third of a search's cost."""
+        """What a search must ask for: one that all points meet anyway is not asked,
+        for it is a third of a search's cost.
+        """
         if permission not in self._asked_for:
             if len(self._asked_for) >= _PERMISSIONS:
                 self._asked_for.clear()

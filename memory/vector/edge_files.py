@@ -1,5 +1,6 @@
-"""Room on the disk. An engine that maps its files must have it beforehand: where a page that is written finds none, the system
-ends the process (SIGBUS, mmap(2)). In a file system that lies in memory a page that is only read takes room as well.
+"""Room on the disk. An engine that maps its files must have it beforehand: where a page that is written finds none, the
+system ends the process (SIGBUS, mmap(2)). In a file system that lies in memory a page that is only read takes room as
+well.
 """
 
 from __future__ import annotations
@@ -75,13 +76,17 @@ def bytes_to_map(shard: Path) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much there is, asked each time. free: bytes on the disk that a path is on; in_memory: whether that is one in memory."""
+    """How much there is, asked each time. free: bytes on the disk that a path is on;
+    in_memory: whether that is one in memory.
+    """
 
     free: Callable[[Path], int] = free_bytes
     in_memory: Callable[[Path], bool] = is_in_memory
 
     def check(self, shard: Path, wanted: int, *, segments: int = 0) -> None:
-        """Raises StorageFullError where a shard may not find room for so many bytes and new segments, mapped as they are."""
+        """Raises StorageFullError where a shard may not find room for so many bytes and new segments,
+        mapped as they are.
+        """
         if self.in_memory(shard):
             wanted += bytes_to_map(shard) + segments * _A_SEGMENT
         if (free := self.free(shard)) < wanted:

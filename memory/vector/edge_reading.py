@@ -1,8 +1,8 @@
 """A shard of Qdrant Edge that is only read.
 
-Every load replaces a small file of the shard, and maps others to be written to. Where that can't be, for want of room or of
-the right to write, a copy is loaded, which is on another disk and has no name any more once it is mapped. What is large
-and only read by the engine stays where it is. Decision record 0042.
+Every load replaces a small file of the shard, and maps others to be written to. Where that can't be, for want of room
+or of the right to write, a copy is loaded, which is on another disk and has no name any more once it is mapped. What is
+large and only read by the engine stays where it is. Decision record 0042.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ class ReadingShard:
 
 
 def load_to_read(path: Path, room: Room, places: Sequence[Path] | None = None) -> ReadingShard:
-    """The shard in a folder that may be full, or not be written to. places: where a copy may be, the first with room for it.
+    """The shard in a folder that may be full, or not be written to. places: where a copy may be, the first with room
+    for it.
 
     Raises StoreError when the shard is damaged or a copy fits nowhere.
     """

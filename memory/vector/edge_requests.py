@@ -1,4 +1,6 @@
-"""Queries and filters in Qdrant Edge's words. `permitted` is in every one: what a point must meet to be seen (`permitted_only`)."""
+"""Queries and filters in Qdrant Edge's words. `permitted` is in every one: what a point must meet to be seen
+(`permitted_only`).
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def _in_namespace(namespace: str) -> edge.FieldCondition:
 
 
 def _condition(condition: Condition) -> edge.FieldCondition | edge.HasIdCondition:
-    """A condition without bounds is a choice; what is not of the key's type can't be chosen, an empty choice is none."""
+    """A condition without bounds is a choice;
+    what is not of the key's type can't be chosen, an empty choice is none.
+    """
     if condition.key == "id":
         return edge.HasIdCondition({UUID(str(value)) for value in condition.any_of if is_uuid(value)})
     bounds = {name: getattr(condition, name) for name in ("gt", "gte", "lt", "lte")}

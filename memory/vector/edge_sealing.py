@@ -1,7 +1,8 @@
 """The segments of an Edge shard: what is written is appended to one, and sealed once it is big enough to pay.
 
-A sealed segment is read from its files as it lies there; an appendable one keeps its terms in memory and grows with what
-it holds. What a change takes out of a sealed segment is marked in it, what it puts in is appended. Decision record 0033.
+A sealed segment is read from its files as it lies there; an appendable one keeps its terms in memory and grows with
+what it holds. What a change takes out of a sealed segment is marked in it, what it puts in is appended. Decision record
+0033.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def hand_back() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sealing:
-    """When segments are made and how big. All in points; the engine counts them by the widest dense vector that all have.
+    """When segments are made and how big. All in points; the engine counts them by the widest dense vector that all
+    have.
 
     every: so many written, what is appended is sealed, which bounds the memory of a first index; least: fewer are not
     sealed, since a small change would make a segment of its own; most: segments are not merged into a larger one;
@@ -101,8 +103,8 @@ def _created(path: Path, vectors: Mapping[str, int], sealing: Sealing) -> edge.E
 
 
 class SealingShard:
-    """A shard that seals what is written to it, every so many points and when it is closed. `engine` is Edge's own, another
-    one after each sealing. Errors of the engine become StoreError, DataFolderError, StorageFullError.
+    """A shard that seals what is written to it, every so many points and when it is closed. `engine` is Edge's own,
+    another one after each sealing. Errors of the engine become StoreError, DataFolderError, StorageFullError.
     """
 
     def __init__(self, engine: edge.EdgeShard, path: Path, every: int, room: Room) -> None:
@@ -128,8 +130,8 @@ class SealingShard:
             self._reopen()
 
     def close(self) -> None:
-        """Seal what a change left, flush and let go. What the next load would tidy up is tidied up now, so that the files do
-        not change any more: they get their checksums next.
+        """Seal what a change left, flush and let go. What the next load would tidy up is tidied up now, so that the
+        files do not change any more: they get their checksums next.
         """
         try:
             if self._changed:
@@ -143,8 +145,8 @@ class SealingShard:
         make_private(self.path)
 
     def _sealed(self) -> bool:
-        """Seal what is big enough, if anything is. That may write every segment anew; without room for it, a later run
-        does it.
+        """Seal what is big enough, if anything is. That may write every segment anew;
+        without room for it, a later run does it.
         """
         self._unsealed = 0
         try:

@@ -1,8 +1,8 @@
 """Searches of Qdrant Edge that are asked for at the same moment, in one call of the engine.
 
-Searches that differ in nothing but their vectors and stand side by side in a call are made together: what passes the filter
-is found once for all of them, and that is most of what an exact search costs. Eight fused questions on 21,708 points took
-67 ms one by one, 17 in one call so ordered, 61 in one call in the order they were asked (run on Edge 0.9).
+Searches that differ in nothing but their vectors and stand side by side in a call are made together: what passes the
+filter is found once for all of them, and that is most of what an exact search costs. Eight fused questions on 21,708
+points took 67 ms one by one, 17 in one call so ordered, 61 in one call in the order they were asked (run on Edge 0.9).
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class RankedPoint(NamedTuple):
 
 
 def found(points: Iterable[Any]) -> list[RankedPoint]:
-    """A search's answer as it is ranked. Scores that follow each other closer than the last bits of a float32 sum are one.
+    """A search's answer as it is ranked. Scores that follow each other closer than the last bits of a float32 sum are
+    one.
 
     Each segment adds a sparse score up in an order of its own, so copies in two segments differ there.
     """
@@ -104,7 +105,8 @@ class _Caller:
 
 
 class SearchesTogether:
-    """Searches through as few calls as possible. There is no task in the background: whoever is awake first asks for all.
+    """Searches through as few calls as possible. There is no task in the background: whoever is awake first asks for
+    all.
 
     call: the engine's, a list of points for each search. Raises what it raises; then the others ask again.
     """

@@ -54,10 +54,10 @@ class Chunk:
     """A piece of a file as it is stored: the payload of 000 §6.3 plus project, header and section.
 
     id: UUIDv5 of project, path, lines and text hash; repo: owner/name of the remote `origin`, else the project's name;
-    commit: HEAD of the repository that it is of, of an installed distribution its version, else ''; symbol: the qualified name of the definition it holds, '' if none; section: the heading
-    trail of a document; text: exactly the lines start_line..end_line, of a picture
-    (lines 0..0) what documents say of it; header: `project path symbols` split into
-    words, which is embedded in front of the text and not shown.
+    commit: HEAD of the repository that it is of, of an installed distribution its version, else ''; symbol: the
+    qualified name of the definition it holds, '' if none; section: the heading trail of a document; text: exactly the
+    lines start_line..end_line, of a picture (lines 0..0) what documents say of it; header: `project path symbols` split
+    into words, which is embedded in front of the text and not shown.
     """
 
     id: str
@@ -97,8 +97,8 @@ class VectorQuery:
     `vector` of type SparseVector searches `using` = sparse_lexical with IDF computed over the permission; None lists
     points without a score (sorted by id). `with_vectors` names the vectors to return with each hit. A dense search is
     exact, or walks the graph with a list of `hnsw_ef` (None: the store's default) where the store has built one.
-    places_only: whoever asks needs no more of a hit's chunk than its project, path, lines and kind; a store may leave out
-    the rest, which is most of what reading a long list costs.
+    places_only: whoever asks needs no more of a hit's chunk than its project, path, lines and kind; a store may leave
+    out the rest, which is most of what reading a long list costs.
     """
 
     using: str
@@ -137,7 +137,9 @@ class FusedQuery:
 
     @property
     def legs(self) -> tuple[VectorQuery, ...]:
-        """The prefetches as searches of their own, with the conditions that hold in all; each returns all vectors asked."""
+        """The prefetches as searches of their own, with the conditions that hold in all;
+        each returns all vectors asked.
+        """
         vectors = tuple(dict.fromkeys(name for prefetch in self.prefetches for name in prefetch.with_vectors))
         return tuple(
             replace(prefetch, conditions=(*self.conditions, *prefetch.conditions), with_vectors=vectors)
@@ -149,8 +151,8 @@ class FusedQuery:
 class Hit:
     """A found chunk. Dense scores are cosine similarities (-1..1), sparse ones dot products with IDF, rounded to six
     places; `dense` and `sparse` hold the vectors that were asked for. The score of a FusedQuery's hit is a sum of
-    reciprocal ranks, and `routes` names the vectors whose prefetches found it. `extra` is what is stored beside a chunk,
-    under its own names.
+    reciprocal ranks, and `routes` names the vectors whose prefetches found it. `extra` is what is stored beside a
+    chunk, under its own names.
     """
 
     chunk: Chunk
@@ -172,7 +174,8 @@ class VectorStore(Protocol):
         self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
     ) -> list[list[Hit]]:
         """One list of hits a query, best first, ties by id; ties are never cut: a full list's last group of equal
-        scores is dropped when it may go on beyond the limit. So are the lists that are fused: docs/design.md#equal-answers.
+        scores is dropped when it may go on beyond the limit. So are the lists that are fused:
+        docs/design.md#equal-answers.
         """
         ...
 

@@ -1,10 +1,10 @@
 """`QdrantVectorStore`: a Qdrant server or cluster through `AsyncQdrantClient` (docs/design.md#vectors).
 
-One `query_batch` is one HTTP request. A fused query goes out as prefetches with the server's own fusion, and each of its
-prefetches once more behind it in the same request: these say which of them found a point, and whether the server's order
-is beyond doubt. Where a list has equal scores the server ranks them by chance; then they are fused here, ties by id.
-Payloads come with the server's own list alone. A second request is made only in a tie wider than the margin: for a plain
-query whose limit falls inside it, and for chunks that it put on a fused list and the server did not.
+One `query_batch` is one HTTP request. A fused query goes out as prefetches with the server's own fusion, and each of
+its prefetches once more behind it in the same request: these say which of them found a point, and whether the server's
+order is beyond doubt. Where a list has equal scores the server ranks them by chance; then they are fused here, ties by
+id. Payloads come with the server's own list alone. A second request is made only in a tie wider than the margin: for a
+plain query whose limit falls inside it, and for chunks that it put on a fused list and the server did not.
 """
 
 from __future__ import annotations
@@ -188,7 +188,9 @@ class QdrantVectorStore:
     async def _completed(
         self, query: FusedQuery, hits: Sequence[Hit], served: Iterable[Hit], permission: frozenset[str]
     ) -> list[Hit]:
-        """What was fused bare, with the chunks that the server's own fusion brought; in a wide tie these can be others."""
+        """What was fused bare, with the chunks that the server's own fusion brought;
+        in a wide tie these can be others.
+        """
         full = {hit.chunk.id: hit for hit in served}
         missing = tuple(hit.chunk.id for hit in hits if hit.chunk.id not in full)
         if missing:

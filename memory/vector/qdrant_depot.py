@@ -1,6 +1,8 @@
-"""`QdrantDepot`: pieces of files and one pointer, in a collection of their own beside that of the points (decision record 0084).
+"""`QdrantDepot`: pieces of files and one pointer, in a collection of their own beside that of the points (decision
+record 0084).
 
-A piece is named by the SHA-256 of its content, so that it is written once and its reader sees whether it is what was written.
+A piece is named by the SHA-256 of its content, so that it is written once and its reader sees whether it is what was
+written.
 """
 
 from __future__ import annotations

@@ -85,8 +85,8 @@ class QdrantGenerationStore(QdrantVectorStore):
             await self._renew({id_: piece[id_] for id_ in piece.keys() - own.keys()})
 
     async def settle(self, *, current: int, oldest: int) -> None:
-        """Leave of the index what the generations from `oldest` to `current`, the published one, have: what a killed run
-        wrote goes, what it ended goes on, and what had its end goes.
+        """Leave of the index what the generations from `oldest` to `current`, the published one, have: what a killed
+        run wrote goes, what it ended goes on, and what had its end goes.
         """
         published = PointsOfGeneration(self._made.namespace, current)
         await self._delete_points(published.begun_after())

@@ -62,7 +62,9 @@ class QdrantRequests:
     def search(
         self, query: VectorQuery, size: int, permission: frozenset[str], *, bare: bool = False
     ) -> models.QueryRequest | None:
-        """A search for `size` points, or without a vector a list by id; bare: ids alone; None when it can find nothing."""
+        """A search for `size` points, or without a vector a list by id; bare: ids alone;
+        None when it can find nothing.
+        """
         matching = self.filter(permission, query.conditions)
         if matching is None or not self._answerable(query):
             return None
@@ -78,7 +80,9 @@ class QdrantRequests:
         return request
 
     def fused(self, query: FusedQuery, size: int, permission: frozenset[str]) -> models.QueryRequest | None:
-        """Prefetches and their fusion in one request; search parameters stand in the prefetches, where alone they act."""
+        """Prefetches and their fusion in one request;
+        search parameters stand in the prefetches, where alone they act.
+        """
         matching = self.filter(permission, query.conditions)
         searches = [self.search(prefetch, prefetch.limit, permission) for prefetch in query.prefetches]
         if matching is None or None in searches:

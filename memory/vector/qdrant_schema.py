@@ -92,7 +92,9 @@ class QdrantSchema:
             await calls("make an index", lambda key=key: self._index(client, key), write=True)  # type: ignore[misc]  # a lambda's default
 
     def findings(self, version: ServerVersion, info: models.CollectionInfo | None) -> Iterator[SchemaFinding]:
-        """Server version, collection, vectors and their dimensions, payload indexes; `info` None: no such collection."""
+        """Server version, collection, vectors and their dimensions, payload indexes;
+        `info` None: no such collection.
+        """
         lacks = "; ".join(version.lacks)
         detail, hint = (
             (f"{version.text}, without {lacks}", "Upgrade it to 1.19 or later.") if lacks else (version.text, "")
@@ -189,8 +191,8 @@ async def connected(
 ) -> tuple[AsyncQdrantClient, ServerVersion]:
     """A client whose collection can be searched; with `create`, what it lacks is made first.
 
-    generations: its points are distinguished by generation. Raises ConfigError, StoreError, and DataFolderError for what
-    `examine` calls fatal.
+    generations: its points are distinguished by generation. Raises ConfigError, StoreError, and DataFolderError for
+    what `examine` calls fatal.
     """
     schema = QdrantSchema(settings, FieldMapping.of(settings), vectors, generations=generations)
     client, calls = connect(settings, environ), QdrantCalls(settings, clock)

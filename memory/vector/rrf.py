@@ -5,8 +5,8 @@ G. Cormack, C. Clarke, S. Büttcher: Reciprocal Rank Fusion outperforms Condorce
 https://qdrant.tech/documentation/concepts/hybrid-queries/.
 
 An engine's own fusion leaves two things to chance (run on Edge 0.9): prefetched points of equal scores are ranked in
-the order they were stored, and equal sums come in another order at every call. Hence this one, over lists whose ties are
-in the order of their ids.
+the order they were stored, and equal sums come in another order at every call. Hence this one, over lists whose ties
+are in the order of their ids.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def reciprocal_rank(rank: int, k: int = 60, weight: float = 1.0) -> float:
 
 
 def fused(query: FusedQuery, legs: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """The first `limit` of the prefetches' ranked lists fused, each with its routes. Only ids and order are looked at."""
+    """The first `limit` of the prefetches' ranked lists fused, each with its routes.
+    Only ids and order are looked at.
+    """
     found = {hit.chunk.id: hit for hits in reversed(legs) for hit in reversed(hits)}
     ranked = merged(query, [[hit.chunk.id for hit in hits] for hits in legs])
     return [replace(found[one.id], score=one.score, routes=one.routes) for one in ranked]

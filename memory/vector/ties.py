@@ -2,8 +2,8 @@
 
 See docs/design.md#equal-answers.
 
-Two builds of one index give sparse scores that differ in their last bits, and an engine that is asked for k cuts a group
-of equal scores anywhere. So scores are rounded to six places and ordered by (-score, id), and the engine is
+Two builds of one index give sparse scores that differ in their last bits, and an engine that is asked for k cuts a
+group of equal scores anywhere. So scores are rounded to six places and ordered by (-score, id), and the engine is
 asked for more than the limit. What lies beyond a full answer scores at most what its last hit does; so everything
 *above* the last hit's rounded score is complete, and may be cut by id without leaving anything to chance. Where that
 does not reach the limit, the caller asks again for more (`wider`). A tie too broad for that too is dropped, as long as

@@ -1,7 +1,7 @@
 """What a section of a document says of itself: when it was last changed, and for whom it holds.
 
-The date is what its metadata say, else a date it states itself, else its newest dated comment. It holds for all (`Applies
-to: all projects`), or for one project alone.
+The date is what its metadata say, else a date it states itself, else its newest dated comment. It holds for all
+(`Applies to: all projects`), or for one project alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Values of configuration keys (YAML, TOML, JSON, INI and env-like files, read line by line), pinned versions and ports.
+"""Values of configuration keys (YAML, TOML, JSON, INI and env-like files, read line by line), pinned versions and
+ports.
 
 A value belongs to its file and its full key path: two files that differ are two environments, not a contradiction. A
 fenced block speaks for the file that the document names in the line before it.
@@ -143,8 +144,8 @@ class PinRule:
 
 
 class PortRule:
-    """A service has `ports`, as HOST:CONTAINER, within one folder: compose files of two folders are two stacks. None are
-    claimed where one is a range, filled in or written at length.
+    """A service has `ports`, as HOST:CONTAINER, within one folder: compose files of two folders are two stacks. None
+    are claimed where one is a range, filled in or written at length.
     """
 
     notations = frozenset({"yaml"})

@@ -38,7 +38,9 @@ _PROOF = attrgetter("rule", "project", "path", "says")
 
 
 def checked(given: object) -> tuple[Observation, float]:
-    """The observation, whole and of bounded size, and its agent's own rating. Raises InvalidAnswerError for what is none."""
+    """The observation, whole and of bounded size, and its agent's own rating.
+    Raises InvalidAnswerError for what is none.
+    """
     rating, texts = _looked_through(given)
     observation: Any = given
     beside = _joined(texts)
@@ -77,7 +79,9 @@ def named(value: object) -> str:
 
 
 def _looked_through(given: object) -> tuple[float, list[str]]:
-    """The agent's own rating, and every text but the content; written for speed, since every observation passes here."""
+    """The agent's own rating, and every text but the content;
+    written for speed, since every observation passes here.
+    """
     if isinstance(given, GraphObservation):
         _all(given.entities, Entity, "entities")
         _all(given.relationships, Relationship, "relationships")

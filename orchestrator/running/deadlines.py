@@ -20,8 +20,8 @@ _TAKEN: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds: an agent's own, the whole run's, and what a may gets after the last must has ended. observations: how many
-    are taken from one agent.
+    """Seconds: an agent's own, the whole run's, and what a may gets after the last must has ended. observations: how
+    many are taken from one agent.
     """
 
     agent: float = 5.0

@@ -29,7 +29,8 @@ def found(text: str, project: str = "billing", confidence: float = 0.8) -> Vecto
 
 @dataclass
 class FakeAgent:
-    """Returns `returns` after `seconds` (`inf`: never), or raises `error`. Keeps what it was asked, and whether it ended.
+    """Returns `returns` after `seconds` (`inf`: never), or raises `error`. Keeps what it was asked, and whether it
+    ended.
 
     `returns` may be garbage: the run is to refuse it.
     """

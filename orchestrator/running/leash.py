@@ -1,7 +1,7 @@
 """Foreign calls that cannot hold up a run: each in a task of its own, which is given up when it does not stop in time.
 
-A task group waits for its children, whatever they do with their cancellation. So a call that may shield itself from it, or
-swallow it, is none of a group's children (docs/decisions/0043-agents-that-do-not-stop.md).
+A task group waits for its children, whatever they do with their cancellation. So a call that may shield itself from it,
+or swallow it, is none of a group's children (docs/decisions/0043-agents-that-do-not-stop.md).
 """
 
 from __future__ import annotations

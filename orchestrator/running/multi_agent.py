@@ -34,9 +34,9 @@ NOT_PLANNED = "not planned for this kind of question"
 class MultiAgentOrchestrator:
     """Runs agents into a shared memory; one that fails, hangs or returns garbage costs the others nothing.
 
-    scope_mode: how what a scope-giving agent finds reaches those that take one; fallback_order: who is started one after
-    the other when all that were planned came back empty or failed (empty: no one); strays: where an agent goes that does
-    not stop at its deadline, for whoever closes them.
+    scope_mode: how what a scope-giving agent finds reaches those that take one; fallback_order: who is started one
+    after the other when all that were planned came back empty or failed (empty: no one); strays: where an agent goes
+    that does not stop at its deadline, for whoever closes them.
     """
 
     def __init__(
@@ -83,8 +83,9 @@ class MultiAgentOrchestrator:
         """Every agent's outcome, never an exception of theirs.
 
         roles: who is started and whether the run waits for it, None for everybody in the role of their spec; scope: the
-        caller's own, used instead of any agent's; scoped: whether an agent's reaches those that take one; until: the end on the event loop's clock, None for the limits' total;
-        falls_back: whether others are started where no one found anything.
+        caller's own, used instead of any agent's; scoped: whether an agent's reaches those that take one; until: the
+        end on the event loop's clock, None for the limits' total; falls_back: whether others are started where no one
+        found anything.
         """
         context = context or TaskContext()
         if roles is None:

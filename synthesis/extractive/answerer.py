@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 __all__ = ["ExtractiveAnswerer"]
 
 _WEIGHS, _RARE = 0.06, 3.5
-"""From this share of the question and this IDF on a word is missed where no file shown has it: most others tell a story."""
+"""From this share of the question and this IDF on a word is missed where no file shown has it: most others tell a
+story.
+"""
 _MOST_UNHELD = 5
 _NEAREST = 5
 _SEARCHED = {
@@ -101,8 +103,8 @@ class ExtractiveAnswerer:
         files: FileText | None = None,
         weights: Mapping[str, float] | None = None,
     ) -> tuple[str, ...]:
-        """The best line of each of the nearest files and where it is, for a question that nothing answers; the arguments
-        are those of `answer`.
+        """The best line of each of the nearest files and where it is, for a question that nothing answers; the
+        arguments are those of `answer`.
         """
         ground = await grounded(observations, files or ObservedFiles(observations))
         asked = WeightedQuestion.of(question, weights, [observation.content for observation in observations])
@@ -134,7 +136,8 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
 async def _unheld(
     asked: WeightedQuestion, citations: Sequence[Citation], files: FileText, said: Sequence[str]
 ) -> list[str]:
-    """The words that weigh most in the question and that no file shown has; of a pasted failure not every word is asked about.
+    """The words that weigh most in the question and that no file shown has; of a pasted failure not every word is asked
+    about.
 
     said: what is missing already, which is not said again.
     """

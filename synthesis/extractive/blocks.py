@@ -2,9 +2,9 @@
 
     worth(piece) = own · score of its file · 0.85^k · kind        own: the share of the question that its lines hold
 
-A piece is a short unit around a line; k counts the file's hits, the best first; tests and documents count less than code that
-acts. The pieces of most worth are taken until their lines fill the answer, several of a file standing under one heading; what
-room is left lets each grow to the unit around it.
+A piece is a short unit around a line; k counts the file's hits, the best first; tests and documents count less than
+code that acts. The pieces of most worth are taken until their lines fill the answer, several of a file standing under
+one heading; what room is left lets each grow to the unit around it.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ class Block:
     """Lines of one source to show.
 
     spans: which of its lines, counted from 0; best: the line that says most; share: how much of the question (0..1) the
-    lines and the names of their place hold; own: how much the lines alone; worth: what it is chosen by; defines: whether it
-    defines something that the question names; also: blocks of the same text in other files; more: further blocks of the
-    same file, shown with it.
+    lines and the names of their place hold; own: how much the lines alone; worth: what it is chosen by; defines:
+    whether it defines something that the question names; also: blocks of the same text in other files; more: further
+    blocks of the same file, shown with it.
     """
 
     source: CitedSource
@@ -182,7 +182,8 @@ def chosen(
     asks_several: bool = False,
     lines: int = MOST_SHOWN,
 ) -> list[Block]:
-    """What to show of these pieces, a block a file: none that is worth far less than the best, no more than can be read.
+    """What to show of these pieces, a block a file: none that is worth far less than the best, no more than can be
+    read.
 
     Args:
         asked: the question.

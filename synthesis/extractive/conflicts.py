@@ -44,8 +44,8 @@ class ConflictView(Protocol):
 def conflict_lines(
     asked: WeightedQuestion, conflicts: Sequence[ConflictView], ground: AnswerEvidence, drafted: Sequence[Line]
 ) -> list[Line]:
-    """A line for each conflict that the question is about or the drafted lines lean on: the winner's value first, each
-    side cited.
+    """A line for each conflict that the question is about or the drafted lines lean on:
+    the winner's value first, each side cited.
     """
     by_id: dict[str, list[CitedSource]] = {}
     for source in ground.sources:
@@ -98,8 +98,8 @@ def _about(conflict: ConflictView) -> str:
 def _stating(
     asked: WeightedQuestion, sources: Sequence[CitedSource], conflict: ConflictView, value: str, *, dated: bool
 ) -> Citation:
-    """The line that says most of what is stated: the value, what it is of, and what it is the value of; of a dated version
-    the one that says most about the question.
+    """The line that says most of what is stated: the value, what it is of, and what it is the value of; of a dated
+    version the one that says most about the question.
     """
     words = (value.casefold(), conflict.property.casefold(), re.split(r"[/.]", conflict.subject.casefold())[-1])
 

@@ -38,10 +38,11 @@ class Fact:
     """A relation, or a way over several, and how it meets the question.
 
     coverage: the share (0..1) of the question that its sentence holds; asks_source, asks_target: whether the question
-    names these ends; inside_source, inside_target: whether it names no more of them than their project; is_idle: whether
-    it covers too little to answer, or is an import and nothing asks for imports; agrees: 1 where the question's words
-    stand in the relation's order, -1 where in the other, 0 where they tell nothing; beyond: the share of the question that
-    its sentence holds beside the names of its ends; answers: whether these are the very steps that the question asks for.
+    names these ends; inside_source, inside_target: whether it names no more of them than their project; is_idle:
+    whether it covers too little to answer, or is an import and nothing asks for imports; agrees: 1 where the question's
+    words stand in the relation's order, -1 where in the other, 0 where they tell nothing; beyond: the share of the
+    question that its sentence holds beside the names of its ends; answers: whether these are the very steps that the
+    question asks for.
     """
 
     edges: tuple[CitedEdge, ...]
@@ -122,7 +123,9 @@ def answering(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def related(facts: Sequence[Fact], projects: Collection[str]) -> list[Fact]:
-    """The facts of these projects that speak of what the question names, where none answers: those that hold most of it."""
+    """The facts of these projects that speak of what the question names, where none answers:
+    those that hold most of it.
+    """
     named = [f for f in facts if f.asks_target or (f.asks_source and f.type not in _SETTINGS)]
     kept = [f for f in named if f.coverage >= _RELATED and f.type not in _WEAK]
     kept = [f for f in kept if (edge := f.edges[0].relation).project in projects and not is_test(edge.path)]
@@ -143,7 +146,9 @@ def is_way(chain: Sequence[CitedEdge]) -> bool:
 
 
 def _ways(asked: WeightedQuestion, edges: Sequence[CitedEdge]) -> list[tuple[CitedEdge, ...]]:
-    """The shortest way over these relations from one thing that the question names to another; none where none leads there."""
+    """The shortest way over these relations from one thing that the question names to another;
+    none where none leads there.
+    """
     naming = {end.id: _naming(asked, end) for e in edges for end in (e.relation.source, e.relation.target)}
     ways: list[tuple[CitedEdge, ...]] = [(edge,) for edge in edges if naming[edge.relation.source.id]]
     for _ in range(_STEPS):

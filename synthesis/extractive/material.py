@@ -157,8 +157,8 @@ class Material:
 
     @cached_property
     def instructions(self) -> list[Block]:
-        """The sections of the instructions of the project in hand, where none of the other files says more, nor a relation
-        between what the question names.
+        """The sections of the instructions of the project in hand, where none of the other files says more, nor a
+        relation between what the question names.
         """
         if any(fact.asks_source and fact.asks_target for fact in self.answering):
             return []

@@ -33,7 +33,7 @@ _OPENS: Final = re.compile(r"(?:[{(\[:,]|\bdo|[=-]>|<-|\|[\w\s,]*\|)\s*(?://.*|#
 _BRANCHES: Final = frozenset(
     _WORD.findall(
         """if else elif elsif unless switch case match when for foreach while until do loop try catch except finally rescue ensure
-        with using lock synchronized return await throw begin"""
+        with using lock synchronized return await throw begin"""  # noqa: E501
     )
 )
 """What a line begins with that opens a branch or a loop, which may have others: it names no place."""

@@ -36,7 +36,8 @@ _METHODS: Final = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
 
 @dataclass(frozen=True, eq=False)
 class CitedSource:
-    """Lines of an observation as the generation holds them, and those around them; without a location its content is all.
+    """Lines of an observation as the generation holds them, and those around them; without a location its content is
+    all.
 
     location: where `lines` stand; focus: which of them were found, counted from 0; first: whether these are the
     observation's own, rather than a further hit's in the same file.
@@ -225,8 +226,8 @@ async def _edge(observation: NormalizedObservation, relation: Relationship, file
 
 
 def _telling(relation: Relationship, line: int) -> bool:
-    """Whether a method meets a method or asks for an endpoint on this line: that says more than where one makes the other
-    or learns its address.
+    """Whether a method meets a method or asks for an endpoint on this line: that says more than where one makes the
+    other or learns its address.
     """
     says = [piece.says for piece in relation.evidence if piece.line == line and piece.path == relation.path]
     return any(_METHODS.match(statement) and "__" not in statement for statement in says)

@@ -54,7 +54,9 @@ def listed(items: Sequence[str]) -> str:
 
 
 def verb(relation: str, *, many: bool = False) -> str:
-    """A relation's type as a verb: CALLS `calls`, OWNS_TABLE `owns the table`; of several, `call` and `own the table`."""
+    """A relation's type as a verb: CALLS `calls`, OWNS_TABLE `owns the table`;
+    of several, `call` and `own the table`.
+    """
     phrase = _PHRASES.get(relation, relation.casefold().replace("_", " "))
     if not many:
         return phrase
@@ -80,8 +82,8 @@ class CitedClaim:
 class Line:
     """A line of the answer: an opening such as `- `, claims, and a block to show below.
 
-    leads: it only leads to the lines behind it, and goes when none of them is left. Claims in a row that are borne out by
-    the same places share their markers.
+    leads: it only leads to the lines behind it, and goes when none of them is left. Claims in a row that are borne out
+    by the same places share their markers.
     """
 
     claims: tuple[CitedClaim, ...]

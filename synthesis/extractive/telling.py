@@ -157,8 +157,8 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
 
 
 def _project_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Line]:
-    """`A and B call X.`, or `X calls A; depends on A and B.`, of projects, and a bullet for each relation, the first of each kind
-    with each project in front.
+    """`A and B call X.`, or `X calls A; depends on A and B.`, of projects, and a bullet for each relation, the first of
+    each kind with each project in front.
     """
     facts = list({(f.source.label, f.type, f.target.label): f for f in reversed(facts)}.values())[::-1]
     if len(facts) == 1:

@@ -32,7 +32,9 @@ _LEAST_SHARE: Final = 0.7
 _KEY: Final = 0.1
 _NAMED: Final = 0.5
 _OWN: Final = 0.5
-"""The share of a key's words that the question has to hold: `RedisRetryNumber` is no answer to what is asked of Redis."""
+"""The share of a key's words that the question has to hold: `RedisRetryNumber` is no answer to what is asked of
+Redis.
+"""
 _PREFIX: Final = 3
 _MOST: Final = 3
 _LONGEST: Final = 200

@@ -50,7 +50,9 @@ class WeightedWord:
         return _ALL_PARTS if self.parts <= terms else _PART * len(self.parts & terms) / len(self.parts)
 
     def occurs(self, text: str) -> bool:
-        """Whether a text has it, or all its parts: each at the beginning of a word, or of one that is joined to another."""
+        """Whether a text has it, or all its parts:
+        each at the beginning of a word, or of one that is joined to another.
+        """
         return _begins(self.whole, text) or (bool(self.parts) and all(_begins(part, text) for part in self.parts))
 
 
@@ -87,8 +89,8 @@ class WeightedQuestion:
 
     @cached_property
     def clauses(self) -> dict[str, WeightedQuestion]:
-        """The questions that a compound one is made of, each with its own words; none of one that is not, nor those without
-        a word that weighs something.
+        """The questions that a compound one is made of, each with its own words; none of one that is not, nor those
+        without a word that weighs something.
         """
         found = {}
         for clause in self.question.clauses if len(self.question.clauses) > 1 else ():
@@ -121,7 +123,9 @@ class WeightedQuestion:
         return {}
 
     def held(self, text: str) -> frozenset[str] | None:
-        """The question's terms that a text holds; None where it has not the beginning of any, which needs no parsing."""
+        """The question's terms that a text holds;
+        None where it has not the beginning of any, which needs no parsing.
+        """
         if text not in self._texts:
             begins = self._beginnings.search(text.lower()) is not None
             self._texts[text] = self.terms & terms(text) if begins else None

@@ -1,6 +1,7 @@
 """Plain hybrid: BM25 and the vectors of a small model over the same windows, fused by reciprocal rank (k = 60).
 
-Source: Cormack, Clarke, Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods", 2009.
+Source: Cormack, Clarke, Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods",
+2009.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which part of a project a file belongs to, and what that part is called.
 
-A part is a service, else the folder with a manifest, else the first telling folder. Its service, hosts, folder, package, image
-and README's title are names of one thing: they are joined by the service that a file belongs to, or the folder it lies in. A
-name that several components bear selects none of them.
+A part is a service, else the folder with a manifest, else the first telling folder. Its service, hosts, folder,
+package, image and README's title are names of one thing: they are joined by the service that a file belongs to, or the
+folder it lies in. A name that several components bear selects none of them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ CLIENT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A part of a project: a service, or a folder; the whole project has neither. `home`: the file that says where it is."""
+    """A part of a project: a service, or a folder; the whole project has neither.
+    `home`: the file that says where it is.
+    """
 
     name: str = ""
     folder: str = ""
@@ -94,7 +96,9 @@ class Components:
 
 
 class Aliases:
-    """The components of one project by their names, without what says only that they are services: `Cart API` is `cart`."""
+    """The components of one project by their names, without what says only that they are services:
+    `Cart API` is `cart`.
+    """
 
     def __init__(self, modules: ProjectModules, services: Services, components: Components) -> None:
         bearers: dict[str, set[Component]] = {}

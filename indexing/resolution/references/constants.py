@@ -1,7 +1,8 @@
-"""Constants and settings that stand for what they are called: `CHARGES_QUEUE`, of which nothing says the queue's own name.
+"""Constants and settings that stand for what they are called: `CHARGES_QUEUE`, of which nothing says the queue's own
+name.
 
-Where one is handed to a call that says what is done, the call is related to the constant or setting itself: the place of the
-call and the one that defines it are the evidence.
+Where one is handed to a call that says what is done, the call is related to the constant or setting itself: the place
+of the call and the one that defines it are the evidence.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The entities of what names lead to in one project: those that the rules made, and new ones for things, files and components.
+"""The entities of what names lead to in one project: those that the rules made, and new ones for things, files and
+components.
 
 Which there are is decided by the project's own files alone.
 """
@@ -107,7 +108,9 @@ class Entities:
         return self._catalogue.at(place)
 
     def sources(self, one: Mentioned) -> list[Entity]:
-        """The resource that is given the name, else the code that says it and the service or component whose code that is."""
+        """The resource that is given the name, else the code that says it and the service or component whose
+        code that is.
+        """
         mine = self._known.things.resources.get((one.place.path, one.resource)) if one.resource else None
         if mine is not None:
             return [self.of(mine)]

@@ -1,8 +1,8 @@
 """REFERENCES and what it is where words tell: a thing made at one place, and its name spelled out at another.
 
-Both places are the evidence. Inside a project the name may be of any kind; the setting that hands it on is a third piece.
-Between projects it takes a name of several words and words around it that say what is done. A name in too many components
-makes a candidate, as `rarity` counts.
+Both places are the evidence. Inside a project the name may be of any kind; the setting that hands it on is a third
+piece. Between projects it takes a name of several words and words around it that say what is done. A name in too many
+components makes a candidate, as `rarity` counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from memory.entities import BY_NAMES, Evidence
 __all__ = ["add_reference_edges", "asked_names", "goes_beyond", "offered_names", "offers"]
 
 MADE_FOR_OTHERS: Final = frozenset({"queue", "topic", "bucket", "function", "symbol"})
-"""Kinds of things that are made to be named elsewhere: a bare string of a table's or a service's name may mean anything."""
+"""Kinds of things that are made to be named elsewhere: a bare string of a table's or a service's name may mean
+anything.
+"""
 
 
 def goes_beyond(one: Mentioned) -> bool:

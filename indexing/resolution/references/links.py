@@ -1,9 +1,9 @@
 """A mention and what it leads to: the places that prove it, the relation that it is, and how rare its name is.
 
 Rarity is the inverse document frequency, from 1 (in one component) down to 0 (in all). K. Spärck Jones: A statistical
-interpretation of term specificity and its application in retrieval (1972), with components in place of documents. Only the
-projects at both ends are counted, never all that are indexed: a project that the caller may not see would change by its words
-what the caller is shown.
+interpretation of term specificity and its application in retrieval (1972), with components in place of documents. Only
+the projects at both ends are counted, never all that are indexed: a project that the caller may not see would change by
+its words what the caller is shown.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ SAID = 0.15
 class Link:
     """A mention, what it leads to and of which kind that is, and the places that prove it beside the mention's own.
 
-    certain: whether a setting hands the very thing on, so that the name's rarity has nothing to say; handed: by a setting.
+    certain: whether a setting hands the very thing on, so that the name's rarity has nothing to say; handed: by a
+    setting.
     """
 
     mention: Mentioned
@@ -101,6 +102,8 @@ def relation_of(kind: str, role: str, *, handed: bool = False) -> str:
 
 
 def rarity(spread: int, components: int) -> float:
-    """The weight of a name that is in `spread` of so many components: log((n + 1) / spread) / log(n + 1), in hundredths."""
+    """The weight of a name that is in `spread` of so many components:
+    log((n + 1) / spread) / log(n + 1), in hundredths.
+    """
     every = max(components, 1) + 1
     return round(max(0.0, log(every / max(spread, 1)) / log(every)), 2)

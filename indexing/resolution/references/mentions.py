@@ -79,7 +79,9 @@ class Known:
                 yield Mentioned(place, clue.key, clue.line, self._way(path, read), kind_in(clue.key), "", "", component)
 
     def _way(self, path: str, one: Occurrence) -> str:
-        """Which way messages go, where the line itself does not say: as all calls of the definition, its name, or its file's."""
+        """Which way messages go, where the line itself does not say:
+        as all calls of the definition, its name, or its file's.
+        """
         if is_route(one.name) or one.role in WAYS or not (kind_in(one.key) or kind_in(one.name) or _is_message(one)):
             return one.role
         called = [r.name for r in self._modules.files[path].references if one.scope and r.caller == one.scope]

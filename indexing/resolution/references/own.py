@@ -1,4 +1,6 @@
-"""What one project's mentions lead to inside it: things, services and components, and what the rules made of its files."""
+"""What one project's mentions lead to inside it: things, services and components, and what the rules made of its
+files.
+"""
 
 from __future__ import annotations
 
@@ -194,7 +196,9 @@ class Own:
             yield self._to(one, thing, certain=True, handed=True)
 
     def _setting(self, one: Mentioned) -> Iterator[Link]:
-        """What code reads by the setting's name: the thing that is handed on under it, else the service called like it."""
+        """What code reads by the setting's name: the thing that is handed on under it,
+        else the service called like it.
+        """
         rows = self._handed.get(one.name, [])
         beside = [row for row in rows if row[1].component == one.component] if one.component.name else []
         alike = rows if stem(one.name) else []  # a bare `TABLE_NAME` is each component's own

@@ -1,7 +1,8 @@
-"""What a project makes under a name: resources of its infrastructure, what code declares, what settings and constants name.
+"""What a project makes under a name: resources of its infrastructure, what code declares, what settings and constants
+name.
 
-Of one project alone, so that no other decides what is a thing here. Names of one thing are aliases: its logical name, its
-own, and the setting or constant that has it. A name that several things bear selects none of them by itself.
+Of one project alone, so that no other decides what is a thing here. Names of one thing are aliases: its logical name,
+its own, and the setting or constant that has it. A name that several things bear selects none of them by itself.
 """
 
 from __future__ import annotations
@@ -144,7 +145,9 @@ class Things:
         return near[0] if len(near) == 1 else None
 
     def fitting(self, name: str, kind: str) -> Thing | None:
-        """The one resource of this kind whose name differs only by words that say the kind: `HARVESTER_QUEUE`, `HarvesterSqs`."""
+        """The one resource of this kind whose name differs only by words that say the
+        kind: `HARVESTER_QUEUE`, `HarvesterSqs`.
+        """
         short = stem(name)
         found = self._by_stem.get((_kind(kind), short), []) if kind and len(short) >= SHORTEST else []
         return found[0] if len(found) == 1 and found[0].rank == RESOURCE else None

@@ -1,4 +1,6 @@
-"""The families that come with the product: YAML files, a folder for each kind (docs/rules.md says how they are written)."""
+"""The families that come with the product: YAML files, a folder for each kind (docs/rules.md says how they are
+written).
+"""
 
 from __future__ import annotations
 

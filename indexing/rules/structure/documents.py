@@ -1,8 +1,8 @@
 """Rules for files that no grammar reads: paths into trees of keys and values (YAML, JSON), and regular expressions.
 
-A path binds keys, and a statement names what is below: `at: Resources.$NAME` with `where: {Type: "AWS::SQS::Queue"}` and `$IT.Properties.QueueName`. What such a file refers to is
-what it means: `!Ref Orders` and `!GetAtt Orders.Arn` are the name that the resource `Orders` has. An
-expression has named groups, which a statement names as `$GROUP`.
+A path binds keys, and a statement names what is below: `at: Resources.$NAME` with `where: {Type: "AWS::SQS::Queue"}`
+and `$IT.Properties.QueueName`. What such a file refers to is what it means: `!Ref Orders` and `!GetAtt Orders.Arn` are
+the name that the resource `Orders` has. An expression has named groups, which a statement names as `$GROUP`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TextMatch", "TreeMatch", "TreePath", "in_text", "in_trees"]
 
-NAMES: Final = ("FunctionName", "QueueName", "TopicName", "TableName", "StreamName", "BucketName", "StateMachineName", "Name")  # fmt: skip
+NAMES: Final = ("FunctionName", "QueueName", "TopicName", "TableName", "StreamName", "BucketName", "StateMachineName", "Name")  # fmt: skip  # noqa: E501
 """The properties that name a resource of CloudFormation."""
 PUT_IN: Final = re.compile(r"\$\{(?P<own>self:)?(?P<name>[\w.:\-/]+)[^}]*\}")
 EDGES: Final = re.compile(r"^[-_./:]+|[-_./:]+$")

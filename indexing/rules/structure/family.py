@@ -22,9 +22,9 @@ __all__ = ["Family", "Row"]
 class Row:
     """A rule: what it looks for, and `stated`, the statements and their fields.
 
-    matchers: patterns by language, as ast-grep takes them; else `files` says which files, and `tree` where in their keys
-    and values, or `pattern` what in their text. anchors: texts of which the file must contain one, else it isn't searched;
-    within, without: what the head of the class around must contain, or must not.
+    matchers: patterns by language, as ast-grep takes them; else `files` says which files, and `tree` where in their
+    keys and values, or `pattern` what in their text. anchors: texts of which the file must contain one, else it isn't
+    searched; within, without: what the head of the class around must contain, or must not.
     """
 
     name: str

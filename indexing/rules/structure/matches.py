@@ -1,4 +1,6 @@
-"""A match of a pattern, and the parts of it that a statement names: `$PATH`, `$ARGS.0`, `$ARGS.topic`, one of them or a text."""
+"""A match of a pattern, and the parts of it that a statement names: `$PATH`, `$ARGS.0`, `$ARGS.topic`, one of them or a
+text.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +127,9 @@ class Match(Place):
 
 
 def plain(part: Part | None) -> str:
-    """A literal's text, or a name as it is written: `Mail` of `Mail::class`, `orders` of `:orders`; '' for what is neither."""
+    """A literal's text, or a name as it is written: `Mail` of `Mail::class`, `orders` of `:orders`;
+    '' for what is neither.
+    """
     if part is None:
         return ""
     literal = first_text(part.text)

@@ -59,7 +59,7 @@ def family_of(document: dict[str, Any], where: str) -> Family:
 def _row(row: dict[str, Any], where: str) -> Row:
     problem = next(_problems(row), "")
     if problem:
-        hint = f"A rule has a `name` and `language` and `rule`, or `files` and `at` or `pattern`, and states one or more of {', '.join(STATEMENTS)}."
+        hint = f"A rule has a `name` and `language` and `rule`, or `files` and `at` or `pattern`, and states one or more of {', '.join(STATEMENTS)}."  # noqa: E501
         raise ConfigError(KEY, where, problem, hint)
     code, within = {}, (_compiled(row, "within", where), _compiled(row, "without", where))
     if "rule" in row:
@@ -74,8 +74,8 @@ def _row(row: dict[str, Any], where: str) -> Row:
 
 
 def files_pattern(globs: str) -> re.Pattern[str]:
-    """Globs of paths inside a project, with commas between them: `**/` is any folders or none, `*` and `?` stay inside one
-    name; without a slash it is any folder's file.
+    """Globs of paths inside a project, with commas between them: `**/` is any folders or none, `*` and `?` stay inside
+    one name; without a slash it is any folder's file.
     """
     meant = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     patterns = []

@@ -1,4 +1,6 @@
-"""The languages that patterns can be written for: a row each. The parser is ast-grep's, which parses a file once for all rules."""
+"""The languages that patterns can be written for: a row each. The parser is ast-grep's, which parses a file once for
+all rules.
+"""
 
 from __future__ import annotations
 

@@ -194,7 +194,9 @@ class CodeUnits:
         return line
 
     def _cut(self, span: LineSpan, line: int, most: int) -> LineSpan:
-        """The part of a long unit around a line: it begins and ends between statements, a third of it before the line."""
+        """The part of a long unit around a line:
+        it begins and ends between statements, a third of it before the line.
+        """
         start = span.first
         if line - start >= most // 2:
             earliest = line - most // 3

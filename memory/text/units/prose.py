@@ -23,7 +23,9 @@ _ITEM: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 
 @dataclass(frozen=True)
 class ProseUnits:
-    """Documents: a unit is a section, a paragraph, a list item, a fenced block, or a table's rows under their header."""
+    """Documents: a unit is a section, a paragraph, a list item, a fenced block,
+    or a table's rows under their header.
+    """
 
     lines: Sequence[str]
     lang: str = "markdown"
@@ -132,8 +134,8 @@ class ProseUnits:
         return (LineSpan(first, first + 1), LineSpan(line, line))
 
     def _grown(self, span: LineSpan, section: LineSpan, most: int) -> LineSpan:
-        """With the paragraphs that follow and precede in the section, as long as there is room; what ends with a colon
-        brings what follows.
+        """With the paragraphs that follow and precede in the section, as long as there is room;
+        what ends with a colon brings what follows.
         """
         while True:
             after = next((n for n in range(span.last + 1, section.last + 1) if self.lines[n].strip()), None)

@@ -47,7 +47,9 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`facts`: what all matches of one file become, None for what only others need (`scoped`: those); the fields of it."""
+    """`facts`: what all matches of one file become, None for what only others need (`scoped`: those);
+    the fields of it.
+    """
 
     facts: Callable[[list[Assertion]], Iterable[Fact]] | None
     required: tuple[str, ...]

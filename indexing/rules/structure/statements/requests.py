@@ -1,4 +1,6 @@
-"""Requests: which endpoint is asked for, by a client's call, by an interface that declares it, or by a service's name."""
+"""Requests: which endpoint is asked for, by a client's call, by an interface that declares it, or by a service's
+name.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ BASE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A path with `{}` for what is put in; `base` is `//host` or `$VARIABLE` or '', `names` what is in front, as written."""
+    """A path with `{}` for what is put in; `base` is `//host` or `$VARIABLE` or '',
+    `names` what is in front, as written.
+    """
 
     path: str
     base: str = ""
@@ -87,7 +91,9 @@ def _with_path(rest: str, base: str, names: str) -> Url | None:
 
 
 def base_in(text: str) -> str:
-    """The one address that a file's client is made with, and its path: `//carts /api`, `$CARTS_URL`; '' for none or several."""
+    """The one address that a file's client is made with, and its path: `//carts /api`, `$CARTS_URL`;
+    '' for none or several.
+    """
     found = set()
     for one in BASE.finditer(text):
         if named := one["name"] or one["client"]:
@@ -126,7 +132,9 @@ def asked(rows: list[Assertion]) -> Iterator[Fact]:
 
 
 def declared(rows: list[Assertion]) -> Iterator[Fact]:
-    """The same for each annotated method of an interface, of the address in the file, else of the interface's own name."""
+    """The same for each annotated method of an interface, of the address in the file,
+    else of the interface's own name.
+    """
     scopes = Scopes(rows)
     base = base_in(rows[0].match.text).partition(" ")[0] if rows else ""
     for one in (one for one in rows if one.statement == "declares"):
