@@ -236,9 +236,7 @@ class HybridSearch:
         scope: Scope,
         permission: frozenset[str],
     ) -> list[Candidate]:
-        """The chunks of the best files with their text, and how sure they are:
-        the best of the first ten says it for all.
-        """
+        """The chunks of the best files with their text, and how sure they are: the best of the first ten is all's."""
         read = await self._chunks(ranking, permission)
         ranking = [file for file in ranking if read[file.file]]  # a statement may name a file that has no chunk
         if not ranking or ranking[0].score <= 0:

@@ -124,9 +124,7 @@ class Services:
                         self._aliases[key] = target
 
     def _unite(self, clues: list[Clue], asked: Counter[str]) -> None:
-        """What runs a folder and the settings in it may call one service by two names:
-        it has the one that others ask for.
-        """
+        """A service that its settings and what runs its folder call by two names has the one that others ask for."""
         homes: dict[str, dict[str, Service]] = {}
         for clue in clues:
             if service := self._by_name.get(normal(clue.entity)):
@@ -241,9 +239,7 @@ class Services:
         return exact or self._fitting(name)
 
     def _whole(self) -> Service | None:
-        """The one service that the whole project is:
-        built from its top, or called as it is (`orders` in `sock-orders`).
-        """
+        """The one service that the project is: built from its top, or called as it is (`orders` in `sock-orders`)."""
         if "" in self._folders:
             return self._folders[""]
         ours = [s for s in self._by_name.values() if not s.store]
