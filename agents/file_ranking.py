@@ -125,7 +125,7 @@ def rank_files(
     comparable: bool = True,
     in_hand: str | None = None,
     scope: frozenset[str] = frozenset(),
-    said: Mapping[str, tuple[Hit, float]] = MappingProxyType({}),
+    quoting: Mapping[str, tuple[Hit, float]] = MappingProxyType({}),
     most: int | None = None,
 ) -> list[RankedFile]:
     """The best files of all hits and of all votes, best first, ties by project and path.
@@ -139,10 +139,10 @@ def rank_files(
         comparable: whether all dense vectors are of one model; else each model's are divided by their own maximum.
         in_hand: the project whose files count `in_hand_weight`.
         scope: the projects whose files count `scope_weight`.
-        said: the chunks in which a message stands that the question quotes, and how surely.
+        quoting: the chunks in which a message stands that the question quotes, and how surely.
         most: how many files; None: all.
     """
-    every = (*(hit for found in hits.values() for hit in found), *(hit for hit, _ in said.values()))
+    every = (*(hit for found in hits.values() for hit in found), *(hit for hit, _ in quoting.values()))
     files = {hit.chunk.id: (hit.chunk.project, hit.chunk.path) for hit in every}
     dense_weight = settings.dense_weight * max(embedded, _LEAST_EMBEDDED)
     weights = (dense_weight, 1.0 - dense_weight)
@@ -150,8 +150,8 @@ def rank_files(
     hybrid = convex([best_chunk(dense, files), decayed_sum(sparse, files)], weights)
     documents = {files[hit.chunk.id] for found in hits.values() for hit in found if hit.chunk.chunk_kind == "doc"}
     chunks = convex([dense, sparse], weights)
-    quoted = best_chunk({id_: share for id_, (_, share) in said.items()}, files)
-    chunks = dict.fromkeys(said, min(chunks.values(), default=1.0)) | chunks
+    quoted = best_chunk({id_: share for id_, (_, share) in quoting.items()}, files)
+    chunks = dict.fromkeys(quoting, min(chunks.values(), default=1.0)) | chunks
     best = max(hybrid.values(), default=0.0) or 1.0
     lowest = min(hybrid.values(), default=0.0)
     scores, weights_of = {}, {}

@@ -1,7 +1,7 @@
 """Where a message stands that a question quotes: an error, a line of a log, the words of a page.
 
-    share(lines) = (mass of the message's words there + mass of its neighbouring pairs there) / mass of all its words
-    and pairs said(chunk)  = (the best share of three lines of the chunk)³
+    share(lines)     = (mass of the message's words there + of its neighbouring pairs there) / mass of all of both
+    certainty(chunk) = (the best share of three lines of the chunk)³
 
 A message is looked for by itself, by its words, since they are lost among those of the question. What it was filled
 with stands in no file, so a share is asked for, not the text. One that stands everywhere says nothing: more than three
@@ -18,7 +18,7 @@ from typing import Final
 
 from memory.vector.port import Hit
 
-__all__ = ["DEPTH", "Message", "said_by", "words_in"]
+__all__ = ["DEPTH", "Message", "quoting_chunks", "words_in"]
 
 DEPTH: Final = 30
 """How many chunks are looked at for a message."""
@@ -59,7 +59,7 @@ class Message:
         return sum(self.weights.get(word, 0.0) for word in each)
 
 
-def said_by(messages: Sequence[tuple[Message, Sequence[Hit]]]) -> dict[str, tuple[Hit, float]]:
+def quoting_chunks(messages: Sequence[tuple[Message, Sequence[Hit]]]) -> dict[str, tuple[Hit, float]]:
     """The chunks in which messages stand, by id, with how surely (0..1).
 
     Args:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from agents.file_ranking import File, Proof, RankedFile, rank_files
 from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files
-from agents.messages import DEPTH, said_by
+from agents.messages import DEPTH, quoting_chunks
 from agents.question_words import QuestionPart, QuestionWords, cosine
 from configs.settings import VectorSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder, without_blocking
@@ -212,7 +212,7 @@ class HybridSearch:
             comparable=self._embedders[DENSE_CODE] is self._dense,
             in_hand=in_hand,
             scope=frozenset(() if strict else scope.names),
-            said=said_by([*zip(messages, found, strict=True)]),
+            quoting=quoting_chunks([*zip(messages, found, strict=True)]),
             most=most_files,
         )
         return await self._read(ranking, batch.vectors, parts, scope, permission)

@@ -1,7 +1,6 @@
 """One index by Ray nodes on this machine: what more of them gain, and what of a run is serial.
 
-    .venv/bin/python benchmarks/cluster.py [--nodes 1 2 4] [--projects N] [--sleep MS] [--model DISTRIBUTION ...]
-    [--json]
+    .venv/bin/python benchmarks/cluster.py [--nodes 1 2 4] [--projects N] [--sleep MS] [--model NAME ...] [--json]
 
 Every node has one core for Ray. The generated organisation of benchmarks/scale.py is indexed by one process, and then
 by so many nodes. Its embedder sleeps for so many milliseconds a chunk in place of a model, since this machine has fewer

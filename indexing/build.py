@@ -284,9 +284,9 @@ def _stated(
         return replace(update, facts={}, sentences=sentences_of(name, session.statements.inside(name)))
     known = KnownProject(name, update.facts)
     sentences = sentences_of(name, resolve(known))
-    said = digests(sentences)
-    session.remember(stage, name, recorded(known, said))
-    restated = changed_files(session.facts.said(name) if unchanged else {}, said, unchanged)
+    now = digests(sentences)
+    session.remember(stage, name, recorded(known, now))
+    restated = changed_files(session.facts.digests(name) if unchanged else {}, now, unchanged)
     return replace(update, facts={}, sentences=sentences, restated=tuple(restated))
 
 

@@ -199,7 +199,7 @@ def facts_of(kept: FactsFolder, project: str) -> dict[str, FileFacts]:
     return {path: FileFacts.from_dict(one) for path, one in kept.files(project).items()}
 
 
-def recorded(known: KnownProject, said: Mapping[str, str]) -> ProjectFacts:
-    """What a project's files say, as a generation remembers it. said: the digest of what is said of each file."""
+def recorded(known: KnownProject, digests: Mapping[str, str]) -> ProjectFacts:
+    """What a project's files say, as a generation remembers it. digests: the digest of what is said of each file."""
     files = {path: one.to_dict() for path, one in known.modules.files.items()}
-    return ProjectFacts(files, known.reach.to_dict(), said)
+    return ProjectFacts(files, known.reach.to_dict(), digests)

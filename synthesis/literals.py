@@ -142,9 +142,9 @@ def misnumbered(claim: str, lines: str, sources: int = 1) -> str | None:
     lacking = [
         one for one in stated if (one.value, one.unit) not in elided and not any(_same(one, two) for two in there)
     ]
-    untold = any(two.value > 1 and not any(_same(one, two) for one in stated) for two in there)
+    unstated = any(two.value > 1 and not any(_same(one, two) for one in stated) for two in there)
     counted = {"zero", "one", *(word for word, number in NUMBERS.items() if number == sources)}
-    counted |= set() if untold else {"two", "three"}
+    counted |= set() if unstated else {"two", "three"}
     lacking = [one for one in lacking if one.written not in counted and one.written.split()[0] not in {"zero", "one"}]
     unlike = [quantity.written for quantity in lacking] or _other_scale(claim, lines)
     return f"the cited lines do not say {unlike[0]}" if unlike else None

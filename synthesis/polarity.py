@@ -41,8 +41,8 @@ def contradicted(claim: str, lines: str) -> str | None:
 
 def _named(quoted: str) -> str:
     """What a quotation says a clause is about; what it denies is the lines' own, which another check sees to."""
-    said = re.findall(r"[\w.]+", quoted.lower())
-    return " ".join(said) if DENIALS.isdisjoint(said) else " “ "
+    words = re.findall(r"[\w.]+", quoted.lower())
+    return " ".join(words) if DENIALS.isdisjoint(words) else " “ "
 
 
 def _wrongly_denied(place: int, ours: list[Clause], theirs: list[Clause]) -> str | None:
@@ -52,12 +52,12 @@ def _wrongly_denied(place: int, ours: list[Clause], theirs: list[Clause]) -> str
     beside = {clause.opener, *behind, *(one.opener for one in later[:1])}
     if beside & _CONTRASTS or any("instead" in one.words for one in later) or ("than" in behind and not of_verb):
         return None
-    about, told = clause.denied(at), meaning_of(behind)
+    about, meant = clause.denied(at), meaning_of(behind)
     if any(shared(about, one.denied(n)) for one in theirs for n in one.denials) or _restricted(clause, about, theirs):
         return None
-    if of_verb and any(_tells(one, about, told, clause) for one in theirs if not one.denials):
+    if of_verb and any(_tells(one, about, meant, clause) for one in theirs if not one.denials):
         return min(about)
-    if clause.supposed or not shared(told, _union(theirs)) or _denied_near(clause, theirs):
+    if clause.supposed or not shared(meant, _union(theirs)) or _denied_near(clause, theirs):
         return None
     return "not"
 
@@ -68,15 +68,15 @@ def _restricted(clause: Clause, about: frozenset[str], theirs: list[Clause]) -> 
     """
     alike = [len(shared(clause.meaning, one.meaning)) for one in theirs]
     near = [one for one, much in zip(theirs, alike, strict=True) if much and much == max(alike)]
-    said = {word for one in near for word in (one.opener, *one.words)}
-    return any(_qualifies(word) and meaning_of([word]).isdisjoint(about) for word in said)
+    words = {word for one in near for word in (one.opener, *one.words)}
+    return any(_qualifies(word) and meaning_of([word]).isdisjoint(about) for word in words)
 
 
-def _tells(one: Clause, about: frozenset[str], told: frozenset[str], clause: Clause) -> bool:
+def _tells(one: Clause, about: frozenset[str], meant: frozenset[str], clause: Clause) -> bool:
     """Whether a clause of the lines says what is denied: its verb, a number of it, or most of its words."""
-    if shared(about, one.meaning) or any(word[0].isdigit() for word in told & one.meaning):
+    if shared(about, one.meaning) or any(word[0].isdigit() for word in meant & one.meaning):
         return True
-    return not clause.supposed and len(shared(told, one.meaning)) >= max(2, _TELLING * len(told))
+    return not clause.supposed and len(shared(meant, one.meaning)) >= max(2, _TELLING * len(meant))
 
 
 def _denied_near(clause: Clause, theirs: list[Clause]) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from memory.entities import Relationship
 
-__all__ = ["mistold", "verbs_of"]
+__all__ = ["misstated", "verbs_of"]
 
 _ANY: Final = frozenset(map(stem, ("use", "used", "need", "depend", "rely", "connect")))
 _INVERSE: Final = frozenset({stem(word) for word in ("belongs", "comes", "parent")})
@@ -42,7 +42,7 @@ def _own_verbs(kind: str) -> frozenset[str]:
 _TELLING: Final = frozenset().union(*map(verbs_of, VERBS)) | _INVERSE
 
 
-def mistold(claim: str, relations: Sequence[Relationship], text: str) -> str | None:
+def misstated(claim: str, relations: Sequence[Relationship], text: str) -> str | None:
     """What is wrong with how a sentence tells these relations, None when nothing is.
 
     Looked at is each verb that tells a relation and has two of the ends beside it. `text` is the cited lines: a verb

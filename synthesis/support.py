@@ -20,7 +20,7 @@ from synthesis.answer import parse_markers
 from synthesis.clauses import DENIALS
 from synthesis.literals import NUMBERS, QUOTED, literals, misnumbered, says
 from synthesis.polarity import contradicted
-from synthesis.relating import mistold, verbs_of
+from synthesis.relating import misstated, verbs_of
 from synthesis.terms import terms, tokens
 from synthesis.verification import edge_named, proofs
 
@@ -73,7 +73,7 @@ def misquoted(claim: str, evidence: list[CitedEvidence]) -> str | None:
     text = " ".join(one.text for one in evidence)
     named = " ".join(one.named for one in evidence)
     around = " ".join(part for one in evidence for part in (one.text, one.named, one.around))
-    lacking = [literal for literal in literals(claim) if not _stands(literal, text, named, around)]
+    lacking = [literal for literal in literals(claim) if not _occurs(literal, text, named, around)]
     return f"the cited lines do not say {lacking[0]}" if lacking else None
 
 
@@ -86,7 +86,7 @@ def check_support(claim: str, evidence: list[CitedEvidence]) -> list[str | None]
     fault = (
         _stranger(claim, around, related=bool(relations))
         or misnumbered(QUOTED.sub(" ", claim), text, len(evidence))
-        or mistold(claim, relations, text)
+        or misstated(claim, relations, text)
         or _denied(claim, text, relations)
         or _invented(claim, around, relations)
     )
@@ -158,7 +158,7 @@ def _has(known: frozenset[str], word: str) -> bool:
     )
 
 
-def _stands(literal: str, text: str, named: str, around: str) -> bool:
+def _occurs(literal: str, text: str, named: str, around: str) -> bool:
     """A call may be named with its brackets, the lines by their own name,
     and a member with its owner, who is written further up.
     """

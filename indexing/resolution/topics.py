@@ -150,13 +150,13 @@ def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> I
         if kind_of(path, language_of(path)) != "code":
             continue
         for ref in facts.references:
-            topic, said = events.get(ref.name, ("", None))
-            if said is None or ref.relation != "CALLS" or way_in(ref.caller) == SUBSCRIBE or said.place.path == path:
+            topic, event = events.get(ref.name, ("", None))
+            if event is None or ref.relation != "CALLS" or way_in(ref.caller) == SUBSCRIBE or event.place.path == path:
                 continue
             clue = Clue(
-                said.clue.rule, "topic", topic, "provides", PUBLISHES, ref.line, ref.caller, f"makes {ref.name}"
+                event.clue.rule, "topic", topic, "provides", PUBLISHES, ref.line, ref.caller, f"makes {ref.name}"
             )
-            yield Given(Place(modules.name, path, ref.caller), clue), said
+            yield Given(Place(modules.name, path, ref.caller), clue), event
 
 
 def _meant(name: str, path: str, names: Mapping[str, list[Given]], services: Services) -> Given | None:

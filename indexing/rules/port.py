@@ -2,9 +2,8 @@
 
 A rule sees one file and says what it finds there as clues; whether they agree is decided when all files are known:
 - A `needs` and a `provides` of one `kind` and `key` are an edge of the need's relation; the project's own providers
-  come
-  first, and a common word (common_names.py) between two projects is a candidate only. A key must be spelled the same on
-  both sides: normalise it in the rule.
+  come first, and a common word (common_names.py) between two projects is a candidate only. A key must be spelled the
+  same on both sides: normalise it in the rule.
 - A clue's `entity` is the name of a definition in the same file, its own or one of `Findings.definitions`. Without one
   the clue belongs to the service whose file it is, else to the project (`Services.owner`); of kinds that end in
   `package` always to the project.

@@ -52,7 +52,7 @@ class ExtractiveLlm(BaseLlm):
     async def _part(self, request: LlmRequest) -> types.Part:
         answered = _returned(request)
         if answered is not None:
-            return types.Part(text=await _told(*answered, question=_question(request)))
+            return types.Part(text=await _answer_text(*answered, question=_question(request)))
         question = _question(request)
         tool = next((name for want in (ASK, EVIDENCE) for name in request.tools_dict if name.endswith(want)), None)
         if tool is not None and question:
@@ -84,7 +84,7 @@ async def _extracted(question: str, observations: list[NormalizedObservation]) -
     return (await ExtractiveAnswerer().answer(question, observations, classification=classification)).text
 
 
-async def _told(name: str, response: Mapping[str, Any], question: str) -> str:
+async def _answer_text(name: str, response: Mapping[str, Any], question: str) -> str:
     """What a tool's result says in words."""
     error = response.get("error")
     if error:

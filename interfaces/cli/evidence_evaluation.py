@@ -1,7 +1,6 @@
 """Regression questions for evidence packs: the recall of a file of questions, to tune the knobs of `evidence` by.
 
-    python -m hybrid_retrieval.interfaces.cli.evidence_evaluation FILE --data-dir DIR --set evidence.hnsw_ef=384 --set
-    'evidence.weights={...}'
+    python -m hybrid_retrieval.interfaces.cli.evidence_evaluation FILE --data-dir DIR --set evidence.hnsw_ef=384
 
 The file, the files' order and the measures are `evaluate`'s: docs/design.md#question-files. What `evaluate`
 scores besides, such as citations and scope, packs do not have. A question's type is not looked at: the intent is read

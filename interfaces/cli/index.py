@@ -155,13 +155,13 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
     folders = list(request.folders) or watched_folders(projects())
     indexer = _indexer(door, cluster)
     async with anyio.create_task_group() as group:
-        await group.start(_end_when_told, group.cancel_scope)
+        await group.start(_end_on_signal, group.cancel_scope)
         async with indexer.staying():
             await follow(changed_paths(folders, but=door.data_dir), index, request)
         group.cancel_scope.cancel()
 
 
-async def _end_when_told(scope: anyio.CancelScope, *, task_status: TaskStatus[None]) -> None:
+async def _end_on_signal(scope: anyio.CancelScope, *, task_status: TaskStatus[None]) -> None:
     """The first process of a container has no default for SIGTERM, and would be killed after a while."""
     with anyio.open_signal_receiver(signal.SIGTERM) as signals:
         task_status.started()

@@ -38,7 +38,7 @@ class Progress:
         self._unit = unit
         self._shown = shown
         self._monotonic = monotonic
-        self._began = self._said = monotonic()
+        self._began = self._printed = monotonic()
         self._bar: RichProgress | None = None
         self._task: TaskID | None = None
 
@@ -83,6 +83,6 @@ class Progress:
 
     def _line(self, done: int, total: int) -> None:
         now = self._monotonic()
-        if now - self._said >= _PAUSE:
-            self._said = now
+        if now - self._printed >= _PAUSE:
+            self._printed = now
             click.echo(f"{self._title}: {done} of {total} {self._unit}, after {now - self._began:.0f} s", err=True)

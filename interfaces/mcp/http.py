@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from interfaces.mcp.index import ServedIndex
     from memory.clock import Clock
 
-__all__ = ["application", "run_until_told", "serve_http"]
+__all__ = ["application", "run_until_signalled", "serve_http"]
 
 _PATH: Final = "/mcp"
 _LOOKING: Final = 5.0
@@ -81,7 +81,7 @@ async def serve_http(
     ):
         if following:
             group.start_soon(keep_following, data_dir, config.vector.qdrant)
-        await run_until_told(app, listener, config.mcp.shutdown_timeout_ms)
+        await run_until_signalled(app, listener, config.mcp.shutdown_timeout_ms)
         group.cancel_scope.cancel()
 
 
@@ -123,7 +123,7 @@ async def application(
         )
 
 
-async def run_until_told(app: ASGIApp, listener: socket.socket, shutdown_timeout_ms: int) -> None:
+async def run_until_signalled(app: ASGIApp, listener: socket.socket, shutdown_timeout_ms: int) -> None:
     """Serve until SIGTERM or SIGINT: then no new request is let in, and those that are in have that long to end."""
     server = _Server(
         uvicorn.Config(
@@ -138,7 +138,7 @@ async def run_until_told(app: ASGIApp, listener: socket.socket, shutdown_timeout
         )
     )
     async with anyio.create_task_group() as group:
-        await group.start(_told_to_end, server)
+        await group.start(_end_on_signal, server)
         await server.serve(sockets=[listener])
         group.cancel_scope.cancel()
 
@@ -151,7 +151,7 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def _told_to_end(server: uvicorn.Server, *, task_status: TaskStatus[None]) -> None:
+async def _end_on_signal(server: uvicorn.Server, *, task_status: TaskStatus[None]) -> None:
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         task_status.started()
         async for _ in signals:

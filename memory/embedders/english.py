@@ -7,8 +7,8 @@ The words are those that all-MiniLM-L6-v2's vocabulary holds whole (`minilm/toke
 their inflections by the stemmer of BM25, and what is a slip of the pen away from one. The vocabulary is BERT's, in the
 order of how often its words occur, from `the` on. By Zipf's law the word of rank r is one in r · H of all words:
 
-    idf(w) = ln(1 / p)      p = 1 - exp(-1000 / (r H)): the share of texts of a thousand words that hold it      H =
-    10.9, that of 30,000 ranks
+    idf(w) = ln(1 / p)      p = 1 - exp(-1000 / (r H)): the share of texts of a thousand words that hold it
+                            H = 10.9, that of 30,000 ranks
 
 J. Devlin et al.: BERT (NAACL 2019), §3; G. K. Zipf: Human Behavior and the Principle of Least Effort (1949).
 """

@@ -2,8 +2,8 @@
 
 See docs/design.md#generations.
 
-facts/HASH.jsonl holds first what the project offers to others and asks of them, and what is said of its files, then a
-row for each of them. The next generation links to the files of what did not change.
+facts/HASH.jsonl holds first what the project offers to others and asks of them, and the digests of what relations say
+of its files, then a row for each of them. The next generation links to the files of what did not change.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ __all__ = ["FactsFolder", "ProjectFacts", "ProjectFiles"]
 @dataclass(frozen=True, slots=True)
 class ProjectFacts:
     """One project's, as JSON can hold them. files: path → what that file says; reach: what all of them offer and ask;
-    said: path → a digest of what the relations say that its lines prove.
+    digests: path → a digest of what the relations say that its lines prove.
     """
 
     files: Mapping[str, Mapping[str, Any]]
     reach: Mapping[str, Any]
-    said: Mapping[str, str] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,9 @@ class FactsFolder(ProjectFiles):
         """What a project offers and asks: its file's first line alone."""
         return self._first(project, "reach")
 
-    def said(self, project: str) -> dict[str, str]:
+    def digests(self, project: str) -> dict[str, str]:
         """The digest of what is said of each of a project's files."""
-        return self._first(project, "said")
+        return self._first(project, "digests")
 
     def write(self, disk: Disk, project: str, facts: ProjectFacts) -> None:
         """In place of what there was. Raises OSError."""
@@ -96,5 +96,5 @@ class FactsFolder(ProjectFiles):
 
 
 def _lines(facts: ProjectFacts) -> Iterator[str]:
-    for row in ({"reach": facts.reach, "said": facts.said}, *([path, one] for path, one in facts.files.items())):
+    for row in ({"reach": facts.reach, "digests": facts.digests}, *([path, one] for path, one in facts.files.items())):
         yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -63,11 +63,11 @@ class NamespacedKeys:
     def written(self, rows: Iterable[Mapping[str, Any]], *names: str) -> Iterator[dict[str, Any]]:
         """Rows to be written, with these names' ids as the server knows them, and a digest of all that a row says."""
         for row in rows:
-            said = hashlib.blake2b(repr(row).encode(), digest_size=8).digest()
+            digest = hashlib.blake2b(repr(row).encode(), digest_size=8).digest()
             yield {
                 **row,
                 **{name: self.prefix + row[name] for name in names},
-                "digest": int.from_bytes(said, signed=True),
+                "digest": int.from_bytes(digest, signed=True),
             }
 
 

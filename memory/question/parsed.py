@@ -122,8 +122,8 @@ class ParsedQuestion:
         quoted = [one.text for one in self.words if one.kind == "quoted" or one.ticked]
         lines = [line.strip() for part in self.pasted if part.kind in _LOGGED for line in part.text.splitlines()]
         begun = [text.partition(": ")[0] for text in (*quoted, *lines)]
-        said = [text for text in (*quoted, *lines, *begun) if len(text.split()) + text.endswith(_STOPS) >= _SENTENCE]
-        return tuple(dict.fromkeys(text[:_LONGEST_MESSAGE] for text in said))[:_MOST_MESSAGES]
+        found = [text for text in (*quoted, *lines, *begun) if len(text.split()) + text.endswith(_STOPS) >= _SENTENCE]
+        return tuple(dict.fromkeys(text[:_LONGEST_MESSAGE] for text in found))[:_MOST_MESSAGES]
 
     @property
     def is_sample(self) -> bool:

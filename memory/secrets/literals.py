@@ -110,7 +110,7 @@ def _names_a_secret(text: str, found: re.Match[str], window: str, before: str) -
         return _is_compound(window) and (word != "key-data" or before == "client-")
     if word.startswith("sig"):
         return _QUERY.search(window) is not None
-    if word in _SHORT and not _stands_apart(text, found.start(), before):
+    if word in _SHORT and not _is_apart(text, found.start(), before):
         return False
     return _OTHERS.search(before + word) is None
 
@@ -120,7 +120,7 @@ def _is_compound(window: str) -> bool:
     return _KEY.search(window) is not None and _NO_SECRET_KEY.search(window) is None and "public" not in window[-_NEAR:]
 
 
-def _stands_apart(text: str, start: int, before: str) -> bool:
+def _is_apart(text: str, start: int, before: str) -> bool:
     """Whether a short name is a word of its own: not in `compass`, but in `db_pass`, `dbPass`, `dbpass`."""
     hump = text[start].isupper() and text[start - 1 : start].islower()
     return not before[-1:].isalnum() or hump or _JOINED.search(before) is not None

@@ -90,7 +90,7 @@ class ExtractiveAnswerer:
         text, citations = rendered(lines), [checked[c] for c in citations_of(lines)]
         text = f"{printable(lacking)}\n\n{text}" if lacking else text
         if weights is not None and not material.answering:
-            missing = (*missing, *await _unheld(asked, citations, files, said=(*missing, lacking)))
+            missing = (*missing, *await _unheld(asked, citations, files, stated=(*missing, lacking)))
         if missing:
             text += f"\nMissing: {printable('; '.join(missing))}."
         return Answer(text, tuple(citations), missing=tuple(missing))
@@ -134,18 +134,18 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
 
 
 async def _unheld(
-    asked: WeightedQuestion, citations: Sequence[Citation], files: FileText, said: Sequence[str]
+    asked: WeightedQuestion, citations: Sequence[Citation], files: FileText, stated: Sequence[str]
 ) -> list[str]:
     """The words that weigh most in the question and that no file shown has; of a pasted failure not every word is asked
     about.
 
-    said: what is missing already, which is not said again.
+    stated: what is missing already, which is not stated again.
     """
     if asked.question.frames:
         return []
     own = [word.text for word in asked.question.words if not word.pasted]
     spelled = {token.whole: word for word in reversed(own) for token in tokens(word)}
-    least, texts = max(_RARE, _WEIGHS * asked.total), [*said, *await _texts(citations, files)]
+    least, texts = max(_RARE, _WEIGHS * asked.total), [*stated, *await _texts(citations, files)]
     words = [word for word in dict.fromkeys(asked.words) if word.weight >= least and word.whole in spelled]
     lacking = [word for word in words if not any(map(word.occurs, texts))]
     heaviest = sorted(lacking, key=lambda word: -word.weight)[:_MOST_UNHELD]

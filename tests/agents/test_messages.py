@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.messages import Message, said_by, words_in
+from agents.messages import Message, quoting_chunks, words_in
 from memory.vector.port import Hit
 from tests.agents.library import chunk
 
@@ -24,15 +24,15 @@ def test_the_words_and_their_neighbouring_pairs_in_three_lines():
 
 
 def test_the_chunk_that_says_it_counts_by_the_cube_of_its_share():
-    said = said_by([(FAILED, [hit("a.py", "fail('Dependency failed!')"), hit("b.py", "dependency failed_at")])])
+    said = quoting_chunks([(FAILED, [hit("a.py", "fail('Dependency failed!')"), hit("b.py", "dependency failed_at")])])
     assert [(found.chunk.path, share) for found, share in said.values()] == [("a.py", 1.0), ("b.py", 1.0)]
     filled = Message(words_in("no stock of 17"), {"stock": 2.0, "of": 0.0, "no": 0.0, "17": 2.0}, (1, 2))
     # of 2 + 2 for the words and 2 + 2 + 2 for the pairs `no stock`, `stock of` and `of 17`, 2 + 2 + 2 are there: .6³
-    said = said_by([(filled, [hit("a.py", "f'no stock of {count}'")])])
+    said = quoting_chunks([(filled, [hit("a.py", "f'no stock of {count}'")])])
     assert [share for _, share in said.values()] == [pytest.approx(0.216)]
 
 
 def test_what_more_than_three_files_say_tells_nothing():
     hits = [hit(f"{name}.py", "Dependency failed!") for name in "abcd"]
-    assert said_by([(FAILED, hits)]) == {}
-    assert len(said_by([(FAILED, hits[:3])])) == 3
+    assert quoting_chunks([(FAILED, hits)]) == {}
+    assert len(quoting_chunks([(FAILED, hits[:3])])) == 3

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from synthesis import checked_text
-from synthesis.relating import mistold
+from synthesis.relating import misstated
 
 MARKER = "[graph:orders/OrderService→orders/PaymentAdapter]"
 
@@ -20,7 +20,7 @@ MARKER = "[graph:orders/OrderService→orders/PaymentAdapter]"
     ],
 )
 def test_told_as_it_is(org, claim):
-    assert mistold(claim, org.path, "") is None
+    assert misstated(claim, org.path, "") is None
 
 
 @pytest.mark.parametrize(
@@ -35,13 +35,13 @@ def test_told_as_it_is(org, claim):
     ],
 )  # fmt: skip
 def test_told_otherwise(org, claim, fault):
-    assert mistold(claim, org.path, "") == fault
+    assert misstated(claim, org.path, "") == fault
 
 
 def test_a_verb_of_the_lines_themselves_tells_nothing_else(org):
     claim = "OrderService imports PaymentAdapter"
-    assert mistold(claim, org.path, "from adapter import PaymentAdapter") is None
-    assert mistold(claim, (), "") is None
+    assert misstated(claim, org.path, "from adapter import PaymentAdapter") is None
+    assert misstated(claim, (), "") is None
 
 
 @pytest.mark.parametrize(

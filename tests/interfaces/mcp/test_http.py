@@ -183,7 +183,7 @@ async def test_without_tokens_no_page_of_a_browser_gets_in(harbours):
 async def test_it_ends_when_told_and_lets_those_who_are_in_finish(tmp_path):
     import httpx2  # noqa: PLC0415 - takes a while
 
-    from interfaces.mcp.http import run_until_told  # noqa: PLC0415
+    from interfaces.mcp.http import run_until_signalled  # noqa: PLC0415
 
     inside, go_on = anyio.Event(), anyio.Event()
 
@@ -198,7 +198,7 @@ async def test_it_ends_when_told_and_lets_those_who_are_in_finish(tmp_path):
     said, ended = [], anyio.Event()
 
     async def serve():
-        await run_until_told(app, listener, 20_000)
+        await run_until_signalled(app, listener, 20_000)
         ended.set()
 
     async def ask():

@@ -29,8 +29,8 @@ def folder(tmp_path):
 def test_what_is_written_is_read(folder, name):
     folder.write(Disk(), name, FACTS)
     folder.write(Disk(), "other", ProjectFacts({}, {}))
-    assert (folder.files(name), folder.reach(name), folder.said(name)) == (FACTS.files, FACTS.reach, FACTS.said)
-    assert (folder.files("other"), folder.reach("other"), folder.said("other")) == ({}, {}, {})
+    assert (folder.files(name), folder.reach(name), folder.digests(name)) == (FACTS.files, FACTS.reach, FACTS.digests)
+    assert (folder.files("other"), folder.reach("other"), folder.digests("other")) == ({}, {}, {})
 
 
 def test_a_second_write_is_in_place_of_the_first(folder):
