@@ -141,16 +141,16 @@ class GraphRetrievalAgent:
 
     def _spoken(
         self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
-    ) -> list[FoundStatement]:
+    ) -> Sequence[FoundStatement]:
         """What the question speaks of; what a project that it names has to do with others stands before what
         is as sure.
         """
+        spoken = self._statements(question, context.permission)
         named = frozenset(hit.entity.project for hit in links if is_project(hit.entity))
-        spoken = [*self._statements(question, context.permission)]
-        if named:
-            spoken = [*self._statements(question, context.permission, named), *spoken]
+        if not named:
+            return spoken
         once: dict[str, FoundStatement] = {}
-        for one in spoken:
+        for one in (*self._statements(question, context.permission, named), *spoken):
             once.setdefault(one.relation.id, one)
         return sorted(once.values(), key=lambda one: -one.coverage)
 

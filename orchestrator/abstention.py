@@ -27,7 +27,7 @@ FindUnknown: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], UnknownWords
 """What of a question occurs nowhere within a permission."""
 
 IDLE: Final = (
-    "There is nothing to search for in that. Ask what a part is or does, what calls, uses or publishes it, how something is"  # noqa: E501
+    "There is nothing to search for in that. Ask what a part is or does, what calls, uses or publishes it, how something is"  # noqa: E501 - text that is read whole
     " done or which projects do it; a stack trace may be pasted."
 )
 """The answer to a question without a word that could be looked up."""
@@ -76,16 +76,19 @@ def judge(
         most_unknown: from this share of the question's IDF mass on, what is unknown is what was asked for.
         question: the question as it was read.
     """
-    names = [name.text.casefold() for name in question.names if name.kind in _DISTINCT] if question else []
+    names = [name.text for name in question.names if name.kind in _DISTINCT] if question else []
     best = max(
-        (o.confidence / (_NAMED if any(n in o.content.casefold() for n in names) else 1.0) for o in observations),
-        default=0.0,
+        (o.confidence / (_NAMED if any(_holds(o, name) for name in names) else 1.0) for o in observations), default=0.0
     )
     most = most_unknown * (_BESIDE if unknown.has_known_name else 1.0)
     sure = best >= floor and unknown.share < most
-    texts = [o.content.casefold() for o in observations if o.locations]
-    absent = tuple(name for name in unknown.names if not any(name.casefold() in text for text in texts))
+    located = [o for o in observations if o.locations]
+    absent = tuple(name for name in unknown.names if not any(_holds(o, name) for o in located))
     return Verdict(sure or (unknown.is_pointed and bool(observations)), replace(unknown, names=absent))
+
+
+def _holds(observation: NormalizedObservation, name: str) -> bool:
+    return name.casefold() in observation.content.casefold()
 
 
 def not_found_text(

@@ -177,12 +177,9 @@ def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
     coverage = asked.share(_sentence(edges))
     given = edges[0].observation.metadata.get("coverage")
     stated = float(given) if isinstance(given, int | float) else coverage
-    of_source, of_target = _naming(asked, source), _naming(asked, target)
-    inside_source = inside_target = False
-    if source.project != target.project:  # what a project does to another, it does by something in it
-        of_sources, of_targets = _naming_project(asked, source), _naming_project(asked, target)
-        of_source, of_target = of_source or of_sources, of_target or of_targets
-        inside_source, inside_target = of_source == of_sources, of_target == of_targets
+    between = source.project != target.project
+    of_source, inside_source = _naming_end(asked, source, between=between)
+    of_target, inside_target = _naming_end(asked, target, between=between)
     if of_source == of_target:
         of_target = frozenset()  # one word of the question cannot name both
     agrees = 0
@@ -224,9 +221,16 @@ def _naming(asked: WeightedQuestion, entity: Entity) -> frozenset[int]:
     return frozenset(place for place, word in enumerate(asked.words) if word.whole in needed)
 
 
-def _naming_project(asked: WeightedQuestion, entity: Entity) -> frozenset[int]:
-    """Which of the question's words are the name of an entity's project."""
-    return frozenset(asked.places(terms(entity.project))) if asked.names(entity.project) else frozenset()
+def _naming_end(asked: WeightedQuestion, end: Entity, *, between: bool) -> tuple[frozenset[int], bool]:
+    """Which of the question's words name an end, and whether that is no more than its project.
+
+    between: it leads to or from another project: what a project does to another, it does by something in it.
+    """
+    own = _naming(asked, end)
+    if not between or not asked.names(end.project):
+        return own, False
+    project = frozenset(asked.places(terms(end.project)))
+    return own or project, own in {frozenset(), project}
 
 
 def _agrees(asked: WeightedQuestion, edges: Sequence[CitedEdge], own: frozenset[int], *, before: bool) -> int:

@@ -137,23 +137,13 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
         names = types.setdefault(_best(own).relation.type, [])
         if name not in names:
             names.append(name)
-    parts = []
-    for type_, names in types.items():
-        more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-        all_ = listed([*names[:_NAMED], *more])
-        parts.append(
-            f"{verb(type_)} {all_}" if outgoing else f"{all_} {verb(type_, many=len(names) > 1)} {_named(asked)}"
-        )
-    lead = f"{_named(asked)} {'; '.join(parts)}." if outgoing else f"{'; '.join(parts)}."
+    lead = _lead(_named(asked), [([type_], names) for type_, names in types.items()], outgoing=outgoing)
     edges = [_best(own) for own in list(by_ends.values())[:rows]]
     it = [verb(edge.relation.type).removesuffix(" the table") for edge in edges]
     phrases = [
         _does(e) if outgoing else f"{_named(e.relation.source)} {does} it" for e, does in zip(edges, it, strict=True)
     ]
-    return [
-        Line((CitedClaim(lead),), leads=True),
-        *(_row(edge, does) for edge, does in zip(edges, phrases, strict=True)),
-    ]
+    return [lead, *(_row(edge, does) for edge, does in zip(edges, phrases, strict=True))]
 
 
 def _project_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Line]:
@@ -164,21 +154,30 @@ def _project_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[
     if len(facts) == 1:
         return [_row(facts[0].edges[0], opening="")]
     asked = (facts[0].source if outgoing else facts[0].target).project
-    own = {fact: (fact.target if outgoing else fact.source).project for fact in facts}
     others: dict[str, dict[str, None]] = {}
-    for fact, other in own.items():
-        others.setdefault(fact.type, {})[other] = None
+    first: list[Fact] = []
+    rest: list[Fact] = []
+    for fact in facts:
+        other, known = (fact.target if outgoing else fact.source).project, others.setdefault(fact.type, {})
+        (rest if other in known else first).append(fact)
+        known[other] = None
     types: dict[tuple[str, ...], list[str]] = {}
     for type_, projects in others.items():
         types.setdefault(tuple(projects), []).append(type_)
-    parts = []
-    for names, alike in types.items():
-        verbs = listed([verb(type_, many=len(names) > 1 and not outgoing) for type_ in alike])
-        parts.append(f"{verbs} {listed(names)}" if outgoing else f"{listed(names)} {verbs} {asked}")
-    lead = f"{asked} {'; '.join(parts)}." if outgoing else f"{'; '.join(parts)}."
-    first = {(other, fact.type): fact for fact, other in reversed(own.items())}
-    shown = [*reversed(first.values()), *(fact for fact in facts if fact not in first.values())][:rows]
-    return [Line((CitedClaim(lead),), leads=True), *(_row(fact.edges[0]) for fact in shown)]
+    lead = _lead(asked, [(alike, names) for names, alike in types.items()], outgoing=outgoing)
+    return [lead, *(_row(fact.edges[0]) for fact in [*first, *rest][:rows])]
+
+
+def _lead(asked: str, parts: Sequence[tuple[Sequence[str], Sequence[str]]], *, outgoing: bool) -> Line:
+    """`A and B call X.`, or `X calls A; extends and uses B.`: what is asked about, with others by type of relation."""
+    phrases = []
+    for types, names in parts:
+        more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+        all_ = listed([*names[:_NAMED], *more])
+        verbs = listed([verb(type_, many=len(names) > 1 and not outgoing) for type_ in types])
+        phrases.append(f"{verbs} {all_}" if outgoing else f"{all_} {verbs} {asked}")
+    text = "; ".join(phrases)
+    return Line((CitedClaim(f"{asked} {text}." if outgoing else f"{text}."),), leads=True)
 
 
 def _by_ends(facts: Sequence[Fact]) -> dict[tuple[str, str], list[Fact]]:
