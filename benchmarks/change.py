@@ -188,9 +188,8 @@ async def _run(indexer: Indexer, project: str, stages: Stages) -> dict[str, floa
 def page(document: Mapping[str, Any]) -> str:
     """The document for people."""
     project = document["project"]
-    lines = [
-        f"{document['chunks']} chunks; {document['file']} of {project['name']}, {project['relations']} relations in {project['chunks']}"  # noqa: E501
-    ]
+    whole = f"{document['chunks']} chunks; {document['file']} of {project['name']}"
+    lines = [f"{whole}, {project['relations']} relations in {project['chunks']}"]
     for kind, seconds in document["seconds"].items():
         lines.append(f"{kind:14}" + "".join(f"  {name} {value:5.2f}" for name, value in seconds.items()))
     return "\n".join([*lines, f"calibration cpu_probe_ms {document['calibration']['cpu_probe_ms']}"])

@@ -65,14 +65,14 @@ _UNIT = re.compile(r"(?<=[\d.])( ?)(ms|s|MB|KB)\b|(?<=\w)( )(milliseconds|second
 _SHORT: Final = {"ms": "milliseconds", "s": "seconds"}
 _PREDICATES: Final = (
     "deletes all customers every night", "encrypts every payload with a rotating key",
-    "sends a weekly report to the managers", "translates the texts into French", "compresses old images in the background",  # noqa: E501
-    "mirrors its traffic to a second region", "asks an administrator for approval", "generates thumbnails for the gallery",  # noqa: E501
+    "sends a weekly report to the managers", "translates the texts into French", "compresses old images in the background",  # noqa: E501 - a table
+    "mirrors its traffic to a second region", "asks an administrator for approval", "generates thumbnails for the gallery",  # noqa: E501 - a table
     "charges a penalty of the last quarter", "schedules interviews with candidates", "prints shipping labels in colour",
-    "migrates legacy passwords at midnight", "throttles suspicious visitors", "renders dashboards for the finance people",  # noqa: E501
+    "migrates legacy passwords at midnight", "throttles suspicious visitors", "renders dashboards for the finance people",  # noqa: E501 - a table
     "exports its history to a spreadsheet", "rewrites the search ranking by popularity",
     "notifies the police of fraud", "replicates snapshots to the moon", "predicts tomorrow's demand by regression",
     "blocks every visitor from abroad", "merges duplicate accounts silently", "rotates certificates twice a month",
-    "archives chat transcripts for lawyers", "balances load across idle machines", "validates fingerprints of employees",  # noqa: E501
+    "archives chat transcripts for lawyers", "balances load across idle machines", "validates fingerprints of employees",  # noqa: E501 - a table
 )  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def _where() -> dict[str, Any]:
     return {
         "commit": commit or "unknown",
         "day": datetime.now(UTC).date().isoformat(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",  # noqa: E501
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",  # noqa: E501 - a table
         "load": round(os.getloadavg()[0], 1),
     }
 
@@ -96,8 +96,8 @@ def page(found: Mapping[str, Any]) -> str:
             "|---|---|---|---|",
             *rows,
             "",
-            "Absolute times mean something only beside the machine they were taken on: the probe is a million additions in",  # noqa: E501
-            "a Python loop, and a busy machine (its load is said) stretches every wall time. Ratios and CPU shares carry over.",  # noqa: E501
+            "Absolute times mean something only beside the machine they were taken on: the probe is a million additions in",  # noqa: E501 - a table
+            "a Python loop, and a busy machine (its load is said) stretches every wall time. Ratios and CPU shares carry over.",  # noqa: E501 - a table
             "",
             "| run | commit | day | machine | load | probe, CPU ms |",
             "|---|---|---|---|---|---|",

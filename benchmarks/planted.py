@@ -34,7 +34,7 @@ _NAME = re.compile(r"(?:def|class) (\w+)")
 _SCHEMA = (
     "CREATE TABLE customers (\n    id {type} PRIMARY KEY,\n    email text NOT NULL,\n    created_at timestamp\n);\n"
 )
-_DOCUMENT = "## Customer table\n\nEvery customer has one row, written by the sign-up and never deleted.\n\n```sql\n{schema}```\n"  # noqa: E501
+_DOCUMENT = "## Customer table\n\nEvery customer has one row, written by the sign-up and never deleted.\n\n```sql\n{schema}```\n"  # noqa: E501 - text that is read whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ __all__ = ["METRICS", "Asks", "evaluate", "files_in_order", "percentile", "recal
 
 METRICS = (
     "recall@5", "recall@10", "mrr@10", "type_accuracy", "scope_precision", "scope_recall", "lost_to_scope",
-    "abstention_right", "abstention_wrong", "citations_located", "citations_verified", "agreement", "latency_p50_ms", "latency_p95_ms",  # noqa: E501
+    "abstention_right", "abstention_wrong", "citations_located", "citations_verified", "agreement", "latency_p50_ms", "latency_p95_ms",  # noqa: E501 - a table
 )  # fmt: skip
 
 

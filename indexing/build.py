@@ -233,7 +233,7 @@ class Indexer:
         all is read anew when they change.
         """
         vector, indexing = self._config.vector, self._config.indexing
-        made = f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters, extraction {EXTRACTION}"  # noqa: E501
+        made = f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters, extraction {EXTRACTION}"  # noqa: E501 - text that is read whole
         if self._parts.pictures:
             images = self._parts.pictures.images
             made += f", pictures by {images.model} ({images.dimension} dimensions)"

@@ -21,7 +21,7 @@ _FOLDERS, _LEADING = "(?:/.+)?", "^(?:.+/)?"
 _ANYWHERE = re.compile(r"^/?(?:\*\*/)+")
 
 _CACHES = {
-    ".git", ".hg", ".svn", ".jj", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".tox", ".nox",  # noqa: E501
+    ".git", ".hg", ".svn", ".jj", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".tox", ".nox",  # noqa: E501 - a table
     ".cache", ".eggs", ".gradle", ".idea", ".terraform", ".ipynb_checkpoints", ".import_linter_cache", ".pnpm-store",
 }  # fmt: skip
 _VENDORED = {
@@ -61,11 +61,11 @@ _BESIDE: dict[str, tuple[Literal["vendored", "generated"], set[str]]] = {
 }
 
 _GENERATED_FILES = (
-    "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock", "poetry.lock",  # noqa: E501
-    "uv.lock", "pdm.lock", "pipfile.lock", "cargo.lock", "gemfile.lock", "composer.lock", "mix.lock", "flake.lock", "go.sum",  # noqa: E501
+    "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock", "poetry.lock",  # noqa: E501 - a table
+    "uv.lock", "pdm.lock", "pipfile.lock", "cargo.lock", "gemfile.lock", "composer.lock", "mix.lock", "flake.lock", "go.sum",  # noqa: E501 - a table
     "go.work.sum", "gradle.lockfile", "packages.lock.json", "pubspec.lock", "podfile.lock", ".terraform.lock.hcl",
     "*.min.js", "*.min.mjs", "*.min.css", "*.js.map", "*.css.map", "*.mjs.map",
-    "*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*_pb2_grpc.pyi", "*.pb.go", "*.pb.gw.go", "*.pb.cc", "*.pb.h", "*_pb.js", "*_pb.d.ts",  # noqa: E501
+    "*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*_pb2_grpc.pyi", "*.pb.go", "*.pb.gw.go", "*.pb.cc", "*.pb.h", "*_pb.js", "*_pb.d.ts",  # noqa: E501 - a table
     "*.g.dart", "*.freezed.dart", "*.designer.cs", "*.g.cs",
 )  # fmt: skip
 _HOUSEKEEPING = frozenset(
@@ -83,13 +83,13 @@ _HOUSEKEEPING = frozenset(
 """Files that speak to a tool about files: in a search they are found by their folder's name and answer nothing."""
 
 _BINARY_ENDS = (
-    ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".ico", ".icns", ".webp", ".avif", ".tif", ".tiff", ".psd", ".heic", ".mp3",  # noqa: E501
+    ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".ico", ".icns", ".webp", ".avif", ".tif", ".tiff", ".psd", ".heic", ".mp3",  # noqa: E501 - a table
     ".mp4", ".m4a", ".wav", ".ogg", ".flac", ".avi", ".mov", ".mkv", ".webm",
     ".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar", ".tar", ".jar", ".war", ".ear", ".whl", ".egg", ".deb",
     ".rpm", ".apk", ".iso", ".dmg",
     ".so", ".dylib", ".dll", ".exe", ".o", ".a", ".lib", ".obj", ".class", ".pyc", ".pyo", ".pyd", ".wasm", ".node",
     ".bin",
-    ".pdf", ".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx", ".odt", ".ods", ".odp", ".woff", ".woff2", ".ttf", ".otf",  # noqa: E501
+    ".pdf", ".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx", ".odt", ".ods", ".odp", ".woff", ".woff2", ".ttf", ".otf",  # noqa: E501 - a table
     ".eot",
     ".sqlite", ".sqlite3", ".db", ".parquet", ".feather", ".arrow", ".npy", ".npz", ".pkl", ".pickle", ".onnx", ".pt",
     ".pth", ".safetensors", ".gguf", ".h5", ".hdf5", ".rdb", ".mo",

@@ -137,7 +137,7 @@ A developer asks a search engine for source code the question below. Do not answ
 
 QUESTION:
 {question}
-"""  # noqa: E501
+"""  # noqa: E501 - its lines are what is sent or printed
 _MOST: Final = {"clauses": 8, "names": 12, "wordings": 3}
 _LONGEST: Final = 400
 _REMEMBERED: Final = 8

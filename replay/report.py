@@ -125,7 +125,7 @@ def _cited(result: Mapping[str, Any]) -> list[str]:
 
 def _disputed(result: Mapping[str, Any]) -> list[str]:
     return [
-        f"{c['conflict_type']} {c['subject']}, {c['property']}: {c['resolution_strategy']}, {c['winner'] or 'neither'} won"  # noqa: E501
+        f"{c['conflict_type']} {c['subject']}, {c['property']}: {c['resolution_strategy']}, {c['winner'] or 'neither'} won"  # noqa: E501 - text that is read whole
         for c in result["conflicts"]
     ]
 

@@ -34,7 +34,7 @@ A setting comes from, the later the stronger: the profile (`--profile NAME`, one
 (`--config FILE`, or `settings=` in Python), the environment (`HYBRID_RETRIEVAL_VECTOR__DIMENSION=384`: capitals, two underscores
 for each point), and the command line (`--set vector.dimension=384`). A name that is none of these is an error that names
 the nearest.
-"""  # noqa: E501
+"""  # noqa: E501 - its lines are what is sent or printed
 
 
 def page() -> str:

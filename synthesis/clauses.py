@@ -46,9 +46,9 @@ _LIGHT: Final = (
     | _SUBJECTS
     | DENIALS
     | words(
-        """and as at be been being by for from in into of on or so them those to with that there which who what also both
-    all each every he she his even ever yet already simply anything anybody any longer then far still once own
-    except but unless instead rather directly"""  # noqa: E501
+        """and as at be been being by for from in into of on or so them those to with that there which who what also
+        both all each every he she his even ever yet already simply anything anybody any longer then far still once
+        own except but unless instead rather directly"""
     )
 )
 """Words that mean nothing by themselves here. Particles do: `down`, `off`, `up`."""

@@ -54,7 +54,7 @@ and give numbers as the source does: each is looked up in the cited lines
 4. If information is incomplete, say what's missing
 5. Prioritize local project context, then graph relationships, then similar examples
 
-Answer:"""  # noqa: E501
+Answer:"""  # noqa: E501 - its lines are what is sent or printed
 
 REPAIR_PROMPT = """{prompt}
 {draft}

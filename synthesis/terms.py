@@ -23,11 +23,11 @@ _DEFINES: Final = re.compile(
 )
 _STOP: Final = frozenset(
     _TOKEN.findall(
-        """a about all also an and any are as at be been being both but by can could did do does doing down each few for
-        from had has have having he her here how i if in into is it its itself just like may me might more most much must my
-        no nor not now of off on once one only or other our ours out over own same shall she should so some such than that
-        the their them then there these they this those through to too under until up upon us very via was we were what when
-        where which while who whom whose why will with within without would you your"""  # noqa: E501
+        """a about all also an and any are as at be been being both but by can could did do does doing down each few
+        for from had has have having he her here how i if in into is it its itself just like may me might more most
+        much must my no nor not now of off on once one only or other our ours out over own same shall she should so
+        some such than that the their them then there these they this those through to too under until up upon us
+        very via was we were what when where which while who whom whose why will with within without would you your"""
     )
 )
 

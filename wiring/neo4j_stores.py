@@ -113,7 +113,7 @@ class Neo4jStores(EmbeddedStores):
             kept=kept,
             finished=finished,
             password=self._password,
-            query_timeout_ms=None,  # nobody waits for an answer, and a server that was just started takes seconds for the first  # noqa: E501
+            query_timeout_ms=None,  # no caller waits for it, and the first of a server just started takes seconds
         )
 
 

@@ -62,7 +62,7 @@ class QdrantStores:
             raise ConfigError(
                 "vector.qdrant",
                 "the settings",
-                "payload, vectors and constants are for a collection that others filled, which only evidence packs read.",  # noqa: E501
+                "payload, vectors and constants are for a collection that others filled, which only evidence packs read.",  # noqa: E501 - a table
                 "Leave them out, and give an index a collection of our names: vector.qdrant.collection.",
             )
         self._settings = settings

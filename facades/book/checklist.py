@@ -59,7 +59,7 @@ def read_expectations(file: Path) -> BookExpectations:
     except TypeError as error:
         raise InvalidInputError(
             f"{file} is no checklist: {error}.",
-            "It has `questions`, a list of {ask, source, first}, and may have `modules`, a list, and `files`, a number.",  # noqa: E501
+            "It has `questions`, a list of {ask, source, first}, and may have `modules`, a list, and `files`, a number.",  # noqa: E501 - a table
         ) from None
 
 

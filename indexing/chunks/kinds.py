@@ -10,23 +10,23 @@ from memory.vector.port import ChunkKind, Corpus
 __all__ = ["corpus_of", "is_instruction_file", "kind_of", "language_of"]
 
 _BY_END = {
-    "py": "python", "pyi": "python", "java": "java", "go": "go", "js": "javascript", "mjs": "javascript", "cjs": "javascript",  # noqa: E501
-    "jsx": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "rb": "ruby", "rake": "ruby", "gemspec": "ruby", "php": "php", "rs": "rust",  # noqa: E501
-    "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "hxx": "cpp", "cs": "csharp", "kt": "kotlin",  # noqa: E501
+    "py": "python", "pyi": "python", "java": "java", "go": "go", "js": "javascript", "mjs": "javascript", "cjs": "javascript",  # noqa: E501 - a table
+    "jsx": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "rb": "ruby", "rake": "ruby", "gemspec": "ruby", "php": "php", "rs": "rust",  # noqa: E501 - a table
+    "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "hxx": "cpp", "cs": "csharp", "kt": "kotlin",  # noqa: E501 - a table
     "kts": "kotlin", "scala": "scala", "swift": "swift", "lua": "lua", "ex": "elixir", "exs": "elixir", "erl": "erlang",
-    "sh": "shell", "bash": "shell", "sql": "sql", "ddl": "sql", "proto": "protobuf", "graphql": "graphql", "gql": "graphql",  # noqa: E501
-    "html": "html", "css": "css", "scss": "css", "vue": "vue", "r": "r", "jl": "julia", "dart": "dart", "clj": "clojure",  # noqa: E501
-    "md": "markdown", "markdown": "markdown", "mdx": "markdown", "rst": "rst", "adoc": "asciidoc", "asciidoc": "asciidoc",  # noqa: E501
-    "txt": "text", "yaml": "yaml", "yml": "yaml", "toml": "toml", "json": "json", "jsonl": "json", "ini": "ini", "cfg": "ini",  # noqa: E501
+    "sh": "shell", "bash": "shell", "sql": "sql", "ddl": "sql", "proto": "protobuf", "graphql": "graphql", "gql": "graphql",  # noqa: E501 - a table
+    "html": "html", "css": "css", "scss": "css", "vue": "vue", "r": "r", "jl": "julia", "dart": "dart", "clj": "clojure",  # noqa: E501 - a table
+    "md": "markdown", "markdown": "markdown", "mdx": "markdown", "rst": "rst", "adoc": "asciidoc", "asciidoc": "asciidoc",  # noqa: E501 - a table
+    "txt": "text", "yaml": "yaml", "yml": "yaml", "toml": "toml", "json": "json", "jsonl": "json", "ini": "ini", "cfg": "ini",  # noqa: E501 - a table
     "conf": "ini", "properties": "ini", "xml": "xml", "tf": "hcl", "hcl": "hcl", "gradle": "groovy", "mod": "gomod",
     "dockerfile": "dockerfile", "mk": "make",
     "png": "image", "jpg": "image", "jpeg": "image", "webp": "image",
 }  # fmt: skip
 _BY_NAME = {
-    "dockerfile": "dockerfile", "containerfile": "dockerfile", "makefile": "make", "gemfile": "ruby", "rakefile": "ruby",  # noqa: E501
+    "dockerfile": "dockerfile", "containerfile": "dockerfile", "makefile": "make", "gemfile": "ruby", "rakefile": "ruby",  # noqa: E501 - a table
     "jenkinsfile": "groovy", "procfile": "ini", "metadata": "markdown", "pkg-info": "markdown", "readme": "text",
     "license": "text", "licence": "text", "notice": "text", "copying": "text", "authors": "text", "changelog": "text",
-    "claude.md": "markdown", "agents.md": "markdown", ".cursorrules": "markdown", "codeowners": "ini", ".gitignore": "ini",  # noqa: E501
+    "claude.md": "markdown", "agents.md": "markdown", ".cursorrules": "markdown", "codeowners": "ini", ".gitignore": "ini",  # noqa: E501 - a table
     ".dockerignore": "ini", ".editorconfig": "ini", ".npmrc": "ini", "py.typed": "text", "cmakelists.txt": "make",
 }  # fmt: skip
 _REQUIREMENTS = re.compile(r"(?:requirements|constraints)[^/]*\.(?:txt|in)")

@@ -39,7 +39,7 @@ _HOLDER: Final = re.compile(
     r"<(.+)>"
 )
 _PLAIN: Final = frozenset(
-    {"auto", "bool", "boolean", "byte", "char", "decimal", "double", "error", "float", "float32", "float64", "int", "int32", "int64", "integer", "long", "mixed", "object", "short", "size_t", "str", "string", "String", "uint", "uint32", "uint64", "unsigned", "usize", "var", "void"}  # noqa: E501
+    {"auto", "bool", "boolean", "byte", "char", "decimal", "double", "error", "float", "float32", "float64", "int", "int32", "int64", "integer", "long", "mixed", "object", "short", "size_t", "str", "string", "String", "uint", "uint32", "uint64", "unsigned", "usize", "var", "void"}  # noqa: E501 - a table
 )  # fmt: skip
 """Types without members of a project's own."""
 _FACTORY: Final = re.compile(r"^((?:\w+\.)?)New(?=[A-Z])")

@@ -24,9 +24,9 @@ NO_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _ENDS: Final = """
-    py pyi js jsx ts tsx mjs cjs json yml yaml toml htm html css scss svg png jpg jpeg gif ico md txt xml csv pdf sh sql go rs
-    java kt scala rb php cs proto gz zip jar exe log lock conf ini env cfg pem crt key com org io net dev
-"""  # noqa: E501
+    py pyi js jsx ts tsx mjs cjs json yml yaml toml htm html css scss svg png jpg jpeg gif ico md txt xml csv pdf sh
+    sql go rs java kt scala rb php cs proto gz zip jar exe log lock conf ini env cfg pem crt key com org io net dev
+"""
 FILES: Final = frozenset(_ENDS.split())
 """What is behind the dot of a file's name, or of a public host's."""
 HEADER: Final = re.compile(r"(?:[A-Z][a-z]*-)+[A-Z][a-z]*")

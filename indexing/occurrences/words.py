@@ -38,7 +38,7 @@ DEPEND: Final = "depend"
 
 KINDS: Final = {
     "queue": "queue", "topic": "topic", "stream": "topic", "exchange": "topic", "bus": "topic", "eventbus": "topic",
-    "fifo": "queue", "routing": "topic", "table": "table", "tablename": "table", "collection": "table", "bucket": "bucket",  # noqa: E501
+    "fifo": "queue", "routing": "topic", "table": "table", "tablename": "table", "collection": "table", "bucket": "bucket",  # noqa: E501 - a table
     "function": "function", "lambda": "function", "job": "job", "dlq": "queue",
 }  # fmt: skip
 """What a name ends in decides: a `queue table` is a table, a `table family` none."""
@@ -51,7 +51,7 @@ _ROLES: Final = {
         "publish publisher send sender emit dispatch enqueue produce producer notify push delay pusher notifier "
         "emitter dispatcher"
     ),
-    SUBSCRIBE: "subscribe subscriber subscription consume consumer listen listener receive receiver handle poll bind on",  # noqa: E501
+    SUBSCRIBE: "subscribe subscriber subscription consume consumer listen listener receive receiver handle poll bind on",  # noqa: E501 - a table
     CALL: (
         "get post put patch delete fetch request invoke call url uri host hostname endpoint addr address proxy http "
         "client forward dial connect upstream target"
@@ -83,7 +83,7 @@ MESSAGES: Final = frozenset({"event", "topic", "subject", "channel", "routing", 
 CREATES: Final = frozenset({"create", "declare", "define", "assert", "ensure", "new", "make", "add"})
 SAYS_NOTHING: Final = frozenset(
     {
-        *KINDS, *SERVICES, "url", "uri", "arn", "name", "id", "host", "addr", "address", "endpoint", "sqs", "sns", "kafka",  # noqa: E501
+        *KINDS, *SERVICES, "url", "uri", "arn", "name", "id", "host", "addr", "address", "endpoint", "sqs", "sns", "kafka",  # noqa: E501 - a table
         "dynamo", "dynamodb", "s3", "aws", "gcp", "key", "config", "path",
     }
 )  # fmt: skip

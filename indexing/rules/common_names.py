@@ -22,25 +22,27 @@ COMMON_WORDS: Final = frozenset(_COMMON_WORDS.split())
 """Casefolded."""
 _COMMON_FOLDERS: Final = """
     src main java kotlin resources docker dockerfiles container containers build ci deploy deployment deployments k8s
-    kubernetes manifests base overlays config configs scripts tools db sql mysql postgres postgresql mongo redis initdb init
-    migrations migration schema data app apps api web server client service services packages lib libs test tests example
-    examples sample samples dev prod production development staging local image images infra helm charts templates cmd
-    internal pkg bin common shared core utils docs github rust go golang dotnet csharp python nodejs bak old backup archive
-"""  # noqa: E501
+    kubernetes manifests base overlays config configs scripts tools db sql mysql postgres postgresql mongo redis
+    initdb init migrations migration schema data app apps api web server client service services packages lib libs
+    test tests example examples sample samples dev prod production development staging local image images infra helm
+    charts templates cmd internal pkg bin common shared core utils docs github rust go golang dotnet csharp python
+    nodejs bak old backup archive
+"""
 COMMON_FOLDERS: Final = frozenset(_COMMON_FOLDERS.split())
 """Folders that name no service by themselves."""
 _ENGINES: Final = """
     postgres postgresql postgis pgvector timescaledb mysql mariadb percona mongo mongodb redis valkey keydb memcached
-    memcache cassandra scylla elasticsearch opensearch dynamodb dynamodblocal couchdb couchbase cockroachdb cockroach mssql
-    sqlserver oracle neo4j influxdb minio clickhouse qdrant weaviate milvus etcd rethinkdb arangodb alloydb cosmosdb
-"""  # noqa: E501
+    memcache cassandra scylla elasticsearch opensearch dynamodb dynamodblocal couchdb couchbase cockroachdb cockroach
+    mssql sqlserver oracle neo4j influxdb minio clickhouse qdrant weaviate milvus etcd rethinkdb arangodb alloydb
+    cosmosdb
+"""
 ENGINES: Final = frozenset(_ENGINES.split())
 BROKERS: Final = frozenset({"rabbitmq", "kafka", "nats", "activemq", "zookeeper", "pulsar", "mosquitto"})
 WORDS: Final = frozenset({"db", "database", "store", "cache", "pgpool"})
 _BESIDE: Final = """
-    exporter ui express admin commander migration migrations migrator migrate init initializer operator proxy client backup
-    seed seeder dashboard manager insight viewer setup job test populate loader connector
-"""  # noqa: E501
+    exporter ui express admin commander migration migrations migrator migrate init initializer operator proxy client
+    backup seed seeder dashboard manager insight viewer setup job test populate loader connector
+"""
 BESIDE: Final = frozenset(_BESIDE.split())
 
 

@@ -29,11 +29,12 @@ BRACES: Final = re.compile(r"\{\*{0,2}(\w+)[^{}/]*(?:\{[^{}]*\}[^{}]*)?\}")
 COLON: Final = re.compile(r"(?<=/):(\w+)(?:\([^)]*\))?[?*+]?")
 PARAMETER: Final = re.compile(r"\{[^{}]*\}|\*+\w*")
 _COMMON: Final = """
-    api rest public private internal healthz health_check healthcheck healthy ready readyz readiness live livez liveness ping
-    version metrics prometheus info actuator about home index login logout signin signup register auth token oauth callback
-    search list new edit create update delete all me self docs swagger openapi json favicon ico robots txt static assets public
-    upload uploads files file images graphql query ws webhook webhooks echo hello up alive debug env error errors
-"""  # noqa: E501
+    api rest public private internal healthz health_check healthcheck healthy ready readyz readiness live livez
+    liveness ping version metrics prometheus info actuator about home index login logout signin signup register auth
+    token oauth callback search list new edit create update delete all me self docs swagger openapi json favicon ico
+    robots txt static assets public upload uploads files file images graphql query ws webhook webhooks echo hello up
+    alive debug env error errors
+"""
 COMMON_SEGMENTS: Final = frozenset(_COMMON.split()) | COMMON_WORDS
 """Parts of paths that say nothing about whose they are, casefolded."""
 

@@ -198,7 +198,7 @@ def _named(expression: str, source: str, offset: int, depth: int) -> Joined | No
 
 def assigned(name: str, source: str, offset: int) -> str:
     """What the last assignment to a name before `offset` says, else the first one; '' for none."""
-    pattern = rf"(?<![\w.$])(?:[\w$]+(?:\.|->))*\[?[\"'@$]?{re.escape(name)}\b[\"']?\]?\s*(?::\s*[\w<>.?\[\]]+\s*)?(?::=|=(?![=>]))\s*(?=[^\s=])"  # noqa: E501
+    pattern = rf"(?<![\w.$])(?:[\w$]+(?:\.|->))*\[?[\"'@$]?{re.escape(name)}\b[\"']?\]?\s*(?::\s*[\w<>.?\[\]]+\s*)?(?::=|=(?![=>]))\s*(?=[^\s=])"  # noqa: E501 - a pattern
     found = list(re.finditer(pattern, source))
     before = [one for one in found if one.end() <= offset]
     if not found:

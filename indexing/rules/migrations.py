@@ -108,7 +108,7 @@ SHAPES: Final = (
         r"\.prisma$",
         r"^model\s+(?P<table>\w+)\s*\{",
         r"^\}",
-        r"^[ \t]+(?P<column>[a-z]\w*)[ \t]+(?P<type>(?:String|Int|BigInt|Float|Decimal|Boolean|DateTime|Json|Bytes)\b[?\[\]]*)",  # noqa: E501
+        r"^[ \t]+(?P<column>[a-z]\w*)[ \t]+(?P<type>(?:String|Int|BigInt|Float|Decimal|Boolean|DateTime|Json|Bytes)\b[?\[\]]*)",  # noqa: E501 - a pattern
     ),
     _shape(
         "django migration",

@@ -21,7 +21,7 @@ __all__ = ["Gradle", "GradleCatalogue", "Maven"]
 
 PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)\}")
 SCOPES: Final = {"test": "test", "provided": "provided"}
-CONFIGURATION: Final = r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"  # noqa: E501
+CONFIGURATION: Final = r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"  # noqa: E501 - a pattern
 COORDINATES: Final = re.compile(
     rf"""^\s*+(?P<how>{CONFIGURATION})\s*+\(?\s*+(?:platform\s*\(\s*)?["'](?P<group>[\w.\-]+):(?P<artifact>[\w.\-]+)(?::[^"']*)?["']"""
 )

@@ -47,7 +47,7 @@ RESOURCES: Final = re.compile(r"\s*(resources?)[ (]\s*((?::\w+\s*,\s*)*:\w+)")
 SCOPE: Final = re.compile(r"\s*(namespace|scope)[ (]\s*")
 SCOPE_PATH: Final = re.compile(r"\b(?:path|scope)(?::|\s*=>)\s*['\"]([^'\"]*)['\"]")
 ACTIONS: Final = {
-    "index": ("GET", ""), "create": ("POST", ""), "show": ("GET", "/{id}"), "update": ("PATCH", "/{id}"), "destroy": ("DELETE", "/{id}"),  # noqa: E501
+    "index": ("GET", ""), "create": ("POST", ""), "show": ("GET", "/{id}"), "update": ("PATCH", "/{id}"), "destroy": ("DELETE", "/{id}"),  # noqa: E501 - a table
 }  # fmt: skip
 """Of a resource; `new` and `edit` are pages with a form (https://guides.rubyonrails.org/routing.html)."""
 BLOCK: Final = re.compile(r"\bdo\b\s*(?:\|[^|]*\|)?\s*$")

@@ -40,7 +40,7 @@ TABLE_CONSTRAINTS: Final = frozenset(
     }
 )
 COLUMN_CONSTRAINTS: Final = frozenset(
-    {"NOT", "NULL", "DEFAULT", "PRIMARY KEY", "PRIMARY", "REFERENCES", "UNIQUE", "CHECK", "CONSTRAINT", "GENERATED", "COLLATE",  # noqa: E501
+    {"NOT", "NULL", "DEFAULT", "PRIMARY KEY", "PRIMARY", "REFERENCES", "UNIQUE", "CHECK", "CONSTRAINT", "GENERATED", "COLLATE",  # noqa: E501 - a table
      "COMMENT", "AUTO_INCREMENT", "AUTOINCREMENT", "IDENTITY", "ON", "AS", "ENCODE", "CHARACTER SET"}
 )  # fmt: skip
 CREATE: Final = re.compile(

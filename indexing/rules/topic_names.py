@@ -28,13 +28,13 @@ KEY: Final = re.compile(
     r"(?:topic|queue|channel|exchange|routing[_.-]?key|subject|destination)(?:[_.-]?name)?s?$", re.IGNORECASE
 )
 CONSTANT: Final = re.compile(
-    r"""^[ \t]*(?:[\w<>\[\]]+[ \t]+){0,6}?["']?(?P<name>[A-Za-z_]\w*)["']?[ \t]*(?::[ \t]*+[\w<>\[\]&'.][\w<>\[\]&' .]*?)?[ \t]*(?::=|=|:)[ \t]*(?P<value>["'\w][^\n]{1,160})$""",  # noqa: E501
+    r"""^[ \t]*(?:[\w<>\[\]]+[ \t]+){0,6}?["']?(?P<name>[A-Za-z_]\w*)["']?[ \t]*(?::[ \t]*+[\w<>\[\]&'.][\w<>\[\]&' .]*?)?[ \t]*(?::=|=|:)[ \t]*(?P<value>["'\w][^\n]{1,160})$""",  # noqa: E501 - a pattern
     re.MULTILINE,
 )
 CALLED: Final = re.compile(r"(\w+)\(\)\s*;?$")
 RETURNED: Final = re.compile(r"""\breturn\s+["']([^"'\n]+)["']""")
 SETTING: Final = re.compile(
-    r"""^[ \t]*-?[ \t]*(?:ENV[ \t]+|export[ \t]+)?["']?(?P<name>[A-Za-z][\w.\-]*)["']?[ \t]*[:=][ \t]*["']?(?P<value>[\w.\-:/]+)["']?,?[ \t]*$""",  # noqa: E501
+    r"""^[ \t]*-?[ \t]*(?:ENV[ \t]+|export[ \t]+)?["']?(?P<name>[A-Za-z][\w.\-]*)["']?[ \t]*[:=][ \t]*["']?(?P<value>[\w.\-:/]+)["']?,?[ \t]*$""",  # noqa: E501 - a pattern
     re.MULTILINE,
 )
 NAMED: Final = re.compile(

@@ -68,7 +68,7 @@ SETTING: Final = re.compile(
 )
 DEFAULT: Final = re.compile(r"""(?:\?:|\?\?|\|\||,|\bor\b|unwrap_or\w*\(|\{)\s*["'`]([^"'`\n]+)["'`]""")
 OWN: Final = re.compile(r"^(?:self|this|cls|@)(?:\.|->)|^@")
-MADE_HERE: Final = r"\b(?:var|let|val|const|[sS]tring)\s+{name}\s*=(?!\s*new\s)\s*[^\n\"'`]*\(|\bfor(?:each)?\b[^\n]*\b{name}\s+(?:in|of)\s|,\s*{name}\s*:=\s*range\b"  # noqa: E501
+MADE_HERE: Final = r"\b(?:var|let|val|const|[sS]tring)\s+{name}\s*=(?!\s*new\s)\s*[^\n\"'`]*\(|\bfor(?:each)?\b[^\n]*\b{name}\s+(?:in|of)\s|,\s*{name}\s*:=\s*range\b"  # noqa: E501 - a pattern
 """A local variable that a call makes, or a loop's: no constant of that name elsewhere is meant."""
 MOST: Final = 20
 
@@ -160,7 +160,7 @@ def _assignments(text: str, name: str) -> Iterator[str]:
     """What the file gives this name, as written."""
     escaped = re.escape(name)
     for found in re.finditer(
-        rf"(?:^|[^\w.\"'])(?:self\.|this\.|@|\$)?{escaped}\s*(?::\s*[\w.<>\[\]?&' ]+|\s(?:string|String))?\s*(?::=|=)(?![=>])\s*([^\n]+)",  # noqa: E501
+        rf"(?:^|[^\w.\"'])(?:self\.|this\.|@|\$)?{escaped}\s*(?::\s*[\w.<>\[\]?&' ]+|\s(?:string|String))?\s*(?::=|=)(?![=>])\s*([^\n]+)",  # noqa: E501 - a pattern
         text,
     ):
         yield found[1]

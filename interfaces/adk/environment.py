@@ -72,7 +72,7 @@ class _Home(Generic[T]):
     def __init__(self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int]) -> None:
         self.loop = asyncio.get_running_loop()
         self.settled = anyio.Event()
-        # No task group: none of ours lives as long as the agent does. The loop's end cancels the task, which then closes.  # noqa: E501
+        # No task group: none of ours lives as long as the agent does. The loop's end cancels the task, which closes.
         self._task = self.loop.create_task(self._live(open_one, number))
 
     async def _live(self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int]) -> None:

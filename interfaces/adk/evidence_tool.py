@@ -43,7 +43,7 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
         intent: Annotated[
             str,
             Field(
-                description="What the question wants: HOW_TO_IMPLEMENT, API_LOOKUP, CODE_EXAMPLE, DEBUG_ERROR, CONCEPTUAL, "  # noqa: E501
+                description="What the question wants: HOW_TO_IMPLEMENT, API_LOOKUP, CODE_EXAMPLE, DEBUG_ERROR, CONCEPTUAL, "  # noqa: E501 - text that is read whole
                 "MIGRATION_OR_VERSION, TARGETED_FILE, CODE_ONLY or DOCS_ONLY."
             ),
         ],

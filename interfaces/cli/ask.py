@@ -206,7 +206,8 @@ def _explanation(result: dict[str, Any]) -> Iterator[str]:
         yield f"Entities     {', '.join(classification['entities'])}"
     for agent in result["coverage"]["agents"]:
         reason = f"  {agent['reason']}" if agent["reason"] else ""
-        yield f"{agent['agent']:<12} {agent['role']:<5} {agent['status']:<8} {agent['observations']:>3} found {agent['elapsed_ms']:8.1f} ms{reason}"  # noqa: E501
+        found = f"{agent['observations']:>3} found {agent['elapsed_ms']:8.1f} ms"
+        yield f"{agent['agent']:<12} {agent['role']:<5} {agent['status']:<8} {found}{reason}"
     yield f"Scope        {scope['mode']}, {scope['strength']}"
     for project in scope["projects"]:
         yield f"             {project['project']} {project['confidence']:.2f}  {project['because']}"
@@ -218,4 +219,5 @@ def _explanation(result: dict[str, Any]) -> Iterator[str]:
         place = f"{at['project']}/{at['path']}:{at['start_line']}-{at['end_line']}" if at else item["source"]
         yield f"  {item['rank']:>2}. {item['score']:.3f} {item['agent']:<6} {place}"
     metrics = result["metrics"]
-    yield f"Time         {metrics['total_time_ms']:.1f} ms, merging {metrics['merge_time_ms']:.1f}, synthesis {metrics['synthesis_time_ms']:.1f}"  # noqa: E501
+    parts = f"merging {metrics['merge_time_ms']:.1f}, synthesis {metrics['synthesis_time_ms']:.1f}"
+    yield f"Time         {metrics['total_time_ms']:.1f} ms, {parts}"

@@ -149,7 +149,7 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
     async def index(request: IndexRequest) -> Sequence[ProjectRecord]:
         _report_losses((await _index(door, indexer, request, output))["lost"])
         gc.collect()
-        gc.disable()  # between runs it is time enough: a third of a small one goes into looking at what lives to its end  # noqa: E501
+        gc.disable()  # between runs is time enough: a third of a small one goes into looking at what lives to its end
         return projects()
 
     folders = list(request.folders) or watched_folders(projects())

@@ -121,7 +121,7 @@ class Gate:
         seconds = self._limits.request_timeout_ms / 1000
         with anyio.move_on_after(seconds) as limit:
             try:
-                # Each waits among their own first, so that no more than max_running of one principal are before another.  # noqa: E501
+                # Each waits among their own first, so that at most max_running of one principal are before another.
                 async with self._own[principal].place(), self._places.place():
                     await self._apps[principal](scope, _again(body, receive), answer)
             except BusyError as busy:

@@ -42,7 +42,7 @@ def connection(
 ) -> str:
     """Explain how two services, classes, tables or topics are connected."""
     return (
-        f"How is {source} connected to {target}? Call explain_path, then read with retrieve_evidence the lines that prove "  # noqa: E501
+        f"How is {source} connected to {target}? Call explain_path, then read with retrieve_evidence the lines that prove "  # noqa: E501 - text that is read whole
         "its steps. Explain each step and give its file and lines."
     )
 
@@ -50,7 +50,7 @@ def connection(
 def example(task: Annotated[str, Field(description="What you are about to write.")]) -> str:
     """Find how other projects have done something already."""
     return (
-        f"I am about to write this: {task}\nLook with retrieve_evidence for how the indexed projects do it already. Say what "  # noqa: E501
+        f"I am about to write this: {task}\nLook with retrieve_evidence for how the indexed projects do it already. Say what "  # noqa: E501 - text that is read whole
         "can be used as it is, what is a model to follow, and how the projects differ, each with file and lines."
     )
 

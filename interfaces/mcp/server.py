@@ -30,7 +30,7 @@ __all__ = ["build_server", "run_stdio", "serve"]
 
 NAME = "hybrid-retrieval"
 INSTRUCTIONS = (
-    "Answers about code and documentation of several projects at once. ask_projects for whole questions across projects; "  # noqa: E501
+    "Answers about code and documentation of several projects at once. ask_projects for whole questions across projects; "  # noqa: E501 - text that is read whole
     "retrieve_evidence for passages to quote; find_entities and explain_path for names and how they are connected; "
     "list_projects for what is indexed. Paths are relative to the project's root, which list_projects gives."
 )

@@ -62,7 +62,7 @@ class Tools:
         current_project: Annotated[
             str | None,
             Field(
-                description="The project the developer works in, by exact name; needed for questions about 'our' project."  # noqa: E501
+                description="The project the developer works in, by exact name; needed for questions about 'our' project."  # noqa: E501 - text that is read whole
             ),
         ] = None,
         only_projects: Only = None,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["EmbeddingCache", "text_key"]
 
 T = TypeVar("T")
-_TABLE = "CREATE TABLE IF NOT EXISTS embeddings (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"  # noqa: E501
+_TABLE = "CREATE TABLE IF NOT EXISTS embeddings (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"  # noqa: E501 - text that is read whole
 _CHECKSUM = "ALTER TABLE embeddings ADD COLUMN checksum INTEGER"  # NULL where an earlier version wrote the row
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}  # the last: to begin with

@@ -35,7 +35,7 @@ async def check_place(namespace: str, depot: QdrantDepot) -> Mapping[str, Any] |
     if pointer is not None and pointer["namespace"] != namespace:
         raise DataFolderError(
             f"In {depot.place} another index is announced.",
-            "Give each index a vector.qdrant.collection of its own. If the other one's data folder is lost, remove that collection.",  # noqa: E501
+            "Give each index a vector.qdrant.collection of its own. If the other one's data folder is lost, remove that collection.",  # noqa: E501 - text that is read whole
         )
     return pointer
 

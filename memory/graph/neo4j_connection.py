@@ -90,7 +90,7 @@ class ConnectionErrors:
             problem = "refused the password of" if self._has_password else "wants a password for"
             return StoreError(
                 f"{self.where} {problem} the user {settings.user!r}: {message}",
-                f"Set the password in the environment variable {settings.password_env}, the user with graph.neo4j.user.",  # noqa: E501
+                f"Set the password in the environment variable {settings.password_env}, the user with graph.neo4j.user.",  # noqa: E501 - text that is read whole
             )
         if code.endswith(("DatabaseNotFound", "DatabaseUnavailable")):
             return StoreError(

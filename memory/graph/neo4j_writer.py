@@ -67,7 +67,7 @@ class _Kind:
 
 
 def _living(match: str) -> str:
-    return f"{match} AND x.namespace = $namespace AND x.until = $forever RETURN elementId(x) AS element, x.digest AS digest"  # noqa: E501
+    return f"{match} AND x.namespace = $namespace AND x.until = $forever RETURN elementId(x) AS element, x.digest AS digest"  # noqa: E501 - text that is read whole
 
 
 def _ends(match: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ __all__ = ["find_paths", "find_words", "parse_question"]
 _WORD: Final = re.compile(
     r"`(?P<ticked>[^`\n]{1,60})`"
     r"|\"(?P<double>[^\"\n]{2,60})\""
-    r"|\N{LEFT DOUBLE QUOTATION MARK}(?P<curly>[^\N{RIGHT DOUBLE QUOTATION MARK}\n]{2,60})\N{RIGHT DOUBLE QUOTATION MARK}"  # noqa: E501
+    r"|\N{LEFT DOUBLE QUOTATION MARK}(?P<curly>[^\N{RIGHT DOUBLE QUOTATION MARK}\n]{2,60})\N{RIGHT DOUBLE QUOTATION MARK}"  # noqa: E501 - a pattern
     r"|(?<!\w)'(?P<single>[^'\n]{2,60})'(?!\w)"
     r"|(?P<word>\w(?:(?:[\w./-]|::(?=\w))*\w)?)"
 )

@@ -29,7 +29,7 @@ _FRAMES: Final = re.compile(
     rf"|(?P<file>[\w$./\\-]*\w\.(?:{_ENDINGS})):(?:line )?(?P<line>\d+))"
 )
 _THROWN_LINE: Final = re.compile(
-    r"^[ \t]*(?:\S{0,80}(?:Error|Exception|Panic|panic|error|fatal)(?:\[\w+\])?:|\*\* \([\w.]+\))\s+(?P<message>\S[^\n]{,300})",  # noqa: E501
+    r"^[ \t]*(?:\S{0,80}(?:Error|Exception|Panic|panic|error|fatal)(?:\[\w+\])?:|\*\* \([\w.]+\))\s+(?P<message>\S[^\n]{,300})",  # noqa: E501 - a pattern
     re.MULTILINE,
 )
 
@@ -50,7 +50,7 @@ _ERROR: Final = re.compile(
     rf"\s*(?:{_MESSAGE}|\*\* \([\w.]+\)|(?:panic|error|fatal)(?:\[\w+\])?:|[\w$]+(?:\.[\w$]+)+(?:Error|Exception)\s*$)"
 )
 _LOG: Final = re.compile(
-    r"\s*\[?(?:\d{4}-\d\d-\d\d[T ]\d|\d\d:\d\d:\d\d|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|CRITICAL|SEVERE)\b(?:[\]:]|\s+[\w\[(\"']))"  # noqa: E501
+    r"\s*\[?(?:\d{4}-\d\d-\d\d[T ]\d|\d\d:\d\d:\d\d|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|CRITICAL|SEVERE)\b(?:[\]:]|\s+[\w\[(\"']))"  # noqa: E501 - a pattern
 )
 _JSON: Final = re.compile(r"\s*[{\[]\s*(?:$|\"|\{|\})")
 _MOST_JSON_LINES: Final = 200

@@ -32,8 +32,8 @@ _OPENS: Final = re.compile(r"(?:[{(\[:,]|\bdo|[=-]>|<-|\|[\w\s,]*\|)\s*(?://.*|#
 """How a line ends that opens a unit; one that is only less indented than the next, as in a template, opens none."""
 _BRANCHES: Final = frozenset(
     _WORD.findall(
-        """if else elif elsif unless switch case match when for foreach while until do loop try catch except finally rescue ensure
-        with using lock synchronized return await throw begin"""  # noqa: E501
+        """if else elif elsif unless switch case match when for foreach while until do loop try catch except finally
+        rescue ensure with using lock synchronized return await throw begin"""
     )
 )
 """What a line begins with that opens a branch or a loop, which may have others: it names no place."""

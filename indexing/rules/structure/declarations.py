@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Annotated", "Class", "annotated", "class_around", "declared", "is_annotation"]
 
-ANNOTATION: Final = frozenset({"annotation", "marker_annotation", "attribute", "attribute_item", "attribute_group", "decorator"})  # fmt: skip  # noqa: E501
-CLASS: Final = re.compile(r"(?:class|interface|record|object|struct|trait|impl)_(?:declaration|definition|item)|class|abstract_class_declaration")  # fmt: skip  # noqa: E501
-MEMBER: Final = re.compile(r"(?:method|function|constructor)_(?:declaration|definition|item|signature)|method|public_field_definition")  # fmt: skip  # noqa: E501
+ANNOTATION: Final = frozenset({"annotation", "marker_annotation", "attribute", "attribute_item", "attribute_group", "decorator"})  # fmt: skip  # noqa: E501 - a table
+CLASS: Final = re.compile(r"(?:class|interface|record|object|struct|trait|impl)_(?:declaration|definition|item)|class|abstract_class_declaration")  # fmt: skip  # noqa: E501 - a pattern
+MEMBER: Final = re.compile(r"(?:method|function|constructor)_(?:declaration|definition|item|signature)|method|public_field_definition")  # fmt: skip  # noqa: E501 - a pattern
 NEITHER: Final = re.compile(r"field|parameter|property_declaration|argument|local_variable")
 NAME: Final = re.compile(r"(?:type_|simple_)?identifier|constant|name|property_identifier")
 INNER: Final = re.compile(r"body|declaration_list|enum_entry")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TextMatch", "TreeMatch", "TreePath", "in_text", "in_trees"]
 
-NAMES: Final = ("FunctionName", "QueueName", "TopicName", "TableName", "StreamName", "BucketName", "StateMachineName", "Name")  # fmt: skip  # noqa: E501
+NAMES: Final = ("FunctionName", "QueueName", "TopicName", "TableName", "StreamName", "BucketName", "StateMachineName", "Name")  # fmt: skip  # noqa: E501 - a table
 """The properties that name a resource of CloudFormation."""
 PUT_IN: Final = re.compile(r"\$\{(?P<own>self:)?(?P<name>[\w.:\-/]+)[^}]*\}")
 EDGES: Final = re.compile(r"^[-_./:]+|[-_./:]+$")

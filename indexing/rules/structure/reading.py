@@ -59,7 +59,7 @@ def family_of(document: dict[str, Any], where: str) -> Family:
 def _row(row: dict[str, Any], where: str) -> Row:
     problem = next(_problems(row), "")
     if problem:
-        hint = f"A rule has a `name` and `language` and `rule`, or `files` and `at` or `pattern`, and states one or more of {', '.join(STATEMENTS)}."  # noqa: E501
+        hint = f"A rule has a `name` and `language` and `rule`, or `files` and `at` or `pattern`, and states one or more of {', '.join(STATEMENTS)}."  # noqa: E501 - text that is read whole
         raise ConfigError(KEY, where, problem, hint)
     code, within = {}, (_compiled(row, "within", where), _compiled(row, "without", where))
     if "rule" in row:
