@@ -27,7 +27,7 @@ AGENTS = ("local", "graph", "vector")
 PROJECTS = ("auth", "billing", "catalog", "gateway", "orders", "search")
 DIMENSIONS = 384
 DUPLICATES = 0.3
-MODEL = "all-MiniLM-L6-v2"
+MODEL = "bge-small-en-v1.5"
 
 _SHORTEST, _LONGEST = 300, 1500
 _NAME = re.compile(r"(?:def|class) (\w+)")

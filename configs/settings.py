@@ -86,7 +86,7 @@ class VectorSettings:
     """
 
     provider: Literal["local", "voyage", "cohere", "openai"] = "local"
-    dense_model: str = "sentence-transformers/all-MiniLM-L6-v2"
+    dense_model: str = "BAAI/bge-small-en-v1.5"
     dense_model_path: str | None = None
     dense_code_model: str | None = None
     dimension: int = 384
@@ -100,7 +100,7 @@ class VectorSettings:
     image_dimension: int = 512
     reranker_model: str | None = None
     reranker_model_path: str | None = None
-    dense_weight: float = 0.5
+    dense_weight: float = 0.8
     rrf_k: int = 60
     candidates: int = 300
     min_score: float | None = None

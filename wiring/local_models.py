@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from configs.settings import VectorSettings
-from memory.embedders import Bm25Sparse, OnnxSource, find_weights
+from memory.embedders import Bm25Sparse, find_weights
 from memory.embedders.model_files import fingerprint
-from memory.embedders.weights import MINILM
+from memory.embedders.weights import BGE_SMALL
 from memory.errors import ConfigError, ModelError, NoModelError
 
 if TYPE_CHECKING:
@@ -65,8 +65,6 @@ def image_text_source(settings: VectorSettings) -> EncoderSource | None:
     if settings.image_model is None or settings.image_text_model is None:
         return None
     model, folder = settings.image_text_model, settings.image_text_model_path
-    if model == MINILM:  # of the stand-in, whose space it is
-        return OnnxSource(str(find_weights(model, path=folder)), model, settings.image_dimension, settings.max_tokens)
     from memory.embedders import FastEmbedSource  # noqa: PLC0415 - the default does without
 
     return FastEmbedSource(model, settings.image_dimension, folder, max_tokens=settings.max_tokens)
@@ -117,8 +115,8 @@ def _folders(settings: VectorSettings) -> Iterator[tuple[str, str]]:
     if settings.provider == "local":
         named += [(settings.dense_code_model, None), (settings.dense_model, settings.dense_model_path)]
     for model, folder in named:
-        if model == MINILM:
+        if model == BGE_SMALL:
             with suppress(NoModelError):  # then no vector is made by it
-                yield model, str(find_weights(model, path=folder))
+                yield model, str(find_weights(folder))
         elif model and folder:
             yield model, folder

@@ -10,7 +10,7 @@ from configs.settings import HostedSettings, VectorSettings
 from memory.embedders.local import EncoderSource, LocalDense
 from memory.embedders.onnx import OnnxSource
 from memory.embedders.port import DenseEmbedder
-from memory.embedders.weights import MINILM, find_weights
+from memory.embedders.weights import BGE_SMALL, find_weights
 from memory.embedders.words_only import WordsOnly
 from memory.errors import NoModelError
 from memory.rerankers.port import Reranker
@@ -92,16 +92,15 @@ def open_models(
     settings: VectorSettings,
     hosted: HostedSettings | None = None,
     *,
-    optimise: bool = True,
     environ: Mapping[str, str] | None = None,
 ) -> Models:
     """The models that questions need, not yet loaded; nothing is sent.
 
-    optimise: for many questions; without it loading takes 0.1 s less and each question 0.01 s more. Raises ConfigError,
-    naming the variable, for a key that is not set, and ModelError when a model's weights are nowhere.
+    Raises ConfigError, naming the variable, for a key that is not set, and ModelError when a model's weights are
+    nowhere.
     """
     if settings.provider == "local":
-        docs, code = _here(settings, optimise=optimise)
+        docs, code = _here(settings)
         dense = LocalDense(docs)
         return Models(dense, dense if code is docs else LocalDense(code))
     from wiring.hosted_models import open_hosted  # noqa: PLC0415 - the embedded default does without
@@ -109,12 +108,12 @@ def open_models(
     return Models(*open_hosted(settings, hosted or HostedSettings(), environ))
 
 
-def models_at_hand(settings: VectorSettings, hosted: HostedSettings | None = None, *, optimise: bool = True) -> Models:
+def models_at_hand(settings: VectorSettings, hosted: HostedSettings | None = None) -> Models:
     """As `open_models`; where the default model can't be had there is none,
     and words and relations alone are searched.
     """
     try:
-        return open_models(settings, hosted, optimise=optimise)
+        return open_models(settings, hosted)
     except NoModelError:
         none = WordsOnly(settings.dense_model, settings.dimension)
         return Models(none, none)
@@ -143,7 +142,7 @@ def embedder_source(embedder: DenseEmbedder) -> HostedDense:
     return embedder if isinstance(embedder, HostedDense) else HostedDense(GivenModel(embedder))
 
 
-def dense_source(settings: VectorSettings, model: str | None = None, *, optimise: bool = True) -> EncoderSource:
+def dense_source(settings: VectorSettings, model: str | None = None) -> EncoderSource:
     """Where the weights of a dense model on this machine are, by default `dense_model`'s.
 
     The default model is read without fastembed, which takes half a second to import; any other is fastembed's to know
@@ -151,14 +150,14 @@ def dense_source(settings: VectorSettings, model: str | None = None, *, optimise
     """
     folder = settings.dense_model_path if model in {None, settings.dense_model} else None
     model = model or settings.dense_model
-    if model != MINILM:
+    if model != BGE_SMALL:
         from memory.embedders.fastembed_dense import FastEmbedSource  # noqa: PLC0415 - the default does without
 
         return FastEmbedSource(model, settings.dimension, folder, max_tokens=settings.max_tokens)
-    weights = find_weights(model, path=folder)
-    return OnnxSource(str(weights), model, settings.dimension, settings.max_tokens, optimise)
+    weights = find_weights(folder)
+    return OnnxSource(str(weights), model, settings.dimension, settings.max_tokens)
 
 
-def _here(settings: VectorSettings, *, optimise: bool = True) -> tuple[EncoderSource, EncoderSource]:
-    docs, code = dense_source(settings, optimise=optimise), settings.dense_code_model
-    return docs, dense_source(settings, code, optimise=optimise) if code else docs
+def _here(settings: VectorSettings) -> tuple[EncoderSource, EncoderSource]:
+    docs, code = dense_source(settings), settings.dense_code_model
+    return docs, dense_source(settings, code) if code else docs

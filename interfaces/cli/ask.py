@@ -63,7 +63,7 @@ def command(
 
     from wiring.models import models_at_hand  # noqa: PLC0415 - not needed for --help
 
-    models = models_at_hand(config.vector, config.hosted, optimise=False)
+    models = models_at_hand(config.vector, config.hosted)
     models.load_ahead()  # beside the imports
 
     def show(event: Event) -> None:

@@ -48,7 +48,7 @@ def command(
 
     from wiring.models import models_at_hand  # noqa: PLC0415 - not needed for --help
 
-    models = models_at_hand(door.config.vector, door.config.hosted, optimise=False)
+    models = models_at_hand(door.config.vector, door.config.hosted)
     models.load_ahead()  # beside the imports
 
     async def retrieve() -> EvidencePack:

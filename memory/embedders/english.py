@@ -3,9 +3,9 @@
 What an index lacks of English says little, and what else it lacks is a name. `ever` and `someone` are rare in code, and
 say nothing of what is asked for all the same.
 
-The words are those that all-MiniLM-L6-v2's vocabulary holds whole (`minilm/tokenizer.json`, 30,522 word pieces), with
-their inflections by the stemmer of BM25, and what is a slip of the pen away from one. The vocabulary is BERT's, in the
-order of how often its words occur, from `the` on. By Zipf's law the word of rank r is one in r · H of all words:
+The words are those that bge-small-en-v1.5's vocabulary holds whole (`bge_small/tokenizer.json`, 30,522 word pieces),
+with their inflections by the stemmer of BM25, and what is a slip of the pen away from one. The vocabulary is BERT's, in
+the order of how often its words occur, from `the` on. By Zipf's law the word of rank r is one in r · H of all words:
 
     idf(w) = ln(1 / p)      p = 1 - exp(-1000 / (r H)): the share of texts of a thousand words that hold it
                             H = 10.9, that of 30,000 ranks
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ENGLISH", "is_english", "rarity"]
 
-_TOKENIZER: Final = Path(__file__).parent / "minilm" / "tokenizer.json"
+_TOKENIZER: Final = Path(__file__).parent / "bge_small" / "tokenizer.json"
 _SHORT: Final = 6
 """A shorter word is a letter away from many, and more often an abbreviation than misspelt: `ldap`, `totp`."""
 _FIRST: Final = "the"

@@ -1,7 +1,7 @@
 """Whether the files of a model are what they were: SHA-256 (FIPS 180-4) of all that is read of its folder.
 
 A folder that has a file SHA256SUMS, as sha256sum(1) writes it, is held against that whenever the model is loaded; the
-one that is put together from installed packages has one. What an index was made with is in its manifest, as the
+one that comes with this package has one. What an index was made with is in its manifest, as the
 folder's fingerprint. A hash is taken once a process and state of a file: 14 ms for the 23 MB of all-MiniLM-L6-v2 where
 the processor helps, 50 where it does not.
 """

@@ -97,7 +97,7 @@ def test_the_wheel_has_every_file_of_the_folders_and_their_data(wheel):
         "configs/profiles/neo4j.yaml",
         "indexing/languages/go.scm",
         "inspector/page.html",
-        "memory/embedders/minilm/tokenizer.json",
+        "memory/embedders/bge_small/tokenizer.json",
         "apps/hybrid_retrieval_app/answers.evalset.json",
     ):
         assert wheel[f"hybrid_retrieval/{name}"] == (ROOT / name).read_text(encoding="utf-8")

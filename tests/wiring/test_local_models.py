@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from configs import VectorSettings, load_config
-from memory.embedders import Bm25Sparse, FastEmbedSource, OnnxSource, SpladeSparse
-from memory.embedders.weights import MINILM
+from memory.embedders import Bm25Sparse, FastEmbedSource, SpladeSparse
+from memory.embedders.weights import BGE_SMALL
 from memory.errors import ConfigError
 from tests.memory.tiny_onnx import tiny_splade
 from wiring.local_models import (
@@ -55,7 +55,7 @@ def test_profile_fastembed_names_the_specification_s_models():
 def test_the_default_has_none_of_them():
     vector = load_config("embedded").vector
     assert vector == VectorSettings()
-    assert (dense_source(vector).model, dense_source(vector).dimension, vector.max_tokens) == (MINILM, 384, 256)
+    assert (dense_source(vector).model, dense_source(vector).dimension, vector.max_tokens) == (BGE_SMALL, 384, 256)
     assert isinstance(open_sparse(vector), Bm25Sparse)
     assert [picture_models(vector), image_text_source(vector), open_images(vector), open_cross_encoder(vector)] == [
         *[None] * 4
@@ -68,12 +68,6 @@ def test_the_folders_of_the_settings_are_used(tmp_path):
     assert open_sparse(given).embed_document("word").indices == (4,)
     texts = image_text_source(VectorSettings(image_model="m", image_text_model="t", image_text_model_path="x"))
     assert (texts.model, texts.folder) == ("t", "x")
-
-
-def test_the_default_dense_model_may_read_for_a_stand_in():
-    texts = image_text_source(VectorSettings(image_model="m", image_text_model=MINILM, image_dimension=384))
-    assert isinstance(texts, OnnxSource)
-    assert texts.cache_key == dense_source(VectorSettings()).cache_key  # one vector for both uses
 
 
 def test_a_picture_model_alone_is_not_enough():

@@ -76,8 +76,8 @@ async def test_vectors_come_in_the_order_of_the_texts(in_process_chars):
     assert seen == sorted(seen)
 
 
-async def test_workers_and_this_process_give_the_same_numbers(minilm):
-    source = OnnxSource(str(minilm))
+async def test_workers_and_this_process_give_the_same_numbers(bge_small):
+    source = OnnxSource(str(bge_small))
     apart = await embed_bulk(TEXTS[:10], source, in_process_chars=0)
     assert np.array_equal(apart, await embed_bulk(TEXTS[:10], source))
 

@@ -25,7 +25,7 @@ def test_products_and_abbreviations_are_not(word):
 
 
 def test_rarity_is_idf_by_the_rank_of_the_word():
-    pieces = json.loads((Path(english.__file__).parent / "minilm/tokenizer.json").read_bytes())["model"]["vocab"]
+    pieces = json.loads((Path(english.__file__).parent / "bge_small/tokenizer.json").read_bytes())["model"]["vocab"]
     rank = pieces["ever"] - pieces["the"] + 1
     expected = 1000 / (rank * 10.9)  # occurrences of `ever` in a text of a thousand words
     assert rarity("ever") == pytest.approx(-math.log(1 - math.exp(-expected)))

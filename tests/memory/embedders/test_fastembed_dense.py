@@ -3,18 +3,18 @@ from __future__ import annotations
 import pytest
 
 from memory.embedders import FastEmbedSource, LocalDense
-from memory.embedders.weights import MINILM
+from memory.embedders.weights import BGE_SMALL
 from memory.errors import ModelError
 from tests.memory.tiny_onnx import tiny_text_model
 
 
-async def test_it_cuts_at_max_tokens(minilm):
-    short = LocalDense(FastEmbedSource(MINILM, 384, folder=str(minilm), max_tokens=8))
+async def test_it_cuts_at_max_tokens(as_fastembed_names_it):
+    short = LocalDense(FastEmbedSource(BGE_SMALL, 384, folder=str(as_fastembed_names_it), max_tokens=8))
     first, second = await short.embed_documents(
         ["one two three four five six seven", "one two three four five six eight"]
     )
     assert (first == second).all()
-    assert short.model == MINILM
+    assert short.model == BGE_SMALL
 
 
 async def test_an_unknown_model_is_a_model_error_that_says_what_to_do(tmp_path):
