@@ -28,7 +28,7 @@ from facades.hybrid.pipeline import Made, Pipeline, RetrievalKey
 from facades.hybrid.ranking import FusionParameters, Reranker
 from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
-from memory.hosted.calls import RequestRate
+from memory.hosted import RequestRate
 from memory.text.identifiers import estimate_tokens
 from memory.vector import Condition, parse_filters
 from orchestrator.logbook import log_info, redacted

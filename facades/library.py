@@ -10,10 +10,10 @@ from configs import HybridRetrievalConfig
 from facades.portal import OncePerLoop
 from memory.clock import Clock
 from memory.embedders import Bm25Sparse, CohereDense, DenseEmbedder
+from memory.embedders.cohere import CohereConnection
 from memory.errors import ConfigError
 from memory.extras import brought_by
 from memory.files import ChunkedFiles
-from memory.hosted import CohereConnection
 from memory.vector import DENSE_DOCS, VectorStore
 from memory.vector.mapping import FieldMapping
 from wiring.models import OpenableDense, open_models

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from memory.embedders.port import DenseEmbedder
     from memory.files import FileText
     from memory.graph import GraphStore
-    from memory.rerankers.port import Reranker
+    from memory.rerankers import Reranker
     from memory.vector import VectorStore
     from orchestrator.abstention import FindUnknown
     from orchestrator.analysis import ModelReader

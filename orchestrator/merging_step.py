@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
-from memory.rerankers.port import reorder
+from memory.rerankers import reorder
 from merging import MergeCounts, MergeResult, ResultMerger
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from configs import HybridRetrievalConfig
     from memory.observations import NormalizedObservation
-    from memory.rerankers.port import Reranker
+    from memory.rerankers import Reranker
     from memory.shared import MemoryEntry
     from orchestrator.ports import Merger
 

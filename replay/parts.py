@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory.embedders import DenseEmbedder, SparseEmbedder
-    from memory.rerankers.port import Reranker
+    from memory.rerankers import Reranker
     from replay.tape import Tape
 
 __all__ = ["VirtualTimeLoop", "taped"]

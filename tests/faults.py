@@ -314,7 +314,7 @@ One question, `{question}`, on an index in which one part meets one fault, on vi
 question {total:g} s. *Agents* are the statuses in `coverage`. The bound is the virtual time that the answer took. Of servers and
 hosted models the fault is what their adapters make of it; what each adapter tries again (429, 502, 503, 504 and broken
 connections, with backoff, within its call's deadline) is the business of its own tests: `tests/memory/vector/test_qdrant_calls.py`,
-`tests/memory/graph/test_neo4j_faults.py`, `tests/memory/hosted/`. Nothing above an adapter tries again. No cell leaves a task, a
+`tests/memory/graph/test_neo4j_faults.py`, `tests/memory/test_hosted.py`. Nothing above an adapter tries again. No cell leaves a task, a
 thread or an open file behind.
 
 A vector store that leaves out half of what it has, without a word, is not noticed: files then lack the lines that would prove

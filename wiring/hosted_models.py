@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from configs.settings import HostedSettings, VectorSettings
-from memory.embedders.cohere import CohereDense
+from memory.embedders.cohere import CohereConnection, CohereDense
 from memory.embedders.hosted import HostedDense
-from memory.embedders.openai import OpenAIDense
-from memory.embedders.voyage import VoyageDense
+from memory.embedders.openai import OpenAIConnection, OpenAIDense
+from memory.embedders.voyage import VoyageConnection, VoyageDense
 from memory.errors import ConfigError
 from memory.extras import require
-from memory.hosted.cohere import CohereConnection
-from memory.hosted.openai import OpenAIConnection
-from memory.hosted.voyage import VoyageConnection
-from memory.rerankers.port import Reranker
-from memory.rerankers.voyage import VoyageReranker
+from memory.rerankers import Reranker, VoyageReranker
 
 __all__ = ["open_hosted"]
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
 from configs.settings import HostedSettings, VectorSettings
-from memory.embedders.local import EncoderSource, LocalDense
+from memory.embedders.local import EncoderSource, LocalDense, WordsOnly
 from memory.embedders.onnx import OnnxSource
 from memory.embedders.port import DenseEmbedder
 from memory.embedders.weights import BGE_SMALL, find_weights
-from memory.embedders.words_only import WordsOnly
 from memory.errors import NoModelError
-from memory.rerankers.port import Reranker
+from memory.rerankers import Reranker
 
 if TYPE_CHECKING:
     from memory.embedders import DenseSource
@@ -136,8 +135,7 @@ def dense_sources(
 
 def embedder_source(embedder: DenseEmbedder) -> HostedDense:
     """An embedder of the caller's as one that indexes and answers alike."""
-    from memory.embedders.given import GivenModel  # noqa: PLC0415 - the default does without
-    from memory.embedders.hosted import HostedDense  # noqa: PLC0415 - the same
+    from memory.embedders.hosted import GivenModel, HostedDense  # noqa: PLC0415 - the default does without
 
     return embedder if isinstance(embedder, HostedDense) else HostedDense(GivenModel(embedder))
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from indexing import Indexer
     from memory.cluster import Cluster
     from memory.graph import Neo4jGraphStore
-    from memory.rerankers.port import Reranker
+    from memory.rerankers import Reranker
 
 __all__ = ["Parts", "Provided", "open_graph", "open_indexer", "open_parts"]
 

@@ -14,7 +14,7 @@ from agents.evidence.selection import part_of
 from configs.settings import EvidenceSettings
 from memory.errors import ConfigError
 from memory.files import WholeFiles
-from memory.rerankers.port import Reranker, reorder
+from memory.rerankers import Reranker, reorder
 from memory.text.lines import split_lines
 from memory.vector.filters import Condition
 from memory.vector.port import (

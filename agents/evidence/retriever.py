@@ -25,7 +25,7 @@ from configs.settings import EvidenceSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.errors import ModelError, StoreError
 from memory.files import WholeFiles
-from memory.rerankers.port import Reranker
+from memory.rerankers import Reranker
 from memory.statements import FoundStatement
 from memory.vector.filters import Condition
 from memory.vector.port import (

@@ -16,7 +16,7 @@ from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder, ImageEmbedder, SparseEmbedder
 from memory.embedders.port import without_blocking
 from memory.errors import ConfigError, InvalidInputError, ModelError
-from memory.hosted.calls import RequestRate
+from memory.hosted import RequestRate
 from wiring.environment import environment_config
 from wiring.local_models import open_images, open_sparse
 from wiring.models import open_models

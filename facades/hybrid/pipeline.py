@@ -16,7 +16,7 @@ from facades.hybrid.parts import RetrieverParts
 from facades.hybrid.ranking import FusionParameters, reranked
 from facades.hybrid.search import FusedSearch
 from memory.errors import StoreError
-from memory.hosted.calls import RequestRate
+from memory.hosted import RequestRate
 from memory.observations import GraphObservation, Location
 from memory.query import TaskContext
 from memory.vector import Condition

@@ -21,7 +21,7 @@ from facades.hybrid.ranking import FusionParameters, fused_query, normalised
 from memory.embedders import DenseEmbedder
 from memory.embedders.port import without_blocking
 from memory.errors import ConfigError, ModelError, StoreError
-from memory.hosted.calls import RequestRate
+from memory.hosted import RequestRate
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
 from memory.vector.port import DenseVector, Hit, SparseVector
 

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from memory.embedders.bm25 import Bm25Sparse
 from memory.embedders.fake import FakeDenseEmbedder, FakeSource, FakeSparseEmbedder
-from memory.embedders.local import EncoderSource, LocalDense
+from memory.embedders.local import EncoderSource, LocalDense, WordsOnly
 from memory.embedders.onnx import OnnxSource
 from memory.embedders.port import DenseEmbedder, EmbeddingWorkers, SparseEmbedder
 from memory.embedders.weights import find_weights
-from memory.embedders.words_only import WordsOnly
 from memory.lazy import lazy_names
 
 if TYPE_CHECKING:

@@ -1,30 +1,83 @@
-"""Cohere's embedding models, such as those that filled the collections of 002 and 004.
+"""Cohere: the account that its models share, and its embedding models, such as those that filled the collections of 002
+and 004 (API reference: docs.cohere.com/v2/reference/embed).
 
-Limits of one request as documented (docs.cohere.com/v2/reference/embed): 96 texts. A text that is too long for the
-model is shortened at its end by Cohere.
+One request takes 96 texts. A text that is too long for the model is shortened at its end by Cohere. The client
+(cohere 7.3) does not check what it reads: an answer that lacks a field is an object that lacks it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from json import JSONDecodeError
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
+from configs.settings import HostedSettings
+from memory.clock import Clock
 from memory.embedders.hosted import HostedDense, RequestLimits
-from memory.hosted.cohere import CohereConnection
+from memory.errors import ModelError
+from memory.extras import brought_by
+from memory.hosted import HostedConnection, HostedFailure, LoopConnections
 
 if TYPE_CHECKING:
     from cohere import AsyncClientV2
+    from cohere.core.api_error import ApiError
 
-__all__ = ["CohereDense", "CohereModel"]
+__all__ = ["CohereConnection", "CohereDense", "CohereModel"]
 
-_LIMITS: Final = RequestLimits(texts=96, tokens=48_000)
+T = TypeVar("T")
+
+_VARIABLE: Final = "COHERE_API_KEY"
+_REFUSED: Final = 400
+
+
+class CohereConnection(HostedConnection["AsyncClientV2"]):
+    """Calls to Cohere with one key, one rate and connections that are kept. `settings.base_url` is without `/v2`."""
+
+    def __init__(
+        self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
+    ) -> None:
+        super().__init__("Cohere", _VARIABLE, settings, environ=environ, clock=clock)
+        self._connections = LoopConnections(settings.timeout_ms)
+        self.close = self._connections.close
+
+    async def _attempt(self, ask: Callable[[AsyncClientV2], Awaitable[T]]) -> T:
+        import httpx  # noqa: PLC0415 - comes with the client
+        from cohere import AsyncClientV2  # noqa: PLC0415 - half a second, only for who asks Cohere
+        from cohere.core.api_error import ApiError  # noqa: PLC0415 - comes with the client
+
+        client = AsyncClientV2(
+            self._key, base_url=self._settings.base_url, httpx_client=self._connections.client(), max_retries=0
+        )
+        try:
+            return await ask(client)
+        except ApiError as error:
+            raise _failure(error) from error
+        except httpx.HTTPError as error:
+            raise HostedFailure(str(error) or type(error).__name__) from error
+        except (AttributeError, JSONDecodeError, TypeError) as error:
+            raise HostedFailure("its answer is not what its documentation says") from error
+
+    @staticmethod
+    def _load() -> None:
+        with brought_by("cohere", "Asking Cohere", ModelError):
+            import cohere  # noqa: F401, PLC0415 - so that the first call need not
+
+
+def _failure(error: ApiError) -> HostedFailure:
+    """The client makes an ApiError of what is no JSON too, under the status that came."""
+    body, status = error.body, error.status_code
+    reason = str(body["message"]) if isinstance(body, dict) and "message" in body else str(body or "no reason given")
+    if status is None or status < _REFUSED:
+        return HostedFailure("its answer is no JSON")
+    headers = {name.lower(): value for name, value in (error.headers or {}).items()}
+    return HostedFailure(reason, status=status, retry_after=headers.get("retry-after", ""))
 
 
 class CohereModel:
     """A `HostedModel` on a connection; texts one by one, whichever document they are of."""
 
     in_context = False
-    limits = _LIMITS
+    limits = RequestLimits(texts=96, tokens=48_000)
 
     def __init__(self, connection: CohereConnection, model: str, dimension: int) -> None:
         self.model = model

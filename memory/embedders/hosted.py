@@ -1,4 +1,5 @@
 """`HostedDense`: a model on somebody else's machines behind the port; what an adapter has to know is `HostedModel`.
+`GivenModel` makes one of an embedder that the caller brings: so it indexes in batches, is cached and is checked alike.
 
 What comes back is checked before it is believed: as many vectors as texts, of the dimension asked for, of a length
 above 0.
@@ -11,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from memory.embedders.batching import QueryBatcher
+from memory.embedders.port import DenseEmbedder
 from memory.errors import ModelError
 from memory.text.identifiers import estimate_tokens
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["HostedDense", "HostedModel", "RequestLimits"]
+__all__ = ["GivenModel", "HostedDense", "HostedModel", "RequestLimits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +156,34 @@ class HostedDense:
 
     def _wrong(self, what: str, hint: str) -> ModelError:
         return ModelError(f"{self.model} gives {what}.", hint)
+
+
+class GivenModel:
+    """Asks the embedder itself, text by text or many at once as its methods take them."""
+
+    in_context = False
+    limits = RequestLimits(texts=64, tokens=32_000)
+
+    def __init__(self, embedder: DenseEmbedder) -> None:
+        self.model = embedder.model
+        self.dimension = embedder.dimension
+        self._embedder = embedder
+
+    async def embed(self, documents: Sequence[Sequence[str]], *, asked: bool) -> Sequence[Sequence[float]]:
+        """One vector a text, document after document. Raises ModelError for what is no vector."""
+        texts = [text for document in documents for text in document]
+        embed = self._embedder.embed_queries if asked else self._embedder.embed_documents
+        given = await embed(texts)
+        try:
+            return [[float(number) for number in vector] for vector in given]
+        except (TypeError, ValueError) as error:
+            raise ModelError(f"{self.model} gave no vectors of numbers: {error}.") from error
+
+    def load_ahead(self) -> None:
+        """There is nothing to load: it is the caller's."""
+
+    async def warm_up(self) -> None:
+        """As `load_ahead`."""
+
+    async def close(self) -> None:
+        """It stays the caller's."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import anyio.to_thread
 
 from memory.embedders.fake import FakeSource
-from memory.embedders.fastembed_loading import Once, loading
+from memory.embedders.fastembed_dense import Once, loading
 from memory.embedders.model_files import onnx_size
 from memory.errors import InvalidInputError, ModelError
 

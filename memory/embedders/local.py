@@ -1,4 +1,6 @@
-"""`LocalDense`: a model in this process behind the port. It loads once, off the event loop, and never blocks it."""
+"""`LocalDense`: a model in this process behind the port. It loads once, off the event loop, and never blocks it.
+`WordsOnly` stands in its place where it can't be had, so that words and relations alone are searched.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,14 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import anyio.to_thread
 
 from memory.embedders.batching import QueryBatcher
-from memory.errors import ModelError
+from memory.errors import ModelError, NoModelError
+from memory.extras import install
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["EncoderSource", "LocalDense", "encode_each"]
+__all__ = ["EncoderSource", "LocalDense", "WordsOnly", "encode_each"]
 
 Encode: TypeAlias = "Callable[[Sequence[str]], NDArray[np.float32]]"
 
@@ -110,3 +113,34 @@ def encode_each(encode: Encode, texts: Sequence[str], dimension: int) -> NDArray
         except (IndexError, TypeError, ValueError) as error:
             raise ModelError(f"The model gave no vector of {dimension} numbers: {error}.") from error
     return vectors
+
+
+class WordsOnly:
+    """A dense embedder, and a source of one, that has no vector for any text."""
+
+    cache_key = ""
+
+    def __init__(self, model: str, dimension: int) -> None:
+        self.model = model
+        self.dimension = dimension
+
+    def load(self) -> Encode:
+        """Raises NoModelError."""
+        raise NoModelError(f"The model {self.model} is not installed.", install("offline"))
+
+    def load_ahead(self) -> None:
+        """There is nothing to load."""
+
+    async def warm_up(self) -> None:
+        """Nor to wait for."""
+
+    async def close(self) -> None:
+        """Nor to let go of."""
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:  # noqa: ARG002 - the port's
+        """None, shape (0, dimension)."""
+        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+
+        return np.empty((0, self.dimension), dtype=np.float32)
+
+    embed_queries = embed_documents

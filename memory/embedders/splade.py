@@ -16,7 +16,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memory.embedders.fastembed_loading import Once, cut_at, loading
+from memory.embedders.fastembed_dense import Once, cut_at, loading
 from memory.text.identifiers import identifiers, split_identifier
 from memory.vector.port import SparseVector
 

@@ -1,21 +1,25 @@
 """`Workers`: processes that embed, of one thread each, one text at a time (docs/design.md#bulk-embedding).
 
 Each is handed its next texts while it is at the last, so that it never waits for what this process does with an answer.
+Its input is an encoder source, then lists of texts, as pickles; back comes a message, empty when the model could be
+loaded, then float32. End of input ends it.
 """
 
 from __future__ import annotations
 
 import pickle
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 import anyio.to_thread
 
+from memory.embedders.local import encode_each
 from memory.errors import ModelError
-from memory.processes import Child, EndedError, child_process
+from memory.processes import Child, EndedError, child_process, read_frame, write_frame
 from memory.together import together
 
 if TYPE_CHECKING:
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 
     from memory.embedders.local import Encode, EncoderSource
 
-__all__ = ["Keep", "Piece", "Workers"]
+__all__ = ["Keep", "Piece", "Workers", "main", "serve"]
 
 Piece = Mapping[str, str]
 """Texts by their keys."""
@@ -32,7 +36,7 @@ Keep = Callable[[Sequence[str], "NDArray[np.float32]"], None]
 """Takes the vectors of a piece."""
 
 _AHEAD = 2
-_START = f"from {__package__}.worker import main; main()"  # whatever name the package goes by
+_START = f"from {__name__} import main; main()"  # whatever name the package goes by
 
 
 class Workers:
@@ -87,7 +91,7 @@ class Workers:
 
 
 class _Worker:
-    """One process, and how it is spoken with (`memory.embedders.worker`)."""
+    """One process, and how it is spoken with (`serve`)."""
 
     def __init__(self, child: Child, source: EncoderSource) -> None:
         self._child = child
@@ -131,3 +135,29 @@ def _dying() -> Iterator[None]:
         raise ModelError(
             "A process that embeds documents ended too soon.", "Run it again; what it did is kept."
         ) from error
+
+
+def main() -> None:
+    """What a worker runs: serve the parent on the standard streams."""
+    with suppress(BrokenPipeError):  # the parent is gone
+        serve(sys.stdin.buffer, sys.stdout.buffer)
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Load the source that comes first, then answer each list of texts with their vectors."""
+    source = _receive(requests)
+    if source is None:
+        return
+    try:
+        encode = source.load()
+    except ModelError as error:
+        write_frame(answers, str(error).encode())
+        return
+    write_frame(answers, b"")
+    while (texts := _receive(requests)) is not None:
+        write_frame(answers, encode_each(encode, texts, source.dimension).tobytes())
+
+
+def _receive(requests: BinaryIO) -> Any:
+    data = read_frame(requests)
+    return None if data is None else pickle.loads(data)  # noqa: S301 - our own parent wrote it

@@ -12,7 +12,7 @@ from facades.hybrid_retriever import EmbeddingManager
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder, FakeImageEmbedder, FakeSparseEmbedder
 from memory.errors import ConfigError, InvalidInputError, ModelError
-from memory.hosted.calls import RequestRate
+from memory.hosted import RequestRate
 from tests.memory.embedders.test_images import picture
 
 

@@ -11,7 +11,7 @@ from configs import HybridRetrievalConfig
 from facades.hybrid.pipeline import GraphAnswer, Pipeline, RetrievalKey, ask_graph
 from memory.clock import VirtualClock
 from memory.errors import ModelError, StoreError
-from memory.hosted.calls import RequestRate
+from memory.hosted import RequestRate
 from memory.observations import Location
 from memory.rerankers import FakeReranker
 from memory.vector import parse_filters

@@ -11,7 +11,7 @@ from facades.hybrid.search import FusedSearch
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder, FakeImageEmbedder
 from memory.errors import ConfigError, ModelError, StoreError
-from memory.hosted.calls import RequestRate
+from memory.hosted import RequestRate
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, Condition, FakeVectorStore, parse_filters
 from tests.facades.hybrid.making import parts
 from tests.memory.embedders.test_images import picture

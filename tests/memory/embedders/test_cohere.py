@@ -6,9 +6,8 @@ import pytest
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
 from memory.embedders import FakeSource
-from memory.embedders.cohere import CohereDense
+from memory.embedders.cohere import CohereConnection, CohereDense
 from memory.errors import ModelError
-from memory.hosted.cohere import CohereConnection
 from tests.contracts.dense_embedder import DenseEmbedderContract
 from tests.model_api import SLOW, ModelApi, dimension, short, status
 

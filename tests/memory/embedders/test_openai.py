@@ -8,8 +8,8 @@ import pytest
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
 from memory.embedders import FakeSource, OpenAIDense, embed_bulk
+from memory.embedders.openai import OpenAIConnection
 from memory.errors import ModelError
-from memory.hosted import OpenAIConnection
 from tests.contracts.dense_embedder import DenseEmbedderContract
 from tests.model_api import SLOW, ModelApi, dimension, short, status
 

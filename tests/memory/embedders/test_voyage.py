@@ -8,8 +8,8 @@ import pytest
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
 from memory.embedders import FakeSource, VoyageDense, embed_bulk
+from memory.embedders.voyage import VoyageConnection
 from memory.errors import ModelError
-from memory.hosted import VoyageConnection
 from tests.contracts.dense_embedder import DenseEmbedderContract
 from tests.model_api import ModelApi, dimension, short, status
 

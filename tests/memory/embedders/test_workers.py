@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import io
+import pickle
+import struct
 from collections import deque
 
 import anyio
@@ -7,6 +10,7 @@ import numpy as np
 import pytest
 
 from memory.embedders import FakeSource, OnnxSource, Workers, embed_bulk
+from memory.embedders.workers import serve
 from memory.errors import ModelError
 from tests.memory.embedders.logged import LoggedSource, loads
 
@@ -105,3 +109,40 @@ async def test_what_was_cut_short_leaves_no_answer_for_the_next():
         kept = Kept()
         await workers.embed(in_pieces(), source, kept.keep)
         assert all(np.array_equal(kept[key], vector) for key, vector in expected(source).items())
+
+
+def frame(value):
+    data = pickle.dumps(value)
+    return struct.pack(">I", len(data)) + data
+
+
+def frames(data):
+    found = []
+    while data:
+        (size,) = struct.unpack(">I", data[:4])
+        found.append(data[4 : 4 + size])
+        data = data[4 + size :]
+    return found
+
+
+def served(*requests):
+    answers = io.BytesIO()
+    serve(io.BytesIO(b"".join(requests)), answers)
+    return frames(answers.getvalue())
+
+
+def test_it_answers_each_list_until_its_input_ends():
+    hello, first, second = served(frame(FakeSource(4)), frame(["a b", "c"]), frame(["d"]))
+    assert hello == b""
+    assert np.array_equal(np.frombuffer(first, dtype=np.float32).reshape(2, 4), FakeSource(4).load()(["a b", "c"]))
+    assert np.array_equal(np.frombuffer(second, dtype=np.float32).reshape(1, 4), FakeSource(4).load()(["d"]))
+
+
+def test_input_that_ends_inside_a_frame_ends_it():
+    assert served(frame(FakeSource()), frame(["a"])[:-3]) == [b""]
+    assert served() == []
+
+
+def test_a_model_that_cannot_be_loaded_is_said(tmp_path):
+    (said,) = served(frame(OnnxSource(str(tmp_path))))
+    assert b"can't be read" in said

@@ -4,8 +4,8 @@ import pytest
 
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
+from memory.embedders.openai import OpenAIConnection
 from memory.errors import ConfigError, ModelError
-from memory.hosted import OpenAIConnection
 from tests.model_api import BROKEN, TRUNCATED, ModelApi, refused_url, status
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])

@@ -10,8 +10,8 @@ import pytest
 
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
+from memory.embedders.cohere import CohereConnection
 from memory.errors import ConfigError, ModelError
-from memory.hosted.cohere import CohereConnection
 from tests.model_api import BROKEN, TRUNCATED, ModelApi, refused_url, status
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -161,7 +161,7 @@ import sys, asyncio
 sys.modules["cohere"] = None
 from configs.settings import HostedSettings
 from memory.errors import ModelError
-from memory.hosted.cohere import CohereConnection
+from memory.embedders.cohere import CohereConnection
 connection = CohereConnection(HostedSettings(), environ={"COHERE_API_KEY": "k"})
 connection.load_ahead()
 try:
@@ -178,7 +178,7 @@ def test_nothing_of_the_client_is_imported_before_the_first_call():
 import sys
 from configs.settings import HostedSettings
 from memory.embedders.cohere import CohereDense
-from memory.hosted.cohere import CohereConnection
+from memory.embedders.cohere import CohereConnection
 CohereDense(CohereConnection(HostedSettings(), environ={"COHERE_API_KEY": "k"}), "m", dimension=4)
 print([name for name in ("cohere", "httpx", "numpy") if name in sys.modules])
 """

@@ -9,8 +9,8 @@ import pytest
 
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
+from memory.embedders.voyage import VoyageConnection
 from memory.errors import ConfigError, ModelError
-from memory.hosted import VoyageConnection
 from tests.model_api import ANSWER, BROKEN, SLOW, TRUNCATED, ModelApi, refused_url, status
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])

@@ -8,8 +8,7 @@ import pytest
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
 from memory.errors import ConfigError, ModelError
-from memory.hosted import HostedCalls, HostedFailure, RequestRate, api_key
-from memory.hosted.calls import key_variable
+from memory.hosted import HostedCalls, HostedFailure, RequestRate, api_key, key_variable
 
 USUAL = "VOYAGE_API_KEY"
 

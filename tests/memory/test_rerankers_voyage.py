@@ -4,8 +4,8 @@ import pytest
 
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
+from memory.embedders.voyage import VoyageConnection
 from memory.errors import ModelError
-from memory.hosted import VoyageConnection
 from memory.rerankers import VoyageReranker
 from tests.model_api import ModelApi, short, status
 

@@ -1,0 +1,165 @@
+"""Rerankers: the port (000, part five; 003), its adapters, its fake, and how a list is ordered by one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from numbers import Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import anyio
+import anyio.to_thread
+
+from memory.attempt import attempt
+from memory.embedders.fastembed_dense import Once, cut_at, loading
+from memory.errors import ModelError
+from memory.text import expand
+
+if TYPE_CHECKING:
+    from voyageai.client_async import AsyncClient
+
+    from memory.embedders.voyage import VoyageConnection
+
+__all__ = ["CrossEncoderReranker", "FakeReranker", "Reordering", "Reranker", "VoyageReranker", "reorder"]
+
+_BATCH = 8  # texts of about equal length: padding costs more than calls
+
+
+class Reranker(Protocol):
+    """A cross-encoder, here or hosted. Scores are comparable within one call only."""
+
+    model: str
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """One score a text, in their order, higher is better. Raises ModelError when the model is out of reach."""
+        ...
+
+
+class FakeReranker:
+    """Scores by shared words, identifiers split; with `failure` set it raises. `calls` holds what it was asked."""
+
+    model = "fake-shared-words"
+
+    def __init__(self, failure: ModelError | None = None) -> None:
+        self.failure = failure
+        self.calls: list[tuple[str, tuple[str, ...]]] = []
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        self.calls.append((query, tuple(texts)))
+        if self.failure is not None:
+            raise self.failure
+        asked = _words(query)
+        return [len(asked & _words(text)) / max(1, len(asked)) for text in texts]
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", expand(text).casefold()))
+
+
+@dataclass(frozen=True, slots=True)
+class Reordering:
+    """The texts' numbers in their new order, the notes to show, and whether the reranker failed."""
+
+    order: tuple[int, ...]
+    note: str = ""
+    failed: bool = False
+
+
+async def reorder(query: str, texts: Sequence[str], reranker: Reranker, timeout_s: float) -> Reordering:
+    """Sorts texts by the reranker's scores, ties as they were.
+
+    Args:
+        query: What is asked.
+        texts: What the reranker reads, in the order so far.
+        reranker: Any; one that raises, is late or gives no score for each text changes nothing.
+        timeout_s: Seconds that it may take.
+    """
+    if not texts:
+        return Reordering(())
+    done = await attempt(partial(reranker.rerank, query, texts), anyio.current_time() + timeout_s)
+    if done.status == "timeout":
+        return _unchanged(texts, reranker, f"no answer within {timeout_s:g} s")
+    if done.error is not None:
+        why = done.error.message if isinstance(done.error, ModelError) else f"{done.reason}"
+        return _unchanged(texts, reranker, why)
+    scores = done.value
+    count = len(scores) if hasattr(scores, "__len__") else 0
+    if count != len(texts):
+        return _unchanged(texts, reranker, f"{count} scores for {len(texts)} texts")
+    if not all(isinstance(score, Real) and math.isfinite(score) for score in scores):
+        return _unchanged(texts, reranker, "its scores are no numbers")
+    order = tuple(sorted(range(len(texts)), key=lambda number: (-scores[number], number)))
+    return Reordering(order, f"reranked by {reranker.model}: {len(texts)}")
+
+
+def _unchanged(texts: Sequence[str], reranker: Reranker, why: str) -> Reordering:
+    note = f"reranking by {reranker.model} failed, order kept: {why}"
+    return Reordering(tuple(range(len(texts))), note, failed=True)
+
+
+class CrossEncoderReranker:
+    """A reranker on a fastembed model; `folder` holds its files, None lets fastembed download them into `cache`.
+
+    max_tokens: of question and text together; what is beyond is not read.
+    """
+
+    def __init__(
+        self, model: str, *, folder: Path | str | None = None, cache: Path | str | None = None, max_tokens: int = 512
+    ) -> None:
+        self.model = model
+        self._folder = str(folder) if folder else None
+        self._cache = str(cache) if cache else None
+        self._max_tokens = max_tokens
+        self._model: Once[Any] = Once(self._load)
+
+    async def warm_up(self) -> None:
+        """Load the model, before the clock starts. Raises ModelError."""
+        await anyio.to_thread.run_sync(self._model, abandon_on_cancel=True)
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        return await anyio.to_thread.run_sync(partial(self._scores, query, texts), abandon_on_cancel=True)
+
+    def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
+        logits = self._model().rerank(query, [texts[n] for n in order], batch_size=_BATCH)
+        by_place = dict(zip(order, logits, strict=True))
+        return [_sigmoid(by_place[n]) for n in range(len(texts))]
+
+    def _load(self) -> Any:
+        hint = "Check vector.reranker_model, or give its folder (vector.reranker_model_path)."
+        with loading(f"reranker {self.model}", hint, self._folder):
+            from fastembed.rerank.cross_encoder import TextCrossEncoder  # noqa: PLC0415 - half a second, only for who reranks
+
+            encoder = TextCrossEncoder(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
+            cut_at(encoder.model.tokenizer, self._max_tokens)  # type: ignore[attr-defined]  # it has one once it is loaded
+        return encoder
+
+
+def _sigmoid(logit: float) -> float:
+    return 1 / (1 + math.exp(-logit)) if logit >= 0 else 1 - 1 / (1 + math.exp(logit))
+
+
+class VoyageReranker:
+    """A `Reranker` at Voyage; relevance scores are 0..1. Voyage shortens a text that is too long for the model."""
+
+    def __init__(self, connection: VoyageConnection, model: str) -> None:
+        self.model = model
+        self._connection = connection
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score a text, in their order. One request. Raises ModelError."""
+        if not texts:
+            return []
+
+        async def ask(client: AsyncClient) -> dict[int, float]:
+            answer = await client.rerank(query, list(texts), self.model)
+            return {result.index: float(result.relevance_score) for result in answer.results}
+
+        scores = await self._connection.call("rerank", ask)
+        if scores.keys() != set(range(len(texts))):
+            raise ModelError(f"{self.model} gives {len(scores)} scores for {len(texts)} texts.", "Try again.")
+        return [scores[number] for number in range(len(texts))]
