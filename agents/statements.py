@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from agents.linking import EntityLink
 from memory.entities import Relationship
 from memory.observations import GraphObservation, Location
-from memory.statements import FoundStatement, sentence
+from memory.sentences import sentence
+from memory.statements import FoundStatement
 
 __all__ = ["entity_observation", "path_observation", "statement_observation"]
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from memory.entities import Entity, Relationship
 from memory.files import FakeFiles
 from memory.observations import Location, NormalizedObservation
-from memory.statements import sentence
+from memory.sentences import sentence
 from memory.text.lines import split_lines
 from synthesis.answer import parse_markers
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from benchmarks.free_wording import Sentence
-from memory.statements import VERBS
+from memory.sentences import VERBS
 from synthesis.answer import graph_marker, parse_markers
 
 if TYPE_CHECKING:

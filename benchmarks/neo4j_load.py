@@ -26,8 +26,7 @@ from configs.settings import Neo4jSettings
 from memory.entities import Entity, Evidence, Relationship
 from memory.graph import GraphBatch, GraphStore, KgliteGraphStore, Neo4jGraphStore
 from memory.graph.neo4j_connection import Neo4jConnection
-from memory.graph.neo4j_schema import INDEXES
-from memory.graph.neo4j_versions import GraphVersion
+from memory.graph.neo4j_schema import INDEXES, GraphVersion
 from memory.graph.queries import CREATE_ENTITIES, CREATE_RELATIONS
 from memory.graph.rows import entity_row, relation_row
 

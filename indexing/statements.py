@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
 from memory.entities import Relationship
-from memory.statements import sentence
+from memory.sentences import sentence
 from memory.vector.port import Chunk
 
 __all__ = ["Sentences", "changed_files", "digests", "sentences_of", "spoken_of"]

@@ -20,9 +20,9 @@ from configs import HybridRetrievalConfig, load_config
 from memory.clock import SystemClock
 from memory.entities import Scope
 from memory.errors import ConfigError, InvalidInputError
-from memory.places import Places
 from memory.query import TaskContext
 from memory.shared import SharedWorkingMemory
+from memory.together import Places
 from orchestrator.analysis import QueryAnalyzer
 from orchestrator.answering import Answering
 from orchestrator.events import Classified, Finished, Merged, Started

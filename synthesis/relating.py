@@ -6,7 +6,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from memory.statements import ALSO, VERBS
+from memory.sentences import ALSO, VERBS
 from synthesis.literals import QUOTED
 from synthesis.terms import stem, terms
 

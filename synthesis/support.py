@@ -15,7 +15,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
-from memory.statements import VERBS, sentence
+from memory.sentences import VERBS, sentence
 from synthesis.answer import parse_markers
 from synthesis.clauses import DENIALS
 from synthesis.literals import NUMBERS, QUOTED, literals, misnumbered, says

@@ -27,7 +27,7 @@ from anyio.streams.tls import TLSListener
 
 from configs.settings import Neo4jSettings
 from memory.graph import Neo4jGraphStore
-from memory.graph.neo4j_versions import GraphVersion
+from memory.graph.neo4j_schema import GraphVersion
 
 SCRIPT = Path(__file__).parents[1] / "scripts/neo4j"
 VARIABLE = "HYBRID_RETRIEVAL_TEST_NEO4J"

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from configs.settings import VectorSettings
 from memory.embedders import Bm25Sparse, find_weights
-from memory.embedders.model_files import fingerprint
-from memory.embedders.weights import BGE_SMALL
+from memory.embedders.weights import BGE_SMALL, fingerprint
 from memory.errors import ConfigError, ModelError, NoModelError
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from configs.settings import GraphSettings
 from memory.errors import StoreError
 from memory.generation.current import GENERATIONS, Pointer
 from memory.graph import Neo4jGraphStore
-from memory.graph.neo4j_versions import GraphVersion
+from memory.graph.neo4j_schema import GraphVersion
 from wiring.embedded_stores import EmbeddedStores
 
 __all__ = ["Neo4jStores"]

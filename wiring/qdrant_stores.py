@@ -19,8 +19,7 @@ from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.generation import DataFolder, Disk
 from memory.generation.announcing import announce
 from memory.generation.announcing import check_place as check_announced
-from memory.generation.clearing import ANNOUNCED
-from memory.generation.current import Pointer, numbers_in
+from memory.generation.current import ANNOUNCED, Pointer, numbers_in
 from memory.graph import GraphStore
 from memory.vector import QdrantGenerationStore
 from memory.vector.port import (

@@ -11,7 +11,7 @@ from configs.settings import QdrantSettings
 from memory.attempt import attempt
 from memory.clock import Clock, SystemClock
 from memory.extras import brought_by
-from memory.generation.following import follow
+from memory.generation.announcing import follow
 from orchestrator.logbook import log_info, log_warning
 
 __all__ = ["keep_following"]

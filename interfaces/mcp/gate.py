@@ -12,7 +12,7 @@ from interfaces.mcp.allowance import Allowance
 from interfaces.mcp.policy import Principal, principal_of
 from interfaces.mcp.refusals import Refusal
 from memory.errors import BusyError
-from memory.places import Places
+from memory.together import Places
 from orchestrator.logbook import log_info
 
 if TYPE_CHECKING:

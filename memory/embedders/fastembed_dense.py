@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from memory.attempt import panics_as
-from memory.embedders.model_files import check_files
+from memory.embedders.weights import check_files
 from memory.errors import ModelError
 from memory.extras import brought_by
 

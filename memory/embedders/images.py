@@ -16,7 +16,7 @@ import anyio.to_thread
 
 from memory.embedders.fake import FakeSource
 from memory.embedders.fastembed_dense import Once, loading
-from memory.embedders.model_files import onnx_size
+from memory.embedders.weights import onnx_size
 from memory.errors import InvalidInputError, ModelError
 
 if TYPE_CHECKING:

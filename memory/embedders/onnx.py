@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory.attempt import panics_as
-from memory.embedders.model_files import check_files, onnx_size
-from memory.embedders.weights import BGE_SMALL
+from memory.embedders.weights import BGE_SMALL, check_files, onnx_size
 from memory.errors import ModelError
 from memory.extras import brought_by
 

@@ -1,5 +1,5 @@
-"""Which generation is current, and the locks of those who index and read (`flock(2)`: the kernel forgets the dead, so
-no lock is stale).
+"""Which generation is current, the locks of those who index and read (`flock(2)`: the kernel forgets the dead, so no
+lock is stale), and the removal of what no reader can open any more and none still reads.
 """
 
 from __future__ import annotations
@@ -9,22 +9,39 @@ import fcntl
 import json
 import os
 import re
+import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from memory.disk import FILE_MODE
 from memory.errors import DamagedIndexError, DataFolderError, IndexLockedError
+from memory.generation.inventory import LOCK
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["CURRENT", "GENERATIONS", "FileLock", "Pointer", "lock_for_indexing", "numbers_in"]
-
+__all__ = [
+    "ANNOUNCED",
+    "CURRENT",
+    "GENERATIONS",
+    "STAGE",
+    "FileLock",
+    "Pointer",
+    "clear",
+    "lock_for_indexing",
+    "numbers_in",
+]
 
 CURRENT: Final = "CURRENT"
 GENERATIONS: Final = "generations"
 _LINE: Final = re.compile(r"([1-9]\d*)(?: ([0-9a-f]{8}))?\n")
+
+ANNOUNCED: Final = "announced.json"
+"""In a data folder: the generations that servers without it may read, oldest first, with the time of each."""
+STAGE: Final = ".stage-"
+_GONE: Final = ".gone-"
 
 
 class FileLock:
@@ -150,3 +167,31 @@ def numbers_in(root: Path) -> list[int]:
     """Of the generations that are there, published or about to be."""
     folder = root / GENERATIONS
     return sorted(int(entry.name) for entry in folder.iterdir() if entry.name.isdigit()) if folder.is_dir() else []
+
+
+def clear(root: Path, current: int) -> None:
+    """Of a data folder whose published generation is `current`. What servers elsewhere may read stays."""
+    with suppress(FileNotFoundError):
+        for entry in (root / GENERATIONS).iterdir():
+            if entry.name.startswith((STAGE, _GONE)):
+                shutil.rmtree(entry, ignore_errors=True)
+            elif entry.name.isdigit() and not _oldest(root, current) <= int(entry.name) <= current:
+                _remove(entry)
+
+
+def _oldest(root: Path, current: int) -> int:
+    """The first generation that stays."""
+    try:
+        return int(json.loads((root / ANNOUNCED).read_bytes())[0][0])
+    except FileNotFoundError:
+        return current
+
+
+def _remove(generation: Path) -> None:
+    lock = FileLock.exclusive(generation / LOCK)
+    if lock is None:
+        return  # somebody reads it; a later run will remove it
+    gone = generation.with_name(f"{_GONE}{generation.name}")
+    generation.rename(gone)  # from here on no reader finds it
+    shutil.rmtree(gone, ignore_errors=True)
+    lock.close()

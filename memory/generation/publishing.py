@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from memory.disk import FILE_MODE, explained, is_full, make_folder
 from memory.errors import StorageFullError
-from memory.generation.arrays import VocabularyFolder
-from memory.generation.clearing import STAGE, clear
-from memory.generation.current import CURRENT, GENERATIONS, Pointer
+from memory.generation.arrays import StatementsFolder, VocabularyFolder
+from memory.generation.current import CURRENT, GENERATIONS, STAGE, Pointer, clear
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.inventory import (
     FACTS,
@@ -25,7 +24,6 @@ from memory.generation.inventory import (
     Inventory,
     checksum_of,
 )
-from memory.generation.statements import StatementsFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from memory.generation.arrays import VocabularyFolder
+    from memory.generation.arrays import StatementsFolder, VocabularyFolder
     from memory.generation.current import Pointer
-    from memory.generation.statements import StatementsFolder
 
 __all__ = ["Generation", "examined", "held"]
 
@@ -54,7 +53,7 @@ class Generation:
     @property
     def statements(self) -> StatementsFolder:
         """The relations in words, by project."""
-        from memory.generation.statements import StatementsFolder  # noqa: PLC0415 - numpy, which the manifest needs not
+        from memory.generation.arrays import StatementsFolder  # noqa: PLC0415 - numpy, which the manifest needs not
 
         return StatementsFolder(self.path / STATEMENTS)
 

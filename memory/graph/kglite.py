@@ -1,24 +1,33 @@
-"""The embedded graph: a folder of kglite files, each the graph of some projects (`partitions`).
+"""The embedded graph: a folder of kglite files, each the graph of some projects.
 
 One process writes a folder that no one reads yet (a staged generation), readers load it and query frozen snapshots.
 Reads run in a worker thread: the hop costs 0.12 ms against 0.1-10 ms a query on 100,000 entities, and a slow query then
 holds up no one and can be abandoned.
+
+The parts are an edge-cut with ghosts, the ends that edges have in other parts. Each holds all that starts in its
+projects, and a copy of every entity of another part where that ends (Gonzalez et al., PowerGraph, OSDI 2012, §4:
+"edge-cut", "ghosts"). So an edge is in one part, with both its ends; every read of one hop is the reads of the parts
+together; and a change writes the parts anew that hold its projects, or ghosts of them, and no other. Indexing needs the
+room of one part.
+
+partitions.json names them. It is replaced as a whole, after the files that it names are there, so a reader sees either.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio.to_thread
 
-from memory.disk import is_full
+from memory.disk import Disk, is_full
 from memory.errors import StorageFullError, StoreError
 from memory.graph.cypher import CypherReads
-from memory.graph.kglite_file import KgliteFile
-from memory.graph.partitions import Partition, holding, housed, read_partitions, write_partitions
+from memory.graph.kglite_file import ANEW, KgliteFile
 from memory.graph.queries import gathered
 from memory.graph.rows import checked
 
@@ -28,9 +37,11 @@ if TYPE_CHECKING:
 
     from memory.graph.port import GraphBatch
 
-__all__ = ["KgliteGraphStore"]
+__all__ = ["KgliteGraphStore", "Partition", "holding", "housed", "read_partitions", "write_partitions"]
 
 _ENTITIES_A_FILE: Final = 8_000
+
+_NAMES: Final = "partitions.json"
 
 
 class KgliteGraphStore(CypherReads):
@@ -186,3 +197,78 @@ class KgliteGraphStore(CypherReads):
     async def close(self) -> None:
         self._closed = True
         self._loaded.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """One part. file: its name in the folder; entities: how many are its own; ghosts: other projects that
+    something here is of.
+    """
+
+    file: str
+    projects: tuple[str, ...]
+    entities: int
+    ghosts: tuple[str, ...] = ()
+
+    def parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """A read's, with as much of the permission as concerns it: an engine looks at each name for each row."""
+        here = {*self.projects, *self.ghosts}
+        return {**given, "permission": [project for project in given["permission"] if project in here]}
+
+    def is_touched(self, projects: Collection[str], sources: Collection[str]) -> bool:
+        """Whether it holds anything of `projects`, or what starts in `sources`."""
+        gone = set(projects)
+        return not (
+            gone.isdisjoint(self.projects) and gone.isdisjoint(self.ghosts) and set(sources).isdisjoint(self.projects)
+        )
+
+
+def housed(partitions: Sequence[Partition], coming: Mapping[str, int], room: int) -> list[Partition]:
+    """The partitions, with a home for each of these projects (name -> entities):
+    its own, else the last while it has room.
+    """
+    homes = list(partitions)
+    there = {project for partition in partitions for project in partition.projects}
+    for project in sorted(coming.keys() - there):
+        if not homes or homes[-1].entities >= room:
+            homes.append(Partition("", (), 0))
+        last = homes[-1]
+        homes[-1] = replace(last, projects=(*last.projects, project), entities=last.entities + coming[project])
+    return homes
+
+
+def holding(partitions: Sequence[Partition], parameters: Mapping[str, Any]) -> list[Partition]:
+    """Those that a read has to ask: that own a project of the permission, and hold something of what it looks for."""
+    allowed = set(parameters["permission"])
+    asked = [partition for partition in partitions if not allowed.isdisjoint(partition.projects)]
+    known = {project for partition in partitions for project in partition.projects}
+    found = _projects_of(parameters.get("ids", ()), known)
+    return [p for p in asked if not found.isdisjoint(p.projects) or not found.isdisjoint(p.ghosts)] if found else asked
+
+
+def _projects_of(ids: Sequence[str], known: Collection[str]) -> set[str]:
+    """Whose entities these may be, by what their ids begin with (`Entity.id`); none where one's does not tell."""
+    found = set[str]()
+    for one in ids:
+        parts = one.split("/")
+        whose = {start for n in range(1, len(parts)) if (start := "/".join(parts[:n])) in known}
+        if not whose:
+            return set()
+        found |= whose
+    return found
+
+
+def read_partitions(folder: Path) -> tuple[Partition, ...]:
+    """Those of a graph's folder. Raises StoreError when there are none or they cannot be determined."""
+    try:
+        rows = json.loads((folder / _NAMES).read_text("utf-8"))
+        return tuple(
+            Partition(row["file"], tuple(row["projects"]), row["entities"], tuple(row["ghosts"])) for row in rows
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"The graph in {folder} cannot be opened: {error!r}", ANEW) from error
+
+
+def write_partitions(folder: Path, partitions: Iterable[Partition]) -> None:
+    """In place of those before. Raises OSError."""
+    Disk().write(folder / _NAMES, [json.dumps([asdict(one) for one in partitions])])

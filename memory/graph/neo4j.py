@@ -19,8 +19,7 @@ from memory.errors import ConfigError, StoreError
 from memory.graph import neo4j_schema, queries
 from memory.graph.cypher import CypherReads
 from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
-from memory.graph.neo4j_schema import NamespacedKeys
-from memory.graph.neo4j_versions import WHOLE, GraphVersion, of_version
+from memory.graph.neo4j_schema import WHOLE, GraphVersion, NamespacedKeys, of_version
 from memory.graph.neo4j_writer import VersionWriter
 from memory.graph.queries import gathered
 

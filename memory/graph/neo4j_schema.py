@@ -1,5 +1,9 @@
-"""The constraints and indexes that the queries need on a Neo4j server, made where they are missing, looked at before
-use.
+"""What the queries need on a Neo4j server: constraints and indexes, which are made where they are missing and looked at
+before use, and the namespaces and versions of the graphs that are there (decision record 0080).
+
+An entity, a relation and a mention have `since`, the version they came with, and `until`, the one they are not in any
+more. A relation is there as long as both its ends are, at most. `(:Graph {namespace, versions})` names the versions
+that are whole; `(:Touched {namespace, project})` names each project of which something has to be settled.
 
 Index types and their options: https://neo4j.com/docs/cypher-manual/current/indexes/.
 """
@@ -8,8 +12,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tempfile
+import uuid
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import StoreError
@@ -23,8 +30,20 @@ if TYPE_CHECKING:
 
     from memory.graph.neo4j_connection import Neo4jConnection
 
-__all__ = ["INDEXES", "LOOK", "Index", "NamespacedKeys", "Spool", "check", "prepare"]
-
+__all__ = [
+    "FOREVER",
+    "INDEXES",
+    "LOOK",
+    "SETTLE",
+    "WHOLE",
+    "GraphVersion",
+    "Index",
+    "NamespacedKeys",
+    "Spool",
+    "check",
+    "of_version",
+    "prepare",
+]
 
 _COLUMNS: Final = ("e_id", "a_id", "b_id", "source", "target", "entity")
 _FORMER: Final = "DROP CONSTRAINT entity_id IF EXISTS"  # an entity was once on a server (decision record 0014)
@@ -32,6 +51,33 @@ _AWAIT: Final = "CALL db.awaitIndexes($seconds)"
 _AWAITED_SECONDS: Final = 60
 _LOOKED_MS: Final = 10_000
 LOOK: Final = "SHOW INDEXES YIELD name, state, type, labelsOrTypes, properties"
+
+FOREVER: Final = 2**31 - 1
+WHOLE: Final = "MATCH (g:Graph {namespace: $namespace}) WHERE $name IN g.versions RETURN count(g) AS graphs"
+_VERSIONED: Final = re.compile(r"\((\w):Entity\)|\[(\w):\w+\]| AS (e)\b")
+_TOUCHED: Final = "a.project IN $names AND a.namespace = $namespace"
+_SOME: Final = (
+    f"MATCH (a:Entity)-[x]-() WHERE {_TOUCHED}",
+    f"MATCH (a:File)-[x]-() WHERE {_TOUCHED}",
+    f"MATCH (a:Entity) WHERE {_TOUCHED} WITH a AS x WHERE true",
+)
+
+SETTLE: Final = (
+    *(
+        f"{some} AND (x.since > $current OR x.until <= $oldest) "
+        "WITH DISTINCT x LIMIT $limit DETACH DELETE x RETURN count(*) AS done"
+        for some in _SOME
+    ),
+    *(
+        f"{some} AND x.until > $current AND x.until < $forever "
+        "WITH DISTINCT x LIMIT $limit SET x.until = $forever RETURN count(*) AS done"
+        for some in _SOME
+    ),
+    f"MATCH (a:File) WHERE {_TOUCHED} AND NOT (a)--() WITH a LIMIT $limit DELETE a RETURN count(*) AS done",
+)
+"""What leaves of some projects what the versions from `oldest` to `current` have: what came later or had its end goes,
+what was to end later goes on. In this order; each until it finds less than the limit.
+"""
 
 
 class NamespacedKeys:
@@ -162,3 +208,34 @@ def check(rows: Iterable[Mapping[str, Any]], where: str) -> None:
             raise StoreError(
                 f"{where}: the index {index.name} is {row['state']}.", f"Wait for it, or drop it. {INDEX_AGAIN}"
             )
+
+
+@dataclass(frozen=True, slots=True)
+class GraphVersion:
+    """One version of a graph. namespace: the graph's; run: distinguishes two that were made of the same one."""
+
+    namespace: str
+    number: int = 1
+    run: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the server knows it by."""
+        return f"{self.number}:{self.run}"
+
+    @classmethod
+    def first(cls, index: str) -> GraphVersion:
+        """Of a new graph of this index."""
+        return cls(f"{index}:{uuid.uuid4().hex}", 1, uuid.uuid4().hex)
+
+    def next(self) -> GraphVersion:
+        """The one to be made of it."""
+        return GraphVersion(self.namespace, self.number + 1, uuid.uuid4().hex)
+
+
+@cache
+def of_version(text: str) -> str:
+    """One of the `queries`, which reads nothing but what the version `$version` has."""
+    found = sorted({name for names in _VERSIONED.findall(text) for name in names if name})
+    living = "".join(f" AND {name}.since <= $version AND {name}.until > $version" for name in found)
+    return text.replace("IN $permission", f"IN $permission{living}", 1)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from memory.errors import StoreError
 from memory.graph.neo4j_connection import INDEX_AGAIN
-from memory.graph.neo4j_schema import NamespacedKeys, Spool
-from memory.graph.neo4j_versions import FOREVER, SETTLE, WHOLE
+from memory.graph.neo4j_schema import FOREVER, SETTLE, WHOLE, NamespacedKeys, Spool
 from memory.graph.port import GraphBatch
 from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from memory.graph.neo4j_connection import Neo4jConnection
-    from memory.graph.neo4j_versions import GraphVersion
+    from memory.graph.neo4j_schema import GraphVersion
 
 __all__ = ["VersionWriter"]
 

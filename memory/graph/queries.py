@@ -2,7 +2,7 @@
 
 Every value is a bound parameter and every read carries the namespace, the permission and a limit. Walks of several hops
 are made of one-hop texts (`cypher.py`), so that no hop bound is in a text. On a server a read asks for a version too
-(`neo4j_versions.of_version`). What differs between the engines, making indexes and writing above all, is in the
+(`neo4j_schema.of_version`). What differs between the engines, making indexes and writing above all, is in the
 adapters: what creates and deletes here is the embedded engine's. Both call the full-text index `entity_name_ft`.
 
 Model: (:Entity {id, namespace, project, name, key, kind, search, path, start_line, end_line, summary, commit}),

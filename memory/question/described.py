@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from memory.embedders.english import ENGLISH
-from memory.statements import ALSO, VERBS
+from memory.sentences import ALSO, VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

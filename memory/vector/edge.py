@@ -19,9 +19,18 @@ import qdrant_edge as edge
 from memory.errors import DataFolderError
 from memory.vector.edge_files import Room
 from memory.vector.edge_reading import ReadingShard, load_to_read, translated
-from memory.vector.edge_requests import file_filter, permitted_only, request, within
 from memory.vector.edge_sealing import Sealing, SealingShard, load_to_write, new_shard
-from memory.vector.edge_searches import RankedPoint, Search, SearchesTogether, full_hit, hit_of
+from memory.vector.edge_searches import (
+    RankedPoint,
+    Search,
+    SearchesTogether,
+    file_filter,
+    full_hit,
+    hit_of,
+    permitted_only,
+    request,
+    within,
+)
 from memory.vector.payload import PLACE_KEYS, payload_of, place_chunk
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
 from memory.vector.rrf import Ranked, merged

@@ -1,4 +1,5 @@
-"""Searches of Qdrant Edge that are asked for at the same moment, in one call of the engine.
+"""Searches of Qdrant Edge in the engine's words, and those that are asked for at the same moment in one call of it.
+`permitted` is in every one: what a point must meet to be seen (`permitted_only`).
 
 Searches that differ in nothing but their vectors and stand side by side in a call are made together: what passes the
 filter is found once for all of them, and that is most of what an exact search costs. Eight fused questions on 21,708
@@ -12,16 +13,32 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
 
 import anyio.lowlevel
+import qdrant_edge as edge
 
-from memory.vector.payload import chunk_of, extra_of
+from memory.vector.filters import NUMBER_KEYS, is_uuid
+from memory.vector.payload import chunk_of, extra_of, file_key
 from memory.vector.port import SPARSE_LEXICAL, Hit, SparseVector, VectorQuery
 from memory.vector.ties import rounded
 
-__all__ = ["RankedPoint", "Search", "SearchesTogether", "found", "full_hit", "hit_of"]
+if TYPE_CHECKING:
+    from memory.vector.filters import Condition
 
+__all__ = [
+    "RankedPoint",
+    "Search",
+    "SearchesTogether",
+    "file_filter",
+    "found",
+    "full_hit",
+    "hit_of",
+    "permitted_only",
+    "request",
+    "within",
+]
 
 _LAST_BITS = 1e-6  # of a score: some sixteen steps of a float32
 
@@ -145,3 +162,64 @@ def _like_beside_like(searches: Sequence[Search]) -> Iterator[int]:
         groups.setdefault(search.alike, []).append(number)
     for numbers in groups.values():
         yield from numbers
+
+
+def request(query: VectorQuery, size: int, permitted: Sequence[edge.FieldCondition]) -> edge.QueryRequest:
+    """A search for the ids of `size` points: its IDF over what is permitted, its filter the conditions inside it.
+
+    An empty corpus is all points that are there; without any the engine counts deleted ones too.
+    """
+    vector: edge.SparseVector | list[float]
+    if isinstance(query.vector, SparseVector):
+        vector = edge.SparseVector(list(query.vector.indices), list(query.vector.values))
+        params = edge.SearchParams(exact=True, idf=edge.IdfParams(corpus=within(permitted)))
+    else:
+        vector = [float(number) for number in query.vector or ()]
+        params = edge.SearchParams(hnsw_ef=query.hnsw_ef, exact=query.exact)
+    return edge.QueryRequest(
+        limit=size,
+        query=edge.Query.Nearest(vector, using=query.using),
+        filter=within(permitted, query.conditions) if permitted or query.conditions else None,
+        params=params,
+        with_payload=False,
+        with_vector=list(query.with_vectors),
+    )
+
+
+def within(permitted: Sequence[edge.FieldCondition], conditions: Iterable[Condition] = ()) -> edge.Filter:
+    """What is permitted and meets every condition."""
+    return edge.Filter(must=[*permitted, *(_condition(condition) for condition in conditions)])
+
+
+def permitted_only(namespace: str, permission: frozenset[str]) -> tuple[edge.FieldCondition, ...]:
+    """Points of one of these projects, in this namespace."""
+    return (_in_namespace(namespace), edge.FieldCondition("project", match=edge.MatchAny(sorted(permission))))
+
+
+def file_filter(namespace: str, project: str, paths: Sequence[str]) -> edge.Filter:
+    """Every chunk of these files of one project."""
+    return edge.Filter(
+        must=[
+            _in_namespace(namespace),
+            edge.FieldCondition("project", match=edge.MatchValue(project)),
+            edge.FieldCondition("file", match=edge.MatchAny([file_key(project, path) for path in paths])),
+        ]
+    )
+
+
+def _in_namespace(namespace: str) -> edge.FieldCondition:
+    return edge.FieldCondition("namespace", match=edge.MatchValue(namespace))
+
+
+def _condition(condition: Condition) -> edge.FieldCondition | edge.HasIdCondition:
+    """A condition without bounds is a choice;
+    what is not of the key's type can't be chosen, an empty choice is none.
+    """
+    if condition.key == "id":
+        return edge.HasIdCondition({UUID(str(value)) for value in condition.any_of if is_uuid(value)})
+    bounds = {name: getattr(condition, name) for name in ("gt", "gte", "lt", "lte")}
+    if not condition.is_choice:
+        return edge.FieldCondition(condition.key, range=edge.RangeFloat(**bounds))
+    numbers = [value for value in condition.any_of if isinstance(value, int)]
+    texts = [value for value in condition.any_of if isinstance(value, str)]
+    return edge.FieldCondition(condition.key, match=edge.MatchAny(numbers if condition.key in NUMBER_KEYS else texts))

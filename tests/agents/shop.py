@@ -8,7 +8,7 @@ from pathlib import Path
 from memory.embedders import Bm25Sparse
 from memory.entities import Entity, Evidence, Relationship
 from memory.generation import Disk
-from memory.generation.statements import StatementsFolder
+from memory.generation.arrays import StatementsFolder
 from memory.graph.port import FileMention, GraphBatch
 from memory.question import ParsedQuestion
 from memory.statements import FoundStatement, StatementIndex

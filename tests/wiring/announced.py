@@ -14,8 +14,7 @@ import anyio
 import qdrant_edge as edge
 
 from memory.embedders import FakeDenseEmbedder
-from memory.generation.announcing import announce
-from memory.generation.following import follow
+from memory.generation.announcing import announce, follow
 from memory.vector.qdrant_depot import QdrantDepot
 from tests.memory.vector.edge_http_front import COLLECTION
 from tests.organisation import opened, plain

@@ -17,7 +17,7 @@ from memory.embedders import Bm25Sparse, FakeSource
 from memory.errors import StoreError
 from memory.generation import DataFolder
 from memory.graph import GraphBatch
-from memory.graph.neo4j_versions import FOREVER, GraphVersion
+from memory.graph.neo4j_schema import FOREVER, GraphVersion
 from tests.neo4j_server import proxied
 from tests.organisation import CONFIG, Unsynced, exported, index, opened, write
 from wiring.opening import open_graph

@@ -8,9 +8,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memory.text.units.code import CodeUnits
+from memory.text.units.code import CodeUnits, LineSpan
 from memory.text.units.prose import ProseUnits
-from memory.text.units.spans import LineSpan
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""Units of code and settings: what indentation, closing brackets and blank lines hold together."""
+"""Lines that belong together, and how far a line is indented."""
 
 from __future__ import annotations
 
@@ -7,17 +7,42 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from memory.text.units.spans import ROOMY, LineSpan, indent
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["CodeUnits"]
+__all__ = ["ROOMY", "CodeUnits", "LineSpan", "indent"]
+
+ROOMY: Final = 12
+"""A small unit is shown with what is beside it until it has so many lines."""
 
 _CLOSES: Final = re.compile(
     r"^(?:[)\]}]|\{\s*$|</|(?:end|else|elif|elsif|except|finally|catch|rescue|ensure|fi|done|esac|then|do)\b)"
 )
 _ATTACHED: Final = re.compile(r"^(?:#(?!\s*include\b|\s*define\b)|//|/\*|\*|--|;;|@\w|\[[A-Z]\w*[\](]|<!--|\"\"\"|''')")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class LineSpan:
+    """Lines that belong together, both ends included."""
+
+    first: int
+    last: int
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+    def __contains__(self, other: LineSpan) -> bool:
+        return self.first <= other.first and other.last <= self.last
+
+    def joined(self, other: LineSpan) -> LineSpan:
+        """The lines from the first of both to the last."""
+        return LineSpan(min(self.first, other.first), max(self.last, other.last))
+
+
+def indent(line: str) -> int:
+    """How far a line is indented, a tab as four blanks."""
+    wide = line.expandtabs(4) if "\t" in line else line
+    return len(wide) - len(wide.lstrip())
 
 
 @dataclass(frozen=True)

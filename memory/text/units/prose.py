@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from memory.text.lines import read_outline
-from memory.text.units.spans import ROOMY, LineSpan
+from memory.text.units.code import ROOMY, LineSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

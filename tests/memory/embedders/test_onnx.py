@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from memory.embedders import FastEmbedSource, LocalDense, OnnxSource
-from memory.embedders.model_files import SUMS
-from memory.embedders.weights import BGE_SMALL
+from memory.embedders.weights import BGE_SMALL, SUMS
 from memory.errors import ModelError
 from tests.contracts.dense_embedder import DenseEmbedderContract
 from tests.memory.tiny_onnx import tiny_image_model, tiny_text_model

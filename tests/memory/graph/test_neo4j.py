@@ -9,7 +9,7 @@ import pytest
 
 from memory.errors import StoreError
 from memory.graph import GraphBatch
-from memory.graph.neo4j_versions import GraphVersion
+from memory.graph.neo4j_schema import GraphVersion
 from tests.contracts.graph_store import ALL, ENTITIES, GATEWAY, LEDGER, ORDER, RELATIONS, SHOP, GraphStoreContract
 
 pytestmark = pytest.mark.enable_socket

@@ -12,7 +12,7 @@ from configs.settings import Neo4jSettings
 from memory.errors import ConfigError, StoreError
 from memory.graph import Neo4jGraphStore
 from memory.graph.neo4j_connection import Neo4jConnection
-from memory.graph.neo4j_versions import GraphVersion
+from memory.graph.neo4j_schema import GraphVersion
 from tests.contracts.graph_store import ALL, ENTITIES, GATEWAY, ORDER, SHOP
 from tests.neo4j_server import proxied
 

@@ -10,7 +10,7 @@ import pytest
 from memory.entities import Relationship
 from memory.errors import StoreError
 from memory.graph import FileMention, GraphBatch
-from memory.graph.neo4j_versions import FOREVER, GraphVersion, of_version
+from memory.graph.neo4j_schema import FOREVER, GraphVersion, of_version
 from tests.memory.graph.test_neo4j_agreement import PROJECTS, WORDS, graph
 from tests.memory.graph.test_queries import READS
 from tests.neo4j_server import proxied

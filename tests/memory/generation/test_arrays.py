@@ -9,8 +9,8 @@ from memory.disk import explained
 from memory.entities import Evidence
 from memory.errors import DamagedIndexError, StorageFullError
 from memory.generation import Disk, FullDisk
-from memory.generation.statements import StatementsFolder
-from tests.memory.statements.making import FRONTEND, LEDGER, MAIL, PAYMENTS, WORDS, calls, ids, written
+from memory.generation.arrays import StatementsFolder
+from tests.memory.stated import FRONTEND, LEDGER, MAIL, PAYMENTS, WORDS, calls, ids, written
 
 EVERYONE = frozenset({"shop", "bank"})
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memory.entities import Entity, Relationship
-from memory.statements import VERBS, sentence
+from memory.sentences import VERBS, sentence
 
 FRONTEND = Entity("frontend", "service", "shop")
 PAYMENTS = Entity("payments", "service", "shop")

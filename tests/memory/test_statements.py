@@ -6,7 +6,7 @@ import pytest
 
 from memory.entities import Evidence
 from memory.statements import FoundStatement, StatementIndex
-from tests.memory.statements.making import (
+from tests.memory.stated import (
     FRONTEND,
     LEDGER,
     MAIL,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memory.entities import Entity, Evidence, Relationship
 from memory.generation import Disk
-from memory.generation.statements import StatementsFolder
+from memory.generation.arrays import StatementsFolder
 from memory.statements import StatementIndex
 
 WORDS = {

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 
 from memory.graph.rows import relation_from
-from memory.statements.sentences import sentence
+from memory.sentences import sentence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
