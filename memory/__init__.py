@@ -1,6 +1,4 @@
-"""What agents read and write: the vocabulary, the shared working memory, and the long-term stores behind their
-ports.
-"""
+"""What agents read and write: the vocabulary, the shared working memory, and long-term stores behind their ports."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import asyncio
 import inspect
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -19,8 +19,6 @@ import anyio
 from memory.text.output import encodable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from memory.errors import HybridRetrievalError
 
 __all__ = ["LATE", "Attempt", "attempt", "is_panic", "panics_as"]

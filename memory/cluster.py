@@ -1,6 +1,4 @@
-"""`Cluster`: a Ray cluster whose driver this process is. Ray decides where a task runs, and runs it again where a node
-dies.
-"""
+"""`Cluster`: a Ray cluster whose driver this process is. Ray decides where a task runs, again where a node dies."""
 
 from __future__ import annotations
 

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
+from typing import Final
 
 __all__ = ["copy_file", "copy_tree", "link_file", "next_data"]
 
@@ -86,9 +84,7 @@ def _cloned(source: int, target: int) -> bool:
 
 
 def _copy_ranges(source: int, target: int, length: int) -> None:
-    """What the file held when it was `length` long:
-    a file that grows meanwhile has data past it, and would have no end.
-    """
+    """What the file held when it was `length` long: one that grows meanwhile has data past it, and had no end."""
     os.ftruncate(target, length)
     end = 0
     while end < length and (start := next_data(source, end)) is not None:

@@ -1,21 +1,17 @@
-"""How a generation reaches the disk: durably, for its owner alone, and in a way that a test can make run out of
-room.
-"""
+"""How a generation reaches the disk: durably, for its owner alone, and so that a test can make it run out of room."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memory.copying import copy_file, copy_tree, link_file
 from memory.errors import DataFolderError, StorageFullError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
 
 __all__ = [
     "FILE_MODE",
@@ -70,9 +66,7 @@ def private_opener(path: str, flags: int) -> int:
 
 
 def _tighten(path: Path) -> None:
-    """Take away the others' rights, if we may:
-    it may be somebody else's, gone since, or on a disk that is read only.
-    """
+    """Take away the others' rights, if we may: it may be somebody else's, gone, or on a disk that is read only."""
     with suppress(OSError):
         state = path.lstat()
         if state.st_mode & _OTHERS and not stat.S_ISLNK(state.st_mode):

@@ -1,25 +1,19 @@
-"""Files that users name on the command line: a document that is read, a text that is written, or an error that names
-the file.
-"""
+"""Files that users name on the command line: a document that is read, a text that is written, an error naming it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 from configs.documents import DocumentError, parse_json, parse_yaml, read_text
 from memory.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 __all__ = ["read_json_file", "read_json_lines", "read_yaml_file", "write_file"]
 
 
 def read_yaml_file(file: Path, *, hint: str = "") -> Any:
-    """The document as plain data. Raises InvalidInputError for a file that cannot be read,
-    and, with the hint, for no YAML.
-    """
+    """The document as plain data. Raises InvalidInputError for a file that can't be read, with the hint for no YAML."""
     return _parsed(_text(file, "Give a YAML file."), str(file), parse_yaml, hint)
 
 

@@ -34,9 +34,7 @@ RelationStatus = Literal["confirmed", "candidate"]
 
 
 def _is_broken(text: str) -> bool:
-    """Whether a text is more than one printable line;
-    what is no text at all is refused where it is taken from an agent.
-    """
+    """Whether a text is more than one printable line; what is no text at all is refused where an agent gives it."""
     return isinstance(text, str) and not text.isprintable()
 
 

@@ -23,11 +23,9 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 from __future__ import annotations
 
 import copyreg
-from typing import TYPE_CHECKING, Any, ClassVar, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, ClassVar, Final
 
 __all__ = [
     "BusyError",

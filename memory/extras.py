@@ -1,6 +1,4 @@
-"""The parts that come with an extra of the distribution: whoever asks for one that is not installed hears the one
-command.
-"""
+"""The parts that come with an extra of the distribution: who asks for one that is not installed hears the command."""
 
 from __future__ import annotations
 

@@ -23,19 +23,16 @@ _LARGEST = 1_000_000
 _LARGEST_HASHED = 1 << 31
 _SETTLED_NS = 2_000_000_000  # a file written since may be written again without its time telling
 COUNTED_FOR = 1.0
-"""Seconds for which a count of changed files holds: thousands of looks at the disk are much of what a question
-costs.
-"""
+"""Seconds that a count of changed files holds for: thousands of looks at the disk are much of a question's cost."""
 _Stat: TypeAlias = tuple[int, int, int, int, int]
 
 
 class ProjectFolder:
     """A project's files as they are on disk now; never outside its folder, links resolved first.
 
-    is_here: whether the folder is on this machine, so far as that is known.
-    recorded: what the generation holds, path to SHA-256 of the bytes in hex. times: by path, size and times of files
-    that surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns). seconds: a clock that never
-    runs backwards.
+    is_here: whether the folder is on this machine, so far as that is known. recorded: what the generation holds, path
+    to SHA-256 of the bytes in hex. times: by path, size and times of files that surely were as recorded when they had
+    these (st_size, st_mtime_ns, st_ctime_ns). seconds: a clock that never runs backwards.
     """
 
     is_here: ClassVar[bool] = True

@@ -9,13 +9,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from io import BufferedReader
+from typing import Final
 
 __all__ = ["FileTooLargeError", "NotARegularFileError", "open_regular", "read_regular"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 import anyio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
     from memory.observations import NormalizedObservation, Observation
@@ -67,11 +65,7 @@ class SharedWorkingMemory:
         detection. Raises ValueError for an empty content or a weight that is no number from 0 to 1.
         """
         return self.add(
-            content,
-            source_agent_id,
-            attention_weight,
-            is_belief_candidate=is_belief_candidate,
-            observation=observation,
+            content, source_agent_id, attention_weight, is_belief_candidate=is_belief_candidate, observation=observation
         )
 
     def add(

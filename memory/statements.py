@@ -19,6 +19,7 @@ import numpy as np
 
 from memory.graph.rows import relation_from
 from memory.sentences import sentence
+from memory.vocabulary import idf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -174,15 +175,15 @@ class StatementIndex:
         for name, found in held.items():
             for place, (rows, _) in found.items():
                 holding[place] += int(seen[name][rows].sum())
-        idf = np.array([_idf(population, count) for count in holding])
-        mass = np.array([weights.get(term, 0.0) for term in ids]) if weights is not None else idf
+        rarity = np.array([idf(population, count) for count in holding])
+        mass = np.array([weights.get(term, 0.0) for term in ids]) if weights is not None else rarity
         total = float(mass.sum())
         segments = [(name, segment) for name, segment in segments if held[name]]
         if total <= 0 or not segments:
             return []
         if between:
             seen = {name: seen[name] & segment.leading(between) for name, segment in segments}
-        best = self._best(segments, seen, held, idf, mass / total, limit)
+        best = self._best(segments, seen, held, rarity, mass / total, limit)
         rated = [
             (score, FoundStatement(self._relation(segments[number][0], row, permission), share))
             for score, share, number, row in best
@@ -198,7 +199,7 @@ class StatementIndex:
         segments: Sequence[tuple[str, Segment]],
         seen: Mapping[str, NDArray[np.bool_]],
         held: Mapping[str, Mapping[int, tuple[NDArray[np.int32], NDArray[np.float32]]]],
-        idf: NDArray[np.float64],
+        rarity: NDArray[np.float64],
         shares: NDArray[np.float64],
         limit: int,
     ) -> list[tuple[float, float, int, int]]:
@@ -208,7 +209,7 @@ class StatementIndex:
             size = len(segment.audience)
             scores, share = np.zeros(size), np.zeros(size)
             for place, (rows, weights) in held[name].items():
-                scores[rows] += idf[place] * weights
+                scores[rows] += rarity[place] * weights
                 share[rows] += shares[place]
             share[segment.test] *= _TEST_WEIGHT
             matching = np.flatnonzero(seen[name] & (scores > 0))
@@ -225,7 +226,3 @@ class StatementIndex:
         if project not in self._segments:
             self._segments[project] = self._read(project)
         return self._segments[project]
-
-
-def _idf(population: int, holding: int) -> float:
-    return float(np.log1p((population - holding + 0.5) / (holding + 0.5)))

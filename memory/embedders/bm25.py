@@ -16,15 +16,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from memory.embedders.english import ENGLISH
+from memory.embedders.english import ENGLISH, stemmer
 from memory.text.identifiers import expand
 from memory.vector.port import SparseVector
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["Bm25Sparse"]
 
@@ -43,9 +40,8 @@ class Bm25Sparse:
 
     def __init__(self) -> None:
         import mmh3  # noqa: PLC0415 - only who embeds needs it
-        from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]  # noqa: PLC0415 - ships no types; lazy
 
-        self._stem: Callable[[str], str] = lru_cache(maxsize=50_000)(SnowballStemmer("english").stem_word)
+        self._stem: Callable[[str], str] = lru_cache(maxsize=50_000)(stemmer())
         self._hash: Callable[[str], int] = mmh3.hash
 
     def embed_document(self, text: str) -> SparseVector:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from memory.embedders.local import EncoderSource
     from memory.embedders.port import EmbeddingWorkers
 
-__all__ = ["IN_PROCESS_CHARS", "DenseSource", "KeptVectors", "embed_bulk", "embed_hosted", "hosted_keys", "vector_keys"]
+__all__ = ["IN_PROCESS_CHARS", "DenseSource", "KeptVectors", "embed_bulk", "embed_hosted", "vector_keys"]
 
 DenseSource: TypeAlias = "EncoderSource | HostedDense"
 
@@ -79,7 +79,7 @@ async def embed_bulk(
 def vector_keys(texts: Sequence[str], source: DenseSource, *, files: Sequence[str] = ()) -> list[str]:
     """What each text's vector is cached under, in their order."""
     if isinstance(source, HostedDense):
-        return hosted_keys(texts, files or texts, source)
+        return [key for window in _windows(texts, files or texts, source) for key in _window_keys(window)]
     return [text_key(text) for text in texts]
 
 
@@ -145,11 +145,6 @@ class KeptVectors:
 _AT_ONCE: Final = 4
 
 
-def hosted_keys(texts: Sequence[str], files: Sequence[str], dense: HostedDense) -> list[str]:
-    """What each text's vector is cached under, in their order."""
-    return [key for window in _windows(texts, files, dense) for key in _window_keys(window)]
-
-
 async def embed_hosted(
     texts: Sequence[str],
     files: Sequence[str],
@@ -166,13 +161,8 @@ async def embed_hosted(
     """
     windows = _windows(texts, files, dense)
     keyed = {tuple(_window_keys(window)): window for window in windows}
-    kept = KeptVectors(
-        [key for window in windows for key in _window_keys(window)],
-        dense.cache_key,
-        dense.dimension,
-        cache=cache,
-        progress=progress,
-    )
+    keys = [key for window in windows for key in _window_keys(window)]
+    kept = KeptVectors(keys, dense.cache_key, dense.dimension, cache=cache, progress=progress)
     lacking = set(kept.lacking)
     wanted = {window: keys for keys, window in keyed.items() if not lacking.isdisjoint(keys)}
     batches = deque(dense.batches(list(wanted)))
@@ -180,8 +170,8 @@ async def embed_hosted(
     async def ask() -> None:
         while batches:
             batch = batches.popleft()
-            keys = [key for window in batch for key in wanted[tuple(window)]]
-            kept.keep(keys, await dense.embed_chunks(batch))
+            asked = [key for window in batch for key in wanted[tuple(window)]]
+            kept.keep(asked, await dense.embed_chunks(batch))
 
     try:
         await together([ask] * min(at_once, len(batches)))

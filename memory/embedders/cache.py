@@ -38,8 +38,7 @@ class EmbeddingCache:
     """Float32 vectors. A connection a call, short transactions (WAL), so that any number of processes may share it.
 
     A damaged file is set aside as `<name>.broken` and a new one begun, and a damaged vector is none: what is in here
-    can be computed again.
-    Raises StorageFullError and DataFolderError.
+    can be computed again. Raises StorageFullError and DataFolderError.
     """
 
     def __init__(self, path: Path | str) -> None:

@@ -28,15 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["ClusterWorkers"]
 
 _BATCH_CHARS = 40_000
-"""So much text is a task: some 10,000 tokens, a second or two of a small model. What comes back is kept in one
-transaction.
-"""
+"""So much text is a task: 10,000 tokens, a second or two of a small model. What comes back is one transaction."""
 
 
 class ClusterWorkers:
-    """Embeds on a cluster whatever comes, be it little: the driver needs no model.
-    Its files are at the same path on every node.
-    """
+    """Embeds on a cluster whatever comes, if little: the driver needs no model. Its files are at one path on all."""
 
     count = 1
 
@@ -62,9 +58,7 @@ class ClusterWorkers:
         """A model is loaded with the first texts."""
 
     async def embed(self, pieces: deque[Piece], source: EncoderSource, keep: Keep) -> None:
-        """Take pieces until none is left, and keep their vectors as they come.
-        Raises ModelError and UnavailableError.
-        """
+        """Take pieces until none is left, and keep the vectors as they come. Raises ModelError, UnavailableError."""
         at_once = min(self._cluster.at_once, len(pieces))
         share = sum(map(_chars, pieces)) // max(1, at_once)
 

@@ -18,14 +18,12 @@ from __future__ import annotations
 import difflib
 import json
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["ENGLISH", "is_english", "rarity"]
+__all__ = ["ENGLISH", "is_english", "rarity", "stemmer"]
 
 _TOKENIZER: Final = Path(__file__).parent / "bge_small" / "tokenizer.json"
 _SHORT: Final = 6
@@ -40,7 +38,7 @@ _LIKE: Final = 0.84
 @lru_cache(maxsize=1_000)
 def is_english(word: str) -> bool:
     """Whether a word or its stem is one of English, or it is misspelt and was one."""
-    word, stem = word.casefold(), _stemmer()
+    word, stem = word.casefold(), stemmer()
     words = _words()
     if word in words or stem(word) in _stems():
         return True
@@ -52,10 +50,8 @@ def is_english(word: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def rarity(word: str) -> float:
-    """The IDF of a word among texts of English, that of its most usual inflection;
-    inf for what is no word of English.
-    """
-    rank = _ranks().get(_stemmer()(word.casefold()))
+    """The IDF of a word among texts of English, that of its most usual inflection; inf for what is no such word."""
+    rank = _ranks().get(stemmer()(word.casefold()))
     return math.inf if rank is None else abs(math.log(-math.expm1(-_TEXT / (rank * _HARMONIC))))
 
 
@@ -72,17 +68,18 @@ def _ranks() -> dict[str, int]:
     words, ranks = _words(), dict[str, int]()
     for word, place in sorted(words.items(), key=lambda one: one[1]):
         if place >= words[_FIRST]:
-            ranks.setdefault(_stemmer()(word), place - words[_FIRST] + 1)
+            ranks.setdefault(stemmer()(word), place - words[_FIRST] + 1)
     return ranks
 
 
 @lru_cache(maxsize=1)
 def _stems() -> frozenset[str]:
-    return frozenset(map(_stemmer(), _words()))
+    return frozenset(map(stemmer(), _words()))
 
 
 @lru_cache(maxsize=1)
-def _stemmer() -> Callable[[str], str]:
+def stemmer() -> Callable[[str], str]:
+    """What makes the stem of a word, in small letters (Snowball's for English)."""
     from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]  # noqa: PLC0415 - ships no types; lazy
 
     stem: Callable[[str], str] = SnowballStemmer("english").stem_word

@@ -1,6 +1,4 @@
-"""Embedders without a model: deterministic, in no time, related texts near each other. For tests, ours and our
-users'.
-"""
+"""Embedders without a model: deterministic, in no time, related texts near each other. For tests, ours and users'."""
 
 from __future__ import annotations
 

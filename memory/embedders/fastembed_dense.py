@@ -7,7 +7,7 @@ A folder in fastembed's `specific_model_path` form skips every download.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -18,8 +18,6 @@ from memory.errors import ModelError
 from memory.extras import brought_by
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -68,9 +66,7 @@ class FastEmbedSource:
 
 @contextmanager
 def loading(what: str, hint: str, folder: str | None = None) -> Iterator[None]:
-    """Around the reading of `what`, whose files in `folder` are checked first:
-    whatever goes wrong is a ModelError with this hint.
-    """
+    """Around the reading of `what`, its files in `folder` checked first: what fails is a ModelError with this hint."""
     if folder:
         check_files(folder)
     try:
@@ -95,9 +91,7 @@ T = TypeVar("T")
 
 
 class Once(Generic[T]):
-    """Calls `load` for the first who asks; whoever asks meanwhile waits, from any thread.
-    What failed is tried again.
-    """
+    """Calls `load` for the first who asks; who asks meanwhile waits, from any thread. What failed is tried again."""
 
     def __init__(self, load: Callable[[], T]) -> None:
         self._load = load

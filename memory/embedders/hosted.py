@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from memory.embedders.batching import QueryBatcher
@@ -30,10 +31,6 @@ class RequestLimits:
     texts: int
     tokens: int
     document_tokens: int = 0
-
-    def at_most(self, texts: int) -> RequestLimits:
-        """With no more texts than that; 0 changes nothing."""
-        return replace(self, texts=min(self.texts, texts)) if texts else self
 
 
 class HostedModel(Protocol):
@@ -70,9 +67,10 @@ class HostedDense:
         self.model = hosted.model
         self.dimension = hosted.dimension
         self.in_context = hosted.in_context
-        self.limits = hosted.limits.at_most(batch_size)
+        limits = hosted.limits
+        self.limits = replace(limits, texts=min(limits.texts, batch_size)) if batch_size else limits
         self._hosted = hosted
-        self._queries = QueryBatcher(self._ask, self.model, remembered=remembered)
+        self._queries = QueryBatcher(partial(self._one_by_one, asked=True), self.model, remembered=remembered)
 
     @property
     def cache_key(self) -> str:
@@ -122,9 +120,6 @@ class HostedDense:
             batches[-1].append(document)
             texts, tokens = texts + len(document), tokens + size
         return batches
-
-    async def _ask(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return await self._one_by_one(texts, asked=True)
 
     async def _one_by_one(self, texts: Sequence[str], *, asked: bool) -> NDArray[np.float32]:
         """Each a document of its own, in as many requests as the limits make of them."""

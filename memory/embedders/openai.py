@@ -49,9 +49,7 @@ class OpenAIConnection(HostedConnection["httpx.AsyncClient"]):
         self.close = self._connections.close
 
     async def embed(self, texts: Sequence[str], model: str, dimension: int | None) -> list[list[float]]:
-        """A vector a text, in their order. dimension:
-        what is asked for, where the model can shorten. Raises ModelError.
-        """
+        """A vector a text, in their order. dimension: what is asked for, where it can be less. Raises ModelError."""
         body: dict[str, object] = {"model": model, "input": list(texts), "encoding_format": "float"}
         if dimension:
             body["dimensions"] = dimension
@@ -158,13 +156,7 @@ class OpenAIDense(HostedDense):
     """
 
     def __init__(
-        self,
-        connection: OpenAIConnection,
-        model: str,
-        *,
-        dimension: int,
-        shortened: bool = False,
-        batch_size: int = 0,
+        self, connection: OpenAIConnection, model: str, *, dimension: int, shortened: bool = False, batch_size: int = 0
     ) -> None:
         super().__init__(OpenAIModel(connection, model, dimension, shortened=shortened), batch_size=batch_size)
         self._where = text_key(connection.url)[:16]

@@ -103,9 +103,7 @@ async def _read_whole(request: ClientRequest, handler: ClientHandlerType) -> Cli
 
 
 def _failure(error: VoyageError) -> HostedFailure:
-    """The client makes an error of what is no JSON too, under the status that came.
-    Without an answer the system's words say why.
-    """
+    """The client makes an error of what is no JSON too, under its status. Without an answer the system says why."""
     status: int | None = error.http_status
     if status is None:
         return HostedFailure(str(error.__cause__ or "") or str(error))

@@ -15,17 +15,14 @@ import importlib.util
 import json
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memory.errors import ModelError, NoModelError
 from memory.extras import install
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = [
     "BGE_SMALL",
@@ -80,9 +77,7 @@ def missing_in(folder: Path) -> list[str]:
 
 
 def check_files(folder: Path | str) -> None:
-    """Raises ModelError that names the file when one is not what SHA256SUMS says;
-    without that there is nothing to go by.
-    """
+    """Raises ModelError that names the file that is not what SHA256SUMS says; without one there is nothing to go by."""
     folder = Path(folder)
     with readable(folder):
         if not (folder / SUMS).is_file():
@@ -92,7 +87,7 @@ def check_files(folder: Path | str) -> None:
             if not (folder / name).is_file() or _hash_of(folder / name) != digest:
                 raise ModelError(
                     f"The model in {folder} is damaged: {name!r} is not what {SUMS} says.",
-                    "Remove that folder and run it again, or put the file back where the folder is your own.",
+                    "Put the file back; where the folder is that of hybrid-retrieval, install that again.",
                 )
 
 
@@ -102,17 +97,13 @@ def sums(folder: Path) -> str:
 
 
 def fingerprint(folder: Path | str) -> str:
-    """One hash of all that a model's folder holds, whatever else lies there.
-    Raises ModelError when it can't be read.
-    """
+    """One hash of all that a model's folder holds, whatever else is there. Raises ModelError if it can't be read."""
     with readable(Path(folder)):
         return hashlib.sha256(sums(Path(folder)).encode()).hexdigest()
 
 
 def onnx_size(folder: Path | str) -> int:
-    """The size of its model.onnx, which tells the weights of one name apart;
-    0 where there is none. Raises ModelError.
-    """
+    """The size of its model.onnx, which tells the weights of one name apart; 0 without one. Raises ModelError."""
     file = Path(folder) / "model.onnx"
     with readable(Path(folder)):
         return file.stat().st_size if file.is_file() else 0

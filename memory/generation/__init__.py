@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from memory.disk import Disk, FullDisk
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.folder import DataFolder
 from memory.generation.manifest import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
+from memory.generation.publishing import IndexingSession, Stage
 from memory.generation.reading import Generation
-from memory.lazy import lazy_names
-
-if TYPE_CHECKING:
-    from memory.generation.publishing import IndexingSession, Stage
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -29,6 +24,3 @@ __all__ = [
     "SkippedFile",
     "Stage",
 ]
-
-# They bring numpy, which readers of a manifest need not.
-__getattr__ = lazy_names(__name__, dict.fromkeys(("IndexingSession", "Stage"), "publishing"))

@@ -13,14 +13,12 @@ import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from memory.disk import FILE_MODE
 from memory.errors import DamagedIndexError, DataFolderError, IndexLockedError
 from memory.generation.inventory import LOCK
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = [
     "ANNOUNCED",
@@ -90,10 +88,6 @@ class FileLock:
             os.ftruncate(self._handle, 0)
             os.pwrite(self._handle, text.encode(), 0)
 
-    def clear(self) -> None:
-        """Empty the file."""
-        self.write("")
-
     def close(self) -> None:
         """Give it back; a second time does nothing."""
         if self._handle is not None:
@@ -102,9 +96,7 @@ class FileLock:
 
 
 def lock_for_indexing(path: Path, command: str) -> FileLock:
-    """The one indexer's lock. Raises IndexLockedError that names who holds it and since when,
-    DataFolderError for a link.
-    """
+    """The one indexer's lock. Raises IndexLockedError that says whose it is since when, DataFolderError for a link."""
     try:
         lock = FileLock.exclusive(path)
     except OSError as error:

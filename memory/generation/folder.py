@@ -23,13 +23,13 @@ from memory.errors import DamagedIndexError, DataFolderError
 from memory.generation.current import CURRENT, GENERATIONS, FileLock, Pointer, lock_for_indexing
 from memory.generation.inventory import FACTS, checksum_of
 from memory.generation.manifest import SCHEMA_VERSION, refuse_newer
+from memory.generation.publishing import IndexingSession
 from memory.generation.reading import examined, held
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from memory.generation.inventory import Damage
-    from memory.generation.publishing import IndexingSession
     from memory.generation.reading import Generation
 
 __all__ = ["DataFolder"]
@@ -41,16 +41,12 @@ _ATTEMPTS: Final = 100
 _CACHE: Final = "cache"
 _EMBEDDINGS: Final = "embeddings.sqlite"
 _A_MOMENT: Final = 64 * 2**20
-"""How many bytes are read to hold them against their checksums before questions: 40 ms; an index of 10,000 chunks has
-so many.
-"""
+"""How many bytes are held against their checksums before questions: 40 ms; an index of 10,000 chunks has so many."""
 _BEFORE_INDEXING: Final = 2**30
 
 
 class DataFolder:
-    """A folder of ours. `namespace` is the index's own id, made once;
-    `disk` is how it is written (tests fill one up).
-    """
+    """A folder of ours. `namespace` is the index's own id, made once; `disk` is how it is written (tests fill it)."""
 
     def __init__(self, root: Path, namespace: str, disk: Disk, *, is_copy: bool = False) -> None:
         self.root = root
@@ -102,9 +98,7 @@ class DataFolder:
 
     @property
     def number(self) -> int:
-        """Of the current generation, as it is now.
-        Raises DataFolderError when there is no index yet, DamagedIndexError.
-        """
+        """Of the current generation, as it is now. Raises DataFolderError without an index, DamagedIndexError."""
         with explained(self.root):
             return self._current().number
 
@@ -122,9 +116,7 @@ class DataFolder:
         return self._reading(_A_MOMENT, without=frozenset({FACTS}))
 
     def examined(self) -> tuple[int, list[Damage]]:
-        """How many files the current generation has, each read whole, and what is wrong with them.
-        Raises as `reading`.
-        """
+        """How many files the current generation has, each read whole, and what is wrong. Raises as `reading`."""
         with explained(self.root):
             return examined(self.root, self._current())
 
@@ -150,8 +142,6 @@ class DataFolder:
         Raises IndexLockedError that names who has it, DataFolderError when the current index is newer,
         DamagedIndexError.
         """
-        from memory.generation.publishing import IndexingSession  # noqa: PLC0415 - numpy, which readers of a manifest need not
-
         if self.is_copy:
             raise DataFolderError(
                 f"{self.root} holds what `serve --follow` fetched of an index that is made elsewhere.",
@@ -171,9 +161,7 @@ class DataFolder:
                 raise
 
     def check(self, dense_model: str, dimension: int) -> None:
-        """Raises DataFolderError, naming both, when the index was made with another model;
-        an empty folder takes any.
-        """
+        """Raises DataFolderError, naming both, where the index is of another model; an empty folder takes any."""
         if self.has_index:
             with self.reading() as current:
                 current.manifest.check(dense_model, dimension)

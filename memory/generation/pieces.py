@@ -44,9 +44,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The files of a generation that questions read, by path in its folder:
-    the name and size of each piece, in order.
-    """
+    """The files of a generation that questions read, by path in it: the name and size of each piece, in order."""
 
     files: Mapping[str, tuple[tuple[str, int], ...]]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from memory.disk import FILE_MODE, explained, is_full, make_folder
 from memory.errors import StorageFullError
-from memory.generation.arrays import StatementsFolder, VocabularyFolder
 from memory.generation.current import CURRENT, GENERATIONS, STAGE, Pointer, clear
-from memory.generation.facts import FactsFolder, ProjectFacts
+from memory.generation.facts import ProjectFacts
 from memory.generation.inventory import (
     FACTS,
     FILES,
@@ -24,18 +23,16 @@ from memory.generation.inventory import (
     Inventory,
     checksum_of,
 )
+from memory.generation.reading import Generation, GenerationFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from memory.disk import Disk
     from memory.entities import Relationship
     from memory.generation.current import FileLock
     from memory.generation.manifest import Manifest
-    from memory.generation.reading import Generation
     from memory.vocabulary import FileTerms
 
 __all__ = ["IndexingSession", "Stage"]
@@ -45,47 +42,23 @@ _BY_PROJECT: Final = frozenset({FACTS, STATEMENTS, VOCABULARY})
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(GenerationFolder):
     """A generation in the making, seen by no one. `copied`: it began as a copy of the current one; otherwise neither
     store is there yet.
+
+    Of facts, statements and vocabulary it has those of the projects that changed; the others' come with publishing.
     """
 
     path: Path
     copied: bool
 
-    @property
-    def vectors_path(self) -> Path:
-        """The vector store's folder."""
-        return self.path / VECTORS
 
-    @property
-    def graph_path(self) -> Path:
-        """The graph's folder."""
-        return self.path / GRAPH
-
-    @property
-    def facts(self) -> FactsFolder:
-        """What is known of the projects that changed; those of the others come with publishing."""
-        return FactsFolder(self.path / FACTS)
-
-    @property
-    def statements(self) -> StatementsFolder:
-        """The relations in words of the projects whose relations were resolved anew;
-        the others' come with publishing.
-        """
-        return StatementsFolder(self.path / STATEMENTS)
-
-    @property
-    def vocabulary(self) -> VocabularyFolder:
-        """The terms of the projects that changed; the others' come with publishing."""
-        return VocabularyFolder(self.path / VOCABULARY)
-
-
-class IndexingSession:
+class IndexingSession(GenerationFolder):
     """The one indexer of a data folder; made by `DataFolder.indexing`, ends with its `with` block.
 
-    number and current: the published generation and its manifest (0 and None when there is none yet). A full disk in
-    the block becomes StorageFullError; whatever ends it, an unpublished stage is removed and `CURRENT` is untouched.
+    number and current: the published generation, whose parts it has, and its manifest (0 and None when there is none
+    yet). A full disk in the block becomes StorageFullError; whatever ends it, an unpublished stage is removed and
+    `CURRENT` is untouched.
     """
 
     def __init__(self, root: Path, lock: FileLock, disk: Disk, published: Generation | None) -> None:
@@ -94,6 +67,7 @@ class IndexingSession:
         self._inventory = published.inventory if published else None
         self._root = root
         self._generations = root / GENERATIONS
+        self.path = self._generations / str(self.number)
         self._lock = lock
         self._disk = disk
 
@@ -101,34 +75,12 @@ class IndexingSession:
         self._clear()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         self._clear()
-        self._lock.clear()  # the command may name a project that is gone now
+        self._lock.write("")  # the command may name a project that is gone now
         self._lock.close()
         if error is not None and is_full(error):
             raise StorageFullError(str(self._root)) from error
-
-    @property
-    def graph_path(self) -> Path:
-        """Where the published generation's graph belongs."""
-        return self._generations / str(self.number) / GRAPH
-
-    @property
-    def facts(self) -> FactsFolder:
-        """What every file of the current generation says on its own, by project."""
-        return FactsFolder(self._generations / str(self.number) / FACTS)
-
-    @property
-    def statements(self) -> StatementsFolder:
-        """The current generation's relations in words, by project."""
-        return StatementsFolder(self._generations / str(self.number) / STATEMENTS)
-
-    @property
-    def vocabulary(self) -> VocabularyFolder:
-        """The current generation's terms, by project."""
-        return VocabularyFolder(self._generations / str(self.number) / VOCABULARY)
 
     def stage(self, *, copy: bool = True, whole: bool = False) -> Stage:
         """A copy of the current generation's stores, or an empty one. Files that no one writes to again, all of the
@@ -144,8 +96,7 @@ class IndexingSession:
             make_folder(self._generations)
             make_folder(stage.path)
             if stage.copied:
-                current = self._generations / str(self.number)
-                for source in current.iterdir():
+                for source in self.path.iterdir():
                     if source.name == GRAPH:
                         self._disk.link(source, stage.path / source.name)
                     elif source.name == VECTORS or (whole and source.name not in {LOCK, *_BY_PROJECT, FILES, PIECES}):
@@ -182,12 +133,13 @@ class IndexingSession:
             stage.facts.keep(self._disk, sorted(manifest.names), self.facts)
             stage.statements.keep(self._disk, sorted(manifest.names), self.statements)
             stage.vocabulary.keep(self._disk, sorted(manifest.names), self.vocabulary)
-            inventory = Inventory.of(stage.path, self._generations / str(self.number), self._inventory)
+            inventory = Inventory.of(stage.path, self.path, self._inventory)
             listed = inventory.to_json()
             self._disk.write(stage.path / FILES, [listed])
             self._disk.publish(stage.path, self._generations / str(number))
             self._disk.write(self._root / CURRENT, [Pointer(number, checksum_of(listed.encode())).line()])
         self.number, self.current, self._inventory = number, manifest, inventory
+        self.path = self._generations / str(number)
         self._clear()
         return number
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from memory.errors import DamagedIndexError
 from memory.generation.current import GENERATIONS, FileLock
+from memory.generation.facts import FactsFolder
 from memory.generation.inventory import (
+    FACTS,
     FILES,
     GRAPH,
     LOCK,
@@ -24,31 +26,31 @@ from memory.generation.inventory import (
 from memory.generation.manifest import Manifest
 
 if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
-
     from memory.generation.arrays import StatementsFolder, VocabularyFolder
     from memory.generation.current import Pointer
 
-__all__ = ["Generation", "examined", "held"]
+__all__ = ["Generation", "GenerationFolder", "examined", "held"]
 
 
-class Generation:
-    """One published generation, kept from being removed until `close` or the end of a `with` block.
+class GenerationFolder:
+    """Where the parts of a generation lie, published or in the making."""
 
-    inventory: what its files are held against; None where it was made before there were any. is_copy: the index is made
-    on another machine, where the projects' folders are.
-    """
+    path: Path
 
-    def __init__(self, path: Path, manifest: Manifest, lock: FileLock, inventory: Inventory | None = None) -> None:
-        self.path = path
-        self.number = int(path.name)
-        self.manifest = manifest
-        self.inventory = inventory
-        self.is_copy = False
-        self.vectors_path = path / VECTORS
-        self.graph_path = path / GRAPH
-        self._lock = lock
+    @property
+    def vectors_path(self) -> Path:
+        """The vector store's folder."""
+        return self.path / VECTORS
+
+    @property
+    def graph_path(self) -> Path:
+        """The graph's folder."""
+        return self.path / GRAPH
+
+    @property
+    def facts(self) -> FactsFolder:
+        """What every file says on its own, by project."""
+        return FactsFolder(self.path / FACTS)
 
     @property
     def statements(self) -> StatementsFolder:
@@ -64,6 +66,22 @@ class Generation:
 
         return VocabularyFolder(self.path / VOCABULARY)
 
+
+class Generation(GenerationFolder):
+    """One published generation, kept from being removed until `close` or the end of a `with` block.
+
+    inventory: what its files are held against; None where it was made before there were any. is_copy: the index is made
+    on another machine, where the projects' folders are.
+    """
+
+    def __init__(self, path: Path, manifest: Manifest, lock: FileLock, inventory: Inventory | None = None) -> None:
+        self.path = path
+        self.number = int(path.name)
+        self.manifest = manifest
+        self.inventory = inventory
+        self.is_copy = False
+        self._lock = lock
+
     def close(self) -> None:
         """Let it be removed; a second time does nothing."""
         self._lock.close()
@@ -71,9 +89,7 @@ class Generation:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -1,13 +1,12 @@
-"""The port's reads on any engine that runs the texts in `queries`; an adapter adds how a text is run, and the
-writes.
-"""
+"""The port's reads on any engine that runs the texts in `queries`; an adapter adds how one is run, and the writes."""
 
 from __future__ import annotations
 
 import abc
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import anyio.to_thread
 
@@ -15,9 +14,6 @@ from memory.entities import Entity, Relationship
 from memory.graph import queries
 from memory.graph.port import Direction, FileMention, GraphPath
 from memory.graph.rows import entity_from, mention_from, name_parts, relation_from
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads", "PathStep", "StepReader", "meet", "simple_paths"]
 

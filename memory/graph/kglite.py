@@ -20,7 +20,7 @@ import time
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import anyio.to_thread
 
@@ -33,7 +33,6 @@ from memory.graph.rows import checked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
-    from typing import Self
 
     from memory.graph.port import GraphBatch
 
@@ -141,9 +140,7 @@ class KgliteGraphStore(CypherReads):
         return not self._partitions
 
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
-        """Raises ValueError on a batch that does not hold together;
-        then, as on any other error, nothing has changed.
-        """
+        """Raises ValueError on a batch that does not hold together; then, as on any error, nothing has changed."""
         self._check_open()
         await anyio.to_thread.run_sync(self._update, checked(batch), frozenset(projects), frozenset(sources))
 
@@ -201,9 +198,7 @@ class KgliteGraphStore(CypherReads):
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """One part. file: its name in the folder; entities: how many are its own; ghosts: other projects that
-    something here is of.
-    """
+    """One part. file: its name in the folder; entities: how many are its own; ghosts: other projects it has some of."""
 
     file: str
     projects: tuple[str, ...]
@@ -224,9 +219,7 @@ class Partition:
 
 
 def housed(partitions: Sequence[Partition], coming: Mapping[str, int], room: int) -> list[Partition]:
-    """The partitions, with a home for each of these projects (name -> entities):
-    its own, else the last while it has room.
-    """
+    """The partitions, with a home for each of these projects (name -> entities): its own, else the last with room."""
     homes = list(partitions)
     there = {project for partition in partitions for project in partition.projects}
     for project in sorted(coming.keys() - there):

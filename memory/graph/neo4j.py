@@ -71,9 +71,7 @@ class Neo4jGraphStore(CypherReads):
     def create(
         cls, settings: Neo4jSettings, *, version: GraphVersion, kept: Sequence[GraphVersion] = (), **options: Any
     ) -> Neo4jGraphStore:
-        """A version that is to be made of the last one of `kept`;
-        the first call makes the schema where it is missing.
-        """
+        """A version to be made of the last one of `kept`; the first call makes the schema where it is missing."""
         return cls(settings, version=version, kept=kept, **options)
 
     @classmethod

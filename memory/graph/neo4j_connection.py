@@ -138,9 +138,7 @@ class Neo4jConnection:
         self._driver: neo4j.AsyncDriver | None = None
 
     async def read(self, work: Work[_Result], *, timeout_ms: float | None = None) -> _Result:
-        """What `work` makes of one read transaction; None gives it the time of a write.
-        Raises StoreError, ConfigError.
-        """
+        """What `work` makes of a read transaction; None gives it a write's time. Raises StoreError, ConfigError."""
         if timeout_ms is None:
             return await self._run(work, self._settings.write_timeout_ms, _WRITE_TIMEOUT, writes=False)
         return await self._run(work, timeout_ms, "graph.query_timeout_ms", writes=False)

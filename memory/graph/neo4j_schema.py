@@ -17,7 +17,7 @@ import tempfile
 import uuid
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from memory.errors import StoreError
 from memory.graph import queries
@@ -25,8 +25,6 @@ from memory.graph.neo4j_connection import INDEX_AGAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from types import TracebackType
-    from typing import Self
 
     from memory.graph.neo4j_connection import Neo4jConnection
 
@@ -126,9 +124,7 @@ class Spool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def put(self, rows: Iterable[Mapping[str, Any]]) -> int:
@@ -190,9 +186,7 @@ async def prepare(connection: Neo4jConnection) -> None:
 
 
 def check(rows: Iterable[Mapping[str, Any]], where: str) -> None:
-    """Raises StoreError on rows of `LOOK` that lack an index, or have another under its name,
-    or one that is not ready.
-    """
+    """Raises StoreError on rows of `LOOK` that lack an index, have another by its name, or one that is not ready."""
     found = {row["name"]: row for row in rows}
     for index in INDEXES:
         row = found.get(index.name)

@@ -56,9 +56,7 @@ ON CREATE SET f.namespace = $namespace, f.project = row.project, f.path = row.pa
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """The texts of a kind of thing. living: what lives of some projects;
-    ends: those of `$gone`; begins: those of `$rows`.
-    """
+    """The texts of a kind of thing. living: what lives of some projects; ends: those of `$gone`; begins: of `$rows`."""
 
     living: str
     ends: tuple[str, ...]
@@ -107,9 +105,7 @@ ON CREATE SET m.namespace = $namespace, m.since = $version, m.digest = row.diges
 
 
 class VersionWriter:
-    """Makes `version` of the last of the versions that are `kept` for readers,
-    or anew where the server does not hold that.
-    """
+    """Makes `version` of the last of the versions `kept` for readers, or anew where the server does not hold that."""
 
     def __init__(
         self, connection: Neo4jConnection, version: GraphVersion, kept: Sequence[GraphVersion], *, batch_rows: int
@@ -156,9 +152,7 @@ class VersionWriter:
         return not await self._write(_ANY)
 
     async def settle(self, kept: Sequence[GraphVersion]) -> None:
-        """Leave of the graph what these versions have, the last of which is published.
-        A killed run's rest goes with it.
-        """
+        """Leave of the graph what these versions have, the last of which is published. A killed run's rest goes."""
         bounds = {"current": kept[-1].number, "oldest": min(version.number for version in kept)}
         skip = 0
         while touched := await self._write(_TOUCHED, skip=skip, projects=_PROJECTS_AT_ONCE):

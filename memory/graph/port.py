@@ -31,9 +31,7 @@ class FileMention:
 
 @dataclass(frozen=True, slots=True)
 class GraphBatch:
-    """Some of a generation's graph. ends: entities that are stored elsewhere,
-    where its relations and mentions start or end.
-    """
+    """Some of a generation's graph. ends: entities stored elsewhere, where its relations and mentions start or end."""
 
     entities: Sequence[Entity]
     relationships: Sequence[Relationship]

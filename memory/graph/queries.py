@@ -12,10 +12,9 @@ Model: (:Entity {id, namespace, project, name, key, kind, search, path, start_li
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, Final
 
 __all__ = [
     "ALL_ENTITIES",
@@ -129,18 +128,12 @@ WHERE a.project IN $sources AND b.project IN $targets AND a.project <> b.project
 RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
 
 _ORDER: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
-    FIND_EXACT: lambda row: row["e_id"],
-    FIND_PREFIX: lambda row: (row["length"], row["e_id"]),
+    **dict.fromkeys((FIND_EXACT, GET, ALL_ENTITIES), itemgetter("e_id")),
+    **dict.fromkeys((EDGES_OUT, EDGES_IN, EDGES_BY_ID, EDGES_BETWEEN), itemgetter("r_id")),
+    **dict.fromkeys((STEPS_OUT, STEPS_IN), itemgetter("edge")),
+    FIND_PREFIX: itemgetter("length", "e_id"),
     FIND_TEXT: lambda row: (-row["held"], row["length"], row["e_id"]),
-    GET: lambda row: row["e_id"],
-    ALL_ENTITIES: lambda row: row["e_id"],
-    EDGES_OUT: lambda row: row["r_id"],
-    EDGES_IN: lambda row: row["r_id"],
-    EDGES_BY_ID: lambda row: row["r_id"],
-    EDGES_BETWEEN: lambda row: row["r_id"],
-    STEPS_OUT: lambda row: row["edge"],
-    STEPS_IN: lambda row: row["edge"],
-    MENTIONS: lambda row: (row["project"], row["path"], row["line"], row["entity"]),
+    MENTIONS: itemgetter("project", "path", "line", "entity"),
 }
 """What each text orders its rows by, which distinguishes them too."""
 

@@ -1,17 +1,8 @@
-"""A question as it was read, once: its prose, what was pasted into it, its words and names, its clauses and its
-limits.
-"""
+"""A question as it was read, once: its prose, what was pasted into it, its words and names, clauses and limits."""
 
 from __future__ import annotations
 
 from memory.question.parsed import ParsedQuestion, Word
 from memory.question.reading import named_projects, only_projects, question_of, read_question
 
-__all__ = [
-    "ParsedQuestion",
-    "Word",
-    "named_projects",
-    "only_projects",
-    "question_of",
-    "read_question",
-]
+__all__ = ["ParsedQuestion", "Word", "named_projects", "only_projects", "question_of", "read_question"]

@@ -1,6 +1,4 @@
-"""What a question describes instead of naming it: "the service that uses Customer" is two relations, one behind the
-other.
-"""
+"""What a question describes instead of naming it: "the service that uses Customer" is two relations, in a row."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from memory.embedders.english import ENGLISH
+from memory.embedders.english import ENGLISH, stemmer
 from memory.sentences import ALSO, VERBS
 
 if TYPE_CHECKING:
@@ -97,7 +95,7 @@ def _types(word: str) -> frozenset[str] | None:
     """The types of relation that a verb says; None where it is no such verb."""
     if word in _USE:
         return _USING
-    return None if word.endswith(_NO_VERBS) else _verbs().get(_stem(word))
+    return None if word.endswith(_NO_VERBS) else _verbs().get(stemmer()(word))
 
 
 @cache
@@ -106,12 +104,5 @@ def _verbs() -> dict[str, frozenset[str]]:
     for type_, phrase in [*VERBS.items(), *ALSO.items()]:
         for word in phrase.split():
             if word not in ENGLISH:
-                found.setdefault(_stem(word), set()).add(type_)
+                found.setdefault(stemmer()(word), set()).add(type_)
     return {word: frozenset(types) for word, types in found.items()}
-
-
-def _stem(word: str) -> str:
-    from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]  # noqa: PLC0415 - ships no types; lazy
-
-    stem: str = SnowballStemmer("english").stem_word(word)
-    return stem

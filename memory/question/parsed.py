@@ -127,9 +127,7 @@ class ParsedQuestion:
 
     @property
     def is_sample(self) -> bool:
-        """Whether code was pasted and nothing else:
-        what it names is what it uses, not where its like is to be found.
-        """
+        """Whether code was pasted and nothing else: what it names is what it uses, not where its like is found."""
         return bool(self.pasted) and not self.frames and all(part.kind in _CODE for part in self.pasted)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from memory.embedders.english import ENGLISH
 from memory.question.described import find_described
@@ -14,7 +14,6 @@ from memory.question.pasted import find_pasted, foreign, frames_in, thrown_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Literal
 
     from memory.question.parsed import WordKind
 
@@ -55,42 +54,11 @@ _CLAUSE_END: Final = re.compile(
 )
 _LEAST_WORDS: Final = 2
 
-_COURTESIES: Final = frozenset(
-    [
-        "hello",
-        "hi",
-        "hey",
-        "yo",
-        "hiya",
-        "thanks",
-        "thank",
-        "thx",
-        "ty",
-        "cheers",
-        "please",
-        "pls",
-        "ok",
-        "okay",
-        "yes",
-        "yeah",
-        "yep",
-        "nope",
-        "bye",
-        "goodbye",
-        "morning",
-        "evening",
-        "afternoon",
-        "welcome",
-        "sorry",
-        "good",
-        "great",
-        "cool",
-        "nice",
-        "help",
-        "howdy",
-        "greetings",
-    ]
-)
+_COURTESIES: Final = frozenset([
+    "hello", "hi", "hey", "yo", "hiya", "thanks", "thank", "thx", "ty", "cheers", "please", "pls", "ok",
+    "okay", "yes", "yeah", "yep", "nope", "bye", "goodbye", "morning", "evening", "afternoon", "welcome",
+    "sorry", "good", "great", "cool", "nice", "help", "howdy", "greetings",
+])  # fmt: skip
 """What people say that is no search, beside the stop words."""
 
 

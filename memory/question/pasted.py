@@ -152,9 +152,7 @@ def _opened(line: str) -> int:
 
 
 def _behind_colons(text: str) -> Iterator[Span]:
-    """Of each paragraph what follows its first colon, where that is code:
-    to the end of the line, and further lines of code.
-    """
+    """Of each paragraph what follows its first colon, where that is code: its line's rest and further lines of code."""
     unticked = _INLINE.sub(lambda ticked: " " * len(ticked.group()), text)
     start = 0
     for paragraph in unticked.split("\n\n"):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from configs.documents import read_yaml
-from memory.embedders.english import ENGLISH
+from memory.embedders.english import ENGLISH, stemmer
 from memory.question.parsed import ParsedQuestion, QueryType, Vote
 from memory.question.parsing import parse_question
 
@@ -37,12 +37,7 @@ class Examples:
     nearest: how many of them vote.
     """
 
-    def __init__(
-        self,
-        questions: Mapping[QueryType, Sequence[str]],
-        *,
-        nearest: int = _NEAREST,
-    ) -> None:
+    def __init__(self, questions: Mapping[QueryType, Sequence[str]], *, nearest: int = _NEAREST) -> None:
         self._nearest = nearest
         types: dict[str, list[QueryType]] = {}
         for kind, asked in questions.items():
@@ -103,9 +98,7 @@ def shipped_examples() -> Examples:
 
 def _words(question: ParsedQuestion) -> list[str]:
     """The words of the prose in small letters, the names among them masked."""
-    from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]  # noqa: PLC0415 - ships no types; lazy
-
-    stem = SnowballStemmer("english").stem_word
+    stem = stemmer()
     names = {word.text.casefold() for word in question.words if word.kind}
     found = list[str]()
     for chunk in (question.prose or question.text).split():

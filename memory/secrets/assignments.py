@@ -5,14 +5,12 @@ text, `name: KEY` with `value:` beside it, an option of a command, the default o
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from memory.secrets.literals import Key, Literal, block_scalar, keys_in, literal_at, rest_of_line, word_at
 from memory.secrets.names import Writing
 from memory.secrets.values import is_password, is_placeholder, is_token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["assignment_spans"]
 
@@ -71,18 +69,14 @@ def assignment_spans(text: str, writing: Writing) -> Iterator[tuple[int, int]]:
     for key in keys_in(text):
         if key.start < done:
             continue
+        judged = is_password if key.password else is_token
         for literal in _readings(text, key, writing):
-            if literal is not None and _is_secret(literal, key):
+            if literal is not None and judged(literal.value, loose=literal.loose):
                 yield from literal.spans
                 done = literal.spans[-1][1]
                 break
             if literal is not None and len(literal.value) >= _LONG_WORD and " " not in literal.value:
                 done = literal.spans[-1][1]  # names in it have no other value
-
-
-def _is_secret(literal: Literal, key: Key) -> bool:
-    judged = is_password if key.password else is_token
-    return judged(literal.value, loose=literal.loose)
 
 
 def _variables(text: str) -> Iterator[tuple[int, int]]:

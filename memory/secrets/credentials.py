@@ -7,12 +7,10 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from memory.secrets.values import is_chosen, is_drawn, is_password, is_placeholder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["credential_spans", "key_blocks", "key_spans"]
 

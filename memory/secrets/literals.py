@@ -1,14 +1,10 @@
-"""The names that secrets are set under (`DB_PASSWORD`, `clientSecret`; `password_file` is none), and the values beside
-them.
-"""
+"""The names that secrets are set under (`DB_PASSWORD`, `clientSecret`; `password_file` is none), and their values."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 __all__ = ["Key", "Literal", "block_scalar", "keys_in", "literal_at", "rest_of_line", "word_at"]
 
@@ -22,19 +18,9 @@ _NAME: Final = re.compile(
 """With something behind that may lead to a value: most words of these letters are no name."""
 
 _STEMS: Final = (
-    "pass",
-    "pw",
-    "secret",
-    "token",
-    "credential",
-    "key",
-    "salt",
-    "sig",
-    "kennwort",
-    "mnemonic",
-    "masterauth",
-    "seed",
-)
+    "pass", "pw", "secret", "token", "credential", "key", "salt", "sig", "kennwort", "mnemonic",
+    "masterauth", "seed",
+)  # fmt: skip
 
 _KEY: Final = re.compile(r"[a-z0-9][_.\- ]?$")
 _NO_SECRET_KEY: Final = re.compile(

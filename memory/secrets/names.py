@@ -76,9 +76,10 @@ def writing_of(path: str) -> Writing:
     while (shorter := _COPY.sub("", name)) and shorter != name:
         name = shorter
     ending = name.rpartition(".")[2]
+    is_of_a_home_folder = name.startswith(".") and name.count(".") == 1  # a tool's own settings: `.esmtprc`, `.tugboat`
     if ending in _SCRIPTS or _SCRIPT_NAMES.fullmatch(name):
         return Writing.SCRIPT
-    if ending in _SETTINGS or _SETTINGS_NAMES.fullmatch(name) or _is_hidden(name):
+    if ending in _SETTINGS or _SETTINGS_NAMES.fullmatch(name) or is_of_a_home_folder:
         return Writing.SETTINGS
     if ending in _QUOTED or name.endswith(".gradle.kts"):
         return Writing.QUOTED
@@ -86,11 +87,6 @@ def writing_of(path: str) -> Writing:
         return Writing.PROSE
     parts = name.split(".")
     return Writing.ENVIRONMENT if _VARIABLES.search(name) and not _is_program(parts) else Writing.CODE
-
-
-def _is_hidden(name: str) -> bool:
-    """A tool's own settings in a home folder: `.esmtprc`, `.tugboat`."""
-    return name.startswith(".") and name.count(".") == 1
 
 
 def _is_program(parts: list[str]) -> bool:

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memory.secrets.assignments import assignment_spans
 from memory.secrets.credentials import credential_spans, key_blocks, key_spans
 from memory.secrets.names import Writing, is_secret_name, writing_of
 from memory.secrets.tokens import token_spans
 from memory.secrets.values import REDACTED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 __all__ = ["redact", "says_secret", "without_secrets"]
 

@@ -5,12 +5,10 @@ fashion (`vendor_` before a long random text), web tokens, and the paths of web 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from memory.secrets.values import is_drawn, is_placeholder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["TOKEN_SHAPES", "token_spans"]
 

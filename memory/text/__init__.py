@@ -6,12 +6,4 @@ from memory.text.identifiers import estimate_tokens, expand, identifiers, split_
 from memory.text.kinds import is_aside, is_test
 from memory.text.lines import stated_day
 
-__all__ = [
-    "estimate_tokens",
-    "expand",
-    "identifiers",
-    "is_aside",
-    "is_test",
-    "split_identifier",
-    "stated_day",
-]
+__all__ = ["estimate_tokens", "expand", "identifiers", "is_aside", "is_test", "split_identifier", "stated_day"]

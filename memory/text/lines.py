@@ -6,11 +6,9 @@ Line feed, carriage return and the two together end a line, nothing else does (d
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Final
 
 __all__ = ["Heading", "Outline", "read_outline", "split_lines", "stated_day"]
 

@@ -56,11 +56,7 @@ __all__ = [
 ]
 
 
-_LAZY = {
-    "EdgeVectorStore": "edge",
-    "QdrantGenerationStore": "qdrant_generation_store",
-    "QdrantVectorStore": "qdrant",
-}
+_LAZY = {"EdgeVectorStore": "edge", "QdrantGenerationStore": "qdrant_generation_store", "QdrantVectorStore": "qdrant"}
 
 # Qdrant's client costs a second.
 __getattr__ = lazy_names(__name__, _LAZY)

@@ -93,12 +93,7 @@ class EdgeVectorStore:
 
     @classmethod
     def read(
-        cls,
-        path: Path | str,
-        *,
-        namespace: str,
-        room: Room = _ROOM,
-        remembered: int = _REMEMBERED,
+        cls, path: Path | str, *, namespace: str, room: Room = _ROOM, remembered: int = _REMEMBERED
     ) -> EdgeVectorStore:
         """The shard that `create` made, to be read; its disk may be full, or not be written to. Raises DataFolderError
         when there is none, StoreError.
@@ -165,9 +160,7 @@ class EdgeVectorStore:
         self._shard.close()
 
     def _permitted(self, permission: frozenset[str]) -> tuple[edge.FieldCondition, ...]:
-        """What a search must ask for: one that all points meet anyway is not asked,
-        for it is a third of a search's cost.
-        """
+        """What a search must ask for: what all points meet is not asked, for it is a third of a search's cost."""
         if permission not in self._asked_for:
             if len(self._asked_for) >= _PERMISSIONS:
                 self._asked_for.clear()

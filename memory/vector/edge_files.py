@@ -76,17 +76,13 @@ def bytes_to_map(shard: Path) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much there is, asked each time. free: bytes on the disk that a path is on;
-    in_memory: whether that is one in memory.
-    """
+    """How much there is, asked each time. free: bytes on a path's disk; in_memory: whether that is one in memory."""
 
     free: Callable[[Path], int] = free_bytes
     in_memory: Callable[[Path], bool] = is_in_memory
 
     def check(self, shard: Path, wanted: int, *, segments: int = 0) -> None:
-        """Raises StorageFullError where a shard may not find room for so many bytes and new segments,
-        mapped as they are.
-        """
+        """Raises StorageFullError where there may be no room for so many bytes and new segments, mapped as they are."""
         if self.in_memory(shard):
             wanted += bytes_to_map(shard) + segments * _A_SEGMENT
         if (free := self.free(shard)) < wanted:

@@ -145,9 +145,7 @@ class SealingShard:
         make_private(self.path)
 
     def _sealed(self) -> bool:
-        """Seal what is big enough, if anything is. That may write every segment anew;
-        without room for it, a later run does it.
-        """
+        """Seal what is big enough, if anything. That may write every segment anew; without room a later run does it."""
         self._unsealed = 0
         try:
             self._room.check(self.path, _RESERVE + bytes_on_disk(self.path), segments=2)

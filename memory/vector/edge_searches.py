@@ -212,9 +212,7 @@ def _in_namespace(namespace: str) -> edge.FieldCondition:
 
 
 def _condition(condition: Condition) -> edge.FieldCondition | edge.HasIdCondition:
-    """A condition without bounds is a choice;
-    what is not of the key's type can't be chosen, an empty choice is none.
-    """
+    """A condition without bounds is a choice; what is not of the key's type can't be chosen, an empty one is none."""
     if condition.key == "id":
         return edge.HasIdCondition({UUID(str(value)) for value in condition.any_of if is_uuid(value)})
     bounds = {name: getattr(condition, name) for name in ("gt", "gte", "lt", "lte")}

@@ -15,19 +15,9 @@ from memory.errors import InvalidInputError
 __all__ = ["BOUNDS", "FILTER_KEYS", "NUMBER_KEYS", "Condition", "is_uuid", "parse_filters"]
 
 FILTER_KEYS = (
-    "id",
-    "project",
-    "repo",
-    "path",
-    "file",
-    "commit",
-    "corpus",
-    "lang",
-    "chunk_kind",
-    "symbol",
-    "start_line",
-    "end_line",
-)
+    "id", "project", "repo", "path", "file", "commit", "corpus", "lang", "chunk_kind",
+    "symbol", "start_line", "end_line",
+)  # fmt: skip
 BOUNDS = ("gt", "gte", "lt", "lte")
 NUMBER_KEYS = ("start_line", "end_line")
 

@@ -60,7 +60,5 @@ def place_chunk(id_: object, payload: Mapping[str, Any]) -> Chunk:
 
 
 def bare_chunk(id_: object) -> Chunk:
-    """A chunk of which nothing but the id was read:
-    payloads are most of a search's cost, and few of a list are shown.
-    """
+    """A chunk of which the id alone was read: payloads are most of a search's cost, and few of a list are shown."""
     return Chunk(str(id_), "", "", "", "", "docs", "", "doc", "", "", 0, 0, "", "", "")

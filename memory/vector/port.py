@@ -137,9 +137,7 @@ class FusedQuery:
 
     @property
     def legs(self) -> tuple[VectorQuery, ...]:
-        """The prefetches as searches of their own, with the conditions that hold in all;
-        each returns all vectors asked.
-        """
+        """The prefetches as searches of their own, with the conditions that hold in all; each returns all vectors."""
         vectors = tuple(dict.fromkeys(name for prefetch in self.prefetches for name in prefetch.with_vectors))
         return tuple(
             replace(prefetch, conditions=(*self.conditions, *prefetch.conditions), with_vectors=vectors)

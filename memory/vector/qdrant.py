@@ -188,9 +188,7 @@ class QdrantVectorStore:
     async def _completed(
         self, query: FusedQuery, hits: Sequence[Hit], served: Iterable[Hit], permission: frozenset[str]
     ) -> list[Hit]:
-        """What was fused bare, with the chunks that the server's own fusion brought;
-        in a wide tie these can be others.
-        """
+        """What was fused bare, with the chunks that the server's fusion brought; in a wide tie these can be others."""
         full = {hit.chunk.id: hit for hit in served}
         missing = tuple(hit.chunk.id for hit in hits if hit.chunk.id not in full)
         if missing:

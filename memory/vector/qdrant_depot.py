@@ -78,7 +78,9 @@ class QdrantDepot:
         """What these pieces hold. Raises StoreError where one is missing or holds something else."""
         found = await self._payloads([_id(name) for name in names])
         contents = {name: found.get(_id(name)) for name in names}
-        return await anyio.to_thread.run_sync(self._contents, contents)
+        return await anyio.to_thread.run_sync(
+            lambda: {name: self._content(name, payload) for name, payload in contents.items()}
+        )
 
     async def lacks(self, names: Collection[str]) -> frozenset[str]:
         """Which of these are not there."""
@@ -122,9 +124,6 @@ class QdrantDepot:
 
     async def _page(self, offset: Any) -> tuple[list[models.Record], Any]:
         return await self._client.scroll(self.name, limit=_PAGE, offset=offset, with_payload=False)
-
-    def _contents(self, payloads: Mapping[str, Mapping[str, Any] | None]) -> dict[str, bytes]:
-        return {name: self._content(name, payload) for name, payload in payloads.items()}
 
     def _content(self, name: str, payload: Mapping[str, Any] | None) -> bytes:
         try:

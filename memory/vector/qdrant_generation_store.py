@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from qdrant_client import models
 
 from configs.settings import QdrantSettings
-from memory.clock import Clock
 from memory.errors import StoreError
 from memory.vector.port import DenseVector, Point
 from memory.vector.qdrant import QdrantVectorStore
@@ -40,11 +39,8 @@ class QdrantGenerationStore(QdrantVectorStore):
         *,
         generation: PointsOfGeneration,
         version: ServerVersion,
-        clock: Clock | None = None,
     ) -> None:
-        super().__init__(
-            client, settings, namespace=generation.namespace, version=version, clock=clock, generation=generation
-        )
+        super().__init__(client, settings, namespace=generation.namespace, version=version, generation=generation)
         self._made = generation
 
     @classmethod
@@ -56,11 +52,10 @@ class QdrantGenerationStore(QdrantVectorStore):
         generation: PointsOfGeneration,
         create: bool = False,
         environ: Mapping[str, str] | None = None,
-        clock: Clock | None = None,
     ) -> QdrantGenerationStore:
         """As `open`; what it makes or looks at are also the indexes that tell generations apart."""
-        client, version = await connected(settings, vectors, environ, create=create, clock=clock, generations=True)
-        return cls(client, settings, generation=generation, version=version, clock=clock)
+        client, version = await connected(settings, vectors, environ, create=create, generations=True)
+        return cls(client, settings, generation=generation, version=version)
 
     async def upsert(self, points: Sequence[Point]) -> None:
         await super().upsert(points)

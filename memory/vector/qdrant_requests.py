@@ -62,16 +62,13 @@ class QdrantRequests:
     def search(
         self, query: VectorQuery, size: int, permission: frozenset[str], *, bare: bool = False
     ) -> models.QueryRequest | None:
-        """A search for `size` points, or without a vector a list by id; bare: ids alone;
-        None when it can find nothing.
-        """
+        """A search for `size` points, without a vector a list by id; bare: ids alone; None when it can find nothing."""
         matching = self.filter(permission, query.conditions)
         if matching is None or not self._answerable(query):
             return None
         vectors = False if bare else self._vectors(query.with_vectors)
-        request = models.QueryRequest(
-            filter=matching, limit=size, with_payload=self._payload(bare), with_vector=vectors
-        )
+        payload = [CHUNK] if bare and self.generation is not None else not bare  # or what tells which chunk it is
+        request = models.QueryRequest(filter=matching, limit=size, with_payload=payload, with_vector=vectors)
         if query.vector is not None:
             request.query = _vector(query)
             request.params = self._params(query, permission)
@@ -80,9 +77,7 @@ class QdrantRequests:
         return request
 
     def fused(self, query: FusedQuery, size: int, permission: frozenset[str]) -> models.QueryRequest | None:
-        """Prefetches and their fusion in one request;
-        search parameters stand in the prefetches, where alone they act.
-        """
+        """Prefetches and their fusion in one request; search parameters stand in the prefetches, where they act."""
         matching = self.filter(permission, query.conditions)
         searches = [self.search(prefetch, prefetch.limit, permission) for prefetch in query.prefetches]
         if matching is None or None in searches:
@@ -112,10 +107,6 @@ class QdrantRequests:
         if not self.idf_corpus or population is None:
             return None
         return models.SearchParams(idf=models.IdfCorpusParams(corpus=population))
-
-    def _payload(self, bare: bool) -> list[str] | bool:  # noqa: FBT001 - private
-        """All of it, or what tells which chunk it is."""
-        return not bare if self.generation is None or not bare else [CHUNK]
 
     def _vectors(self, wanted: Iterable[str]) -> list[str] | bool:
         """Their names; an unnamed vector can only be asked for with all others."""

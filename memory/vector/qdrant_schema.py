@@ -92,9 +92,7 @@ class QdrantSchema:
             await calls("make an index", lambda key=key: self._index(client, key), write=True)  # type: ignore[misc]  # a lambda's default
 
     def findings(self, version: ServerVersion, info: models.CollectionInfo | None) -> Iterator[SchemaFinding]:
-        """Server version, collection, vectors and their dimensions, payload indexes;
-        `info` None: no such collection.
-        """
+        """Server version, collection, vectors and dimensions, payload indexes; `info` None: no such collection."""
         lacks = "; ".join(version.lacks)
         detail, hint = (
             (f"{version.text}, without {lacks}", "Upgrade it to 1.19 or later.") if lacks else (version.text, "")

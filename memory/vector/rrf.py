@@ -37,9 +37,7 @@ def reciprocal_rank(rank: int, k: int = 60, weight: float = 1.0) -> float:
 
 
 def fused(query: FusedQuery, legs: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """The first `limit` of the prefetches' ranked lists fused, each with its routes.
-    Only ids and order are looked at.
-    """
+    """The first `limit` of the prefetches' ranked lists fused, each with its routes. Only ids and order count."""
     found = {hit.chunk.id: hit for hits in reversed(legs) for hit in reversed(hits)}
     ranked = merged(query, [[hit.chunk.id for hit in hits] for hits in legs])
     return [replace(found[one.id], score=one.score, routes=one.routes) for one in ranked]
@@ -48,7 +46,7 @@ def fused(query: FusedQuery, legs: Sequence[Sequence[Hit]]) -> list[Hit]:
 def merged(query: FusedQuery, legs: Sequence[Sequence[K]]) -> list[Ranked[K]]:
     """The same for points of which nothing but the ids is known; ties by id."""
     sums: dict[K, float] = {}
-    for ids, weight in zip(legs, _weights(query), strict=True):
+    for ids, weight in zip(legs, query.weights or (1.0,) * len(query.prefetches), strict=True):
         for rank, id_ in enumerate(ids):
             sums[id_] = sums.get(id_, 0.0) + reciprocal_rank(rank, query.k, weight)
     first = sorted((-rounded(total), id_) for id_, total in sums.items())[: query.limit]
@@ -69,7 +67,3 @@ def _routes(query: FusedQuery, legs: Sequence[Sequence[K]]) -> dict[K, tuple[str
             before = names.get(id_, ())
             names[id_] = before if using[0] in before else before + using
     return names
-
-
-def _weights(query: FusedQuery) -> tuple[float, ...]:
-    return query.weights or (1.0,) * len(query.prefetches)

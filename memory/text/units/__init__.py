@@ -5,14 +5,11 @@ Found from what every language shows: indentation, closing brackets, blank lines
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from memory.text.units.code import CodeUnits, LineSpan
 from memory.text.units.prose import ProseUnits
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 __all__ = ["CodeUnits", "LineSpan", "ProseUnits", "units_of"]
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from typing import Final
 
 __all__ = ["ROOMY", "CodeUnits", "LineSpan", "indent"]
 
@@ -219,9 +217,7 @@ class CodeUnits:
         return line
 
     def _cut(self, span: LineSpan, line: int, most: int) -> LineSpan:
-        """The part of a long unit around a line:
-        it begins and ends between statements, a third of it before the line.
-        """
+        """The part of a long unit around a line: it begins and ends between statements, a third before the line."""
         start = span.first
         if line - start >= most // 2:
             earliest = line - most // 3

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memory.text.lines import read_outline
 from memory.text.units.code import ROOMY, LineSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 __all__ = ["ProseUnits"]
 
@@ -23,9 +21,7 @@ _ITEM: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 
 @dataclass(frozen=True)
 class ProseUnits:
-    """Documents: a unit is a section, a paragraph, a list item, a fenced block,
-    or a table's rows under their header.
-    """
+    """Documents: a unit is a section, a paragraph, a list item, a fenced block, or table rows under their header."""
 
     lines: Sequence[str]
     lang: str = "markdown"
