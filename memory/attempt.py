@@ -12,17 +12,14 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import anyio
 
+from memory.errors import HybridRetrievalError
 from memory.text.output import encodable
 
-if TYPE_CHECKING:
-    from memory.errors import HybridRetrievalError
-
 __all__ = ["LATE", "Attempt", "attempt", "is_panic", "panics_as"]
-
 
 LATE: Final = "did not answer in time"
 _CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")

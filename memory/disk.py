@@ -26,11 +26,9 @@ __all__ = [
     "private_opener",
 ]
 
-
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
-
 
 _FLUSHED_AT_ONCE: Final = 16
 

@@ -27,7 +27,6 @@ __all__ = [
     "TaskContext",
 ]
 
-
 _LARGEST: Final = 10**18
 _MOST_SHOWN: Final = 200
 

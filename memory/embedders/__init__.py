@@ -58,24 +58,16 @@ __all__ = [
 ]
 
 _LAZY = {
+    **dict.fromkeys(("IN_PROCESS_CHARS", "DenseSource", "embed_bulk", "embed_hosted", "vector_keys"), "bulk"),
+    **dict.fromkeys(("EmbeddingCache", "text_key"), "cache"),
+    **dict.fromkeys(("HostedDense", "RequestLimits"), "hosted"),
+    **dict.fromkeys(("FakeImageEmbedder", "FastEmbedImages", "ImageEmbedder"), "images"),
     "CohereDense": "cohere",
-    "DenseSource": "bulk",
-    "EmbeddingCache": "cache",
-    "FakeImageEmbedder": "images",
-    "FastEmbedImages": "images",
     "FastEmbedSource": "fastembed_dense",
-    "HostedDense": "hosted",
-    "IN_PROCESS_CHARS": "bulk",
-    "ImageEmbedder": "images",
     "OpenAIDense": "openai",
-    "RequestLimits": "hosted",
     "SpladeSparse": "splade",
     "VoyageDense": "voyage",
     "Workers": "workers",
-    "embed_bulk": "bulk",
-    "embed_hosted": "bulk",
-    "text_key": "cache",
-    "vector_keys": "bulk",
 }
 
 # What a question on the embedded default does without.

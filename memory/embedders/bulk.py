@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import anyio.to_thread
 
-from memory.embedders.cache import text_key
+from memory.embedders.cache import EmbeddingCache, text_key
 from memory.embedders.hosted import HostedDense
-from memory.embedders.local import encode_each
+from memory.embedders.local import EncoderSource, encode_each
 from memory.embedders.workers import Keep, Piece, Workers
 from memory.text.identifiers import estimate_tokens
 from memory.together import together
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from memory.embedders.cache import EmbeddingCache
-    from memory.embedders.local import EncoderSource
     from memory.embedders.port import EmbeddingWorkers
 
 __all__ = ["IN_PROCESS_CHARS", "DenseSource", "KeptVectors", "embed_bulk", "embed_hosted", "vector_keys"]

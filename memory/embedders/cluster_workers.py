@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 import anyio.to_thread
 
-from memory.embedders.local import encode_each
+from memory.embedders.local import Encode, EncoderSource, encode_each
 from memory.together import together
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory.cluster import Cluster
-    from memory.embedders.local import Encode, EncoderSource
     from memory.embedders.workers import Keep, Piece
 
 __all__ = ["ClusterWorkers"]

@@ -45,9 +45,7 @@ class OnnxSource:
         return f"{self.model}:{self.max_tokens}:{onnx_size(self.folder)}"
 
     def load(self) -> Encode:
-        """Read the model, one thread. Raises ModelError when the folder holds none that can be read, a damaged one, or
-        one of another size.
-        """
+        """Read the model, one thread. Raises ModelError where none can be read, it is damaged, or of another size."""
         with brought_by("offline", f"The model {self.model}", ModelError):
             import onnxruntime  # noqa: PLC0415 - 40 ms, only for who embeds
             import tokenizers  # noqa: F401, PLC0415 - 12 ms, only for who embeds

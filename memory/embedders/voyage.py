@@ -76,9 +76,7 @@ class VoyageConnection(HostedConnection["AsyncClient"]):
 
     @staticmethod
     def _load() -> None:
-        """Import the client. Its debug lines hold what is asked,
-        so they are left out unless somebody set its logger's level.
-        """
+        """Import the client. Its debug lines hold what is asked: left out unless somebody set its logger's level."""
         with brought_by("voyage", "Asking Voyage AI", ModelError):
             import voyageai  # noqa: F401, PLC0415 - so that the first call need not
 

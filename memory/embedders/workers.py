@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 import anyio.to_thread
 
-from memory.embedders.local import encode_each
+from memory.embedders.local import Encode, EncoderSource, encode_each
 from memory.errors import ModelError
 from memory.processes import Child, EndedError, child_process, read_frame, write_frame
 from memory.together import together
@@ -25,8 +25,6 @@ from memory.together import together
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from memory.embedders.local import Encode, EncoderSource
 
 __all__ = ["Keep", "Piece", "Workers", "main", "serve"]
 
@@ -66,9 +64,7 @@ class Workers:
         return bool(self._running) and source == self._source
 
     async def start(self, source: EncoderSource, most: int | None = None) -> None:
-        """Have all, or `most` of them, load this model, those that do not yet. They load it while the caller goes on:
-        what comes of it `embed` says.
-        """
+        """Have all, or `most` of them, load this model while the caller goes on: what comes of it `embed` says."""
         if source != self._source:
             await self._end()
         self._source = source

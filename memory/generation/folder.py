@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from memory.disk import Disk, explained, is_private, make_folder, make_private
 from memory.errors import DamagedIndexError, DataFolderError
 from memory.generation.current import CURRENT, GENERATIONS, FileLock, Pointer, lock_for_indexing
-from memory.generation.inventory import FACTS, checksum_of
+from memory.generation.inventory import FACTS, Damage, checksum_of
 from memory.generation.manifest import SCHEMA_VERSION, refuse_newer
 from memory.generation.publishing import IndexingSession
 from memory.generation.reading import examined, held
@@ -29,7 +29,6 @@ from memory.generation.reading import examined, held
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from memory.generation.inventory import Damage
     from memory.generation.reading import Generation
 
 __all__ = ["DataFolder"]

@@ -40,11 +40,9 @@ __all__ = [
     "unreadable",
 ]
 
-
 _BLOCK: Final = 16 * 2**10  # smaller ones take longer to compare, of larger ones more is read for a few bytes
 _EMPTY: Final = bytes(_BLOCK)
 _READ: Final = 64 * _BLOCK
-
 
 VECTORS: Final = "vectors"
 GRAPH: Final = "graph"

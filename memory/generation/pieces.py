@@ -10,12 +10,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from memory.disk import Disk
 from memory.generation.inventory import FACTS, LOCK, PIECES, is_same
-
-if TYPE_CHECKING:
-    from memory.disk import Disk
 
 __all__ = ["Listing", "Piece", "cut", "in_batches", "pieces_of"]
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
-from memory.disk import FILE_MODE, explained, is_full, make_folder
+from memory.disk import FILE_MODE, Disk, explained, is_full, make_folder
 from memory.errors import StorageFullError
 from memory.generation.current import CURRENT, GENERATIONS, STAGE, Pointer, clear
 from memory.generation.facts import ProjectFacts
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from memory.disk import Disk
     from memory.entities import Relationship
     from memory.generation.current import FileLock
     from memory.generation.manifest import Manifest

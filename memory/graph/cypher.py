@@ -17,7 +17,6 @@ from memory.graph.rows import entity_from, mention_from, name_parts, relation_fr
 
 __all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads", "PathStep", "StepReader", "meet", "simple_paths"]
 
-
 CONFIRMED: Final = ("confirmed",)
 EITHER: Final = ("confirmed", "candidate")
 MAX_PATH_HOPS: Final = 4

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from memory.entities import Entity, Relationship
 from memory.graph.port import Direction, FileMention, GraphBatch, GraphPath
 from memory.graph.rows import checked, name_parts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
-    from memory.entities import Entity, Relationship
 
 __all__ = ["FakeGraphStore"]
 

@@ -18,9 +18,10 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import anyio.to_thread
 
@@ -28,13 +29,9 @@ from memory.disk import Disk, is_full
 from memory.errors import StorageFullError, StoreError
 from memory.graph.cypher import CypherReads
 from memory.graph.kglite_file import ANEW, KgliteFile
+from memory.graph.port import GraphBatch
 from memory.graph.queries import gathered
 from memory.graph.rows import checked
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from memory.graph.port import GraphBatch
 
 __all__ = ["KgliteGraphStore", "Partition", "holding", "housed", "read_partitions", "write_partitions"]
 

@@ -6,19 +6,16 @@ An index by a property and the full-text index are saved with it; `timeout_ms` e
 from __future__ import annotations
 
 import errno
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from memory.attempt import panics_as
 from memory.errors import StorageFullError, StoreError, UnavailableError
 from memory.graph import queries
+from memory.graph.port import GraphBatch
 from memory.graph.rows import entity_row, file_row, mention_row, relation_row
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from memory.graph.port import GraphBatch
 
 __all__ = ["ANEW", "KgliteFile"]
 

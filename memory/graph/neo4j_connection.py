@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["INDEX_AGAIN", "ConnectionErrors", "Neo4jConnection"]
 
-
 INDEX_AGAIN: Final = "Index the projects again."
 _NO_INDEX: Final = "no such fulltext schema index"
 

@@ -15,18 +15,14 @@ import json
 import re
 import tempfile
 import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from memory.errors import StoreError
 from memory.graph import queries
-from memory.graph.neo4j_connection import INDEX_AGAIN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from memory.graph.neo4j_connection import Neo4jConnection
+from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
 
 __all__ = [
     "FOREVER",

@@ -6,21 +6,16 @@ be there by digests of its content. No reader of an earlier version sees any of 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from memory.errors import StoreError
-from memory.graph.neo4j_connection import INDEX_AGAIN
-from memory.graph.neo4j_schema import FOREVER, SETTLE, WHOLE, NamespacedKeys, Spool
+from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
+from memory.graph.neo4j_schema import FOREVER, SETTLE, WHOLE, GraphVersion, NamespacedKeys, Spool
 from memory.graph.port import GraphBatch
 from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from memory.graph.neo4j_connection import Neo4jConnection
-    from memory.graph.neo4j_schema import GraphVersion
 
 __all__ = ["VersionWriter"]
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memory.embedders.english import ENGLISH, stemmer
+from memory.question.parsed import Word
 from memory.sentences import ALSO, VERBS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memory.question.parsed import Word
 
 __all__ = ["Described", "Step", "find_described"]
 

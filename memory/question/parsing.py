@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from memory.embedders.english import ENGLISH
 from memory.question.described import find_described
-from memory.question.parsed import ParsedQuestion, Pasted, Word
+from memory.question.parsed import ParsedQuestion, Pasted, Word, WordKind
 from memory.question.pasted import find_pasted, foreign, frames_in, thrown_in
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from memory.question.parsed import WordKind
-
 __all__ = ["find_paths", "find_words", "parse_question"]
-
 
 _WORD: Final = re.compile(
     r"`(?P<ticked>[^`\n]{1,60})`"
@@ -42,7 +37,6 @@ _FILE: Final = re.compile(
     r"|ya?ml|toml|ini|cfg|conf|env|xml|tf|hcl|properties|lock|csv|tpl|bazel|cmake)$",
     re.IGNORECASE,
 )
-
 
 _ONLY_IN: Final = re.compile(r"\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!:;\n]+)", re.IGNORECASE)
 _ONLY_KIND: Final = re.compile(r"\bonly\b[^.?!\n]{0,20}?\b(code|docs|documentation)\b", re.IGNORECASE)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Frame", "Span", "find_pasted", "foreign", "frames_in", "thrown_in"]
 
-
 _ENDINGS: Final = (
     "java|kt|kts|scala|groovy|clj|cs|fs|vb|go|js|jsx|ts|tsx|mjs|cjs|mts|vue|svelte|rb|erb|php|rs|c|h|cc|cpp|hpp|m|mm|py|ex|exs|erl"
     "|hs|lua|pl|pm|swift|dart|jl"
@@ -32,7 +31,6 @@ _THROWN_LINE: Final = re.compile(
     r"^[ \t]*(?:\S{0,80}(?:Error|Exception|Panic|panic|error|fatal)(?:\[\w+\])?:|\*\* \([\w.]+\))\s+(?P<message>\S[^\n]{,300})",  # noqa: E501 - a pattern
     re.MULTILINE,
 )
-
 
 _DIGITS: Final = 9
 """More than any file has lines; Python refuses to read a number of thousands of them."""
@@ -90,9 +88,7 @@ def thrown_in(text: str) -> str:
 
 
 def find_pasted(text: str) -> list[Span]:
-    """The parts of a text that were pasted, in their order: where each starts and ends, and what it is. Neighbours of
-    one kind are one.
-    """
+    """What was pasted, in its order: where each part starts and ends, and its kind. Neighbours of one kind are one."""
     found: list[Span] = [(m.start(), m.end(), "fence") for m in _FENCE.finditer(text)]
     rest = _blanked(text, found)
     if "\n" in text.strip():

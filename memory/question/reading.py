@@ -19,13 +19,11 @@ from memory.question.parsing import parse_question
 
 __all__ = ["Examples", "named_projects", "only_projects", "question_of", "read_question", "shipped_examples"]
 
-
 _NEAREST: Final = 15
 _LEAST_EXAMPLES: Final = 2
 """A word is kept that so many of the examples have, a rarer one is masked."""
 _NAME: Final = "<name>"
 _WORD: Final = re.compile(r"[^\W_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}]\w+)?")
-
 
 _NAME_PART: Final = re.compile(r"[^\W_]+")
 _MOST_WORDS: Final = 6

@@ -14,7 +14,6 @@ from memory.secrets.values import is_chosen, is_drawn, is_password, is_placehold
 
 __all__ = ["credential_spans", "key_blocks", "key_spans"]
 
-
 _BEGIN: Final = re.compile(
     r"-{4,5} ?BEGIN (?:[A-Za-z0-9]+ ){0,4}(?:PRIVATE KEY(?: BLOCK)?|Static key V1) ?-{4,5}", re.IGNORECASE
 )
@@ -35,7 +34,6 @@ _RUN: Final = re.compile(r"(?:(?<![A-Za-z0-9+/=\\])|(?<=\\[nr]))[A-Za-z0-9+/=]{8
 _PUTTY: Final = re.compile(
     r"^[ \t]*Private-Lines: *\d{1,3}\r?\n(?P<body>(?:[ \t]*[A-Za-z0-9+/=]{4,}[ \t]*(?:\r?\n|\Z))+)", re.MULTILINE
 )
-
 
 _LINE: Final = 300  # characters before an option that are looked at for the command
 _IN_ADDRESS: Final = re.compile(r"(?P<user>[^\s:/@\"'`<>?#(){}]{0,256}):(?P<password>[^\s/\"'`<>]{1,512})@")

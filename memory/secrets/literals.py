@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 __all__ = ["Key", "Literal", "block_scalar", "keys_in", "literal_at", "rest_of_line", "word_at"]
 
-
 _NAME: Final = re.compile(
     r"(?:(?P<password>passw(?:or)?d|pass(?:phrase|code|wort)?|pwd|pw|kennwort|mnemonic|masterauth|seed[_-]?phrase)"
     r"|secret|token|credentials?|salt|sig(?:nature)?|key(?P<base>[_.-]?base|-data)?)"
@@ -46,7 +45,6 @@ _NEAR: Final = 16
 _FOLDERS: Final = frozenset({"PWD", "OLDPWD"})  # where a shell is, `$(pwd)`
 _OF_A_SHELL: Final = frozenset("$({`")
 _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-
 
 _OPENED: Final = re.compile(
     r"(?:(?:new[ ])?(?:SecretStr|SecureString|Some|String::from|str|bytes|Buffer\.from|base64decode)\()?"

@@ -10,14 +10,12 @@ from typing import Final
 
 __all__ = ["estimate_tokens", "expand", "identifiers", "split_identifier"]
 
-
 # A name may go on over dots and hyphens: `billing.PaymentGateway`, `order-service`.
 _NAME = re.compile(r"[^\W\d]\w*(?:[.\-]\w+)*")
 _JOINT = re.compile(r"[._\-]+")
 # Plural acronym (URLs) | acronym before a word | capitalised or small word | acronym | digits.
 _WORD = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\WA-Z\d_]+|[A-Z]+|\d+")
 _HUMP = re.compile(r"[^\WA-Z\d_][A-Z]|[A-Z]{2}[a-z]{2}")
-
 
 _PIECE: Final = re.compile(r"[A-Z]?[a-z]{1,12}|[A-Z]{1,12}(?![a-z])|\d{1,3}|[^\W\d_a-zA-Z]|[A-Z]|(?:[^\w\s]|_){1,3}")
 """What byte-pair encodings hold together: a part of a name, three digits, a run of punctuation, a foreign letter."""

@@ -9,7 +9,6 @@ from typing import Final
 
 __all__ = ["idle_lines", "is_aside", "is_debris", "is_test"]
 
-
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|__tests__|e2e|[^/]*[-_.]tests?|[^/]*[a-z.]Tests?)/"
     r"|(?:^|/)(?:tests?|test_[^/]*|conftest|[^/]*_test|[^/]*_spec|[^/]*[.](?:test|spec)|[^/]*[a-z0-9](?:Tests?|Spec|IT))\.\w+$"
@@ -20,7 +19,6 @@ _ASIDE = re.compile(
     r"|(?:^|/)(?:migrations?|l10n|i18n|locales?|translations?)/|\.(?:arb|po|pot|xliff|strings)$",
     re.IGNORECASE,
 )
-
 
 _NOTICE: Final = re.compile(
     r"\bcopyright\b|©|\bSPDX-|\blicen[cs]ed under\b|\ball rights reserved\b|\b(?:under the|Apache|MIT) License\b|\bpermission is hereby granted\b"  # noqa: E501 - a pattern

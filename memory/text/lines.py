@@ -12,9 +12,7 @@ from typing import Final
 
 __all__ = ["Heading", "Outline", "read_outline", "split_lines", "stated_day"]
 
-
 _END = re.compile(r"\r\n|\n|\r")
-
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}+|~{3,}+)(?P<info>.*)$")
 _ATX = re.compile(r"^ {0,3}(?P<level>#{1,6})(?:[ \t](?P<title>.*))?$")

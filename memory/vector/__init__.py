@@ -1,6 +1,4 @@
-"""The vector store: its port, its filters and the shipped adapters (`EdgeVectorStore`, `QdrantVectorStore`,
-`FakeVectorStore`).
-"""
+"""The vector store: its port, filters and adapters (`EdgeVectorStore`, `QdrantVectorStore`, `FakeVectorStore`)."""
 
 from __future__ import annotations
 
@@ -54,7 +52,6 @@ __all__ = [
     "file_key",
     "parse_filters",
 ]
-
 
 _LAZY = {"EdgeVectorStore": "edge", "QdrantGenerationStore": "qdrant_generation_store", "QdrantVectorStore": "qdrant"}
 

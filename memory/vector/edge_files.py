@@ -26,11 +26,9 @@ __all__ = [
     "is_rewritten",
 ]
 
-
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _MAPPED_WHOLE: Final = 8 * 2**20
 _A_SEGMENT: Final = 72 * 2**20  # what a new one maps; 66 MB (run on Edge 0.9)
-
 
 _ONLY_READ: Final = ("/matrix.dat", "/inverted_index.dat", "/point_to_values.bin", "/values_to_points.bin")
 _REWRITTEN: Final = ("edge_config.json", "segment.json")

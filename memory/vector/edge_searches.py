@@ -13,19 +13,16 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import anyio.lowlevel
 import qdrant_edge as edge
 
-from memory.vector.filters import NUMBER_KEYS, is_uuid
+from memory.vector.filters import NUMBER_KEYS, Condition, is_uuid
 from memory.vector.payload import chunk_of, extra_of, file_key
 from memory.vector.port import SPARSE_LEXICAL, Hit, SparseVector, VectorQuery
 from memory.vector.ties import rounded
-
-if TYPE_CHECKING:
-    from memory.vector.filters import Condition
 
 __all__ = [
     "RankedPoint",
@@ -41,7 +38,6 @@ __all__ = [
 ]
 
 _LAST_BITS = 1e-6  # of a score: some sixteen steps of a float32
-
 
 _LARGEST = 32  # callers of one call: the engine keeps the whole process waiting meanwhile
 

@@ -22,7 +22,7 @@ from memory.vector.filters import Condition
 from memory.vector.mapping import FieldMapping
 from memory.vector.payload import file_key
 from memory.vector.port import Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
-from memory.vector.qdrant_calls import QdrantCalls
+from memory.vector.qdrant_calls import QdrantCalls, ServerVersion
 from memory.vector.qdrant_points import PointsOfGeneration, QdrantPoints
 from memory.vector.qdrant_requests import QdrantRequests
 from memory.vector.qdrant_schema import connected
@@ -31,8 +31,6 @@ from memory.vector.ties import MARGIN, Rounds, cut, ranked
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
-
-    from memory.vector.qdrant_calls import ServerVersion
 
 __all__ = ["QdrantVectorStore"]
 

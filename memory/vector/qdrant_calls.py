@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["QdrantCalls", "ServerVersion", "api_key", "connect"]
 
-
 _QUERY, _RRF_K, _RRF_WEIGHTS, _IDF_CORPUS = (1, 10), (1, 16), (1, 17), (1, 19)
-
 
 T = TypeVar("T")
 _PASSING = (429, 502, 503, 504)

@@ -17,7 +17,6 @@ from memory.vector.ties import rounded
 
 __all__ = ["CHUNK", "FOREVER", "SINCE", "UNTIL", "PointsOfGeneration", "QdrantPoints", "point_id"]
 
-
 CHUNK, SINCE, UNTIL = "chunk", "since", "until"
 
 FOREVER = 2**31 - 1
