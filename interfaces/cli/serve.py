@@ -108,24 +108,23 @@ def _over_http(
     follow: bool,
 ) -> None:
     host, port = place
-    from interfaces.mcp.listening import check_place, listen  # noqa: PLC0415 - only this way of serving needs it
-    from interfaces.mcp.workers import listen_together, serve_with_workers  # noqa: PLC0415 - as above
+    from interfaces.mcp import listening  # noqa: PLC0415 - only this way of serving needs it
 
-    check_place(host, has_policy=policy is not None)
+    listening.check_place(host, has_policy=policy is not None)
     principals = _principals(policy)
     for one in principals:
         missing = frozenset() if one.projects is None or indexed is None else one.projects - indexed
         for name in sorted(missing):
             click.echo(f"{policy}: {one.name} may see {name}, which is not indexed.", err=True)
     if workers == 1:
-        with listen(host, port) as listener:
+        with listening.listen(host, port) as listener:
             _say_where(host, listener)
             _serve_at(door, listener, principals, allowed, project, follow=follow)
         return
-    with listen_together(host, port, workers) as listeners:
+    with listening.listen_together(host, port, workers) as listeners:
         _say_where(host, listeners[0])
         itself = [sys.executable, *sys.orig_argv[1:]]
-        anyio.run(serve_with_workers, itself, listeners, door.config.mcp.shutdown_timeout_ms)
+        anyio.run(listening.serve_with_workers, itself, listeners, door.config.mcp.shutdown_timeout_ms)
 
 
 def _principals(policy: str | None) -> tuple[Principal, ...]:
@@ -151,7 +150,7 @@ def _serve_at(
     is_worker: bool = False,
 ) -> None:
     from interfaces.mcp.http import serve_http  # noqa: PLC0415 - only this way of serving needs it
-    from interfaces.mcp.workers import end_with_parent  # noqa: PLC0415 - as above
+    from interfaces.mcp.listening import end_with_parent  # noqa: PLC0415 - as above
 
     async def run() -> None:
         async with anyio.create_task_group() as group:

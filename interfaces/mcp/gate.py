@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import TYPE_CHECKING, Final
 
 import anyio
 
 from configs.documents import DocumentError, parse_json
-from interfaces.mcp.allowance import Allowance
 from interfaces.mcp.policy import Principal, principal_of
-from interfaces.mcp.refusals import Refusal
 from memory.errors import BusyError
 from memory.together import Places
 from orchestrator.logbook import log_info
@@ -23,10 +22,11 @@ if TYPE_CHECKING:
     from configs import McpSettings
     from memory.clock import Clock
 
-__all__ = ["Gate"]
+__all__ = ["Allowance", "Gate", "Refusal"]
 
 _SAYING: Final = 5.0
 """Seconds in which a client has to take an error in place of an answer."""
+_REFUSED: Final = -32_010  # JSON-RPC leaves these numbers to servers; the protocol and its library use others of them
 
 
 class Gate:
@@ -166,3 +166,55 @@ def _id(body: bytes) -> str | int | None:
         return None
     found = document.get("id") if isinstance(document, dict) else None
     return found if isinstance(found, str | int) else None
+
+
+class Allowance:
+    """A token bucket that is full at first.
+
+    Args:
+        per_minute: how many requests it holds, and how many come back in a minute.
+        now: seconds on a clock that never runs backwards, here and in `take`.
+    """
+
+    def __init__(self, per_minute: int, now: float) -> None:
+        self._per_minute = per_minute
+        self._left = float(per_minute)
+        self._at = now
+
+    def take(self, now: float) -> float:
+        """Take one request. Returns 0, or without taking one the seconds until there is one again."""
+        self._left = min(self._left + (now - self._at) * self._per_minute / 60, float(self._per_minute))
+        self._at = now
+        if self._left < 1:
+            return (1 - self._left) * 60 / self._per_minute
+        self._left -= 1
+        return 0.0
+
+
+class Refusal(Exception):  # noqa: N818 - carries an answer to the one place that sends it
+    """One answer.
+
+    Args:
+        status: the HTTP status.
+        message: what is wrong and what to do, for people.
+        request: the id of the JSON-RPC request, where it is known.
+        headers: more headers.
+    """
+
+    def __init__(
+        self, status: int, message: str, *, request: str | int | None = None, headers: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self._request = request
+        self._headers = headers or {}
+
+    async def send(self, send: Send) -> None:
+        """Answer with it."""
+        error = {"code": _REFUSED, "message": self.message}
+        body = json.dumps({"jsonrpc": "2.0", "id": self._request, "error": error}).encode()
+        headers = {"content-type": "application/json", "content-length": str(len(body)), **self._headers}
+        encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": self.status, "headers": encoded})
+        await send({"type": "http.response.body", "body": body})

@@ -1,4 +1,7 @@
-"""The tools over streamable HTTP: one server a principal, all of them on one open index."""
+"""The tools over streamable HTTP: one server a principal, all of them on one open index.
+
+A server that shares no data folder with the indexer follows what is announced in Qdrant (record 0084).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import math
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,14 +21,18 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from interfaces.mcp.following import keep_following
+from configs.settings import QdrantSettings
 from interfaces.mcp.gate import Gate
 from interfaces.mcp.index import open_served
 from interfaces.mcp.policy import ANYBODY, Principal, within
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools
-from memory.clock import SystemClock
+from memory.attempt import attempt
+from memory.clock import Clock, SystemClock
 from memory.errors import HybridRetrievalError
+from memory.extras import brought_by
+from memory.generation.following import follow
+from orchestrator.logbook import log_info, log_warning
 
 if TYPE_CHECKING:
     import socket
@@ -37,7 +45,7 @@ if TYPE_CHECKING:
     from interfaces.mcp.index import ServedIndex
     from memory.clock import Clock
 
-__all__ = ["application", "run_until_signalled", "serve_http"]
+__all__ = ["application", "keep_following", "run_until_signalled", "serve_http"]
 
 _PATH: Final = "/mcp"
 _LOOKING: Final = 5.0
@@ -187,3 +195,24 @@ def _readiness(index: ServedIndex) -> Callable[[Request], object]:
         return JSONResponse({"status": "not ready", "code": "late"}, status_code=503)
 
     return ready
+
+
+async def keep_following(data_dir: Path, settings: QdrantSettings, clock: Clock | None = None) -> None:
+    """Have each generation in the folder soon after it was announced. What fails is logged, once, and tried again.
+
+    Args:
+        data_dir: a folder of this machine's own.
+        settings: where the index is announced, and how often to look.
+        clock: what waits between two looks.
+    """
+    with brought_by("qdrant", "A server that follows an index"):
+        from memory.vector.qdrant_depot import QdrantDepot  # noqa: PLC0415 - its client takes a second to import
+    clock, depot, problem = clock or SystemClock(), QdrantDepot.of(settings), ""
+    while True:
+        done = await attempt(partial(follow, data_dir, depot))
+        if done.status == "ok" and done.value:
+            log_info("another generation is here")
+        if done.status != "ok" and problem != done.reason:
+            log_warning("the index can't be followed", reason=done.reason or "")
+        problem = done.reason or ""
+        await clock.sleep(settings.followers_s)

@@ -1,16 +1,34 @@
-"""Where a server over HTTP may be reached, and the socket that it is reached at."""
+"""Where a server over HTTP may be reached, the socket that it is reached at, and several processes that answer there.
+
+Each process has a socket of its own at the address, and the system shares the connections out among them
+(`SO_REUSEPORT`). The sockets are opened before the processes are started, so that who connects meanwhile waits, and a
+process that ended is followed by another on the same one.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from ipaddress import ip_address
 from typing import Final
 
-from memory.errors import InvalidInputError
+import anyio
 
-__all__ = ["check_place", "is_loopback", "listen"]
+from memory.errors import InvalidInputError
+from orchestrator.logbook import log_warning
+
+__all__ = ["check_place", "end_with_parent", "is_loopback", "listen", "listen_together", "serve_with_workers"]
 
 _BACKLOG: Final = 2048
+_SPARE: Final = 1.0
+"""Seconds that a process may take to end once it has answered."""
+_SOCKET: Final = "--socket"
 
 
 def is_loopback(host: str) -> bool:
@@ -50,3 +68,72 @@ def listen(host: str, port: int, *, is_shared: bool = False) -> socket.socket:
             f"Nothing can listen at {host}, port {port}: {reason}.",
             "Give another --port, 0 for any that is free, or another --host.",
         ) from None
+
+
+@contextmanager
+def listen_together(host: str, port: int, workers: int) -> Iterator[list[socket.socket]]:
+    """So many sockets that listen there.
+
+    Raises:
+        InvalidInputError: the port is taken, the host is not this machine's, or the system has no sockets that share a
+            port.
+    """
+    if not hasattr(socket, "SO_REUSEPORT"):
+        raise InvalidInputError("Sockets cannot share a port on this system.", "Leave --workers out.")
+    with listen(host, port) as free:  # one that shares its port would be given one that is taken
+        port = free.getsockname()[1]
+    with ExitStack() as stack:
+        yield [stack.enter_context(listen(host, port, is_shared=True)) for _ in range(workers)]
+
+
+async def serve_with_workers(
+    command: Sequence[str], listeners: Sequence[socket.socket], shutdown_timeout_ms: int, *, pause: float = 1.0
+) -> None:
+    """Have a process serve each socket until this one is told to end, by SIGTERM or SIGINT.
+
+    Args:
+        command: what a process is started by; it finds its socket by `--socket NUMBER`.
+        listeners: the sockets.
+        shutdown_timeout_ms: how long the processes may take to answer who is in.
+        pause: seconds before one that ended is followed by another.
+    """
+    patience = shutdown_timeout_ms / 1000 + _SPARE
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async with anyio.create_task_group() as group:
+            for listener in listeners:
+                group.start_soon(partial(_keep, command, listener.fileno(), patience, pause))
+            async for _ in signals:
+                group.cancel_scope.cancel()
+                break
+
+
+async def _keep(command: Sequence[str], socket_number: int, patience: float, pause: float) -> None:
+    """Have a process serve the socket, one after the other."""
+    while True:
+        worker = await anyio.open_process(
+            [*command, _SOCKET, str(socket_number)],
+            stdin=subprocess.PIPE,  # it ends with this process, and so do they
+            stdout=None,
+            stderr=None,
+            pass_fds=(socket_number,),
+            start_new_session=True,  # an interrupt from the keyboard comes to it through this process alone
+        )
+        try:
+            code = await worker.wait()
+        finally:
+            with anyio.CancelScope(shield=True):
+                if worker.returncode is None:
+                    worker.terminate()
+                with anyio.move_on_after(patience):
+                    await worker.wait()
+                await worker.aclose()
+        log_warning("a worker ended; another follows", code=str(code))
+        await anyio.sleep(pause)
+
+
+async def end_with_parent() -> None:
+    """In a worker: tell it to end when the process that started it is gone,
+    whose end of standard input is then closed.
+    """
+    await anyio.wait_readable(sys.stdin.fileno())
+    os.kill(os.getpid(), signal.SIGTERM)

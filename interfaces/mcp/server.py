@@ -1,32 +1,41 @@
-"""The MCP server: the tools behind the protocol, and every failure as a tool error that says what and what to do."""
+"""The MCP server: tools, prompts and resources behind the protocol, and every failure as an error that says what to do.
+
+Prompts are slash commands that a person fills in. Resources are attached to a conversation: the lines behind a
+citation, or a named thing with its relations. The MCP package reads signatures and docstrings: an editor shows them.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
+import anyio
+import anyio.to_thread
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from interfaces.mcp.index import open_served
-from interfaces.mcp.offers import add_prompts, add_resources
-from interfaces.mcp.stdio import lines_of, standard_input
 from interfaces.mcp.tools import Tools
 from memory.attempt import attempt
 from memory.errors import HybridRetrievalError, InvalidInputError
 from orchestrator.logbook import log_warning
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from configs import HybridRetrievalConfig
 
-__all__ = ["build_server", "run_stdio", "serve"]
+__all__ = ["build_server", "lines_of", "run_stdio", "serve"]
 
 NAME = "hybrid-retrieval"
 INSTRUCTIONS = (
@@ -37,6 +46,7 @@ INSTRUCTIONS = (
 _LONGEST_ERROR = 1_500
 _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_PIECE: Final = 2**16
 
 
 class _Server(MCPServer[Any]):
@@ -71,20 +81,15 @@ def build_server(tools: Tools, *, may_write: bool = False) -> MCPServer[Any]:
         may_write: whether `refresh` is among them: for whom the index is their own.
     """
     server = _Server(NAME, instructions=INSTRUCTIONS, version=version(NAME), log_level="WARNING")
-    reading = (
-        tools.ask_projects,
-        tools.retrieve_evidence,
-        tools.find_entities,
-        tools.explain_path,
-        tools.list_projects,
-    )
-    for tool in (*reading, *((tools.refresh,) if may_write else ())):
-        annotations = _READS if tool in reading else _WRITES
+    reads = (tools.ask_projects, tools.retrieve_evidence, tools.find_entities, tools.explain_path, tools.list_projects)
+    for tool in (*reads, *((tools.refresh,) if may_write else ())):
+        annotations = _READS if tool in reads else _WRITES
         server.add_tool(tool, description=" ".join((tool.__doc__ or "").split()), annotations=annotations)
         schema = server._tool_input_schema(tool.__name__) or {}  # noqa: SLF001 - ours, by inheritance
         schema["additionalProperties"] = False  # as `_called` has it
-    add_prompts(server)
-    add_resources(server, tools)
+    for prompt in (ask, connection, example):
+        server.prompt()(prompt)
+    _add_resources(server, tools)
     return server
 
 
@@ -105,7 +110,7 @@ async def serve(
 async def run_stdio(server: MCPServer[Any]) -> None:
     """Serve on standard input and output until the client closes them."""
     inner = server._lowlevel_server  # noqa: SLF001 - as `run_stdio_async` does, which takes no other input
-    with standard_input() as descriptor:
+    with _standard_input() as descriptor:
         lines: Any = lines_of(descriptor)  # which is all that is asked of a file
         async with stdio_server(stdin=lines) as (received, sent):
             await inner.run(received, sent, inner.create_initialization_options())
@@ -128,3 +133,80 @@ def _refusal(tool: str, error: BaseException) -> CallToolResult:
         )
     short = text if len(text) <= _LONGEST_ERROR else f"{text[:_LONGEST_ERROR]}…"
     return CallToolResult(content=[TextContent(type="text", text=short)], is_error=True)
+
+
+def ask(question: Annotated[str, Field(description="The whole question, names as they are written.")]) -> str:
+    """Answer a question from the indexed projects, with citations."""
+    return (
+        f"Answer with the tool ask_projects, and keep its citation markers: {question}\n"
+        "Name what is not verified, and what is missing."
+    )
+
+
+def connection(
+    source: Annotated[str, Field(description="Where it begins: a name, or PROJECT/NAME.")],
+    target: Annotated[str, Field(description="Where it ends: a name, or PROJECT/NAME.")],
+) -> str:
+    """Explain how two services, classes, tables or topics are connected."""
+    return (
+        f"How is {source} connected to {target}? Call explain_path, then read with retrieve_evidence the lines that prove "  # noqa: E501 - text that is read whole
+        "its steps. Explain each step and give its file and lines."
+    )
+
+
+def example(task: Annotated[str, Field(description="What you are about to write.")]) -> str:
+    """Find how other projects have done something already."""
+    return (
+        f"I am about to write this: {task}\nLook with retrieve_evidence for how the indexed projects do it already. Say what "  # noqa: E501 - text that is read whole
+        "can be used as it is, what is a model to follow, and how the projects differ, each with file and lines."
+    )
+
+
+def _add_resources(server: MCPServer[Any], tools: Tools) -> None:
+    """Offer what these tools may see."""
+
+    @server.resource("hybrid-retrieval://chunk/{+place}", mime_type="text/plain")
+    async def chunk(place: str) -> str:
+        """Lines of an indexed file, at PROJECT/PATH:FIRST-LAST as citations have it."""
+        try:
+            return await tools.passage(place)
+        except HybridRetrievalError as error:
+            raise ResourceError(str(error)) from error
+
+    @server.resource("hybrid-retrieval://entity/{+name}", mime_type="application/json")
+    async def entity(name: str) -> str:
+        """What bears a name, or PROJECT/NAME: where it is defined, what it uses and who uses it."""
+        try:
+            return json.dumps(await tools.find_entities(name), ensure_ascii=False)
+        except HybridRetrievalError as error:
+            raise ResourceError(str(error)) from error
+
+
+@contextmanager
+def _standard_input() -> Iterator[int]:
+    """A descriptor of its own; meanwhile programs that are started here find nothing on theirs."""
+    own, nothing = os.dup(0), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    try:
+        yield own
+    finally:
+        os.dup2(own, 0)  # `own` stays open: an abandoned thread may still read from it
+
+
+async def lines_of(descriptor: int) -> AsyncIterator[str]:
+    """Each line as it comes, until the other side closes; all that have come are read at once.
+
+    The library reads each line in a thread of the pool that the agents use too. With a hundred requests on their way a
+    line then waits for the questions before it, and so does the one that cancels them.
+    """
+    own_thread, begun = anyio.CapacityLimiter(1), list[bytes]()
+    read = partial(os.read, descriptor, _PIECE)
+    while piece := await anyio.to_thread.run_sync(read, limiter=own_thread, abandon_on_cancel=True):
+        first, *others = piece.split(b"\n")
+        begun.append(first)
+        for other in others:
+            yield b"".join(begun).decode("utf-8", "replace")
+            begun = [other]
+    if any(begun):
+        yield b"".join(begun).decode("utf-8", "replace")

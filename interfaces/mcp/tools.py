@@ -204,7 +204,6 @@ class Tools:
 
 Report = Callable[[float, float | None, str | None], Awaitable[None]]
 """Takes how far it is, out of how much (None: not known), and a line for people."""
-
 STAGES: Final = (Started, Classified, ScopeFound, AgentFinished, Merged)
 
 

@@ -10,7 +10,7 @@ import anyio
 import pytest
 import structlog
 
-from interfaces.mcp.following import keep_following
+from interfaces.mcp.http import keep_following
 from memory.embedders import FakeDenseEmbedder
 from memory.errors import UnavailableError
 from tests.interfaces.mcp.conftest import Heard

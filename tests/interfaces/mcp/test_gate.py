@@ -1,4 +1,4 @@
-"""What gets through the gate, and what those hear that do not; called in memory, without a port."""
+"""What gets through the gate, what those hear that do not, and how often one may ask; in memory, without a port."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from configs import McpSettings
-from interfaces.mcp.gate import Gate
+from interfaces.mcp.gate import Allowance, Gate
 from interfaces.mcp.policy import ANYBODY, Principal
 from memory.clock import VirtualClock
 
@@ -252,3 +252,17 @@ async def test_waiting_for_a_place_counts():
             group.start_soon(one)
     assert statuses == [504] * 3
     assert held.gone == held.asked
+
+
+def test_it_is_used_up_and_comes_back():
+    allowance = Allowance(3, now=100.0)
+    assert [allowance.take(100.0) for _ in range(3)] == [0.0] * 3
+    assert allowance.take(100.0) == pytest.approx(20.0)
+    assert allowance.take(115.0) == pytest.approx(5.0)
+    assert allowance.take(121.0) == 0.0
+    assert allowance.take(121.0) == pytest.approx(19.0)
+
+
+def test_it_never_holds_more_than_a_minute_of_it():
+    allowance = Allowance(2, now=0.0)
+    assert [allowance.take(3_600.0) for _ in range(3)] == [0.0, 0.0, pytest.approx(30.0)]

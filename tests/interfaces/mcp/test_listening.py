@@ -1,11 +1,31 @@
-"""Where a server may listen, and what is said where it cannot."""
+"""Where a server may listen, and several processes at one address: who serves, who follows, and how all of them end."""
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import anyio
 import pytest
 
-from interfaces.mcp.listening import check_place, is_loopback, listen
+from interfaces.mcp.listening import check_place, is_loopback, listen, listen_together, serve_with_workers
 from memory.errors import InvalidInputError
+
+ROOT = Path(__file__).parents[3]
+NUMBER_OF_ITSELF = """
+import os, socket, sys
+listener = socket.socket(fileno=int(sys.argv[sys.argv.index("--socket") + 1]))
+while True:
+    caller, _ = listener.accept()
+    caller.sendall(str(os.getpid()).encode())
+    caller.close()
+"""
+ENDS_WITH_PARENT = "import anyio; from interfaces.mcp.listening import end_with_parent; anyio.run(end_with_parent)"
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 
 
 @pytest.mark.parametrize(
@@ -47,3 +67,62 @@ def test_a_port_that_is_taken():
 def test_a_host_that_is_not_this_machine():
     with pytest.raises(InvalidInputError, match="another --host"):
         listen("192.0.2.1", 0)
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+async def _answering(port):
+    """The process that answers a call."""
+    async with await anyio.connect_tcp("127.0.0.1", port) as stream:
+        return int(await stream.receive())
+
+
+async def test_each_serves_and_one_that_ended_is_followed_by_another():
+    with listen_together("127.0.0.1", 0, 2) as listeners, anyio.fail_after(300):
+        port = listeners[0].getsockname()[1]
+        assert listeners[1].getsockname()[1] == port
+        async with anyio.create_task_group() as group:
+            group.start_soon(_serve, listeners)
+            seen = set()
+            while len(seen) < 2:  # the system chooses by the caller's port
+                seen.add(await _answering(port))
+            os.kill(min(seen), signal.SIGKILL)
+            while len(seen) < 3:
+                try:
+                    seen.add(await _answering(port))
+                except (OSError, anyio.EndOfStream):  # it was in the killed one's hands
+                    continue
+            os.kill(os.getpid(), signal.SIGTERM)
+    for process in seen:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+
+
+async def _serve(listeners):
+    await serve_with_workers([sys.executable, "-c", NUMBER_OF_ITSELF], listeners, 20_000, pause=0.0)
+
+
+def test_a_port_that_is_taken_is_not_shared():
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(InvalidInputError, match="in use"), listen_together("127.0.0.1", port, 2):
+            pass
+    with listen_together("127.0.0.1", port, 2), pytest.raises(InvalidInputError, match="in use"):  # noqa: SIM117
+        with listen_together("127.0.0.1", port, 2):
+            pass
+
+
+def test_a_worker_ends_when_the_process_that_started_it_is_gone():
+    command = [sys.executable, "-c", ENDS_WITH_PARENT]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE) as worker:  # noqa: S603 - our own
+        worker.stdin.close()
+        assert worker.wait(60) == -signal.SIGTERM
+
+
+def test_each_socket_is_its_own():
+    with listen_together("127.0.0.1", 0, 3) as listeners:
+        assert len({one.fileno() for one in listeners}) == 3
+        assert {one.type for one in listeners} == {socket.SOCK_STREAM}
