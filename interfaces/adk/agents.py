@@ -1,11 +1,14 @@
-"""The three retrieval agents, the merger and what opens a turn, each an ADK agent of its own.
+"""The ADK agents of a turn: what opens it, the three that retrieve, the merger, and how they run together.
 
-See docs/design.md#the-doors.
+Those that run others are custom agents as ADK means them: its own `SequentialAgent` and `ParallelAgent` are deprecated,
+and a `Workflow` costs three times as much (docs/decisions/0032-adk-agents-in-a-turn.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from google.adk.agents import BaseAgent
@@ -13,14 +16,14 @@ from google.adk.events import Event, EventActions
 
 from configs import AgentName
 from interfaces.adk.session import asked_in, asked_state
-from interfaces.adk.steps import Step
-from interfaces.adk.tracing import mark
-from interfaces.adk.turns import Turns
+from interfaces.adk.steps import Step, is_step, mark
+from interfaces.adk.turns import Turns, alongside
+from memory.attempt import attempt
 
 if TYPE_CHECKING:
     from google.adk.agents.invocation_context import InvocationContext
 
-__all__ = ["MergingAgent", "OpeningAgent", "SearchingAgent", "question_of", "state_key"]
+__all__ = ["MergingAgent", "OpeningAgent", "SearchingAgent", "SideBySideAgent", "TurnAgent", "question_of", "state_key"]
 
 
 def state_key(branch: str) -> str:
@@ -35,9 +38,7 @@ def question_of(context: Any) -> str:
 
 
 class _Stage(BaseAgent):
-    """One stage of a turn; says how it ended, for people as a thought and small in the session's state.
-    `turns` is the app's.
-    """
+    """One stage of a turn of the app; says how it ended, for people as a thought and small in the session's state."""
 
     turns: Turns
 
@@ -95,3 +96,64 @@ class MergingAgent(_Stage):
         turn = self.turns.of(ctx.invocation_id)
         summary = await turn.merge()
         return Step(self.name, {**summary, **await turn.finish()}, best=turn.best)
+
+
+class SideBySideAgent(BaseAgent):
+    """Runs its agents at the same time, and hands on what each says as it says it. One that breaks says so in an event
+    of its own, and takes no other along.
+    """
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        async with aclosing(alongside(*(partial(_heard_out, agent, ctx) for agent in self.sub_agents))) as events:
+            async for event in events:
+                yield event
+
+
+async def _heard_out(agent: BaseAgent, ctx: InvocationContext, hand_on: Callable[[Event], None]) -> None:
+    done = await attempt(partial(_heard, agent, ctx, hand_on))
+    if done.error is not None:
+        code = type(done.error).__name__
+        hand_on(_event(agent.name, ctx, error_code=code, error_message=done.reason))
+
+
+async def _heard(agent: BaseAgent, ctx: InvocationContext, hand_on: Callable[[Event], None]) -> None:
+    async with aclosing(agent.run_async(ctx)) as run:
+        async for event in run:
+            hand_on(event)
+
+
+class TurnAgent(BaseAgent):
+    """Runs its agents one after the other, and adds one event to the session: the answer.
+
+    A step, which changes the state and at most says how a stage ended, passes as a partial event, which is shown and
+    not stored, and what it changes is written with the next that is stored. ADK looks through all that a session holds
+    with every event that is added, so that each makes all later turns dearer. stores_steps: it is stored all the same.
+    """
+
+    stores_steps: bool = False
+
+    async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
+        unwritten: dict[str, Any] = {}
+        for agent in self.sub_agents:
+            async with aclosing(agent.run_async(ctx)) as run:
+                async for event in run:
+                    if event.partial:
+                        yield event
+                    elif _is_step(event) and not self.stores_steps:
+                        unwritten |= event.actions.state_delta
+                        yield event.model_copy(update={"partial": True})
+                    else:
+                        event.actions.state_delta = unwritten | event.actions.state_delta
+                        unwritten = {}
+                        yield event
+        if unwritten:
+            yield _event(self.name, ctx, actions=EventActions(state_delta=unwritten))
+
+
+def _is_step(event: Event) -> bool:
+    actions = EventActions(state_delta=event.actions.state_delta)
+    return is_step(event.content) and event.output is None and event.error_code is None and event.actions == actions
+
+
+def _event(author: str, ctx: InvocationContext, **more: Any) -> Event:
+    return Event(author=author, invocation_id=ctx.invocation_id, branch=ctx.branch, **more)

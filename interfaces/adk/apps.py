@@ -15,10 +15,17 @@ from google.adk.events import Event, EventActions
 from google.adk.plugins import BasePlugin
 from google.adk.workflow import START, FunctionNode, Workflow
 
-from interfaces.adk.agents import MergingAgent, OpeningAgent, SearchingAgent, question_of, state_key
-from interfaces.adk.composing import SideBySideAgent, TurnAgent
+from interfaces.adk.agents import (
+    MergingAgent,
+    OpeningAgent,
+    SearchingAgent,
+    SideBySideAgent,
+    TurnAgent,
+    question_of,
+    state_key,
+)
 from interfaces.adk.session import asked_in, asked_state
-from interfaces.adk.tracing import RunSpans, mark
+from interfaces.adk.steps import RunSpans, mark
 from interfaces.adk.turns import Turns
 from interfaces.adk.writer import answer_agent, model_of_environment
 

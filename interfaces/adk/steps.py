@@ -1,21 +1,31 @@
-"""What a stage of a turn shows as it ends: how much it found, in which projects, and the best of it with its places."""
+"""What a stage of a turn shows as it ends, to people and in ADK's trace view, which goes by attributes of spans."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from google.genai import types
+from opentelemetry import trace
+
+from orchestrator.events import AgentFinished, AgentStarted, Finished, Merged
 
 if TYPE_CHECKING:
-    from memory.observations import Location
+    from opentelemetry.trace import Span
 
-__all__ = ["Finding", "Step", "is_step"]
+    from memory.observations import Location
+    from orchestrator.events import Event
+
+__all__ = ["Finding", "RunSpans", "Step", "is_step", "mark"]
 
 BEST: Final = 3
 _CHARS: Final = 100
 _CONTENT: Final = frozenset({"read_as", "error"})  # what a trace does not show
+INVOCATION: Final = "gcp.vertex.agent.invocation_id"
+SESSION: Final = "gcp.vertex.agent.session_id"
+EVENT: Final = "gcp.vertex.agent.event_id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +125,74 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return [f"{key}: {one}" for key, one in value.items()]
     return list(value) if isinstance(value, list | tuple) else value
+
+
+def _turn_attributes(context: Any) -> dict[str, str]:
+    """What ties a span to a turn: its invocation is what ADK's trace view finds it by."""
+    return {INVOCATION: context.invocation_id, SESSION: context.session.id}
+
+
+def mark(context: Any, event_id: str | None = None, more: Mapping[str, Any] | None = None) -> None:
+    """Tie the current span, an agent's own, to its turn and event; `context` is any of ADK's contexts."""
+    event = {} if event_id is None else {EVENT: event_id}
+    trace.get_current_span().set_attributes({**_turn_attributes(context), **event, **(more or {})})
+
+
+class RunSpans:
+    """The spans of a run whose agents are no ADK agents: each of them, the merger and the answer.
+
+    They are under the current span. context: any of ADK's contexts.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self._tracer = trace.get_tracer("hybrid_retrieval")
+        self._turn = _turn_attributes(context)
+        self._agents: dict[str, Span] = {}
+        self._since = time.time_ns()
+
+    def see(self, event: Event) -> None:
+        """What the run says of itself."""
+        if isinstance(event, AgentStarted):
+            self._agents[event.agent] = self._begin(event.agent, {"hybrid_retrieval.role": event.role.value})
+        elif isinstance(event, AgentFinished):
+            outcome = event.outcome
+            ended = {"hybrid_retrieval.status": outcome.status, "hybrid_retrieval.observations": outcome.observations}
+            span = self._agents.pop(outcome.agent, None) or self._begin(outcome.agent, {})
+            span.set_attributes(ended)
+            span.end()
+            self._since = time.time_ns()
+        elif isinstance(event, Merged):
+            self._stage("merger", {"hybrid_retrieval.observations": len(event.observations)})
+        elif isinstance(event, Finished):
+            result = event.result
+            self._stage(
+                "answer",
+                {
+                    "hybrid_retrieval.status": result.status,
+                    "hybrid_retrieval.answered_by": result.answer.answerer,
+                    "hybrid_retrieval.citations": len(result.citations),
+                },
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """The run is over, in whatever way: so are its spans."""
+        while self._agents:
+            self._agents.popitem()[1].end()
+
+    def _stage(self, name: str, attributes: Mapping[str, Any]) -> None:
+        """One that began where the stage before it ended."""
+        self._begin(name, attributes, since=self._since).end()
+        self._since = time.time_ns()
+
+    def _begin(self, name: str, attributes: Mapping[str, Any], since: int | None = None) -> Span:
+        agent = {
+            "gen_ai.agent.name": name,
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.conversation.id": self._turn[SESSION],
+        }
+        return self._tracer.start_span(
+            f"invoke_agent {name}", attributes={**agent, **self._turn, **attributes}, start_time=since
+        )

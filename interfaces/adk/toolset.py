@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from google.adk.tools.base_toolset import BaseToolset, ToolPredicate
 from google.adk.tools.function_tool import FunctionTool
 
-from interfaces.adk.ask_tool import AskTool
 from interfaces.adk.evidence_tool import EvidenceTool
-from interfaces.adk.lookup_tools import LookupTools
+from interfaces.adk.tools import AskTool, LookupTools
 
 if TYPE_CHECKING:
     from google.adk.agents.readonly_context import ReadonlyContext

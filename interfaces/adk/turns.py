@@ -6,17 +6,18 @@ a branch, and what the agents found stays here, in the process, for as long as t
 
 from __future__ import annotations
 
+import asyncio
+import math
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import anyio
 
 from configs import AGENTS
-from interfaces.adk.alongside import alongside
 from interfaces.adk.environment import OnIndex, orchestrator_of_environment
 from interfaces.adk.session import project_in_hand
 from interfaces.adk.steps import Finding, Step
@@ -29,6 +30,8 @@ from orchestrator.running.publishing import ScopeSlot
 from orchestrator.specs import PLANS, AgentOutcome, RunResult
 
 if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectSendStream
+
     from interfaces.current import Lease
     from memory.entities import Scope
     from orchestrator.events import Emit, Event
@@ -37,12 +40,13 @@ if TYPE_CHECKING:
     from orchestrator.result import HybridResult
     from orchestrator.stages import QueryState
 
-__all__ = ["Turn", "Turns"]
+__all__ = ["Turn", "Turns", "alongside"]
 
 ABSENT: Final = "took no part in this turn"
-
 _KEPT: Final = 32
 _NAMED: Final = 6
+T = TypeVar("T")
+Work = Callable[[Callable[[T], None]], Coroutine[Any, Any, None]]
 
 
 class Turn:
@@ -240,3 +244,28 @@ class Turns(OnIndex["HybridRetrievalOrchestrator"]):
         if self._allowed is not None:
             context["allowed_projects"] = self._allowed
         return context
+
+
+async def alongside(*works: Work[T]) -> AsyncGenerator[T, None]:
+    """What these works, which raise nothing, hand on while they run at the same time, as it comes.
+
+    Closing the generator ends the works.
+    """
+    send, receive = anyio.create_memory_object_stream[T](math.inf)
+    # A task of its own: a task group must not stay open over a `yield`, since whoever stops reading may leave the
+    # generator to be closed by another task.
+    task = asyncio.get_running_loop().create_task(_run(works, send))
+    try:
+        with receive:
+            async for one in receive:
+                yield one
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+
+
+async def _run(works: Sequence[Work[T]], send: MemoryObjectSendStream[T]) -> None:
+    with send:
+        async with anyio.create_task_group() as group:
+            for work in works:
+                group.start_soon(work, send.send_nowait)

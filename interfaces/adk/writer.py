@@ -19,8 +19,8 @@ from google.adk.models.llm_response import LlmResponse
 from google.genai import types
 
 from interfaces.adk.agents import state_key
-from interfaces.adk.extractive_llm import ExtractiveLlm
-from interfaces.adk.tracing import mark
+from interfaces.adk.offline_llms import ExtractiveLlm
+from interfaces.adk.steps import mark
 from memory.attempt import attempt
 from memory.errors import ModelError
 from orchestrator.staleness import dated

@@ -1,6 +1,6 @@
-"""The extractive answerer behind ADK's `BaseLlm`: agents run without a key and without a network.
+"""ADK models that need no key and no network: the extractive answerer, and for tests one that follows a script.
 
-See docs/design.md#the-doors.
+See docs/design.md#the-doors and docs/design.md#the-rooms.
 """
 
 from __future__ import annotations
@@ -9,21 +9,29 @@ import re
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, ClassVar, Final
 
+import anyio
 from google.adk.models.base_llm import BaseLlm
 from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.genai import types
+from pydantic import Field
 
 from memory.observations import Location, NormalizedObservation
 from orchestrator.analysis import QueryAnalyzer
 from synthesis import ExtractiveAnswerer, Marker, parse_markers
 
-__all__ = ["ExtractiveLlm", "observations_in", "observations_of", "question_in"]
+__all__ = ["ExtractiveLlm", "ScriptedLlm"]
 
 ASK: Final = "ask_projects"
 EVIDENCE: Final = "retrieve_adk_evidence"
 DRAFT = re.compile(r"<draft>\n(.*?)\n</draft>", re.DOTALL)
 _UNASKED: Final = "I answer from what is retrieved, and nothing was."
+_QUESTION = re.compile(r"^QUERY: (.*)$", re.MULTILINE)
+_FENCED = re.compile(
+    r"^(\[(?:local|graph|vector):[^\]\n]+\])\n<retrieved>\n(.*?)\n</retrieved>", re.DOTALL | re.MULTILINE
+)
+_PRIOR = 0.5
+"""The confidence of what comes without one; the order it comes in is its rank."""
 
 
 class ExtractiveLlm(BaseLlm):
@@ -62,21 +70,17 @@ class ExtractiveLlm(BaseLlm):
         draft = DRAFT.search(prompt)
         if draft is not None:
             return types.Part(text=draft[1])
-        found = observations_in(prompt)
-        return types.Part(text=await _extracted(question_in(prompt) or question, found) if found else _UNASKED)
+        found = _observations_in(prompt)
+        return types.Part(text=await _extracted(_question_in(prompt) or question, found) if found else _UNASKED)
 
 
 def _response(part: types.Part, *, partial: bool) -> LlmResponse:
     content = types.Content(role="model", parts=[part])
-    usage = None if partial else _nothing_spent()
-    return LlmResponse(content=content, partial=partial, model_version="extractive", usage_metadata=usage)
-
-
-def _nothing_spent() -> types.GenerateContentResponseUsageMetadata:
-    """Each count, else ADK warns that some are missing."""
-    return types.GenerateContentResponseUsageMetadata(
+    spent = types.GenerateContentResponseUsageMetadata(
         prompt_token_count=0, candidates_token_count=0, total_token_count=0
-    )
+    )  # each count, else ADK warns that some are missing
+    usage = None if partial else spent
+    return LlmResponse(content=content, partial=partial, model_version="extractive", usage_metadata=usage)
 
 
 async def _extracted(question: str, observations: list[NormalizedObservation]) -> str:
@@ -92,7 +96,7 @@ async def _answer_text(name: str, response: Mapping[str, Any], question: str) ->
         return " ".join(str(part) for part in parts if part)
     if name.endswith(ASK):
         return str(response.get("answer", ""))
-    return await _extracted(question, observations_of(response))
+    return await _extracted(question, _observations_of(response))
 
 
 def _returned(request: LlmRequest) -> tuple[str, Mapping[str, Any]] | None:
@@ -120,24 +124,14 @@ def _prompt(request: LlmRequest) -> str:
     return "\n".join([system if isinstance(system, str) else "", *texts])
 
 
-_QUESTION = re.compile(r"^QUERY: (.*)$", re.MULTILINE)
-_FENCED = re.compile(
-    r"^(\[(?:local|graph|vector):[^\]\n]+\])\n<retrieved>\n(.*?)\n</retrieved>", re.DOTALL | re.MULTILINE
-)
-_PRIOR = 0.5
-"""The confidence of what comes without one; the order it comes in is its rank."""
-
-
-def question_in(prompt: str) -> str:
+def _question_in(prompt: str) -> str:
     """The question of a synthesis prompt (001 §6.2), '' in any other text."""
     found = _QUESTION.search(prompt)
     return found[1].strip() if found else ""
 
 
-def observations_in(prompt: str) -> list[NormalizedObservation]:
-    """The fenced observations of a synthesis prompt, in its order;
-    what a graph proves is not in there, only its words.
-    """
+def _observations_in(prompt: str) -> list[NormalizedObservation]:
+    """The fenced observations of a synthesis prompt, in its order; of what a graph proves only the words are there."""
     fenced = [(parse_markers(marker)[0], text) for marker, text in _FENCED.findall(prompt)]
     return [_observation(rank, marker, text) for rank, (marker, text) in enumerate(fenced, 1)]
 
@@ -160,7 +154,7 @@ def _observation(rank: int, marker: Marker, text: str) -> NormalizedObservation:
     )
 
 
-def observations_of(pack: Mapping[str, Any]) -> list[NormalizedObservation]:
+def _observations_of(pack: Mapping[str, Any]) -> list[NormalizedObservation]:
     """The pieces of an evidence pack (000 §8.1), in its order."""
     return [
         NormalizedObservation(
@@ -182,3 +176,41 @@ def _lines(item: Mapping[str, Any]) -> tuple[Location, ...]:
     if item["start_line"] is None:
         return ()
     return (Location(item["repo"], item["path"], item["start_line"], item["end_line"]),)
+
+
+class ScriptedLlm(BaseLlm):
+    """Says its turns one after the other, the last again and again: a text, a function call, an error that is raised.
+
+    hang: seconds before each turn; tokens: what it reports for each; requests: what it was asked, in order.
+    """
+
+    model: str = "scripted"
+    turns: list[str | types.FunctionCall | Exception]
+    hang: float = 0.0
+    tokens: int = 0
+    requests: list[LlmRequest] = Field(default_factory=list)
+
+    async def generate_content_async(
+        self,
+        llm_request: LlmRequest,
+        stream: bool = False,  # noqa: FBT001, FBT002 - ADK's signature
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """The next turn; a text is streamed by words."""
+        turn = self.turns[min(len(self.requests), len(self.turns) - 1)]
+        self.requests.append(llm_request)
+        await anyio.sleep(self.hang)
+        if isinstance(turn, Exception):
+            raise turn
+        if isinstance(turn, types.FunctionCall):
+            yield _scripted(types.Part(function_call=turn), self.tokens)
+            return
+        words = turn.split(" ")
+        for place, word in enumerate(words if stream else ()):
+            text = word if place == len(words) - 1 else f"{word} "
+            yield _scripted(types.Part(text=text), 0, partial=True)
+        yield _scripted(types.Part(text=turn), self.tokens)
+
+
+def _scripted(part: types.Part, tokens: int, *, partial: bool = False) -> LlmResponse:
+    usage = types.GenerateContentResponseUsageMetadata(total_token_count=tokens) if tokens else None
+    return LlmResponse(content=types.Content(role="model", parts=[part]), partial=partial, usage_metadata=usage)

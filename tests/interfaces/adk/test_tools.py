@@ -67,6 +67,6 @@ async def test_what_is_wrong_is_returned(call, tool, args, code, words):
 
 
 async def test_a_folder_without_an_index_is_returned(tmp_path):
-    from interfaces.adk.lookup_tools import LookupTools  # noqa: PLC0415 - takes a second
+    from interfaces.adk.tools import LookupTools  # noqa: PLC0415 - takes a second
 
     assert "error" in await LookupTools(data_dir=tmp_path).list_projects()
