@@ -2,7 +2,3 @@
 
 Two of them have a `RetrievalResult` of their own, so nothing is re-exported here: import the face.
 """
-
-from __future__ import annotations
-
-__all__: list[str] = []

@@ -21,9 +21,8 @@ import anyio.to_thread
 
 from agents.evidence.representations import AsyncLRUCache
 from configs import HybridRetrievalConfig
-from facades.hybrid.documents import Document, RetrievalResult
 from facades.hybrid.embedding import EmbeddingManager, image_bytes
-from facades.hybrid.parts import RetrieverParts, open_retriever_parts
+from facades.hybrid.parts import Document, RetrievalResult, RetrieverParts, open_retriever_parts
 from facades.hybrid.pipeline import Made, Pipeline, RetrievalKey
 from facades.hybrid.ranking import FusionParameters, Reranker
 from memory.clock import Clock, SystemClock

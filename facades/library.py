@@ -1,9 +1,17 @@
-"""What 002 and 004 stand on: one embedder, and the vector agent on one store, within the one project that it holds."""
+"""What 002 and 004 stand on: their environment and errors, and one embedder with the vector agent on one store.
+
+InvalidRequestError     ValueError        a question, a number or a vector that makes no sense
+QdrantConnectionError   ConnectionError   Qdrant is out of reach
+APIError                                  Cohere failed, after its retries
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from agents import HybridSearch, VectorRetrievalAgent
 from configs import HybridRetrievalConfig
@@ -11,7 +19,7 @@ from facades.portal import OncePerLoop
 from memory.clock import Clock
 from memory.embedders import Bm25Sparse, CohereDense, DenseEmbedder
 from memory.embedders.cohere import CohereConnection
-from memory.errors import ConfigError
+from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
 from memory.extras import brought_by
 from memory.files import ChunkedFiles
 from memory.vector import DENSE_DOCS, VectorStore
@@ -21,7 +29,52 @@ from wiring.models import OpenableDense, open_models
 if TYPE_CHECKING:
     from memory.vector import Hit
 
-__all__ = ["Library"]
+__all__ = ["APIError", "InvalidRequestError", "Library", "QdrantConnectionError", "pointed", "read_environment"]
+
+_QDRANT_KEY: Final = "QDRANT_API_KEY"
+
+
+def read_environment(file: str | Path | None = None) -> dict[str, str]:
+    """`os.environ` over the file, by default `.env` in the current folder; a file that is not there has nothing.
+
+    Raises ConfigError for a file that was named and cannot be read.
+    """
+    from dotenv import dotenv_values  # noqa: PLC0415 - only a face that no one configured needs it
+
+    path = Path(".env" if file is None else file)
+    if file is not None and not path.is_file():
+        raise ConfigError(
+            "the environment file", str(path), "there is none.", "Name one that is there, or leave it out."
+        )
+    values = dotenv_values(path) if path.is_file() else {}
+    return {name: value for name, value in values.items() if value is not None} | dict(os.environ)
+
+
+def pointed(
+    config: HybridRetrievalConfig, environ: Mapping[str, str], *, collection: str = "", model: str = ""
+) -> HybridRetrievalConfig:
+    """The settings at QDRANT_URL, with QDRANT_API_KEY, where these are set, and at another collection or model."""
+    url, key = environ.get("QDRANT_URL", "").strip(), environ.get(_QDRANT_KEY, "").strip()
+    vector, qdrant = config.vector, config.vector.qdrant
+    qdrant = replace(
+        qdrant,
+        url=url or qdrant.url,
+        api_key_env=_QDRANT_KEY if key else qdrant.api_key_env,
+        collection=collection or qdrant.collection,
+    )
+    return replace(config, vector=replace(vector, dense_model=model or vector.dense_model, qdrant=qdrant))
+
+
+class InvalidRequestError(InvalidInputError, ValueError):
+    """A question, a number or a vector that makes no sense."""
+
+
+class QdrantConnectionError(StoreError, ConnectionError):
+    """Qdrant is out of reach, or refused."""
+
+
+class APIError(ModelError):
+    """The embedding model failed after its retries; the client's own error is its cause."""
 
 
 class Library:

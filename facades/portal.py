@@ -21,7 +21,6 @@ from memory.errors import InvalidInputError
 __all__ = ["OncePerLoop", "wait_for"]
 
 T = TypeVar("T")
-
 _starting = threading.Lock()
 _portals: dict[int, BlockingPortal] = {}
 """By process: a forked one has no thread to run the loop of its parent."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from facades.book.model import Query, RetrievalResponse, RetrievalResult
 from facades.book.pipeline import QueryEmbedder, ResultFormatter, RetrievalPipeline, VectorRetriever
-from facades.errors import APIError, InvalidRequestError, QdrantConnectionError
+from facades.library import APIError, InvalidRequestError, QdrantConnectionError
 
 __all__ = [
     "APIError",

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from facades.errors import InvalidRequestError, QdrantConnectionError
+from facades.library import InvalidRequestError, QdrantConnectionError
 from memory.documents import read_yaml_file
 from memory.errors import InvalidInputError
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from facades.book.pipeline import RetrievalPipeline
 
 __all__ = ["BookExpectations", "BookQuestion", "ChecklistItem", "read_expectations", "run_checklist"]
-
 
 _BASIC, _PARAMETERS, _EDGES = "Basic Functionality", "Parameter Configuration", "Edge Cases"
 _CONSISTENCY, _COVERAGE = "Consistency", "Coverage"

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from facades.errors import InvalidRequestError
+from facades.library import InvalidRequestError
 from memory.errors import DataFolderError, InvalidQueryError
 from orchestrator.validation import clean_query
 
@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Query", "RetrievalResponse", "RetrievalResult", "results_of", "similarity"]
 
-
 _LONGEST = 8000
-
-
 _BESIDE: Final = ("chunk_sequence", "total_chunks", "processing_timestamp", "token_count")
 
 

@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from configs import HybridRetrievalConfig, load_config
 from facades.book.model import Query, RetrievalResponse, results_of
-from facades.environment import pointed, read_environment
-from facades.errors import APIError, QdrantConnectionError
-from facades.library import Library
+from facades.library import APIError, Library, QdrantConnectionError, pointed, read_environment
 from facades.portal import wait_for
 from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from memory.vector import Hit
 
 __all__ = ["QueryEmbedder", "ResultFormatter", "RetrievalPipeline", "VectorRetriever"]
-
 
 _PROFILE: Final = "cohere-book"
 

@@ -1,26 +1,34 @@
-"""What a `HybridRetriever` works with, and how it is opened from a data folder (003)."""
+"""What a `HybridRetriever` works with, how it is opened from a data folder, and what a retrieval returns (003 §4, §5).
+
+No vector ever leaves with `Document` or `RetrievalResult` (003 §9).
+"""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from agents import GraphRetrievalAgent
 from agents.ports import GraphAgent
 from configs import HybridRetrievalConfig
 from memory.embedders import DenseEmbedder, ImageEmbedder, LocalDense, SparseEmbedder
 from memory.generation import Manifest
+from memory.observations import GraphObservation
 from memory.rerankers import Reranker
 from memory.vector import VectorStore
+from memory.vector.port import Hit
 from wiring.catalogue import ManifestCatalogue
 from wiring.local_models import image_text_source, open_images, open_sparse
 from wiring.models import Models, OpenableDense, open_models
 from wiring.opening import Provided, open_parts
 
-__all__ = ["RetrieverParts", "open_retriever_parts"]
+__all__ = ["Document", "RetrievalResult", "RetrieverParts", "document_of", "graph_document", "open_retriever_parts"]
+Written = Mapping[tuple[str, str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +94,91 @@ def _written(manifest: Manifest) -> dict[tuple[str, str], str]:
         for project in manifest.projects
         for file in project.files
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A found piece of a file, or what the graph says. `score` is 0..1; `embeddings` is the contract's key, always
+    None.
+
+    metadata: `source` (PROJECT/PATH), `page` (None: files here have lines), `chunk_id`, `timestamp` (of the file that
+    was indexed, ISO 8601) as the contract has them; then `project path repo commit start_line end_line corpus
+    chunk_kind lang symbol section routes`, or of the graph `relations locations hops`.
+    """
+
+    id: str
+    content: str
+    metadata: Mapping[str, Any]
+    score: float = 0.0
+    embeddings: None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalResult:
+    """The documents, best first, and what was done (003 §3, outputs).
+
+    strategy_used: hybrid where GraphRAG fell back, and `fallback_reason` says why; tokens_processed: of the question
+    and of the texts that a reranker read, by estimate; notes: everything that was done other than asked.
+    """
+
+    documents: list[Document]
+    scores: list[float]
+    strategy_used: str
+    latency_ms: float
+    tokens_processed: int
+    reranked: bool = False
+    fallback_reason: str | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON can hold."""
+        return asdict(self) | {"notes": list(self.notes)}
+
+
+def document_of(hit: Hit, score: float, written: Written) -> Document:
+    """A chunk that was found."""
+    chunk = hit.chunk
+    metadata = {
+        "source": f"{chunk.project}/{chunk.path}",
+        "page": None,
+        "chunk_id": chunk.id,
+        "timestamp": written.get((chunk.project, chunk.path)),
+        "project": chunk.project,
+        "path": chunk.path,
+        "repo": chunk.repo,
+        "commit": chunk.commit,
+        "start_line": chunk.start_line or None,
+        "end_line": chunk.end_line or None,
+        "corpus": chunk.corpus,
+        "chunk_kind": chunk.chunk_kind,
+        "lang": chunk.lang,
+        "symbol": chunk.symbol,
+        "section": chunk.section,
+        "routes": list(hit.routes),
+    }
+    return Document(chunk.id, chunk.text, metadata, score)
+
+
+def graph_document(observation: GraphObservation, written: Written) -> Document:
+    """What the graph says, with the lines that prove it; its id is a UUIDv5 of the text."""
+    first = observation.locations[0] if observation.locations else None
+    id_ = str(uuid.uuid5(uuid.NAMESPACE_URL, f"hybrid-retrieval:graph:{observation.content}"))
+    metadata = {
+        "source": f"{first.project}/{first.path}" if first else f"graph:{observation.engine}",
+        "page": None,
+        "chunk_id": id_,
+        "timestamp": written.get((first.project, first.path)) if first else None,
+        "project": first.project if first else None,
+        "path": first.path if first else None,
+        "start_line": first.start_line if first else None,
+        "end_line": first.end_line if first else None,
+        "observation_type": observation.observation_type,
+        "hops": observation.hop_depth,
+        "entities": [f"{entity.project}/{entity.name}" for entity in observation.entities],
+        "relations": [
+            {"source": one.source.name, "type": one.type, "target": one.target.name, "status": one.status}
+            for one in observation.relationships
+        ],
+        "locations": [asdict(location) for location in observation.locations],
+    }
+    return Document(id_, observation.content, metadata, observation.confidence)

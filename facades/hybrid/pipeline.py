@@ -11,8 +11,7 @@ import anyio
 
 from agents.ports import GraphAgent
 from configs import HybridRetrievalConfig
-from facades.hybrid.documents import Document, RetrievalResult, graph_document
-from facades.hybrid.parts import RetrieverParts
+from facades.hybrid.parts import Document, RetrievalResult, RetrieverParts, graph_document
 from facades.hybrid.ranking import FusionParameters, reranked
 from facades.hybrid.search import FusedSearch
 from memory.errors import StoreError
@@ -22,7 +21,6 @@ from memory.query import TaskContext
 from memory.vector import Condition
 
 __all__ = ["GraphAnswer", "Made", "Pipeline", "RetrievalKey", "ask_graph"]
-
 
 _LOCATION_KEYS = ("project", "path", "file", "start_line", "end_line")
 

@@ -18,7 +18,7 @@ from typing import Self
 
 import anyio
 
-from facades.hybrid.documents import Document
+from facades.hybrid.parts import Document
 from facades.portal import wait_for
 from memory.errors import ConfigError, InvalidInputError, ModelError
 from memory.rerankers import Reranker as RerankerModel
@@ -41,7 +41,6 @@ __all__ = [
     "reranked",
     "spread",
 ]
-
 
 _PICTURES = Condition("chunk_kind", any_of=("image",))
 

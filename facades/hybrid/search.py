@@ -14,9 +14,8 @@ import anyio
 
 from agents.evidence.representations import AsyncLRUCache, QueryRepresenter, Representations
 from configs.settings import EvidenceSettings
-from facades.hybrid.documents import Document, document_of
 from facades.hybrid.embedding import LimitedDense
-from facades.hybrid.parts import RetrieverParts
+from facades.hybrid.parts import Document, RetrieverParts, document_of
 from facades.hybrid.ranking import FusionParameters, fused_query, normalised
 from memory.embedders import DenseEmbedder
 from memory.embedders.port import without_blocking

@@ -12,21 +12,19 @@ plain mutable ones, which are handed to the same functions that answer every que
 from __future__ import annotations
 
 from facades.parallel.agents import Agents, GraphAgent, VectorAgent, open_agents
-from facades.parallel.classification import (
-    QueryClassification,
-    SpecifiedAnalyzer,
-    classify_query,
-    extract_entity_mentions,
-)
-from facades.parallel.merging import (
+from facades.parallel.document import (
     SYNTHESIS_PROMPT,
     Conflict,
     NormalizedObservation,
+    QueryClassification,
+    SpecifiedAnalyzer,
     build_synthesis_context,
+    classify_query,
     cosine_similarity,
     deduplicate_observations,
     detect_conflicts,
     estimate_tokens,
+    extract_entity_mentions,
     format_observation,
     group_by,
     rank_observations,

@@ -11,7 +11,8 @@ the specification has them; in a running event loop await `aembed_query`, `asear
 
 from __future__ import annotations
 
-from facades.textbook.functions import (
+from facades.textbook.pipeline import (
+    Textbook,
     aembed_query,
     aretrieve,
     asearch_qdrant,
@@ -22,7 +23,6 @@ from facades.textbook.functions import (
     test_retrieval,
     use,
 )
-from facades.textbook.pipeline import Textbook
 from facades.textbook.responses import ErrorResponse, QueryResponse, format_results
 
 __all__ = [

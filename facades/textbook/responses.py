@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeGuard, final
 
-from facades.errors import InvalidRequestError
+from facades.library import InvalidRequestError
 from memory.errors import HybridRetrievalError, InvalidQueryError
 from orchestrator.validation import clean_query
 
@@ -38,7 +38,6 @@ __all__ = [
     "wrong_query",
     "wrong_request",
 ]
-
 
 _MOST_RESULTS: Final = 100
 

@@ -11,7 +11,7 @@ import anyio
 import pytest
 import yaml
 
-from facades.book.command import _offline
+from facades.book.__main__ import _offline
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from facades.book import RetrievalResponse, RetrievalResult
+from facades.book.__main__ import checklist, run, table
 from facades.book.checklist import ChecklistItem
-from facades.book.command import checklist, run, table
 from memory.embedders import FakeDenseEmbedder
 from tests.facades.shelves import BOOK, EXAMPLE, PAGES
 

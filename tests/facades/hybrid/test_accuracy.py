@@ -11,8 +11,7 @@ import pytest
 from benchmarks.face_quality import measure, ndcg
 from configs import load_config
 from evaluation import Question
-from evaluation.questions import read_questions
-from evaluation.runner import recall, reciprocal_rank
+from evaluation.runner import read_questions, recall, reciprocal_rank
 from facades.hybrid_retriever import Document, FusionParameters, HybridRetriever, RetrievalResult
 from indexing import IndexRequest
 from memory.embedders import Bm25Sparse

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from facades import textbook
-from facades.textbook.functions import check_retrieval
+from facades.textbook.pipeline import check_retrieval
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder
 from memory.errors import ConfigError, InvalidInputError, StoreError

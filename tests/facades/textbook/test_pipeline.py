@@ -7,7 +7,7 @@ import pytest
 from qdrant_client.models import ScoredPoint
 
 from configs import load_config
-from facades.errors import InvalidRequestError
+from facades.library import InvalidRequestError
 from facades.textbook import Textbook, asearch_qdrant, format_results, use
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder

@@ -1,20 +1,25 @@
-"""001 §5.2 to §6.1 under the document's names: its observations, its merging functions (awaited where it awaits them),
-its context.
+"""001's classification (§3.3) and observations, merging and context (§5.2 to §6.1) under the document's names.
+
+They are filled and changed in place, and its functions are awaited where it awaits them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
 import merging as core
-from memory import observations as ours
+from memory.observations import NormalizedObservation as OurObservation
 from memory.observations import content_hash
+from memory.query import PathRole, QueryType, RetrievalPath
+from memory.query import QueryClassification as OurClassification
+from memory.question import read_question
 from memory.text import estimate_tokens
 from merging.conflicts import ConflictType, Strategy
+from orchestrator.analysis import QueryAnalyzer, otherwise
 from synthesis.prompt import SYNTHESIS_PROMPT
 from synthesis.prompt import build_synthesis_context as build_ours
 from synthesis.prompt import format_observation as format_ours
@@ -23,21 +28,77 @@ __all__ = [
     "SYNTHESIS_PROMPT",
     "Conflict",
     "NormalizedObservation",
+    "QueryClassification",
+    "SpecifiedAnalyzer",
     "build_synthesis_context",
+    "classify_query",
     "cosine_similarity",
     "deduplicate_observations",
     "detect_conflicts",
     "estimate_tokens",
+    "extract_entity_mentions",
     "format_observation",
     "frozen",
     "group_by",
     "rank_observations",
     "resolve_conflicts",
 ]
-
-
 _Item = TypeVar("_Item")
 _Key = TypeVar("_Key", bound=Hashable)
+
+
+@dataclass(slots=True)
+class QueryClassification:
+    """What a question is, as far as it has been read."""
+
+    query: str
+    query_type: QueryType | None = None
+    detected_entities: list[str] = field(default_factory=list)
+    paths: list[RetrievalPath] = field(default_factory=list)
+    graph_scopes_vector: bool = False
+
+    @classmethod
+    def of(cls, read: OurClassification) -> QueryClassification:
+        """What the analyzer read, open to changes."""
+        return cls(read.query, read.query_type, list(read.entities), list(read.paths), read.graph_scopes_vector)
+
+    def add_path(self, path: RetrievalPath) -> None:
+        """Plan a path; one that is planned already stays where it is."""
+        if path not in self.paths:
+            self.paths.append(path)
+
+    def settled(self) -> OurClassification:
+        """The same for the orchestrator: every path that is planned is waited for, others are not started."""
+        return OurClassification(
+            query=self.query,
+            query_types=(self.query_type or otherwise(),),
+            paths=tuple(self.paths),
+            roles=dict.fromkeys(self.paths, PathRole.MUST),
+            entities=tuple(self.detected_entities),
+            graph_scopes_vector=self.graph_scopes_vector,
+            question=read_question(self.query),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SpecifiedAnalyzer:
+    """An analyzer for `HybridRetrievalOrchestrator` out of a function like the document's `classify_query`."""
+
+    function: Callable[[str, dict[str, Any]], QueryClassification]
+
+    def classify(self, query: str) -> OurClassification:
+        """What the function makes of a question."""
+        return self.function(query, {}).settled()
+
+
+def classify_query(query: str, context: Mapping[str, Any] | None = None) -> QueryClassification:  # noqa: ARG001 - 001 §3.3's signature; the wording alone decides
+    """The product's own classification of a question, in the document's form."""
+    return QueryClassification.of(QueryAnalyzer().classify(query))
+
+
+def extract_entity_mentions(query: str) -> list[str]:
+    """What a question names."""
+    return QueryAnalyzer().extract_entities(query)
 
 
 @dataclass(slots=True)
@@ -57,7 +118,7 @@ class NormalizedObservation:
     def __post_init__(self) -> None:
         self.content_hash = self.content_hash or content_hash(self.content)
 
-    def marked(self, merged: ours.NormalizedObservation) -> NormalizedObservation:
+    def marked(self, merged: OurObservation) -> NormalizedObservation:
         """A copy with what merging found out."""
         metadata = {**self.metadata, **merged.metadata}
         if merged.corroborated_by:
@@ -74,7 +135,7 @@ class Conflict:
     resolution_strategy: Strategy
 
 
-def frozen(observations: Iterable[NormalizedObservation]) -> list[ours.NormalizedObservation]:
+def frozen(observations: Iterable[NormalizedObservation]) -> list[OurObservation]:
     """Each as the merger takes it, with an id; what corroborates it is read from its metadata.
 
     Ids say where each stands among the given: of equals the first comes first, as in the document, and none is taken
@@ -83,8 +144,8 @@ def frozen(observations: Iterable[NormalizedObservation]) -> list[ours.Normalize
     return [_frozen(observation, f"{place:06}") for place, observation in enumerate(observations)]
 
 
-def _frozen(given: NormalizedObservation, id_: str) -> ours.NormalizedObservation:
-    return ours.NormalizedObservation(
+def _frozen(given: NormalizedObservation, id_: str) -> OurObservation:
+    return OurObservation(
         id=id_,
         content=given.content,
         source=given.source,
@@ -150,7 +211,7 @@ def cosine_similarity(one: Sequence[float] | None, other: Sequence[float] | None
 class _Given:
     """The document's observations, and the same as the merger takes them."""
 
-    taken: list[ours.NormalizedObservation]
+    taken: list[OurObservation]
     theirs: dict[str, NormalizedObservation]
 
     @classmethod
@@ -158,7 +219,7 @@ class _Given:
         taken = frozen(observations)
         return cls(taken, {one.id: given for one, given in zip(taken, observations, strict=True)})
 
-    def __getitem__(self, one: ours.NormalizedObservation) -> NormalizedObservation:
+    def __getitem__(self, one: OurObservation) -> NormalizedObservation:
         return self.theirs[one.id]
 
 
