@@ -26,7 +26,7 @@ import anyio
 from benchmarks.scale import FUNCTIONS, MODULES, write_organisation
 from configs import HybridRetrievalConfig, load_config
 from evaluation import Question, evaluate, read_questions
-from evaluation.questions import QuestionFile
+from evaluation.runner import QuestionFile
 from indexing import Indexer, IndexRequest
 from memory.embedders import Bm25Sparse, FakeSource, LocalDense
 from memory.generation import DataFolder

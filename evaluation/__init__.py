@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from evaluation.questions import Question, QuestionFile, read_questions
-from evaluation.runner import METRICS, evaluate
+from evaluation.runner import METRICS, Question, QuestionFile, evaluate, read_questions
 
 __all__ = ["METRICS", "Question", "QuestionFile", "evaluate", "read_questions"]

@@ -1,4 +1,4 @@
-"""The options every command has, and the settings they make."""
+"""The options every command has, and the settings and the logging that they make."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
 
@@ -17,12 +18,17 @@ from interfaces.cli.progress import Shown
 from memory.errors import ConfigError
 from wiring.environment import data_folder
 
-__all__ = ["Door", "ScopeChoice", "allow_option", "common_options", "visible"]
+if TYPE_CHECKING:
+    import structlog
+
+__all__ = ["Door", "ScopeChoice", "allow_option", "common_options", "configure_logs", "visible"]
 
 _SETTINGS: Final = "hybrid-retrieval.yaml"
 """How the documentation calls a file of settings. One that lies about may be anybody's."""
-
 F = TypeVar("F", bound=Callable[..., Any])
+allow_option = click.option(
+    "--allow", metavar="NAME", multiple=True, help="Only these projects may be seen; may be repeated."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +70,6 @@ class ScopeChoice(click.Choice[str]):
         return f"{super().get_invalid_choice_message(value, ctx)} 'none' searches without a scope."
 
 
-allow_option = click.option(
-    "--allow", metavar="NAME", multiple=True, help="Only these projects may be seen; may be repeated."
-)
-
-
 def visible(allow: tuple[str, ...], indexed: frozenset[str]) -> frozenset[str]:
     """What may be seen: the projects that `--allow` names, all where it is not given. Raises UnknownProjectError."""
     if not allow:
@@ -94,8 +95,6 @@ def common_options(command: F) -> F:
         log_json: bool,
         **arguments: Any,
     ) -> Any:
-        from interfaces.cli.logs import configure_logs  # noqa: PLC0415 - structlog is not needed for --help
-
         configure_logs(as_json=log_json, quiet=quiet, verbose=verbose)
         profile = profile or os.environ.get("HYBRID_RETRIEVAL_PROFILE") or "embedded"
         file = Path(config) if config else None
@@ -120,3 +119,41 @@ def common_options(command: F) -> F:
     for option in reversed(options):
         with_door = option(with_door)
     return with_door  # type: ignore[return-value]  # the command's own parameters stand, one is taken over
+
+
+def configure_logs(*, as_json: bool, quiet: bool, verbose: bool = False) -> None:
+    """Warnings and errors to standard error; as JSON lines where that was asked for. Takes effect with the first one.
+
+    Logging is configured here and nowhere else (docs/design.md#logging-and-imports).
+    verbose: and a line for each question answered, which takes effect at once.
+    """
+    import logging  # noqa: PLC0415 - not needed for --help
+
+    from orchestrator import logbook  # noqa: PLC0415 - the same
+
+    level = logging.ERROR if quiet else logging.INFO if verbose else logging.WARNING
+    if verbose:
+        _configure(as_json=as_json, level=level)
+    else:
+        logbook.set_up_by(partial(_configure, as_json=as_json, level=level))
+
+
+def _configure(*, as_json: bool, level: int) -> None:
+    import structlog  # noqa: PLC0415 - 0.1 s, and most questions have nothing to log
+
+    from orchestrator.logbook import redact  # noqa: PLC0415 - not needed for --help
+
+    renderer: structlog.typing.Processor
+    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            redact,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )

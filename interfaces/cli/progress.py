@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "Shown"]
 
 Shown = Literal["bar", "lines", "nothing"]
-
 _PAUSE: Final = 60.0
 """Seconds between two lines."""
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.cli.logs import configure_logs
-from interfaces.cli.options import Door, common_options
+from interfaces.cli.options import Door, common_options, configure_logs
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:

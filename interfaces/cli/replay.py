@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from configs import AGENTS, ScopeStrength
-from interfaces.cli.logs import configure_logs
-from interfaces.cli.options import Door, ScopeChoice, common_options
+from interfaces.cli.options import Door, ScopeChoice, common_options, configure_logs
 from memory.documents import write_file
 from memory.errors import InvalidInputError
 from memory.text.output import json_line, printable

@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from configs import HybridRetrievalConfig
-from interfaces.cli.logs import configure_logs
+from interfaces.cli.options import configure_logs
 from orchestrator import HybridRetrievalOrchestrator, logbook
 from orchestrator.logbook import redact, redacted
 from orchestrator.running.fakes import FakeAgent, found

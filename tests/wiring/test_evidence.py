@@ -12,7 +12,7 @@ from agents import HybridSearch
 from agents.evidence import EvidenceMemory, EvidenceParts, EvidenceRequest, EvidenceRetriever
 from configs import load_config
 from configs.settings import QdrantSettings
-from evaluation.questions import read_questions
+from evaluation.runner import read_questions
 from interfaces.cli.evidence_evaluation import command, evaluate_evidence
 from interfaces.cli.main import run
 from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder

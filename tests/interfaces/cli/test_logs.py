@@ -7,7 +7,7 @@ import json
 import pytest
 import structlog
 
-from interfaces.cli.logs import configure_logs
+from interfaces.cli.options import configure_logs
 from orchestrator import logbook
 
 
