@@ -13,7 +13,6 @@ __all__ = ["Problem", "checked", "from_text"]
 
 CONFLICTS = ("factual", "temporal", "scope")
 STRATEGIES = ("latest_wins", "highest_confidence", "source_priority", "ask_user", "include_both")
-
 SHARE = (0.0, 1.0)
 RANGES: dict[str, tuple[float, float]] = {
     "max_observations_per_agent": (1, 1000),

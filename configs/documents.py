@@ -22,10 +22,8 @@ MOST_YAML: Final = 1_000_000  # characters: seconds of work
 MOST_JSON: Final = 64_000_000
 _LONGEST_NUMBER: Final = 1_000
 _SHOWN: Final = 200
-
 _BADLY_TAGGED: Final = (ValueError, LookupError, AttributeError, TypeError, OverflowError)
 """What PyYAML raises for a date or a number that is none."""
-
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -39,9 +37,7 @@ def read_yaml(text: str) -> Any:
 
 
 def read_bytes(file: Path, most: int = MOST_JSON) -> bytes:
-    """A file that a user names, a pipe too. Raises DocumentError when it cannot be read,
-    or holds more bytes than `most`.
-    """
+    """A file that a user names, a pipe too. Raises DocumentError when it can't be read, or is longer than `most`."""
     try:
         with file.open("rb") as stream:
             content = stream.read(most + 1)
@@ -61,9 +57,7 @@ def read_text(file: Path, most: int = MOST_JSON) -> str:
 
 
 def parse_yaml(text: str) -> Any:
-    """A user's YAML as plain data, None when it is empty.
-    Raises DocumentError for none, and for one beyond the bounds.
-    """
+    """A user's YAML as plain data, None when empty. Raises DocumentError for none, and for one beyond the bounds."""
     if len(text) > MOST_YAML:
         raise DocumentError(f"is larger than {MOST_YAML / 1_000_000:g} MB.")
     try:

@@ -1,7 +1,4 @@
-"""One config out of a profile, a file, the environment and the command line: later ones win.
-
-See docs/design.md#settings.
-"""
+"""One config out of a profile, a file, the environment and the command line (docs/design.md#settings)."""
 
 from __future__ import annotations
 
@@ -19,11 +16,8 @@ __all__ = ["SettingError", "load_config", "profiles"]
 
 PREFIX = "HYBRID_RETRIEVAL_"
 NOT_SETTINGS = ("HYBRID_RETRIEVAL_TEST_", "HYBRID_RETRIEVAL_DATA_DIR", "HYBRID_RETRIEVAL_PROFILE")
-
 MakeError: TypeAlias = Callable[[str, str, str, str], Exception]
 Values: TypeAlias = dict[str, Any]
-
-
 _PROFILES = Path(__file__).with_name("profiles")
 
 

@@ -1,7 +1,4 @@
-"""Every setting there is, typed and with its default. A class is handed its section, never the whole.
-
-See docs/design.md#the-rooms.
-"""
+"""Every setting there is, typed and with its default; a class is handed its section (docs/design.md#the-rooms)."""
 
 from __future__ import annotations
 

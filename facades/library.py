@@ -124,9 +124,7 @@ class Library:
         return [float(number) for number in vectors[0]]
 
     async def nearest(self, vector: Sequence[float], limit: int) -> list[Hit]:
-        """At most `limit` chunks, best first; scores are cosines.
-        Raises InvalidInputError, StoreError, DataFolderError.
-        """
+        """At most `limit` chunks, best first, by cosine. Raises InvalidInputError, StoreError, DataFolderError."""
         agent = await self._agent()
         return await agent.nearest(vector, frozenset({self.project}), limit)
 

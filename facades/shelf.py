@@ -1,6 +1,4 @@
-"""A folder of pages as a store that 002 and 004 can be asked on, without a server: each page's chunks, in order, with
-what those collections have beside them.
-"""
+"""A folder of pages as a store that 002 and 004 can be asked on without a server, with what their collections have."""
 
 from __future__ import annotations
 

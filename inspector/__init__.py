@@ -1,6 +1,4 @@
-"""A run as one self-contained page: what was asked, who did what when, what was found, and which lines prove the
-answer.
-"""
+"""A run as one self-contained page: what was asked, who did what when, what was found, which lines prove the answer."""
 
 from inspector.inspection import Excerpt, Inspection, follow, inspect_replay
 from inspector.page import page

@@ -32,13 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Excerpt", "Inspection", "Place", "follow", "inspect_replay", "place_of", "read_excerpts"]
 
-
 Place: TypeAlias = tuple[str, str, int, int]
-
 """Project, path, first and last line."""
 E = TypeVar("E")
-
-
 PATIENCE: Final = 10.0  # seconds for all of them
 CONTEXT: Final = 3  # lines before and after a citation
 _CITED, _PROVING = 40, 12  # lines of one place at most: a citation's, and those that prove a relation
@@ -79,9 +75,7 @@ def place_of(location: Mapping[str, Any]) -> Place:
 
 
 async def read_excerpts(files: FileText | None, result: Mapping[str, Any]) -> dict[Place, Excerpt]:
-    """The excerpts by place. files: what the question's permission lets one read;
-    what is out of reach, or late, is left out.
-    """
+    """The excerpts by place. files: what the permission lets one read; what is out of reach, or late, is left out."""
     excerpts: dict[Place, Excerpt] = {}
     if files is None:
         return excerpts

@@ -35,7 +35,6 @@ __all__ = [
     "text",
 ]
 
-
 _VOID: Final = {"input", "meta", "line", "path", "rect", "circle", "use", "wbr"}
 
 
@@ -56,9 +55,7 @@ def join(*parts: object, by: str = "") -> Html:
 
 
 def tag(name: str, *children: object, **attributes: object) -> Html:
-    """An element. `class_` is `class`, an underscore a hyphen;
-    None and False leave the attribute out, True its value.
-    """
+    """An element. `class_` is `class`, an underscore a hyphen; None and False leave it out, True its value."""
     written = "".join(
         f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{text(value)}"')
         for key, value in attributes.items()

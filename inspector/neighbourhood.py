@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Column", "GraphEdge", "GraphNode", "Neighbourhood", "drawing", "neighbourhood"]
 
-
 _COLUMNS: Final = 6
-
 _ROWS: Final = 7
 
 
@@ -127,11 +125,8 @@ def _edges(nodes: dict[str, GraphNode], relations: dict[tuple[str, str, str], Re
 
 
 _WIDE, _HIGH = 170, 44  # an entity
-
 _GAP, _BETWEEN = 16, 68  # below it, and between two columns
-
 _HEAD, _EDGE, _BESIDE = 52, 14, 46  # a column's head, around it, and room for curves beside the last
-
 _CHARS: Final = 21
 
 

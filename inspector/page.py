@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["conflicts", "coverage", "page", "understanding", "what_if"]
 
-
 _KINDS: Final = {"ok": "good", "empty": "", "timeout": "bad", "error": "bad", "skipped": ""}
 _HASH: Final = 10
 _SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -130,9 +129,7 @@ def _row(one: Mapping[str, Any]) -> Html:
 
 
 def _projects(result: Mapping[str, Any]) -> Html:
-    """The projects a store could answer from; of those that came up the commit that was indexed,
-    and what has changed since.
-    """
+    """The projects a store could answer from; of those that came up the indexed commit, and what has changed since."""
     metrics = result["metrics"]
     commits = metrics["commit"]
     searched = metrics["projects_searched"]

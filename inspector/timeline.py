@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Lane", "Timeline", "lanes", "timeline"]
 
-
 _NEAR: Final = 0.5  # a deadline is drawn once so much of it has been used
 
 
@@ -63,9 +62,7 @@ class Timeline:
 
 
 def timeline(inspection: Inspection) -> Timeline:
-    """The run's lanes: reading the question, each agent that was started, then merging and answering, whose lengths the
-    metrics know.
-    """
+    """The run's lanes: reading the question, each agent that started, then merging and answering."""
     lanes = [*_analysis(inspection), *_agents(inspection), *_stages(inspection)]
     total = max((at for at, _ in inspection.events), default=0.0)
     near = [lane.due for lane in lanes if lane.due is not None and total >= _NEAR * lane.due]
@@ -127,7 +124,6 @@ def _step(longest: float) -> float:
 
 
 _LABELS: Final = {"analysis": "reading", "merge": "merging", "answer": "answering"}
-
 _NAMED_TICKS: Final = 6
 
 

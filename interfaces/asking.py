@@ -1,7 +1,4 @@
 """What the doors for language models share: arguments checked, the permission narrowed, a result made small.
-
-See docs/design.md#the-doors.
-
 A limit in the question itself ("only show code from billing") is the orchestrator's to read, whichever door it comes
 through.
 """
@@ -23,7 +20,6 @@ __all__ = ["MOST_CHARS", "compact_result", "error_of", "fit", "length", "narrowe
 
 MOST_CHARS: Final = 12_000
 """How long a result may be, as JSON: a model has to read it."""
-
 _MOST_EVIDENCE, _EVIDENCE_CHARS = 6, 1_000
 _NAMED = 5
 _NAME_CHARS = 90
@@ -57,9 +53,7 @@ def permitted(only: object, allowed: frozenset[str] | None, indexed: frozenset[s
 def question_context(
     question: object, current: object, only: object, allowed: frozenset[str] | None, indexed: frozenset[str]
 ) -> dict[str, Any]:
-    """The context to ask a question in; raises what `narrowed` raises,
-    and InvalidInputError for a value of another type.
-    """
+    """The context to ask a question in; raises as `narrowed`, and InvalidInputError for a value of another type."""
     if not isinstance(question, str):
         raise InvalidInputError(f"question is a value of type {type(question).__name__}.", "Give a text.")
     if not (current is None or isinstance(current, str)):

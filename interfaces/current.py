@@ -1,7 +1,4 @@
-"""`Current`: what is open on a data folder's current generation, and opened anew when another is published.
-
-See docs/design.md#generations.
-"""
+"""`Current`: what is open on the current generation, anew when another is published (docs/design.md#generations)."""
 
 from __future__ import annotations
 
@@ -23,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["Current", "Lease", "leased"]
 
 T = TypeVar("T")
-
 LONGEST: Final = 60.0
 """Seconds that opening may take, or closing: stores and models from a cold disk."""
 
@@ -101,9 +97,7 @@ class Current(Generic[T]):
         self._opening = anyio.Lock()
 
     async def lease(self) -> Lease[T]:
-        """What is open, until the lease ends. Raises what `number` and opening raise,
-        and UnavailableError when late.
-        """
+        """What is open, until the lease ends. Raises what `number` and opening raise, UnavailableError when late."""
         async with self._opening:
             return Lease(await self._newest())
 

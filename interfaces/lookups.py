@@ -31,7 +31,6 @@ __all__ = [
 ]
 
 Row = tuple[str, dict[str, Any]]
-
 _LINES = 5
 _LANGUAGES = 5
 

@@ -16,7 +16,6 @@ __all__ = ["FoundName", "Known", "Way", "find", "known_of", "path_text", "ways_b
 
 Match = Literal["exact", "begins", "similar"]
 MATCHES: Final[tuple[Match, ...]] = ("exact", "begins", "similar")
-
 _CANDIDATES = 200
 _NEAREST = 5
 _BEGINNING = 2  # characters that a misspelt name has right

@@ -79,9 +79,7 @@ class Codec:
         return encoded
 
     def decode(self, encoded: Any) -> Any:
-        """The value `encode` was given; equal, of the same types.
-        Raises InvalidInputError for what is no value's form.
-        """
+        """The value `encode` was given, of the same types. Raises InvalidInputError for what is no value's form."""
         try:
             return self._decode(encoded)
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:

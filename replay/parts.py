@@ -1,6 +1,4 @@
-"""The parts of an orchestrator behind a tape: stores, models and folders that answer from a recording, on
-virtual time.
-"""
+"""An orchestrator's parts behind a tape: stores, models and folders answer from a recording, on virtual time."""
 
 from __future__ import annotations
 
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from replay.tape import Tape
 
 __all__ = ["VirtualTimeLoop", "taped"]
-
 
 _PATIENCE: Final = 5.0
 """Real seconds that a worker thread is waited for before time passes all the same."""
@@ -85,9 +82,7 @@ class _JumpingSelector(selectors.DefaultSelector):
 
 
 def taped(tape: Tape, live: Parts | None = None, permission: frozenset[str] | None = None) -> Parts:
-    """Parts that answer from the tape, and from `live` what it lacks.
-    permission: which projects exist, None for all.
-    """
+    """Parts that answer from the tape, from `live` what it lacks. permission: which projects exist, None for all."""
     return Parts(
         TapedCatalogue(tape, live.catalogue if live else None, permission),
         TapedVectors(tape, live.vectors if live else None),
@@ -150,20 +145,13 @@ class TapedSparse:
         self.is_model = live is not None and live.is_model
 
     def embed_document(self, text: str) -> SparseVector:
-        vector: SparseVector = self._tape.look(
-            "sparse.document", SparseVector, lambda: self._live.embed_document(text), text=text
-        )
-        return vector
+        return self._tape.look("sparse.document", SparseVector, lambda: self._live.embed_document(text), text=text)
 
     def embed_query(self, text: str) -> SparseVector:
-        vector: SparseVector = self._tape.look(
-            "sparse.query", SparseVector, lambda: self._live.embed_query(text), text=text
-        )
-        return vector
+        return self._tape.look("sparse.query", SparseVector, lambda: self._live.embed_query(text), text=text)
 
     def terms(self, text: str) -> dict[str, int]:
-        terms: dict[str, int] = self._tape.look("sparse.terms", dict, lambda: self._live.terms(text), text=text)
-        return terms
+        return self._tape.look("sparse.terms", dict, lambda: self._live.terms(text), text=text)
 
 
 class TapedReranker:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["WAYS", "accept", "live_parts", "read_result", "reading", "record", "replay", "result_of"]
 
-
 AS_ASKED: Final = "as asked"
 
 WAYS: Final = {
@@ -47,7 +46,6 @@ WAYS: Final = {
     "without vector": Changes(without=frozenset({"vector"})),
     "without anyone": Changes(without=frozenset(AGENTS)),
 }
-
 """How else the question is asked while it is recorded, by the name under which the agents' answers are kept."""
 
 
@@ -137,9 +135,7 @@ def reading(*files: Path) -> Iterator[None]:
 
 
 def read_result(file: Path) -> Any:
-    """The JSON of a result, as `ask --json` printed it,
-    or `replay --json` of one scenario. Raises InvalidInputError.
-    """
+    """The JSON of a result, as `ask --json` or `replay --json` of one scenario printed it. Raises InvalidInputError."""
     document = read_json_file(file, hint="Give a result's JSON.")
     match document:
         case {"scenarios": [{"result": result}]}:

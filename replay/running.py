@@ -53,9 +53,7 @@ class _ReplayClock(SystemClock):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What if: agents left out, faults, another scope mode or strength,
-    other settings (KEY=VALUE, and a file of them).
-    """
+    """What if: agents left out, faults, another scope mode or strength, other settings (KEY=VALUE, and a file)."""
 
     without: frozenset[str] = frozenset()
     faults: Faults = field(default_factory=Faults)
@@ -77,9 +75,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a run went: its result's JSON, the events with the virtual milliseconds at which they came, and the calls
-    that had to be asked of the index.
-    """
+    """How a run went: its result's JSON, the events with their virtual milliseconds, the calls asked of the index."""
 
     result: dict[str, Any]
     events: tuple[tuple[float, Event], ...]
@@ -141,7 +137,7 @@ def run(
 
 
 def _synthesis(tape: Tape, settings: SynthesisSettings, model: LanguageModel | None) -> SynthesisAgent:
-    name = tape.look(
+    name: str | None = tape.look(
         "model.name", str | None, lambda: model.name if model is not None else None, setting=settings.model
     )
     if name is None:

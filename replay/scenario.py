@@ -34,11 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Faults", "Scenario", "find_scenarios", "read_scenario", "read_seconds"]
 
-
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m)")
-
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0}
-
 _GARBAGE: Final = "this is no observation"
 
 
@@ -115,7 +112,6 @@ class _Publishing(_Searching):
 
 
 VERSION: Final = "1"
-
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 

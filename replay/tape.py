@@ -15,7 +15,8 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, get_args, get_origin
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast, get_args, get_origin
 
 import anyio
 
@@ -29,9 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Call", "Cassette", "MissingCallError", "Tape"]
 
-
+T = TypeVar("T")
 _PATIENCE: Final = 60.0  # seconds a live call may take
-
 _SHOWN: Final = 200
 
 
@@ -50,9 +50,7 @@ class MissingCallError(errors.UserError):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: to which port and method, with what; `answer` or `error` (class, message, hint);
-    its own milliseconds.
-    """
+    """One call: to which port and method, with what; `answer` or `error` (class, message, hint); milliseconds."""
 
     name: str
     arguments: Any
@@ -90,10 +88,8 @@ class Tape:
         await anyio.sleep(sum(call.ms for call in calls) / 1000)
         return [self._answered(call) for call in calls]
 
-    def look(self, name: str, kind: Any, fetch: Callable[[], Any], **asked: Any) -> Any:
-        """The answer of a part that answers at once.
-        Raises InvalidInputError where what was recorded is of another kind.
-        """
+    def look(self, name: str, kind: type[T] | UnionType, fetch: Callable[[], Any], **asked: Any) -> T:
+        """The answer of a part that answers at once. Raises InvalidInputError where the recorded one is no such."""
         arguments = self._encoded(asked)
         key = _key(name, arguments)
         if key not in self.calls:
@@ -103,7 +99,7 @@ class Tape:
         if not _is(kind, answer):
             was = f"{name} is {_shown(answer)[:_SHOWN]}"
             raise InvalidInputError(f"The recording is damaged: {was}.", "Record the scenario again.")
-        return answer
+        return cast("T", answer)
 
     def holds(self, name: str) -> bool:
         """Whether it has a call of this name."""
@@ -189,9 +185,7 @@ def _shown(value: Any) -> str:
 
 
 VERSION: Final = "1"
-
 _MOST_UNPACKED: Final = 256_000_000  # bytes: hundreds of times what a question of ten projects takes
-
 _KEPT: Final = {"id": str, "query": str, "pool": dict, "answers": dict, "result": dict}
 
 

@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from memory.vocabulary import Words
     from replay.tape import Tape
     from synthesis.language_model import LanguageModel, TextDelta
-    from wiring.catalogue import FiledCatalogue
+    from wiring.catalogue import Catalogue
 
 __all__ = ["TapedCatalogue", "TapedLanguageModel", "TapedStatements", "TapedVocabulary"]
-
 
 T = TypeVar("T")
 
@@ -56,7 +55,7 @@ class TapedStatements:
             live = self._live
             return live.search(terms, permission, weights=weights, between=between, limit=limit) if live else []
 
-        found: list[FoundStatement] = self._tape.look(
+        return self._tape.look(
             "statements.search",
             list[FoundStatement],
             fetch,
@@ -66,7 +65,6 @@ class TapedStatements:
             **({"between": between} if between else {}),
             limit=limit,
         )
-        return found
 
 
 class TapedVocabulary:
@@ -102,14 +100,13 @@ class TapedCatalogue:
     permission: the scenario's, None for all that is indexed. The names of other projects do not enter the recording.
     """
 
-    def __init__(self, tape: Tape, live: FiledCatalogue | None, permission: frozenset[str] | None = None) -> None:
+    def __init__(self, tape: Tape, live: Catalogue | None, permission: frozenset[str] | None = None) -> None:
         self._tape = tape
         self._live: Any = live
         self._permission = permission
 
     def projects(self) -> frozenset[str]:
-        names: frozenset[str] = self._tape.look("catalogue.projects", frozenset[str], self._permitted)
-        return names
+        return self._tape.look("catalogue.projects", frozenset[str], self._permitted)
 
     def _permitted(self) -> frozenset[str]:
         indexed: frozenset[str] = self._live.projects()
@@ -147,10 +144,7 @@ class TapedCatalogue:
         return {name: TapedFolder(self._tape, name, known.get(name)) for name in sorted(self.projects())}
 
     def _commit(self, project: str) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self._tape.look(
-            "catalogue.commits", dict, lambda: self._live.commits([project]), project=project
-        )
-        return found
+        return self._tape.look("catalogue.commits", dict, lambda: self._live.commits([project]), project=project)
 
 
 class TapedFolder(ProjectFolder):
@@ -164,10 +158,7 @@ class TapedFolder(ProjectFolder):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        paths: tuple[str, ...] = self._tape.look(
-            "folder.paths", tuple[str, ...], lambda: self._live.paths, project=self._project
-        )
-        return paths
+        return self._tape.look("folder.paths", tuple[str, ...], lambda: self._live.paths, project=self._project)
 
     def has_changed(self, path: str) -> bool:
         changed: frozenset[str] = self._tape.look(
@@ -176,10 +167,7 @@ class TapedFolder(ProjectFolder):
         return path in changed or path not in self.paths
 
     def has_lost(self, path: str) -> bool:
-        lost: bool = self._tape.look(
-            "folder.lost", bool, lambda: self._live.has_lost(path), project=self._project, path=path
-        )
-        return lost
+        return self._tape.look("folder.lost", bool, lambda: self._live.has_lost(path), project=self._project, path=path)
 
     def read(self, path: str) -> str | None:
         text: str | None = self._tape.look(

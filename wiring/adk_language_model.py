@@ -65,9 +65,7 @@ class AdkLanguageModel:
 
 
 def named_llm(name: str, setting: str = "synthesis.model") -> BaseLlm:
-    """The model that ADK knows by this name, which a setting gives;
-    raises ConfigError where it knows none, or lacks what it needs.
-    """
+    """The model that ADK knows by this name of a setting; raises ConfigError where it knows none or lacks its needs."""
     try:
         return LLMRegistry.new_llm(name)
     except (ValueError, ImportError) as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, TypeVar, cast
 
 import anyio
@@ -19,10 +19,9 @@ from memory.clock import Clock, SystemClock
 from memory.errors import StoreError
 from memory.text.output import without_credentials
 
-__all__ = ["FAILURES", "LATE", "PAUSE", "Breaker", "Breakers", "Guarded", "behind", "breaker_of", "opened_behind"]
+__all__ = ["FAILURES", "LATE", "PAUSE", "Breaker", "Guarded", "behind", "breaker_of", "opened_behind"]
 
 T = TypeVar("T")
-
 FAILURES: Final = 3
 PAUSE: Final = 10.0
 LATE: Final = 1.0
@@ -84,21 +83,8 @@ class Breaker:
             self._opened_at = self._clock.monotonic()
 
 
-class Breakers:
-    """One breaker for each store, by its address."""
-
-    def __init__(self, clock: Clock | None = None) -> None:
-        self._clock = clock
-        self._breakers: dict[str, Breaker] = {}
-
-    def of(self, name: str) -> Breaker:
-        """The store's, made with the first who asks for it."""
-        if name not in self._breakers:
-            self._breakers[name] = Breaker(name, self._clock)
-        return self._breakers[name]
-
-
-_OF_THIS_PROCESS = Breakers()
+_of_this_process = cache(Breaker)
+"""One breaker for each store, by its name."""
 
 
 def breaker_of(settings: GraphSettings | VectorSettings) -> Breaker | None:
@@ -107,7 +93,7 @@ def breaker_of(settings: GraphSettings | VectorSettings) -> Breaker | None:
         name = f"Neo4j at {without_credentials(settings.neo4j.uri)}" if settings.store == "neo4j" else ""
     else:
         name = f"Qdrant at {settings.qdrant.url}" if settings.store == "qdrant" else ""
-    return _OF_THIS_PROCESS.of(name) if name else None
+    return _of_this_process(name) if name else None
 
 
 def behind(breaker: Breaker | None, store: T) -> T:

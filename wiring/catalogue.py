@@ -11,11 +11,16 @@ from memory.errors import UnknownProjectError
 from memory.generation import Manifest, ProjectRecord
 from memory.project_folder import COUNTED_FOR, ProjectFolder, StoredFolder
 
-__all__ = ["Catalogue", "FiledCatalogue", "ManifestCatalogue", "folders_of", "has_file", "permitted"]
+__all__ = ["Catalogue", "ManifestCatalogue", "folders_of", "has_file", "permitted"]
 
 
 class Catalogue(Protocol):
-    """Which projects are indexed, and at which commit."""
+    """Which projects are indexed, at which commit, and where their files are."""
+
+    @property
+    def folders(self) -> Mapping[str, ProjectFolder]:
+        """By project."""
+        ...
 
     def projects(self) -> frozenset[str]:
         """The names of all indexed projects."""
@@ -34,18 +39,7 @@ class Catalogue(Protocol):
         ...
 
     def commits(self, projects: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
-        """For each of these the commits `indexed` and `head`,
-        and how many of its files have `changed` since it was indexed.
-        """
-        ...
-
-
-class FiledCatalogue(Catalogue, Protocol):
-    """One that also knows where the projects' files are."""
-
-    @property
-    def folders(self) -> Mapping[str, ProjectFolder]:
-        """By project."""
+        """For each of these the commits `indexed` and `head`, and how many of its files have `changed` since."""
         ...
 
 
@@ -140,9 +134,7 @@ def has_file(folders: Mapping[str, ProjectFolder], name: str, projects: frozense
 
 
 def permitted(names: Collection[str], indexed: frozenset[str]) -> frozenset[str]:
-    """The projects of a permission. Raises UnknownProjectError for one that is not indexed,
-    which names only the others.
-    """
+    """The projects of a permission. Raises UnknownProjectError for one not indexed, which names only the others."""
     visible = indexed.intersection(names)
     for name in sorted(set(names) - visible):
         raise UnknownProjectError(name, visible)

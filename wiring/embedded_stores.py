@@ -31,9 +31,7 @@ class EmbeddedStores:
 
 
 def check_place(settings: VectorSettings, path: Path) -> None:
-    """Raises DataFolderError where a generation's vectors are in its folder and the settings name a server,
-    or the reverse.
-    """
+    """Raises DataFolderError where the vectors are in the folder and the settings name a server, or the reverse."""
     places = {"edge": "in the data folder", "qdrant": "on a Qdrant server"}
     held = "qdrant" if path.is_file() else "edge"
     if held != settings.store and path.exists():

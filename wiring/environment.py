@@ -22,8 +22,6 @@ def data_folder(given: str | None) -> Path:
 
 
 def environment_config(profile: str | None = None, default: str = "embedded") -> tuple[str, HybridRetrievalConfig]:
-    """Profile (the one given, else HYBRID_RETRIEVAL_PROFILE, else the default) and its settings, with those of the
-    environment over them. Raises ConfigError.
-    """
+    """Profile (given, else HYBRID_RETRIEVAL_PROFILE, else the default) and its settings under the environment's."""
     chosen = profile or os.environ.get("HYBRID_RETRIEVAL_PROFILE") or default
     return chosen, load_config(chosen, env=os.environ, error=ConfigError)

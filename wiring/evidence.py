@@ -29,7 +29,7 @@ from wiring.local_models import check_weights, open_cross_encoder, open_sparse
 from wiring.models import Models, OpenableDense, models_at_hand
 from wiring.stores import open_vector_store
 
-__all__ = ["catalogue_of", "evidence_retriever", "open_evidence"]
+__all__ = ["evidence_retriever", "open_evidence"]
 
 
 @asynccontextmanager
@@ -39,7 +39,6 @@ async def open_evidence(
     config: HybridRetrievalConfig | None = None,
     *,
     dense: Models | OpenableDense | None = None,
-    reranker: Reranker | None = None,
     memory: EvidenceMemory | None = None,
 ) -> AsyncIterator[EvidenceRetriever]:
     """A retriever on the current generation, its model loaded; closed at the end.
@@ -72,7 +71,7 @@ async def open_evidence(
                 config,
                 code=models.code,
                 profile=profile,
-                reranker=reranker or models.reranker or encoder,
+                reranker=models.reranker or encoder,
                 memory=memory,
                 statements=StatementIndex(generation.statements.segment),
                 vocabulary=Vocabulary(generation.vocabulary.project),
@@ -130,10 +129,12 @@ def evidence_retriever(
         return project in folders and folders[project].has_changed(path)
 
     parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, changed)
-    return EvidenceRetriever(parts, catalogue_of(manifest, generation), config.evidence, profile=profile, memory=memory)
+    return EvidenceRetriever(
+        parts, _catalogue_of(manifest, generation), config.evidence, profile=profile, memory=memory
+    )
 
 
-def catalogue_of(manifest: Manifest, generation: str) -> EvidenceCatalogue:
+def _catalogue_of(manifest: Manifest, generation: str) -> EvidenceCatalogue:
     """The repositories and files that a generation holds."""
     projects = {
         record.name: CataloguedProject(
@@ -145,9 +146,7 @@ def catalogue_of(manifest: Manifest, generation: str) -> EvidenceCatalogue:
 
 
 async def _open_store(config: HybridRetrievalConfig, path: Path, namespace: str, *, foreign: bool) -> VectorStore:
-    """Foreign, of an index in the data folder with the settings of a server:
-    the collection that others filled there.
-    """
+    """Foreign: of an index in the data folder, with the settings of a server, the collection that others filled."""
     if foreign:
         with brought_by("qdrant", "An index on a Qdrant server"):
             from memory.vector import QdrantVectorStore  # noqa: PLC0415 - its client takes a second to import

@@ -42,9 +42,7 @@ def open_sparse(settings: VectorSettings) -> SparseEmbedder:
 
 
 def open_images(settings: VectorSettings) -> FastEmbedImages | None:
-    """The image embedder; None without `vector.image_model`.
-    Raises ConfigError when no model reads questions for it.
-    """
+    """The image embedder; None without `vector.image_model`. Raises ConfigError where no model reads its questions."""
     if settings.image_model is None:
         return None
     if settings.image_text_model is None:

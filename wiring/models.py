@@ -47,9 +47,7 @@ class OpenableDense(DenseEmbedder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What questions are asked with: the embedders of documents and of code,
-    one object where they are one model, and the provider's reranker.
-    """
+    """What questions are asked with: the embedders of documents and of code, which may be one, and the reranker."""
 
     docs: OpenableDense
     code: OpenableDense
@@ -108,9 +106,7 @@ def open_models(
 
 
 def models_at_hand(settings: VectorSettings, hosted: HostedSettings | None = None) -> Models:
-    """As `open_models`; where the default model can't be had there is none,
-    and words and relations alone are searched.
-    """
+    """As `open_models`; where the default model can't be had, words and relations alone are searched."""
     try:
         return open_models(settings, hosted)
     except NoModelError:

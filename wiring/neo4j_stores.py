@@ -63,9 +63,7 @@ class Neo4jStores(EmbeddedStores):
         )
 
     async def holds(self, graph_path: Path) -> bool:
-        """Whether the server has it, whole and with its indexes; what a killed run left is settled. Raises StoreError
-        when the server cannot be asked.
-        """
+        """Whether the server has it whole, with its indexes; what a killed run left is settled. Raises StoreError."""
         version = _version(_pointer(graph_path))
         if version is None:
             return False
@@ -79,9 +77,7 @@ class Neo4jStores(EmbeddedStores):
             await store.close()
 
     async def sweep(self, graph_path: Path) -> None:
-        """What generations had that are gone, and graphs that none refers to. A server that is down meanwhile keeps
-        them until the next run.
-        """
+        """Removes what is of no generation any more; a server that is down meanwhile keeps it until the next run."""
         current = _version(_pointer(graph_path))
         if current is None:
             return

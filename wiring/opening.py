@@ -20,7 +20,7 @@ from memory.statements import StatementIndex, Statements
 from memory.vector import EdgeVectorStore, VectorStore
 from memory.vocabulary import Vocabulary, Words
 from wiring.breaking import behind, breaker_of, opened_behind
-from wiring.catalogue import FiledCatalogue, ManifestCatalogue
+from wiring.catalogue import Catalogue, ManifestCatalogue
 from wiring.embedded_stores import check_place
 from wiring.local_models import check_weights, open_cross_encoder, open_sparse, picture_models, weights
 from wiring.models import Models, dense_sources, embedder_source, models_at_hand
@@ -83,9 +83,7 @@ def open_indexer(
 
 
 def _check_vectors(config: HybridRetrievalConfig, folder: DataFolder, *, weighed: bool) -> None:
-    """Raises DataFolderError where the index has its vectors elsewhere than the settings say, ModelError where they
-    were made with other files.
-    """
+    """Raises DataFolderError for vectors elsewhere than the settings say, ModelError for those of other files."""
     if folder.has_index:
         with folder.reading() as current:
             check_place(config.vector, current.vectors_path)
@@ -121,7 +119,7 @@ class Parts:
     is one.
     """
 
-    catalogue: FiledCatalogue
+    catalogue: Catalogue
     vectors: VectorStore
     graph: GraphStore
     dense: DenseEmbedder
@@ -155,9 +153,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Provided:
-    """Parts that the caller opened, in place of those that the settings name.
-    Stores and a reranker stay the caller's.
-    """
+    """Parts that the caller opened, in place of the settings' own. Stores and a reranker stay the caller's."""
 
     embedder: Models | DenseEmbedder | None = None
     vectors: VectorStore | None = None

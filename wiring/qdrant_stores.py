@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from configs.settings import VectorSettings
 from memory.errors import ConfigError, DataFolderError, StoreError
@@ -22,18 +23,7 @@ from memory.generation.announcing import check_place as check_announced
 from memory.generation.current import ANNOUNCED, Pointer, numbers_in
 from memory.graph import GraphStore
 from memory.vector import QdrantGenerationStore
-from memory.vector.port import (
-    DENSE_CODE,
-    DENSE_DOCS,
-    IMAGE,
-    Chunk,
-    DenseVector,
-    FusedQuery,
-    Hit,
-    Point,
-    VectorQuery,
-    VectorStore,
-)
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE, VectorStore
 from memory.vector.qdrant_depot import QdrantDepot
 from memory.vector.qdrant_points import PointsOfGeneration
 from wiring.embedded_stores import check_place
@@ -47,9 +37,7 @@ _JOURNAL: Final = "qdrant.journal"
 
 
 class QdrantStores:
-    """Vectors on a server, the graph where `stores` and `graphs` keep it.
-    Raises ConfigError for a collection of others.
-    """
+    """Vectors on a server, the graph where `stores` and `graphs` have it. Raises ConfigError for others' collection."""
 
     keeps_deleted = False
 
@@ -68,7 +56,7 @@ class QdrantStores:
         self._stores = stores
         self._graphs = graphs
 
-    def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> StagedPoints:  # noqa: ARG002 - the server has what there is
+    def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:  # noqa: ARG002 - the server has what there is
         """The points of the generation after the published one; the stage remembers their collection, and that it was
         begun, since settling when it is opened once more would undo what it has.
         """
@@ -94,7 +82,7 @@ class QdrantStores:
                 self._settings.qdrant, vectors=vectors, generation=generation, create=True
             )
 
-        return StagedPoints(opening)
+        return cast("VectorStore", StagedPoints(opening))
 
     def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
         """Where the graphs are kept."""
@@ -128,9 +116,7 @@ class QdrantStores:
             await self._settle(QdrantJournal.beside(graph_path))
 
     async def _announce(self, graph_path: Path) -> None:
-        """Have servers elsewhere read the published generation, where any follow; first of all, since they may read
-        what is removed then.
-        """
+        """Have servers that follow read the published generation; first of all, since they may read what is removed."""
         root = QdrantJournal.beside(graph_path).root
         if not self._settings.qdrant.followers_s:
             (root / ANNOUNCED).unlink(missing_ok=True)
@@ -222,40 +208,20 @@ class QdrantJournal:
 
 
 class StagedPoints:
-    """The vector store that `opening` gives. Raises what that raises, and the store's errors."""
+    """The vector store that `opening` gives, with the first call of its port. Raises what that raises."""
 
     def __init__(self, opening: Callable[[], Awaitable[VectorStore]]) -> None:
         self._opening = opening
         self._opened: VectorStore | None = None
 
-    async def _store(self) -> VectorStore:
-        if self._opened is None:
-            self._opened = await self._opening()
-        return self._opened
-
-    async def query_batch(
-        self, queries: Sequence[VectorQuery | FusedQuery], *, permission: frozenset[str]
-    ) -> list[list[Hit]]:
-        return await (await self._store()).query_batch(queries, permission=permission)
-
-    async def file_chunks(self, project: str, paths: Iterable[str], *, permission: frozenset[str]) -> list[Chunk]:
-        return await (await self._store()).file_chunks(project, paths, permission=permission)
-
-    async def count(self, *, permission: frozenset[str]) -> int:
-        return await (await self._store()).count(permission=permission)
-
-    async def upsert(self, points: Sequence[Point]) -> None:
-        await (await self._store()).upsert(points)
-
-    async def set_dense(self, vectors: Mapping[str, Mapping[str, DenseVector]]) -> None:
-        await (await self._store()).set_dense(vectors)
-
-    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
-        await (await self._store()).delete_files(project, paths)
-
-    async def delete_project(self, project: str) -> None:
-        await (await self._store()).delete_project(project)
-
     async def close(self) -> None:
         if self._opened is not None:
             await self._opened.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return partial(self._called, name)
+
+    async def _called(self, name: str, *arguments: Any, **named: Any) -> Any:
+        if self._opened is None:
+            self._opened = await self._opening()
+        return await getattr(self._opened, name)(*arguments, **named)

@@ -1,6 +1,4 @@
-"""Which engines hold a generation: for the vectors Qdrant Edge in its folder, or a Qdrant server; for the graph kglite
-in its folder, or a Neo4j server.
-"""
+"""Which engines hold a generation: Qdrant Edge or kglite in its folder, a Qdrant or a Neo4j server."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The validation checklist of 004's testing strategy, run by itself: every item on the pipeline that is to
-be validated; a small YAML file says what is expected of the book.
-"""
+"""004's validation checklist, run by itself on a pipeline; a small YAML file says what is expected of the book."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ _NO_SERVER = "http://127.0.0.1:1"
 
 @dataclass(frozen=True, slots=True)
 class BookQuestion:
-    """A question, and the beginning of the path of a file that is among its results ('' for any);
-    first: the first of them.
-    """
+    """A question, and how the path of a file among its results begins ('' for any); first: of the first of them."""
 
     ask: str
     source: str = ""

@@ -87,9 +87,7 @@ def similarity(cosine: float) -> float:
 
 
 def results_of(hits: Sequence[Hit], threshold: float) -> list[RetrievalResult]:
-    """Those hits that are as similar as the threshold, in their order, ranked from 1. Raises DataFolderError for a
-    chunk whose metadata are not complete.
-    """
+    """The hits as similar as the threshold, ranked from 1. Raises DataFolderError for a chunk without all metadata."""
     scored = [(hit, similarity(hit.score)) for hit in hits]
     kept = [(hit, score) for hit, score in scored if score >= threshold]
     return [_result(hit, score, rank) for rank, (hit, score) in enumerate(kept, start=1)]

@@ -69,9 +69,7 @@ class ResultFormatter:
         query: Query,
         execution_time_ms: float = 0.0,
     ) -> RetrievalResponse:
-        """The hits that are as similar as the question's threshold, ranked.
-        Raises DataFolderError for incomplete metadata.
-        """
+        """The hits as similar as the question's threshold, ranked. Raises DataFolderError for incomplete metadata."""
         results = results_of(hits, query.similarity_threshold)
         return RetrievalResponse(
             query_text=query.query_text,

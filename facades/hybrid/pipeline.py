@@ -1,6 +1,4 @@
-"""One question's way: the graph where it is sure enough (003 REQ-0049), or the fused search, then the reranker (003
-§2).
-"""
+"""One question's way: the graph where it is sure (003 REQ-0049), or the fused search, then the reranker (003 §2)."""
 
 from __future__ import annotations
 

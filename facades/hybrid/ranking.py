@@ -1,7 +1,4 @@
-"""Reciprocal rank fusion as 003 §5 parametrises it, the scores it gives (0..1 of what can be attained), and the
-reranker.
-
-See docs/design.md#facades.
+"""Reciprocal rank fusion and its scores as 003 §5 has them, and the reranker (docs/design.md#facades).
 
     fused = Σ 1 / (k + (rank + 1) / weight − 1)  ÷  the same at rank 0 of every list the chunk can stand in
     final = ((dense + sparse) · fused + rerank · reranked) ÷ (dense + sparse + rerank)
@@ -121,9 +118,7 @@ class Reranker:
 
     @classmethod
     def open(cls, profile: str | None = None) -> Self:
-        """With the reranker of a profile, by default the one the environment names,
-        else `fastembed`'s. Raises ConfigError.
-        """
+        """With a profile's reranker, by default the environment's, else that of `fastembed`. Raises ConfigError."""
         config = environment_config(profile, "fastembed")[1]
         model = open_models(config.vector, config.hosted).reranker or open_cross_encoder(config.vector)
         if model is None:
@@ -165,9 +160,7 @@ async def reranked(
     most: int,
     timeout_ms: int,
 ) -> RerankedDocuments:
-    """The first `most` by their blended score, the rest behind them;
-    the fused order, and why, where it can't be done.
-    """
+    """The first `most` by their blended score, then the rest; the fused order, and why, where it can't be done."""
     read, rest = documents[:most], documents[most:]
     if not read:
         return RerankedDocuments(documents)

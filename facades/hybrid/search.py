@@ -1,6 +1,4 @@
-"""A question or a picture to fused documents: vectors by the evidence pack's representer, fusion by the store (003
-§2).
-"""
+"""A question or a picture to fused documents: vectors as evidence packs make them, fusion by the store (003 §2)."""
 
 from __future__ import annotations
 

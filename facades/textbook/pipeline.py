@@ -88,9 +88,7 @@ class Textbook:
         return Textbook(self._config, self._environ, embedder=embedder, store=store, clock=self._clock)
 
     def embed_query(self, query: str) -> list[float]:
-        """The question's vector (002 §1). Raises InvalidRequestError, a ValueError,
-        and ModelError after the retries.
-        """
+        """The question's vector (002 §1). Raises InvalidRequestError, a ValueError; ModelError after the retries."""
         return wait_for(partial(self.aembed_query, query), twin="aembed_query")
 
     def search_qdrant(self, query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:

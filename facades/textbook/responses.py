@@ -1,6 +1,4 @@
-"""What 002 answers: its response and error schemas, its codes and messages, word for word (002 §3, §4);
-and which requests it refuses.
-"""
+"""What 002 answers, word for word: responses, errors, codes, messages (002 §3, §4); and which requests it refuses."""
 
 from __future__ import annotations
 
@@ -112,9 +110,7 @@ def _row(point: ScoredPoint) -> ResultRow:
 
 
 def failure(done: Attempt, service: ErrorCondition, now: datetime) -> ErrorResponse:
-    """A failure that explains itself, or a deadline, is the service's.
-    The response has no room for why: the log has.
-    """
+    """A failure that explains itself, or a deadline, is the service's. The response has no room for why: the log."""
     known = isinstance(done.error, HybridRetrievalError) or done.status == "timeout"
     condition = service if known else UNEXPECTED
     logging.getLogger("hybrid_retrieval").warning("%s: %s", condition.message, done.reason)

@@ -99,9 +99,7 @@ class MergingAgent(_Stage):
 
 
 class SideBySideAgent(BaseAgent):
-    """Runs its agents at the same time, and hands on what each says as it says it. One that breaks says so in an event
-    of its own, and takes no other along.
-    """
+    """Runs its agents at the same time and hands on what each says as it comes; one that breaks says so in an event."""
 
     async def _run_async_impl(self, ctx: InvocationContext) -> AsyncGenerator[Event, None]:
         async with aclosing(alongside(*(partial(_heard_out, agent, ctx) for agent in self.sub_agents))) as events:

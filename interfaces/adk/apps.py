@@ -1,7 +1,4 @@
-"""The two ADK apps: one node that runs the orchestrator, or every agent on its own; both end in an `LlmAgent`.
-
-See docs/design.md#the-doors.
-"""
+"""The two ADK apps: one node that runs the orchestrator, or every agent on its own (docs/design.md#the-doors)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What the tools ask, opened with the first call and kept open, on the folder, profile and settings of the
-environment.
-"""
+"""What the tools ask, opened with the first call and kept open, on the environment's folder, profile and settings."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ class KeptOpen(Generic[T]):
         self._home: _Home[T] | None = None
 
     async def lease(self) -> Lease[T]:
-        """What is open, until the lease ends; raises what opening raises,
-        and UnavailableError when it takes too long.
-        """
+        """What is open, until the lease ends; raises what opening raises, and UnavailableError when it is late."""
         if self._home is None or self._home.loop is not asyncio.get_running_loop():
             self._home = _Home(self._open, self._number)
         home = self._home

@@ -1,7 +1,4 @@
-"""ADK models that need no key and no network: the extractive answerer, and for tests one that follows a script.
-
-See docs/design.md#the-doors and docs/design.md#the-rooms.
-"""
+"""ADK models that need no key and no network: the extractive answerer, and for tests one that follows a script."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`HybridRetrievalToolset`: the tools for an ADK agent of one's own; closing it closes what they opened.
-
-See docs/design.md#the-doors.
-"""
+"""`HybridRetrievalToolset`: the tools for an ADK agent of one's own (docs/design.md#the-doors)."""
 
 from __future__ import annotations
 

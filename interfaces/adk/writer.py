@@ -129,9 +129,7 @@ class _Writer:
         return _text(" ".join(str(error[part]) for part in ("message", "hint") if error.get(part)))
 
     def _may_say_more(self, result: HybridResult) -> bool:
-        """The model is another than the extractive answerer, whose answer is there already,
-        and has something to read.
-        """
+        """The model is not the extractive answerer, whose answer is there already, and has something to read."""
         if isinstance(self._model, ExtractiveLlm):
             return False
         return result.status != "not_found" or UNSAID in result.answer.notes

@@ -151,9 +151,7 @@ def _file(citation: dict[str, Any]) -> str:
 
 
 def _sources(result: dict[str, Any]) -> list[str]:
-    """Each cited place that the answer does not name itself, with the line it opens on;
-    what does not hold in any case.
-    """
+    """Each cited place that the answer does not name, with the line it opens on; what does not hold in any case."""
     seen: dict[str, str] = {}
     for citation in result["citations"]:
         at = citation["location"]
@@ -172,9 +170,7 @@ def _sources(result: dict[str, Any]) -> list[str]:
 
 
 def _conflicts(result: dict[str, Any]) -> list[str]:
-    """What was kept and why; where that is for the user to say, the question.
-    Without an answer they bear on nothing.
-    """
+    """What was kept and why, or the question where that is the user's to say. Without an answer it means nothing."""
     lines = []
     for conflict in result["conflicts"] if result["status"] != "not_found" else ():
         about = f"{conflict['subject']}, {conflict['property']}: {conflict['reason']}"

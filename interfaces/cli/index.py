@@ -136,9 +136,7 @@ def _printing(cluster: Cluster | None) -> Iterator[TextIO]:
 
 
 async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, output: _Output) -> None:
-    """Index as asked, then what changes, until it is interrupted or told to end;
-    a run under way changes nothing then.
-    """
+    """Index as asked, then what changes, until interrupted or told to end; a run under way changes nothing then."""
     from indexing.watching import changed_paths, follow, watched_folders  # noqa: PLC0415 - as above
     from memory.generation import DataFolder  # noqa: PLC0415 - as above
 

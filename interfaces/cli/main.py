@@ -1,7 +1,4 @@
-"""`hybrid-retrieval`: chooses the command, and turns errors into messages, JSON documents and exit codes.
-
-See docs/design.md#output.
-"""
+"""`hybrid-retrieval`: chooses the command, and turns errors into messages and exit codes (docs/design.md#output)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""How far a long run is, on standard error: a bar with a rate and the time left, or a line a minute where no terminal
-shows it.
-"""
+"""How far a long run is, on standard error: a bar with rate and time left, or a line a minute without a terminal."""
 
 from __future__ import annotations
 

@@ -115,9 +115,7 @@ class Gate:
     async def _through(
         self, principal: Principal, body: bytes, scope: Scope, receive: Receive, answer: _Answer
     ) -> None:
-        """Let the application answer. Raises Refusal where all places are taken,
-        or time is up before it has begun to.
-        """
+        """Let the application answer. Raises Refusal where all places are taken, or time is up before it began to."""
         seconds = self._limits.request_timeout_ms / 1000
         with anyio.move_on_after(seconds) as limit:
             try:

@@ -168,9 +168,7 @@ async def _end_on_signal(server: uvicorn.Server, *, task_status: TaskStatus[None
 
 
 def _security(principal: Principal) -> TransportSecuritySettings:
-    """A page in a browser may have its own name lead to this machine. It knows no token;
-    without one, its name is refused.
-    """
+    """A page in a browser may have its name lead here. It knows no token; without one, its name is refused."""
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=not principal.digest,
         allowed_hosts=list(_THIS_MACHINE),

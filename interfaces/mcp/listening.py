@@ -132,8 +132,6 @@ async def _keep(command: Sequence[str], socket_number: int, patience: float, pau
 
 
 async def end_with_parent() -> None:
-    """In a worker: tell it to end when the process that started it is gone,
-    whose end of standard input is then closed.
-    """
+    """In a worker: tell it to end when the process that started it is gone, and has closed standard input thereby."""
     await anyio.wait_readable(sys.stdin.fileno())
     os.kill(os.getpid(), signal.SIGTERM)

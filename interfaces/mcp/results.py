@@ -1,6 +1,4 @@
-"""What the tools return, as the types that clients see in `outputSchema`. `left_out` is what did not fit, in
-sentences.
-"""
+"""What the tools return, as clients see it in `outputSchema`. `left_out` is what did not fit, in sentences."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from configs import HybridRetrievalConfig
 from configs.settings import GraphSettings, VectorSettings
 from memory.clock import VirtualClock
 from memory.errors import ConfigError, StoreError
-from wiring.breaking import FAILURES, LATE, PAUSE, Breaker, Breakers, Guarded, behind, breaker_of, opened_behind
+from wiring.breaking import FAILURES, LATE, PAUSE, Breaker, Guarded, behind, breaker_of, opened_behind
 
 
 class Store:
@@ -164,15 +164,14 @@ async def test_what_is_wrong_with_the_settings_is_raised_at_once(clock):
         await opened_behind(Breaker("Qdrant", clock), opening)
 
 
-def test_one_for_each_server_and_none_for_the_data_folder(clock):
-    breakers = Breakers(clock)
-    assert breakers.of("a") is breakers.of("a")
-    assert breakers.of("a") is not breakers.of("b")
+def test_one_for_each_server_and_none_for_the_data_folder():
     config = HybridRetrievalConfig()
     assert breaker_of(config.vector) is None
     assert breaker_of(config.graph) is None
     served = breaker_of(replace(VectorSettings(), store="qdrant"))
     assert served is breaker_of(replace(VectorSettings(), store="qdrant"))
+    other = replace(VectorSettings().qdrant, url="http://127.0.0.1:6334")
+    assert breaker_of(replace(VectorSettings(), store="qdrant", qdrant=other)) is not served
     assert breaker_of(replace(GraphSettings(), store="neo4j")) is not served
     store = Store()
     assert behind(None, store) is store
