@@ -147,7 +147,6 @@ def _fits(value: Any, kind: Any) -> bool:  # noqa: PLR0911 - one line a kind of 
 
 
 def _called(kind: Any) -> str:
-    """A type in plain words."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return f"one of {', '.join(inner)}"

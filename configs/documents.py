@@ -127,13 +127,11 @@ class _Extent:
         self._sizes: dict[str | None, int] = {}
 
     def open(self, anchor: str | None) -> None:
-        """A collection begins."""
         self._around.append((anchor, self._values))
         if len(self._around) > DEEPEST:
             raise DocumentError(f"is nested deeper than {DEEPEST}.")
 
     def close(self) -> None:
-        """The innermost collection ends."""
         anchor, before = self._around.pop()
         self.add(anchor, self._values - before + 1, counted=self._values - before)
 

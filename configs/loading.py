@@ -84,7 +84,6 @@ def _gathered(
 
 @cache
 def profiles() -> tuple[str, ...]:
-    """The shipped profiles' names."""
     return tuple(sorted(entry.stem for entry in _PROFILES.glob("*.yaml")))
 
 

@@ -53,7 +53,6 @@ class Question:
 
     @property
     def expected_projects(self) -> frozenset[str]:
-        """The projects that hold an expected file."""
         return frozenset(file.split(":", 1)[0] for file in self.expected_files)
 
 
@@ -112,7 +111,6 @@ def _question(row: dict[str, Any], where: str) -> Question:
 
 
 def _texts(value: Any, field: str, where: str) -> tuple[str, ...]:
-    """A list of texts, each once."""
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise InvalidInputError(f"{where}: {field} is no list of texts.", "Files are PROJECT:PATH.")
     return tuple(dict.fromkeys(value))
@@ -149,9 +147,7 @@ def percentile(values: Sequence[float], percent: float) -> float | None:
 class Asks(Protocol):
     """Asks one question and gives `HybridResult.to_dict()`; `without_scope` with scope mode none."""
 
-    async def __call__(self, question: Question, *, without_scope: bool) -> dict[str, Any]:
-        """The answer as JSON."""
-        ...
+    async def __call__(self, question: Question, *, without_scope: bool) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +199,10 @@ def _metrics(scored: Sequence[_Scored]) -> dict[str, float | int | None]:
     times = [one.result["metrics"]["total_time_ms"] for one in scored]
     wrong = sum(one.abstained != one.question.must_abstain for one in scored)
     return {
-        "recall@5": _mean(recall(one.files, one.question.expected_files, 5) for one in answerable),
-        "recall@10": _mean(recall(one.files, one.question.expected_files, 10) for one in answerable),
-        "mrr@10": _mean(reciprocal_rank(one.files, one.question.expected_files, 10) for one in answerable),
-        "type_accuracy": _mean(
+        "recall@5": mean(recall(one.files, one.question.expected_files, 5) for one in answerable),
+        "recall@10": mean(recall(one.files, one.question.expected_files, 10) for one in answerable),
+        "mrr@10": mean(reciprocal_rank(one.files, one.question.expected_files, 10) for one in answerable),
+        "type_accuracy": mean(
             float(one.question.type in one.result["classification"]["query_types"]) for one in scored
         ),
         "scope_precision": share(hits, sum(len(scope) for _, scope in scopes)),
@@ -216,7 +212,7 @@ def _metrics(scored: Sequence[_Scored]) -> dict[str, float | int | None]:
         "abstention_wrong": wrong,
         "citations_located": share(sum(citation["located"] for citation in citations), len(citations)),
         "citations_verified": share(sum(citation["verified"] for citation in citations), len(citations)),
-        "agreement": _mean(
+        "agreement": mean(
             float(metrics["source_agreement"] > 0) for metrics in map(_measured, scored) if _by_two(metrics)
         ),
         "latency_p50_ms": percentile(times, 50),
@@ -230,12 +226,12 @@ def _measured(one: _Scored) -> dict[str, Any]:
 
 
 def _by_two(metrics: dict[str, Any]) -> bool:
-    """Whether two agents found something."""
     found = [agent for agent in AGENTS if metrics[f"{agent}_observations"]]
     return len(found) > 1
 
 
-def _mean(values: Iterable[float]) -> float | None:
+def mean(values: Iterable[float]) -> float | None:
+    """The arithmetic mean, None of nothing."""
     listed = list(values)
     return math.fsum(listed) / len(listed) if listed else None
 

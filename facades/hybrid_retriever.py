@@ -26,13 +26,14 @@ from facades.hybrid.parts import Document, RetrievalResult, RetrieverParts, open
 from facades.hybrid.pipeline import Made, Pipeline, RetrievalKey
 from facades.hybrid.ranking import FusionParameters, Reranker
 from memory.clock import Clock, SystemClock
-from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
+from memory.errors import InvalidInputError, InvalidQueryError
 from memory.hosted import RequestRate
 from memory.text.identifiers import estimate_tokens
 from memory.vector import Condition, parse_filters
 from orchestrator.logbook import log_info, redacted
 from orchestrator.validation import clean_query
-from wiring.environment import environment_config
+from wiring.catalogue import permitted
+from wiring.environment import data_folder, environment_config
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -176,17 +177,11 @@ class HybridRetriever:
             return self._given
         if self._given is not None:
             return await self._stack.enter_async_context(self._given())
-        from wiring.environment import data_folder  # noqa: PLC0415 - the command line's rule
-
         folder = data_folder(None if self._data_dir is None else str(self._data_dir))
         return await self._stack.enter_async_context(open_retriever_parts(folder, config))
 
     def _permission(self, parts: RetrieverParts) -> frozenset[str]:
-        if self._allowed is None:
-            return parts.projects
-        for name in sorted(self._allowed - parts.projects):
-            raise UnknownProjectError(name, self._allowed & parts.projects)
-        return self._allowed
+        return parts.projects if self._allowed is None else permitted(self._allowed, parts.projects)
 
     def _finished(
         self, made: RetrievalResult, query: str, tokens: int, started: float, *, log_content: bool
@@ -206,7 +201,6 @@ def _checked(top_k: int, filters: Mapping[str, Any] | None) -> tuple[Condition, 
 
 
 def _log(result: RetrievalResult, query: str, *, log_content: bool) -> None:
-    """One line for a retrieval."""
     log_info(
         "documents retrieved",
         strategy=result.strategy_used,

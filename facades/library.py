@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from agents import HybridSearch, VectorRetrievalAgent
 from configs import HybridRetrievalConfig
@@ -22,12 +22,9 @@ from memory.embedders.cohere import CohereConnection
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
 from memory.extras import brought_by
 from memory.files import ChunkedFiles
-from memory.vector import DENSE_DOCS, VectorStore
+from memory.vector import DENSE_DOCS, Hit, VectorStore
 from memory.vector.mapping import FieldMapping
 from wiring.models import OpenableDense, open_models
-
-if TYPE_CHECKING:
-    from memory.vector import Hit
 
 __all__ = ["APIError", "InvalidRequestError", "Library", "QdrantConnectionError", "pointed", "read_environment"]
 
@@ -111,7 +108,6 @@ class Library:
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
         return self.embedder.dimension
 
     def payload(self, hit: Hit) -> dict[str, Any]:

@@ -63,7 +63,6 @@ class _Work(Generic[T]):
         raise CancelledError
 
     def give_up(self) -> None:
-        """Cancel it, or let it not begin."""
         self._unwanted = True
         if self._scope is not None:
             self._scope.cancel()

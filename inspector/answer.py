@@ -18,7 +18,6 @@ _CODE: Final = re.compile(r"(`[^`\n]+`)")
 
 
 def answer(inspection: Inspection) -> Html:
-    """The section of the answer and its sources."""
     result = inspection.result
     sources = _by_marker(result["citations"], result["answer"]["text"])
     numbers = {marker: number for number, marker in enumerate(sources, 1)}

@@ -10,25 +10,22 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import anyio
 
+from configs import HybridRetrievalConfig
 from memory.errors import HybridRetrievalError
+from memory.files import FileText
 from memory.observations import Location
-from orchestrator.events import Classified, Started
+from orchestrator.events import Classified, Event, Started
 from orchestrator.hybrid import HybridRetrievalOrchestrator
+from orchestrator.result import HybridResult
 from replay import Cassette, Changes, Differences, Run, Scenario, live_parts, run
 from replay.parts import VirtualTimeLoop, taped
 from synthesis import SynthesisAgent
 from wiring.language_models import open_language_model
-
-if TYPE_CHECKING:
-    from configs import HybridRetrievalConfig
-    from memory.files import FileText
-    from orchestrator.events import Event
-    from orchestrator.result import HybridResult
-    from wiring.opening import Parts
+from wiring.opening import Parts
 
 __all__ = ["Excerpt", "Inspection", "Place", "follow", "inspect_replay", "place_of", "read_excerpts"]
 
@@ -70,7 +67,6 @@ class Inspection:
 
 
 def place_of(location: Mapping[str, Any]) -> Place:
-    """Of a location in the result's JSON."""
     return location["project"], location["path"], location["start_line"], location["end_line"]
 
 

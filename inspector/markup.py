@@ -95,7 +95,6 @@ def span(at: Mapping[str, Any]) -> str:
 
 
 def agent(name: str) -> Html:
-    """An agent's name in its colour."""
     return tag("span", name, class_=f"agent {name if name in AGENTS else 'other'}")
 
 

@@ -46,7 +46,6 @@ class GraphEdge:
 
     @property
     def types(self) -> tuple[str, ...]:
-        """Each once."""
         return tuple(dict.fromkeys(relation.type for relation in self.relations))
 
 
@@ -131,7 +130,6 @@ _CHARS: Final = 21
 
 
 def drawing(inspection: Inspection) -> Html:
-    """The section of the graph."""
     known = neighbourhood(inspection)
     scope = inspection.result["scope"]
     projects = tag("ol", *(_project(p) for p in scope["projects"]), class_="projects") if scope["projects"] else ""

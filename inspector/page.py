@@ -29,7 +29,6 @@ _LONG: Final = 160
 
 
 def understanding(inspection: Inspection) -> Html:
-    """The section of the classification."""
     read = inspection.result["classification"]
     rows = [
         ("Kind", join(*(badge(kind.replace("_", " ")) for kind in read["query_types"]), by=" ")),
@@ -96,7 +95,6 @@ def _verdict(id_: str, conflict: Mapping[str, Any]) -> Html:
 
 
 def coverage(inspection: Inspection) -> Html:
-    """The section of the coverage."""
     result = inspection.result
     covered = result["coverage"]
     head = tag("tr", *(tag("th", name, scope="col") for name in ("Agent", "Role", "Ended", "Found", "Time", "Why")))

@@ -16,7 +16,6 @@ __all__ = ["ranking"]
 
 
 def ranking(inspection: Inspection) -> Html:
-    """The section of the observations."""
     result = inspection.result
     observations = {o["id"]: o for o in result["observations"]}
     folded = {loser: winner for winner, losers in _lost(result, observations).items() for loser in losers}

@@ -128,7 +128,6 @@ _NAMED_TICKS: Final = 6
 
 
 def lanes(inspection: Inspection) -> Html:
-    """The section of the timeline."""
     drawn = timeline(inspection)
     note = f"{milliseconds(inspection.result['metrics']['total_time_ms'])} of the {milliseconds(drawn.due)} it had"
     rows = [_row(lane, drawn) for lane in drawn.lanes]

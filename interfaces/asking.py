@@ -139,5 +139,4 @@ def fit(document: dict[str, Any], key: str, rows: Iterable[tuple[str, Any]], mos
 
 
 def length(value: Any) -> int:
-    """How many characters a value has as JSON."""
     return len(json.dumps(value, ensure_ascii=False))

@@ -58,7 +58,6 @@ class Lease(Generic[T]):
         held.change(+1)
 
     def end(self) -> None:
-        """Done with it."""
         if self._held is not None:
             self._held.change(-1)
             self._held = None
@@ -66,7 +65,6 @@ class Lease(Generic[T]):
 
 @asynccontextmanager
 async def leased(take: Callable[[], Awaitable[Lease[T]]]) -> AsyncIterator[T]:
-    """What `take` lends, for the time of the block."""
     lease = await take()
     try:
         yield lease.one

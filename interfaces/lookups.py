@@ -10,25 +10,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from interfaces.asking import MOST_CHARS, fit
-from interfaces.names import find, known_of, path_text, ways_between
+from interfaces.names import FoundName, Known, find, known_of, path_text, ways_between
 
 if TYPE_CHECKING:
     from agents.evidence import EvidenceItem
     from indexing import IndexReport
-    from interfaces.names import FoundName, Known
     from memory.generation import Manifest, ProjectRecord
     from memory.graph import GraphPath, GraphStore
 
-__all__ = [
-    "entities_document",
-    "entity_row",
-    "evidence_row",
-    "path_document",
-    "path_row",
-    "project_row",
-    "projects_document",
-    "refreshed_document",
-]
+__all__ = ["entities_document", "evidence_row", "path_document", "projects_document", "refreshed_document"]
 
 Row = tuple[str, dict[str, Any]]
 _LINES = 5
@@ -36,7 +26,6 @@ _LANGUAGES = 5
 
 
 def evidence_row(item: EvidenceItem) -> Row:
-    """A passage, by its file and lines."""
     chunk = item.chunk
     lines = f"{item.start_line}-{item.end_line}" if item.start_line > 0 else ""
     row = {
@@ -53,7 +42,6 @@ def evidence_row(item: EvidenceItem) -> Row:
 
 
 def entity_row(found: FoundName, known: Known) -> Row:
-    """An entity, by project and name."""
     entity = found.entity
     row = {
         "name": entity.name,
@@ -72,7 +60,6 @@ def entity_row(found: FoundName, known: Known) -> Row:
 
 
 def path_row(path: GraphPath, engine: str) -> Row:
-    """A path, by the entities on it."""
     edges = [
         {
             "source": edge.source.label,

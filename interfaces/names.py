@@ -36,7 +36,6 @@ class FoundName:
 
     @property
     def match(self) -> Match:
-        """The tier as a word."""
         return MATCHES[self.tier]
 
 

@@ -46,7 +46,6 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         return self._passed
 
     def jump(self, seconds: float) -> None:
-        """Let that much time pass."""
         self._passed += seconds
 
     @property
@@ -97,7 +96,6 @@ def taped(tape: Tape, live: Parts | None = None, permission: frozenset[str] | No
 
 
 def _reranker(tape: Tape, live: Parts | None) -> TapedReranker | None:
-    """The reranker, where there was one."""
     reranker = live.reranker if live else None
     if reranker is None and not tape.holds("reranker.model"):
         return None

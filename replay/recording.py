@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from anyio.from_thread import start_blocking_portal
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from configs import AGENTS
+from configs import AGENTS, HybridRetrievalConfig
 from memory.documents import read_json_file
 from memory.errors import InvalidInputError
 from replay.report import Differences, Replayed
@@ -22,15 +22,11 @@ from replay.scenario import read_scenario
 from replay.tape import Cassette, Tape
 from replay.taped_sources import TapedCatalogue
 from wiring.language_models import open_language_model
-from wiring.opening import open_parts
+from wiring.opening import Parts, open_parts
 
 if TYPE_CHECKING:
-    from anyio.from_thread import BlockingPortal
-
-    from configs import HybridRetrievalConfig
     from replay.scenario import Scenario
     from synthesis.language_model import LanguageModel
-    from wiring.opening import Parts
 
 __all__ = ["WAYS", "accept", "live_parts", "read_result", "reading", "record", "replay", "result_of"]
 

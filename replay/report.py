@@ -47,7 +47,6 @@ class Differences:
         return {name: lines for name, lines in found.items() if lines}
 
     def lines(self) -> list[str]:
-        """The same for people."""
         return [line for name, listed in self.to_dict().items() for line in (name, *(f"  {one}" for one in listed))]
 
     def _status(self) -> Iterator[str]:
@@ -181,7 +180,6 @@ class Replayed:
         return not self.unmet and (self.what_if or not self.differences)
 
     def to_dict(self) -> dict[str, Any]:
-        """One of `scenarios` in the JSON."""
         return {
             "id": self.id,
             "passed": self.passed,
@@ -193,7 +191,6 @@ class Replayed:
         }
 
     def lines(self) -> list[str]:
-        """For people."""
         rows = [f"{'ok  ' if self.passed else 'FAIL'} {self.id}  {self.result['status']}"]
         rows[0] += f"  {self.result['metrics']['total_time_ms']:.1f} ms"
         rows += [f"     expected: {one}" for one in self.unmet]
@@ -204,7 +201,6 @@ class Replayed:
 
 
 def report(replayed: Sequence[Replayed]) -> dict[str, Any]:
-    """The JSON document of a replay."""
     return {
         "schema_version": "1",
         "passed": all(one.passed for one in replayed),

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 import anyio
 
-from configs import ScopeStrength
+from configs import HybridRetrievalConfig, ScopeStrength
 from memory.clock import SystemClock
-from orchestrator.events import AgentFinished, ObservationAdded, ScopeFound
+from orchestrator.events import AgentFinished, Event, ObservationAdded, ScopeFound
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 from replay.parts import VirtualTimeLoop, taped
 from replay.scenario import Faults
@@ -23,9 +23,7 @@ from synthesis import SynthesisAgent
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from configs import HybridRetrievalConfig
     from configs.settings import SynthesisSettings
-    from orchestrator.events import Event
     from replay.codec import Codec
     from replay.scenario import Scenario
     from replay.tape import Tape
@@ -83,7 +81,6 @@ class Run:
 
     @property
     def projects(self) -> frozenset[str]:
-        """Of everything that was reported."""
         reported = [event.observation for _, event in self.events if isinstance(event, ObservationAdded)]
         return frozenset(at.project for observation in reported for at in observation.locations)
 

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import anyio
 
@@ -36,6 +36,7 @@ __all__ = ["Faults", "Scenario", "find_scenarios", "read_scenario", "read_second
 
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m)")
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0}
+T = TypeVar("T")
 _GARBAGE: Final = "this is no observation"
 
 
@@ -130,7 +131,6 @@ class Scenario:
 
     @property
     def cassette(self) -> Path:
-        """Where its recording lies."""
         return self.file.with_name(f"{self.id}.cassette.json.gz")
 
     @property
@@ -184,11 +184,12 @@ class _Reader:
             raise self._wrong("query", f"is {query!r}.", "Give the question.")
         context = self._mapping(given.get("context"), "context", [f.name for f in fields(TaskContext)])
         profile, settings = self._config(given.get("config"))
+        self._read("context", context, TaskContext.from_mapping)
         return Scenario(
             id=name,
             query=query,
             file=self._file,
-            context=self._checked("context", context, TaskContext.from_mapping),
+            context=context,
             profile=profile,
             settings=settings,
             faults=self._faults(given.get("faults")),
@@ -213,16 +214,12 @@ class _Reader:
         garbage = document.get("garbage") or []
         if not isinstance(garbage, list) or not all(agent in AGENTS for agent in garbage):
             raise self._wrong("faults.garbage", f"is {garbage!r}.", f"List some of {', '.join(AGENTS)}.")
-        seconds = {
-            agent: self._checked(f"faults.delay.{agent}", text, read_seconds) and read_seconds(text)
-            for agent, text in delay.items()
-        }
+        seconds = {agent: self._read(f"faults.delay.{agent}", text, read_seconds) for agent, text in delay.items()}
         return Faults(seconds, {agent: str(why) for agent, why in fail.items()}, frozenset(garbage))
 
     def _expect(self, given: Any) -> Expectations:
         document = self._mapping(given, "expect", [f.name for f in fields(Expectations)])
-        self._checked("expect", document, Expectations.read)
-        return Expectations.read(document)
+        return self._read("expect", document, Expectations.read)
 
     def _mapping(self, given: Any, key: str, known: Any) -> Mapping[str, Any]:
         """A mapping with no key but the known ones; None is an empty one."""
@@ -236,13 +233,12 @@ class _Reader:
                 raise self._wrong(path, "is no key of a scenario.", f"Known here: {', '.join(known)}.")
         return given
 
-    def _checked(self, key: str, given: Any, read: Any) -> Any:
-        """What was given, which `read` takes."""
+    def _read(self, key: str, given: Any, read: Callable[[Any], T]) -> T:
+        """What `read` makes of what was given."""
         try:
-            read(given)
+            return read(given)
         except HybridRetrievalError as error:
             raise self._wrong(key, error.message, error.hint) from None
-        return given
 
     def _wrong(self, key: str, problem: str, hint: str = "") -> InvalidInputError:
         return InvalidInputError(f"{self._file}: {key}: {problem}", hint)

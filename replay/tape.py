@@ -16,17 +16,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast, get_args, get_origin
+from typing import Any, Final, Self, TypeVar, cast, get_args, get_origin
 
 import anyio
+from anyio.from_thread import BlockingPortal
 
 from configs.documents import DocumentError, parse_json, read_bytes
 from memory import errors
 from memory.errors import InvalidInputError
 from replay.codec import Codec, canonical
-
-if TYPE_CHECKING:
-    from anyio.from_thread import BlockingPortal
 
 __all__ = ["Call", "Cassette", "MissingCallError", "Tape"]
 
@@ -102,7 +100,6 @@ class Tape:
         return cast("T", answer)
 
     def holds(self, name: str) -> bool:
-        """Whether it has a call of this name."""
         return any(call.name == name for call in self.calls.values())
 
     def _fetch(
@@ -206,7 +203,6 @@ class Cassette:
     result: Mapping[str, Any] = field(default_factory=dict)
 
     def tape(self, **options: Any) -> Tape:
-        """A fresh tape of these calls."""
         return Tape(self.calls, Codec(dict(self.pool)), **options)
 
     def save(self, file: Path) -> None:

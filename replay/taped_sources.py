@@ -139,7 +139,6 @@ class TapedCatalogue:
 
     @cached_property
     def folders(self) -> Mapping[str, ProjectFolder]:
-        """Every project's, as it was."""
         known = self._live.folders if self._live is not None else {}
         return {name: TapedFolder(self._tape, name, known.get(name)) for name in sorted(self.projects())}
 

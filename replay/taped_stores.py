@@ -12,13 +12,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from memory.errors import StoreError
-from memory.vector import VectorQuery
+from memory.vector import Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery, VectorStore
 
 if TYPE_CHECKING:
     from memory.entities import Entity, Relationship
     from memory.graph import FileMention, GraphBatch, GraphPath, GraphStore
     from memory.graph.port import Direction
-    from memory.vector import Chunk, DenseVector, FusedQuery, Hit, Point, VectorStore
     from replay.tape import Tape
 
 __all__ = ["TapedGraph", "TapedVectors"]

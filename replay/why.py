@@ -30,7 +30,6 @@ class Why:
     stages: tuple[tuple[str, str], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON of the command."""
         return {
             "schema_version": "1",
             "id": self.id,
@@ -40,7 +39,6 @@ class Why:
         }
 
     def lines(self) -> list[str]:
-        """For people."""
         verdict = f"{self.id} was {'kept' if self.kept else 'dropped'} by: {self.stage}"
         return [verdict, *(f"  {stage:<12} {what}" for stage, what in self.stages)]
 

@@ -37,7 +37,6 @@ class AdkLanguageModel:
 
     @property
     def name(self) -> str:
-        """The model's."""
         return self._llm.model
 
     async def stream(self, prompt: str) -> AsyncIterator[TextDelta]:
@@ -95,13 +94,11 @@ def _client_problem(llm: BaseLlm) -> str:
 
 
 def asked_of(llm: BaseLlm, prompt: str) -> LlmRequest:
-    """One prompt as a request."""
     content = types.Content(role="user", parts=[types.Part(text=prompt)])
     return LlmRequest(model=llm.model, contents=[content], config=types.GenerateContentConfig())
 
 
 def text_of(response: LlmResponse) -> str:
-    """The text of a response."""
     parts = (response.content and response.content.parts) or []
     return "".join(part.text for part in parts if part.text and not part.thought)
 

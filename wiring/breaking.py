@@ -129,7 +129,6 @@ class Guarded:
         self._lock = anyio.Lock()
 
     async def open(self) -> Any:
-        """The store. Raises what opening raises."""
         if self._store is None:
             async with self._lock:
                 if self._store is None:

@@ -18,13 +18,9 @@ class Catalogue(Protocol):
     """Which projects are indexed, at which commit, and where their files are."""
 
     @property
-    def folders(self) -> Mapping[str, ProjectFolder]:
-        """By project."""
-        ...
+    def folders(self) -> Mapping[str, ProjectFolder]: ...
 
-    def projects(self) -> frozenset[str]:
-        """The names of all indexed projects."""
-        ...
+    def projects(self) -> frozenset[str]: ...
 
     def in_hand(self, visible: frozenset[str]) -> str | None:
         """The project in hand where the caller names none: one of those that may be seen."""
@@ -70,7 +66,6 @@ class ManifestCatalogue:
         self.folders = folders_of(manifest, stored=stored)
 
     def projects(self) -> frozenset[str]:
-        """The names of all indexed projects."""
         return self.manifest.names
 
     def has_changed(self, project: str, path: str) -> bool:

@@ -19,13 +19,11 @@ class EmbeddedStores:
     keeps_deleted = True
 
     def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:
-        """The shard, created where it is new."""
         if copied:
             return EdgeVectorStore.open(path, namespace=namespace)
         return EdgeVectorStore.create(path, vectors=vectors, namespace=namespace)
 
     def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
-        """The graph's folder, created where it is new."""
         there = copied and Path(path).exists()  # the copy may be of a generation whose graph is on a server
         return (KgliteGraphStore.stage if there else KgliteGraphStore.create)(path, namespace=namespace)
 

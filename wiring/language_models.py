@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from configs import SynthesisSettings
 from memory.extras import brought_by
 from synthesis import SynthesisAgent
-
-if TYPE_CHECKING:
-    from configs import SynthesisSettings
-    from synthesis.language_model import LanguageModel
+from synthesis.language_model import LanguageModel
 
 __all__ = ["open_language_model", "open_synthesis"]
 

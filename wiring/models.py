@@ -40,9 +40,7 @@ class OpenableDense(DenseEmbedder, Protocol):
         """Load, before the clock starts. Raises ModelError."""
         ...
 
-    async def close(self) -> None:
-        """Let go of connections."""
-        ...
+    async def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,6 @@ class Models:
             await dense.warm_up()
 
     async def close(self) -> None:
-        """Let go of connections."""
         for dense in self._distinct():
             await dense.close()
 

@@ -85,7 +85,6 @@ class QdrantStores:
         return cast("VectorStore", StagedPoints(opening))
 
     def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
-        """Where the graphs are kept."""
         assert self._stores is not None
         return self._stores.open_graph(path, namespace, copied=copied)
 
@@ -150,7 +149,6 @@ class QdrantStores:
 
 
 def _check_collection(place: Path, asked: str) -> dict[str, Any]:
-    """What is written there."""
     written: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
     if (named := written["collection"]) != asked:
         raise DataFolderError(
@@ -203,7 +201,6 @@ class QdrantJournal:
         Disk().write(self.root / _JOURNAL, [json.dumps(asdict(begun))])
 
     def clear(self) -> None:
-        """Nothing is left to do."""
         (self.root / _JOURNAL).unlink(missing_ok=True)
 
 

@@ -43,7 +43,6 @@ def table(response: RetrievalResponse) -> str:
 
 
 def checklist(checks: Sequence[ChecklistItem]) -> str:
-    """The checklist with its ticks, as Markdown."""
     lines = []
     for number, (section, items) in enumerate(groupby(checks, key=lambda check: check.section), start=1):
         lines.append(f"{number}. **{section}**:")

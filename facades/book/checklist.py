@@ -6,15 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from facades.book.model import RetrievalResponse, RetrievalResult
+from facades.book.pipeline import RetrievalPipeline
 from facades.library import InvalidRequestError, QdrantConnectionError
 from memory.documents import read_yaml_file
 from memory.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from facades.book.model import RetrievalResponse, RetrievalResult
-    from facades.book.pipeline import RetrievalPipeline
 
 __all__ = ["BookExpectations", "BookQuestion", "ChecklistItem", "read_expectations", "run_checklist"]
 
@@ -77,7 +75,6 @@ class ChecklistItem:
     seen: str
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON can hold."""
         return asdict(self)
 
 

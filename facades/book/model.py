@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from facades.library import InvalidRequestError
 from memory.errors import DataFolderError, InvalidQueryError
+from memory.vector import Hit
 from orchestrator.validation import clean_query
-
-if TYPE_CHECKING:
-    from memory.vector import Hit
 
 __all__ = ["Query", "RetrievalResponse", "RetrievalResult", "results_of", "similarity"]
 

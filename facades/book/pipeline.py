@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from configs import HybridRetrievalConfig, load_config
 from facades.book.model import Query, RetrievalResponse, results_of
@@ -20,10 +20,7 @@ from facades.portal import wait_for
 from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder
 from memory.errors import ConfigError, ModelError, StoreError
-from memory.vector import VectorStore
-
-if TYPE_CHECKING:
-    from memory.vector import Hit
+from memory.vector import Hit, VectorStore
 
 __all__ = ["QueryEmbedder", "ResultFormatter", "RetrievalPipeline", "VectorRetriever"]
 
@@ -161,7 +158,6 @@ class RetrievalPipeline:
 
     @property
     def retriever(self) -> VectorRetriever:
-        """The component that searches."""
         return VectorRetriever(self._library)
 
     def query(self, query_text: str, top_k: int = 5, similarity_threshold: float = 0.0) -> RetrievalResponse:
@@ -179,17 +175,14 @@ class RetrievalPipeline:
         wait_for(self.aclose, twin="RetrievalPipeline.aclose")
 
     async def aquery(self, query_text: str, top_k: int = 5, similarity_threshold: float = 0.0) -> RetrievalResponse:
-        """`query` for a running event loop."""
         query = Query(query_text, self._clock.now(), top_k, similarity_threshold)
         start = self._clock.monotonic()
         hits = await self.retriever.retrieve(await self.embedder.embed(query.query_text), query.top_k)
         return ResultFormatter.format(hits, query, round((self._clock.monotonic() - start) * 1000, 3))
 
     async def aclose(self) -> None:
-        """`close` for a running event loop."""
         await self._library.close()
 
 
 def _cohere_key(config: HybridRetrievalConfig) -> str:
-    """The variable that holds the key."""
     return config.hosted.api_key_env or "COHERE_API_KEY"

@@ -79,7 +79,6 @@ class EmbeddingManager:
         return wait_for(partial(self.agenerate_image_embedding, image), twin="agenerate_image_embedding")
 
     async def agenerate_dense_embedding(self, text: str) -> NDArray[np.float32]:
-        """`generate_dense_embedding`, awaited."""
         _check(text)
         await self._rate.wait()
         with self._deadline():
@@ -87,7 +86,6 @@ class EmbeddingManager:
         raise self._late()
 
     async def agenerate_sparse_embedding(self, text: str) -> dict[int, float]:
-        """`generate_sparse_embedding`, awaited."""
         _check(text)
         await self._rate.wait()
         with self._deadline():
@@ -96,7 +94,6 @@ class EmbeddingManager:
         raise self._late()
 
     async def agenerate_image_embedding(self, image: Image | bytes | Path) -> NDArray[np.float32]:
-        """`generate_image_embedding`, awaited."""
         if self._images is None:
             raise ConfigError("vector.image_model", "settings", "there is none.", "Set it, or use profile fastembed.")
         await self._rate.wait()

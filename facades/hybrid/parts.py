@@ -131,12 +131,10 @@ class RetrievalResult:
     notes: tuple[str, ...] = field(default=())
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON can hold."""
         return asdict(self) | {"notes": list(self.notes)}
 
 
 def document_of(hit: Hit, score: float, written: Written) -> Document:
-    """A chunk that was found."""
     chunk = hit.chunk
     metadata = {
         "source": f"{chunk.project}/{chunk.path}",

@@ -62,7 +62,6 @@ class FusionParameters:
             )
 
     def weight(self, using: str) -> float:
-        """Of one list."""
         return self.sparse if using == SPARSE_LEXICAL else self.dense
 
 
@@ -101,7 +100,6 @@ def spread(scores: Sequence[float]) -> list[float]:
 
 
 def blended(fused: float, reranked: float, parameters: FusionParameters) -> float:
-    """The weighted mean of both."""
     found = parameters.dense + parameters.sparse
     return (found * fused + parameters.rerank * reranked) / (found + parameters.rerank)
 
@@ -132,7 +130,6 @@ class Reranker:
         return wait_for(partial(self.arerank, query, documents, top_k), twin="arerank")
 
     async def arerank(self, query: str, documents: Sequence[Document], top_k: int = 10) -> list[Document]:
-        """`rerank`, awaited."""
         if not documents or top_k < 1:
             return []
         scores = await _scores(self._model, query, documents, self._timeout_ms)

@@ -10,21 +10,19 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents import GraphRetrievalAgent, VectorRetrievalAgent
 from configs import HybridRetrievalConfig, load_config
+from memory.embedders.port import DenseEmbedder
 from memory.entities import Scope
 from memory.errors import ConfigError, InvalidInputError
 from memory.observations import GraphObservation, VectorObservation
 from memory.query import TaskContext
 from memory.vector import parse_filters
 from orchestrator.assembly import assemble
+from wiring.models import Models
 from wiring.opening import Provided, open_parts
-
-if TYPE_CHECKING:
-    from memory.embedders.port import DenseEmbedder
-    from wiring.models import Models
 
 __all__ = ["Agents", "GraphAgent", "VectorAgent", "open_agents"]
 

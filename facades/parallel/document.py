@@ -87,7 +87,6 @@ class SpecifiedAnalyzer:
     function: Callable[[str, dict[str, Any]], QueryClassification]
 
     def classify(self, query: str) -> OurClassification:
-        """What the function makes of a question."""
         return self.function(query, {}).settled()
 
 
@@ -97,7 +96,6 @@ def classify_query(query: str, context: Mapping[str, Any] | None = None) -> Quer
 
 
 def extract_entity_mentions(query: str) -> list[str]:
-    """What a question names."""
     return QueryAnalyzer().extract_entities(query)
 
 
@@ -236,7 +234,6 @@ def format_observation(observation: NormalizedObservation) -> str:
 
 
 def group_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
-    """The items of each key, in their order."""
     groups: dict[_Key, list[_Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)

@@ -29,13 +29,12 @@ from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder
 from memory.errors import ConfigError
 from memory.extras import brought_by
-from memory.vector import FakeVectorStore, VectorStore
+from memory.vector import FakeVectorStore, Hit, VectorStore
 
 if TYPE_CHECKING:
     from qdrant_client.models import ScoredPoint
 
     from facades.textbook.responses import ErrorResponse, QueryResponse, ResultRow
-    from memory.vector import Hit
 
 __all__ = [
     "PROFILE",
@@ -107,19 +106,16 @@ class Textbook:
         wait_for(self.aclose, twin="aclose")
 
     async def aembed_query(self, query: str) -> list[float]:
-        """`embed_query` for a running event loop."""
         wrong = wrong_query(query, self._config.max_query_chars)
         if wrong is not None:
             raise InvalidRequestError(wrong.message)
         return await self._library.embed(query)
 
     async def asearch_qdrant(self, query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
-        """`search_qdrant` for a running event loop."""
         check_search(query_embedding, k, self._library.dimension)
         return [self._point(hit) for hit in await self._library.nearest(query_embedding, k)]
 
     async def aretrieve(self, query: str, k: int = 5) -> QueryResponse | ErrorResponse:
-        """`retrieve` for a running event loop."""
         wrong = wrong_request(query, k, self._config.max_query_chars)
         if wrong is not None:
             return wrong.response(self._clock.now())
@@ -133,7 +129,6 @@ class Textbook:
         return response
 
     async def aclose(self) -> None:
-        """`close` for a running event loop."""
         await self._library.close()
 
     async def _answer(self, vector: Sequence[float], query: str, k: int) -> QueryResponse:
@@ -179,7 +174,6 @@ def retrieve(query: str, k: int = 5) -> QueryResponse | ErrorResponse:
 
 
 async def aembed_query(query: str) -> list[float]:
-    """`embed_query` for a running event loop."""
     try:
         textbook = current()
     except ConfigError:
@@ -191,7 +185,6 @@ async def aembed_query(query: str) -> list[float]:
 
 
 async def asearch_qdrant(query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
-    """`search_qdrant` for a running event loop."""
     try:
         textbook = current()
     except ConfigError:
@@ -201,7 +194,6 @@ async def asearch_qdrant(query_embedding: Sequence[float], k: int = 5) -> list[S
 
 
 async def aretrieve(query: str, k: int = 5) -> QueryResponse | ErrorResponse:
-    """`retrieve` for a running event loop."""
     ready = await attempt(current)
     if ready.status == "ok":
         textbook: Textbook = ready.value

@@ -77,7 +77,6 @@ class ErrorCondition:
     message: str
 
     def response(self, now: datetime) -> ErrorResponse:
-        """The error as it is answered."""
         return {"error": self.message, "code": self.code, "timestamp": timestamp(now)}
 
 

@@ -20,7 +20,6 @@ from agents.evidence import EvidenceRetriever, checked_request
 from interfaces.adk.environment import OnIndex, evidence_of_environment
 from interfaces.asking import error_of
 from memory.attempt import attempt
-from memory.errors import UnknownProjectError
 
 if TYPE_CHECKING:
     from google.adk.tools.tool_context import ToolContext
@@ -127,17 +126,13 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
         return pack
 
     async def _pack(self, *asked: Any) -> dict[str, Any]:
+        from wiring.catalogue import permitted  # noqa: PLC0415 - with the first call, not at import
+
         request = checked_request(*asked)
         async with self._kept.use() as retriever:
-            return (await retriever.retrieve(request, self._permission(retriever))).to_dict()
-
-    def _permission(self, retriever: EvidenceRetriever) -> frozenset[str]:
-        indexed = frozenset(retriever.catalogue.projects)
-        if self._allowed is None:
-            return indexed
-        for name in sorted(self._allowed - indexed):
-            raise UnknownProjectError(name, self._allowed & indexed)
-        return self._allowed
+            indexed = frozenset(retriever.catalogue.projects)
+            permission = indexed if self._allowed is None else permitted(self._allowed, indexed)
+            return (await retriever.retrieve(request, permission)).to_dict()
 
 
 retrieve_adk_evidence = EvidenceTool().retrieve_adk_evidence

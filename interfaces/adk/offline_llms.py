@@ -107,7 +107,6 @@ def _returned(request: LlmRequest) -> tuple[str, Mapping[str, Any]] | None:
 
 
 def _question(request: LlmRequest) -> str:
-    """The last text that the user wrote."""
     for content in reversed(request.contents):
         text = "".join(part.text or "" for part in content.parts or [])
         if content.role == "user" and text.strip():

@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
-from memory.question import read_question
-
-if TYPE_CHECKING:
-    from memory.question import ParsedQuestion
+from memory.question import ParsedQuestion, read_question
 
 __all__ = ["ASKED", "LastQuestion", "asked_in", "asked_state", "project_in_hand", "standing_alone"]
 
@@ -74,7 +71,6 @@ class LastQuestion:
         return cls(kept["text"][:_CHARS], tuple(name for name in listed if isinstance(name, str))[:_NAMES])
 
     def to_state(self) -> dict[str, Any]:
-        """Small and JSON-ready."""
         return {"text": self.text, "names": list(self.names)}
 
 

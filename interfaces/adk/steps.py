@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from google.genai import types
 from opentelemetry import trace
 
-from orchestrator.events import AgentFinished, AgentStarted, Finished, Merged
+from orchestrator.events import AgentFinished, AgentStarted, Event, Finished, Merged
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span
 
     from memory.observations import Location
-    from orchestrator.events import Event
 
 __all__ = ["Finding", "RunSpans", "Step", "is_step", "mark"]
 
@@ -151,7 +150,6 @@ class RunSpans:
         self._since = time.time_ns()
 
     def see(self, event: Event) -> None:
-        """What the run says of itself."""
         if isinstance(event, AgentStarted):
             self._agents[event.agent] = self._begin(event.agent, {"hybrid_retrieval.role": event.role.value})
         elif isinstance(event, AgentFinished):

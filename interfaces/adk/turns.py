@@ -24,7 +24,7 @@ from interfaces.adk.steps import Finding, Step
 from interfaces.asking import error_of
 from memory.attempt import attempt
 from memory.query import PathRole
-from orchestrator.events import AgentFinished, Merged, ScopeFound
+from orchestrator.events import AgentFinished, Emit, Event, Merged, ScopeFound
 from orchestrator.running.deadlines import Limits
 from orchestrator.running.publishing import ScopeSlot
 from orchestrator.specs import PLANS, AgentOutcome, RunResult
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from interfaces.current import Lease
     from memory.entities import Scope
-    from orchestrator.events import Emit, Event
     from orchestrator.finishing import MergedRun
     from orchestrator.hybrid import HybridRetrievalOrchestrator
     from orchestrator.result import HybridResult
@@ -91,7 +90,6 @@ class Turn:
         self.result = await self._tried(answered)
 
     async def begin(self, query: str, context: Mapping[str, Any]) -> dict[str, Any]:
-        """The door and the classification."""
         if self.orchestrator is not None:
             self._asked = await self._tried(partial(self.orchestrator.begin, query, context))
         if self._asked is None:
@@ -179,7 +177,6 @@ class Turn:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """How far it came."""
         if self.error is not None:
             return self.error
         if self.result is None:
@@ -188,7 +185,6 @@ class Turn:
         return {"request_id": self.result.request_id, "status": self.result.status, "agents": agents}
 
     def end(self) -> None:
-        """Done with the index."""
         if self._lease is not None:
             self._lease.end()
 

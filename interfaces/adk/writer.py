@@ -107,7 +107,6 @@ class _Writer:
         self._turns, self._model, self._seconds, self._repair = turns, model, seconds, repair
 
     def instruction(self, context: ReadonlyContext) -> str:
-        """What was found, as a prompt."""
         turn = self._turns.of(context.invocation_id)
         result = turn.result
         if result is None or turn.orchestrator is None or not self._may_say_more(result):
@@ -170,7 +169,6 @@ class _Writer:
         llm_request: LlmRequest,  # noqa: ARG002 - ADK's signature
         error: Exception,
     ) -> LlmResponse | None:
-        """A model that broke is replaced."""
         result = self._turns.of(callback_context.invocation_id).result
         if result is None:
             return None
@@ -219,7 +217,6 @@ class PatientLlm(BaseLlm):
 
     @property
     def capabilities(self) -> LlmCapabilities:
-        """The other model's."""
         return self.inner.capabilities
 
     async def generate_content_async(
@@ -227,7 +224,6 @@ class PatientLlm(BaseLlm):
         llm_request: LlmRequest,
         stream: bool = False,  # noqa: FBT001, FBT002 - ADK's signature
     ) -> AsyncGenerator[LlmResponse, None]:
-        """The other model's answer."""
         await check_client(self.inner)
         until = anyio.current_time() + self.seconds
         responses = aiter(self.inner.generate_content_async(llm_request, stream=stream))

@@ -5,7 +5,7 @@ The text, the place of each citation, what was not reached, and - if asked - why
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
@@ -18,8 +18,6 @@ from memory.documents import write_file
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from orchestrator.events import Event
     from orchestrator.hybrid import HybridRetrievalOrchestrator
     from orchestrator.result import HybridResult
@@ -90,12 +88,7 @@ def command(
     document = result.to_dict()
     if stream:
         return result.exit_code
-    if door.as_json:
-        click.echo(json_line(document))
-    else:
-        from interfaces.cli.ask import answer_page  # noqa: PLC0415 - only for people
-
-        click.echo(printable(answer_page(document, explain=explain)))
+    door.show(document, lambda: answer_page(document, explain=explain))
     return result.exit_code
 
 
@@ -106,7 +99,6 @@ async def _followed(
     html: Path,
     show: Callable[[Event], None] | None,
 ) -> HybridResult:
-    """The result, with the page of its run written."""
     from inspector import follow, page  # noqa: PLC0415 - only where a page is asked for
 
     result, inspection = await follow(orchestrator, question, context, show)
@@ -125,7 +117,6 @@ _NOWHERE: Final = "occurs nowhere in what may be seen"
 
 
 def answer_page(result: dict[str, Any], *, explain: bool) -> str:
-    """The page of one `HybridResult.to_dict()`."""
     parts = [_plain(result)]
     parts += [
         "\n".join(block)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import anyio
 import click
 
 from interfaces.cli.options import Door, allow_option, common_options
-from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:
     from wiring.doctor import Check
@@ -32,16 +33,14 @@ def command(door: Door, *, allow: tuple[str, ...], deep: bool) -> int:
 
     checks = anyio.run(examine)
     ok = all(check.ok for check in checks)
-    if door.as_json:
-        click.echo(json_line({"schema_version": "1", "ok": ok, "checks": [_row(check) for check in checks]}))
-    else:
-        width = max(len(check.name) for check in checks)
-        for check in checks:
-            click.echo(printable(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:<{width}}  {check.detail}"))
-            if check.hint and not check.ok:
-                click.echo(printable(f"      {check.hint}"))
+    document = {"schema_version": "1", "ok": ok, "checks": [asdict(check) for check in checks]}
+    door.show(document, lambda: "\n".join(_lines(checks)))
     return 0 if ok else _NOT_OK
 
 
-def _row(check: Check) -> dict[str, Any]:
-    return {"name": check.name, "ok": check.ok, "detail": check.detail, "hint": check.hint}
+def _lines(checks: list[Check]) -> Iterator[str]:
+    width = max(len(check.name) for check in checks)
+    for check in checks:
+        yield f"{'ok  ' if check.ok else 'FAIL'}  {check.name:<{width}}  {check.detail}"
+        if check.hint and not check.ok:
+            yield f"      {check.hint}"

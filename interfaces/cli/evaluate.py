@@ -15,7 +15,6 @@ from evaluation import METRICS, Question, evaluate, read_questions
 from interfaces.cli.options import Door, common_options
 from interfaces.cli.progress import Progress
 from memory.errors import InvalidInputError, UserError
-from memory.text.output import json_line, printable
 
 __all__ = ["command"]
 
@@ -53,10 +52,7 @@ def command(door: Door, *, file: Path, least: tuple[str, ...]) -> int:
                 return await evaluate(questions, ask, progress.update)
 
     document = anyio.run(run)
-    if door.as_json:
-        click.echo(json_line(document))
-    else:
-        click.echo(printable(_table(document)))
+    door.show(document, lambda: _table(document))
     missed = [name for name, value in wanted.items() if (document["overall"][name] or 0.0) < value]
     for name in missed:
         click.echo(f"{name} is {document['overall'][name]}, expected at least {wanted[name]}.", err=True)

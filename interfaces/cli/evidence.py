@@ -7,7 +7,6 @@ import click
 
 from agents.evidence import MAX_TOP_K, EvidenceItem, EvidencePack, checked_request
 from interfaces.cli.options import Door, allow_option, common_options, visible
-from memory.text.output import json_line, printable
 
 __all__ = ["command"]
 
@@ -58,10 +57,7 @@ def command(
             return await retriever.retrieve(request, visible(allow, frozenset(retriever.catalogue.projects)))
 
     pack = anyio.run(retrieve)
-    if door.as_json:
-        click.echo(json_line(pack.to_dict()))
-    else:
-        click.echo(printable(_page(pack)))
+    door.show(pack.to_dict(), lambda: _page(pack))
     return 0 if pack.evidence else _NOTHING
 
 

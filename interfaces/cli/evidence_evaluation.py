@@ -9,7 +9,6 @@ from the question.
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -21,7 +20,7 @@ import anyio
 import click
 
 from agents.evidence import MAX_TOP_K, EvidencePack, EvidenceRequest
-from evaluation.runner import Question, QuestionFile, percentile, read_questions, recall, reciprocal_rank
+from evaluation.runner import Question, QuestionFile, mean, percentile, read_questions, recall, reciprocal_rank
 from interfaces.cli.main import run
 from interfaces.cli.options import Door, common_options
 from memory.text.output import json_line
@@ -47,7 +46,7 @@ async def evaluate_evidence(file: QuestionFile, retrieve: Retrieve, *, top_k: in
         "schema_version": "1",
         "questions": len(rows),
         "overall": {
-            **{name: _mean([row[name] for row in rows]) for name in ("recall@5", "recall@10", "mrr@10")},
+            **{name: mean(row[name] for row in rows) for name in ("recall@5", "recall@10", "mrr@10")},
             "missing": sum(row["missing"] for row in rows),
             "latency_p50_ms": percentile(times, 50),
             "latency_p95_ms": percentile(times, 95),
@@ -69,10 +68,6 @@ def _row(question: Question, pack: EvidencePack, files: list[str]) -> dict[str, 
         "missing": sum(pack.missing.values()),
         "files": files[:10],
     }
-
-
-def _mean(values: list[float]) -> float | None:
-    return math.fsum(values) / len(values) if values else None
 
 
 @click.command("evidence-evaluation")

@@ -48,7 +48,6 @@ class _Folder(click.Path):
 
 
 def _cluster(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Cluster | None:
-    """The cluster that `--on` names."""
     if value is None:
         return None
     from memory.cluster import Cluster  # noqa: PLC0415 - not needed for --help
@@ -116,7 +115,6 @@ class _Output:
     show_left_out: bool
 
     def show(self, document: dict[str, Any]) -> None:
-        """As JSON, or as a page."""
         text = json_line(document) if self.as_json else printable(_page(document, show_left_out=self.show_left_out))
         click.echo(text, file=self.stream)
 

@@ -16,6 +16,7 @@ import click
 from configs import HybridRetrievalConfig, ScopeMode, load_config
 from interfaces.cli.progress import Shown
 from memory.errors import ConfigError
+from memory.text.output import json_line, printable
 from wiring.environment import data_folder
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ class Door:
         if self.quiet:
             return "nothing"
         return "bar" if sys.stderr.isatty() else "lines"
+
+    def show(self, document: Any, page: Callable[[], str]) -> None:
+        """Print the document as JSON where that is asked for, else its page for people."""
+        click.echo(json_line(document) if self.as_json else printable(page()))
 
 
 def _warn(message: str) -> None:

@@ -14,7 +14,7 @@ from memory.errors import InvalidInputError
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:
-    from replay import Changes, Differences, Scenario
+    from replay import Changes, Scenario
 
 __all__ = ["command"]
 
@@ -68,14 +68,17 @@ def command(
         _check_page(html, compared=True)
         before, after = (replaying.result_of(file, changes) for file in compare)
         with replaying.reading(*compare):
-            return _compared(door, replaying.Differences(before, after))
+            found = replaying.Differences(before, after)
+            document = {"schema_version": "1", "equal": not found, "changes": found.to_dict()}
+            door.show(document, lambda: "\n".join(found.lines()) or "No difference.")
+            return 0
     if not scenarios:
         raise InvalidInputError("Which scenarios?", "Give YAML files, or folders of them.")
-    found = replaying.find_scenarios(scenarios)
-    _check_page(html, runs=len(found))
+    chosen = replaying.find_scenarios(scenarios)
+    _check_page(html, runs=len(chosen))
     data_dir = door.data_dir if door.data_dir_given else None
     replayed = []
-    for scenario in found:
+    for scenario in chosen:
         one = replaying.replay(scenario, changes, data_dir)
         if accept:
             replaying.accept(scenario, one)
@@ -104,14 +107,6 @@ def _draw(html: Path, scenario: Scenario, changes: Changes, data_dir: Path | Non
 
     file = html / f"{scenario.id}.html" if html.is_dir() else html
     write_file(file, page(inspect_replay(scenario, changes, data_dir)))
-
-
-def _compared(door: Door, differences: Differences) -> int:
-    if door.as_json:
-        click.echo(json_line({"schema_version": "1", "equal": not differences, "changes": differences.to_dict()}))
-    else:
-        click.echo(printable("\n".join(differences.lines()) or "No difference."))
-    return 0
 
 
 def _agent(text: str) -> tuple[str, str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from interfaces.cli.options import Door, common_options
-from memory.text.output import json_line, printable
 
 __all__ = ["command"]
 
@@ -23,8 +22,5 @@ def command(door: Door, *, result: Path, observation_id: str) -> int:
     document = replaying.read_result(result)
     with replaying.reading(result):
         found = replaying.why(document, observation_id)
-    if door.as_json:
-        click.echo(json_line(found.to_dict()))
-    else:
-        click.echo(printable("\n".join(found.lines())))
+    door.show(found.to_dict(), lambda: "\n".join(found.lines()))
     return 0

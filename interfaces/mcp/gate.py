@@ -209,7 +209,6 @@ class Refusal(Exception):  # noqa: N818 - carries an answer to the one place tha
         self._headers = headers or {}
 
     async def send(self, send: Send) -> None:
-        """Answer with it."""
         error = {"code": _REFUSED, "message": self.message}
         body = json.dumps({"jsonrpc": "2.0", "id": self._request, "error": error}).encode()
         headers = {"content-type": "application/json", "content-length": str(len(body)), **self._headers}

@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from configs.settings import QdrantSettings
 from interfaces.mcp.gate import Gate
-from interfaces.mcp.index import open_served
+from interfaces.mcp.index import ServedIndex, open_served
 from interfaces.mcp.policy import ANYBODY, Principal, within
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from configs import HybridRetrievalConfig, McpSettings
-    from interfaces.mcp.index import ServedIndex
-    from memory.clock import Clock
 
 __all__ = ["application", "keep_following", "run_until_signalled", "serve_http"]
 

@@ -47,7 +47,6 @@ class _Lent(Models):
         """Left to `let_go`."""
 
     async def let_go(self) -> None:
-        """Close them."""
         await super().close()
 
 

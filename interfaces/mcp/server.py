@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import anyio
 import anyio.to_thread
@@ -24,16 +24,12 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
+from configs import HybridRetrievalConfig
 from interfaces.mcp.index import open_served
 from interfaces.mcp.tools import Tools
 from memory.attempt import attempt
 from memory.errors import HybridRetrievalError, InvalidInputError
 from orchestrator.logbook import log_warning
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from configs import HybridRetrievalConfig
 
 __all__ = ["build_server", "lines_of", "run_stdio", "serve"]
 
@@ -117,7 +113,6 @@ async def run_stdio(server: MCPServer[Any]) -> None:
 
 
 def _refusal(tool: str, error: BaseException) -> CallToolResult:
-    """What went wrong and what to do, in a line."""
     cause = error.__cause__ if isinstance(error, ToolError) and error.__cause__ is not None else error
     if isinstance(cause, HybridRetrievalError):
         text = str(cause)
@@ -163,7 +158,6 @@ def example(task: Annotated[str, Field(description="What you are about to write.
 
 
 def _add_resources(server: MCPServer[Any], tools: Tools) -> None:
-    """Offer what these tools may see."""
 
     @server.resource("hybrid-retrieval://chunk/{+place}", mime_type="text/plain")
     async def chunk(place: str) -> str:
