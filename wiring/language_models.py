@@ -1,13 +1,39 @@
-"""The language models that the settings name, and the synthesis that writes with one (001 §6)."""
+"""The language models that the settings name, and the synthesis that writes with one (001 §6).
+
+They are ADK's: Gemini, Claude, whatever LiteLLM reaches, or one of your own (docs/design.md#models).
+"""
 
 from __future__ import annotations
 
-from configs import SynthesisSettings
-from memory.extras import brought_by
-from synthesis import SynthesisAgent
-from synthesis.language_model import LanguageModel
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import TYPE_CHECKING
 
-__all__ = ["open_language_model", "open_synthesis"]
+import anyio.to_thread
+
+from memory.attempt import attempt
+from memory.errors import ConfigError, ModelError
+from memory.extras import brought_by
+from synthesis import SynthesisAgent, TextDelta
+
+if TYPE_CHECKING:
+    from google.adk.models.base_llm import BaseLlm
+    from google.adk.models.llm_request import LlmRequest
+    from google.adk.models.llm_response import LlmResponse
+
+    from configs import SynthesisSettings
+    from synthesis.language_model import LanguageModel
+
+__all__ = [
+    "AdkLanguageModel",
+    "asked_of",
+    "check_client",
+    "named_llm",
+    "open_language_model",
+    "open_synthesis",
+    "text_of",
+    "tokens_of",
+]
 
 
 def open_synthesis(settings: SynthesisSettings) -> SynthesisAgent:
@@ -22,6 +48,95 @@ def open_language_model(model: str | None, setting: str = "synthesis.model") -> 
     if model is None:
         return None
     with brought_by("adk", f"A language model ({setting})"):
-        from wiring.adk_language_model import AdkLanguageModel, named_llm  # noqa: PLC0415 - takes a second
+        return AdkLanguageModel(named_llm(model, setting))
 
-    return AdkLanguageModel(named_llm(model, setting))
+
+class AdkLanguageModel:
+    """Asks an ADK model with streaming; the answer's tokens are reported once, with its end.
+
+    Whatever the model raises, and an answer that it refuses, is a ModelError.
+    """
+
+    def __init__(self, llm: BaseLlm) -> None:
+        self._llm = llm
+
+    @property
+    def name(self) -> str:
+        return self._llm.model
+
+    async def stream(self, prompt: str) -> AsyncIterator[TextDelta]:
+        """The answer as it is written; its thoughts are left out."""
+        await check_client(self._llm)
+        responses = aiter(self._llm.generate_content_async(asked_of(self._llm, prompt), stream=True))
+        streamed, tokens = False, 0
+        while True:
+            step = await attempt(partial(anext, responses))
+            if isinstance(step.error, StopAsyncIteration):
+                break
+            if step.status != "ok":
+                raise ModelError(f"{self.name} failed: {step.reason}")
+            response: LlmResponse = step.value
+            if response.error_code:
+                raise ModelError(
+                    f"{self.name} gave no answer: {response.error_code} {response.error_message or ''}".strip()
+                )
+            tokens = tokens_of(response) or tokens
+            text = text_of(response)
+            if text and (response.partial or not streamed):  # what ends a stream repeats all of it
+                yield TextDelta(text)
+            streamed = streamed or bool(response.partial)
+        yield TextDelta("", tokens)
+
+
+def named_llm(name: str, setting: str = "synthesis.model") -> BaseLlm:
+    """The model that ADK knows by this name of a setting; raises ConfigError where it knows none or lacks its needs."""
+    from google.adk.models import LLMRegistry  # noqa: PLC0415 - takes a second
+
+    try:
+        return LLMRegistry.new_llm(name)
+    except (ValueError, ImportError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        hint = "Name one as ADK does: gemini-2.5-flash, or provider/model through LiteLLM."
+        raise ConfigError(setting, "the settings", reason, hint) from error
+
+
+async def check_client(llm: BaseLlm) -> None:
+    """Raises ModelError where the model's client cannot be made, mostly for want of a key.
+
+    It is tried in a thread without an event loop: what is left of a client of google-genai that could not be made
+    starts a task in the loop it is in, and the task fails unheard.
+    """
+    if hasattr(type(llm), "api_client"):
+        problem = await anyio.to_thread.run_sync(_client_problem, llm, abandon_on_cancel=True)
+        if problem:
+            raise ModelError(f"{llm.model} cannot be asked: {problem}")
+
+
+def _client_problem(llm: BaseLlm) -> str:
+    from google.auth.exceptions import GoogleAuthError  # noqa: PLC0415 - only where one is asked
+
+    try:
+        llm.api_client  # type: ignore[attr-defined]  # noqa: B018 - made when it is first looked at
+    except (ValueError, GoogleAuthError) as error:
+        return " ".join(str(error).split())
+    return ""
+
+
+def asked_of(llm: BaseLlm, prompt: str) -> LlmRequest:
+    """One prompt as a request."""
+    from google.adk.models.llm_request import LlmRequest  # noqa: PLC0415 - only where one is asked
+    from google.genai import types  # noqa: PLC0415 - as above
+
+    content = types.Content(role="user", parts=[types.Part(text=prompt)])
+    return LlmRequest(model=llm.model, contents=[content], config=types.GenerateContentConfig())
+
+
+def text_of(response: LlmResponse) -> str:
+    parts = (response.content and response.content.parts) or []
+    return "".join(part.text for part in parts if part.text and not part.thought)
+
+
+def tokens_of(response: LlmResponse) -> int:
+    """Prompt and completion together, 0 where it reports none."""
+    usage = response.usage_metadata
+    return (usage.total_token_count or 0) if usage is not None else 0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interfaces.adk.toolset import HybridRetrievalToolset
     from interfaces.adk.turns import Turns
     from interfaces.adk.writer import answer_agent, model_of_environment
-    from wiring.adk_language_model import AdkLanguageModel
+    from wiring.language_models import AdkLanguageModel
 
 __all__ = [
     "AdkLanguageModel",

@@ -25,8 +25,8 @@ from memory.attempt import attempt
 from memory.errors import ModelError
 from orchestrator.staleness import dated
 from synthesis import UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
-from wiring.adk_language_model import AdkLanguageModel, check_client, named_llm, text_of, tokens_of
 from wiring.environment import environment_config
+from wiring.language_models import AdkLanguageModel, check_client, named_llm, text_of, tokens_of
 
 if TYPE_CHECKING:
     from google.adk.agents.callback_context import CallbackContext

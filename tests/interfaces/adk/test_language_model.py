@@ -50,7 +50,7 @@ async def test_what_it_raises_or_refuses_is_a_model_error():
 @pytest.mark.parametrize("behind", [False, True])
 async def test_a_model_without_a_key_fails_and_leaves_nothing_behind(monkeypatch, behind):
     from interfaces.adk.writer import PatientLlm  # noqa: PLC0415
-    from wiring.adk_language_model import asked_of, named_llm  # noqa: PLC0415 - takes a second
+    from wiring.language_models import asked_of, named_llm  # noqa: PLC0415 - takes a second
 
     for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_ENTERPRISE"):
         monkeypatch.delenv(name, raising=False)
