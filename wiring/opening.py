@@ -48,8 +48,6 @@ def open_indexer(
     """The indexer of a data folder, which is made when it is missing.
 
     Args:
-        data_dir: The data folder.
-        config: Which stores and models.
         profile: The name that the index remembers its settings by.
         embedder: What texts are embedded with, in place of the settings' model.
         cluster: Where files are read and texts embedded, in place of processes of this machine.
@@ -92,18 +90,12 @@ def _check_vectors(config: HybridRetrievalConfig, folder: DataFolder, *, weighed
 
 
 @asynccontextmanager
-async def _open_generation(data_dir: Path) -> AsyncIterator[tuple[DataFolder, Generation]]:
-    folder = DataFolder.open(data_dir)
-    with folder.reading() as generation:
-        yield folder, generation
-
-
-@asynccontextmanager
 async def open_graph(
     data_dir: Path, settings: GraphSettings | None = None
 ) -> AsyncIterator[tuple[GraphStore, frozenset[str]]]:
     """The graph of the current generation and the projects it holds."""
-    async with _open_generation(data_dir) as (folder, generation):
+    folder = DataFolder.open(data_dir)
+    with folder.reading() as generation:
         store = open_graph_store(settings or GraphSettings(), generation.graph_path, folder.namespace)
         try:
             yield store, generation.manifest.names
@@ -172,17 +164,12 @@ async def open_parts(
     """The stores and the models of a data folder, open before the first question's clock starts and closed after the
     last.
 
-    Args:
-        data_dir: The data folder.
-        config: Which stores and models, but for those that are provided.
-        provided: What the caller opened.
-        one_question: The process ends after it, which closes what it opened.
-
-    Raises:
-        DataFolderError, StoreError, ModelError: What can't be opened.
+    one_question: the process ends after it, which closes what it opened. Raises DataFolderError, StoreError and
+    ModelError for what can't be opened.
     """
     async with AsyncExitStack() as stack:
-        folder, generation = await stack.enter_async_context(_open_generation(data_dir))
+        folder = DataFolder.open(data_dir)
+        generation = stack.enter_context(folder.reading())
         models = Models.of(provided.embedder or models_at_hand(config.vector, config.hosted))
         of_settings = provided.embedder is None or isinstance(provided.embedder, Models)
         if of_settings:

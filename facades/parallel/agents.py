@@ -90,14 +90,8 @@ async def open_agents(
 ) -> AsyncIterator[Agents]:
     """The agents on an index, open for the time of the `async with`.
 
-    Args:
-        data_dir: the index.
-        profile: whose settings hold.
-        config: settings instead of the profile's.
-        allowed_projects: what may be seen, all that is indexed if not given.
-        embedder: what questions are embedded with, if not what the settings name.
-
-    Raises: DataFolderError, StoreError, ModelError and ConfigError.
+    config: settings instead of the profile's; allowed_projects: what may be seen, all that is indexed if not given;
+    embedder: in place of the settings' own. Raises DataFolderError, StoreError, ModelError and ConfigError.
     """
     config = config or load_config(profile, error=ConfigError)
     async with open_parts(Path(data_dir), config, Provided(embedder)) as parts:

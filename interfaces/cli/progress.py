@@ -21,14 +21,7 @@ _PAUSE: Final = 60.0
 
 
 class Progress:
-    """Says how many of how many are done.
-
-    Args:
-        title: What is being done at first.
-        unit: Of what is counted.
-        shown: A bar with the rate and the time left, a line a minute, or nothing.
-        monotonic: Seconds, for the lines.
-    """
+    """Says how many of how many are done. title: what is being done at first; unit: of what is counted."""
 
     def __init__(self, title: str, unit: str, *, shown: Shown, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._title = title

@@ -34,7 +34,6 @@ class Gate:
 
     Args:
         apps: who may ask, and what answers; one without a digest where no token is needed.
-        limits: the settings of section `mcp`.
         clock: what allowances refill by.
         reading: seconds in which a request's body has to arrive.
     """
@@ -167,11 +166,9 @@ def _id(body: bytes) -> str | int | None:
 
 
 class Allowance:
-    """A token bucket that is full at first.
+    """A token bucket that is full at first; as many requests as it holds come back in a minute.
 
-    Args:
-        per_minute: how many requests it holds, and how many come back in a minute.
-        now: seconds on a clock that never runs backwards, here and in `take`.
+    now: seconds on a clock that never runs backwards, here and in `take`.
     """
 
     def __init__(self, per_minute: int, now: float) -> None:
@@ -190,13 +187,9 @@ class Allowance:
 
 
 class Refusal(Exception):  # noqa: N818 - carries an answer to the one place that sends it
-    """One answer.
+    """What a request hears that does not get through: a JSON-RPC error that a client shows to people.
 
-    Args:
-        status: the HTTP status.
-        message: what is wrong and what to do, for people.
-        request: the id of the JSON-RPC request, where it is known.
-        headers: more headers.
+    request: the id of the JSON-RPC request, where it is known.
     """
 
     def __init__(

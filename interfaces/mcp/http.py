@@ -70,9 +70,6 @@ async def serve_http(
     """Serve the data folder over HTTP until the process has to end.
 
     Args:
-        data_dir: the index.
-        profile: the settings' name.
-        config: the settings.
         listener: a socket that listens; it is closed at the end.
         principals: who may ask; where there are none, everybody may and has no token.
         allowed: what anybody may see; None for all.
@@ -103,8 +100,6 @@ async def application(
     """The ASGI application with its routes, for the time that its servers run.
 
     Args:
-        index: what is read.
-        limits: the settings of section `mcp`.
         principals: who may ask, with what they may see; ANYBODY alone where no token is needed.
         project: the one in hand, for those who may see it.
         clock: what allowances refill by; the machine's where none is given.
@@ -194,13 +189,7 @@ def _readiness(index: ServedIndex) -> Callable[[Request], object]:
 
 
 async def keep_following(data_dir: Path, settings: QdrantSettings, clock: Clock | None = None) -> None:
-    """Have each generation in the folder soon after it was announced. What fails is logged, once, and tried again.
-
-    Args:
-        data_dir: a folder of this machine's own.
-        settings: where the index is announced, and how often to look.
-        clock: what waits between two looks.
-    """
+    """Have each generation in the folder soon after it was announced. What fails is logged, once, and tried again."""
     with brought_by("qdrant", "A server that follows an index"):
         from memory.vector.qdrant_depot import QdrantDepot  # noqa: PLC0415 - its client takes a second to import
     clock, depot, problem = clock or SystemClock(), QdrantDepot.of(settings), ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -131,13 +131,10 @@ class ServedIndex:
         ):
             yield Opened(orchestrator, parts.graph)
 
-    @asynccontextmanager
-    async def _open_evidence(self) -> AsyncIterator[EvidenceRetriever]:
+    def _open_evidence(self) -> AbstractAsyncContextManager[EvidenceRetriever]:
         from wiring.evidence import open_evidence  # noqa: PLC0415 - a window opens without it
 
-        opened = open_evidence(self._data_dir, self._profile, self._config, dense=self._opened_models())
-        async with opened as retriever:
-            yield retriever
+        return open_evidence(self._data_dir, self._profile, self._config, dense=self._opened_models())
 
 
 def _lent(models: Models) -> _Lent:

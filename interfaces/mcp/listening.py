@@ -49,15 +49,9 @@ def check_place(host: str, *, has_policy: bool) -> None:
 
 
 def listen(host: str, port: int, *, is_shared: bool = False) -> socket.socket:
-    """A socket that listens there.
+    """A socket that listens there, at any free port for 0. is_shared: others of this user may listen there too.
 
-    Args:
-        host: a name or an address.
-        port: 0 for any that is free.
-        is_shared: whether others of this user may listen there too.
-
-    Raises:
-        InvalidInputError: the port is taken, or the host is not this machine's.
+    Raises InvalidInputError where the port is taken, or the host is not this machine's.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -72,12 +66,7 @@ def listen(host: str, port: int, *, is_shared: bool = False) -> socket.socket:
 
 @contextmanager
 def listen_together(host: str, port: int, workers: int) -> Iterator[list[socket.socket]]:
-    """So many sockets that listen there.
-
-    Raises:
-        InvalidInputError: the port is taken, the host is not this machine's, or the system has no sockets that share a
-            port.
-    """
+    """So many sockets that listen there. Raises as `listen`, and where the system has none that share a port."""
     if not hasattr(socket, "SO_REUSEPORT"):
         raise InvalidInputError("Sockets cannot share a port on this system.", "Leave --workers out.")
     with listen(host, port) as free:  # one that shares its port would be given one that is taken
@@ -93,7 +82,6 @@ async def serve_with_workers(
 
     Args:
         command: what a process is started by; it finds its socket by `--socket NUMBER`.
-        listeners: the sockets.
         shutdown_timeout_ms: how long the processes may take to answer who is in.
         pause: seconds before one that ended is followed by another.
     """

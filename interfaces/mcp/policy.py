@@ -37,13 +37,9 @@ ANYBODY: Final = Principal("anybody", "", None)
 
 
 def read_policy(path: Path) -> tuple[Principal, ...]:
-    """The principals of a policy file.
+    """The principals of a YAML file, `principals: [{name, token_sha256, projects}]`; projects: a list, or `all`.
 
-    Args:
-        path: a YAML file, `principals: [{name, token_sha256, projects}]`; projects is a list of names, or `all`.
-
-    Raises:
-        InvalidInputError: the file cannot be read, or is no policy. No part of a token's hash is quoted.
+    Raises InvalidInputError for a file that can't be read, or is no policy. No part of a token's hash is quoted.
     """
     document = read_yaml_file(path, hint=_HINT)
     rows = document.get("principals") if isinstance(document, dict) else None
@@ -59,12 +55,7 @@ def read_policy(path: Path) -> tuple[Principal, ...]:
 
 
 def principal_of(authorization: bytes, principals: Iterable[Principal]) -> Principal | None:
-    """Whose token a request carries; takes the same time for every principal and every wrong token.
-
-    Args:
-        authorization: the header's value, `Bearer TOKEN`.
-        principals: all that there are.
-    """
+    """Whose token the header `Bearer TOKEN` has; takes the same time for every principal and every wrong token."""
     scheme, _, token = authorization.partition(b" ")
     if scheme.lower() != _SCHEME.encode() or not token.strip():
         return None

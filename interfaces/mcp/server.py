@@ -72,9 +72,7 @@ class _Server(MCPServer[Any]):
 def build_server(tools: Tools, *, may_write: bool = False) -> MCPServer[Any]:
     """The server of these tools, with prompts and resources, on no transport yet.
 
-    Args:
-        tools: what it offers.
-        may_write: whether `refresh` is among them: for whom the index is their own.
+    may_write: whether `refresh` is among them: for whom the index is their own.
     """
     server = _Server(NAME, instructions=INSTRUCTIONS, version=version(NAME), log_level="WARNING")
     reads = (tools.ask_projects, tools.retrieve_evidence, tools.find_entities, tools.explain_path, tools.list_projects)
