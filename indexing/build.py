@@ -20,7 +20,7 @@ from indexing.facts import EXTRACTION, FileFacts
 from indexing.graph import GraphWriter, Written, facts_of, recorded
 from indexing.images import PictureWriter
 from indexing.isolation import Noted, Readers
-from indexing.ports import IndexingParts
+from indexing.ports import Hands, IndexingParts
 from indexing.project import ProjectUpdate, read_project, unchanged
 from indexing.report import IndexReport
 from indexing.resolution import KnownProject, join
@@ -28,9 +28,7 @@ from indexing.rules.custom import rules_hash
 from indexing.rules.families import families_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.statements import changed_files, digests, sentences_of
-from indexing.staying import Hands
-from indexing.stored import turned_secret
-from indexing.vectors import VectorWriter
+from indexing.vectors import VectorWriter, turned_secret
 from memory.embedders import Bm25Sparse, EmbeddingCache, EmbeddingWorkers, WordsOnly
 from memory.entities import Relationship
 from memory.errors import DataFolderError
@@ -229,9 +227,7 @@ class Indexer:
         )
 
     def _recipe(self) -> str:
-        """What the index is made with; of the rules as data, ours and the user's, a hash:
-        all is read anew when they change.
-        """
+        """What the index is made with; all is read anew when the rules as data, ours and the user's, change."""
         vector, indexing = self._config.vector, self._config.indexing
         made = f"{vector.max_tokens} tokens, {vector.sparse_model}, {indexing.chunk_chars} characters, extraction {EXTRACTION}"  # noqa: E501 - text that is read whole
         if self._parts.pictures:
@@ -276,9 +272,7 @@ def _stated(
     update: ProjectUpdate,
     resolve: Callable[[KnownProject], Sequence[Relationship]],
 ) -> ProjectUpdate:
-    """The update with what the relations inside the project say; what its files say is remembered instead of held.
-    Where they say what they said, nothing is resolved.
-    """
+    """The update with what the project's inner relations say; where its files say what they said, none is resolved."""
     name, unchanged = update.record.name, update.difference.unchanged
     if update.says_the_same:
         return replace(update, facts={}, sentences=sentences_of(name, session.statements.inside(name)))

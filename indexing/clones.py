@@ -31,9 +31,7 @@ _GIT: Final = ("git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=fa
 
 @dataclass(frozen=True, slots=True)
 class Clone:
-    """A repository's address, what of it is wanted (a branch, a tag or a commit;
-    HEAD), and the folder that holds it.
-    """
+    """A repository's address, what of it is wanted (a branch, a tag, a commit, HEAD), and the folder that holds it."""
 
     url: str
     ref: str
@@ -55,9 +53,7 @@ class Listed:
 
 
 def read_list(file: Path) -> list[Listed]:
-    """The rows of a YAML file: `name`, `url` or `path`, `ref`.
-    A path is relative to the file. Raises InvalidInputError.
-    """
+    """The rows of a YAML file: `name`, `url` or `path` (relative to the file), `ref`. Raises InvalidInputError."""
     try:
         rows = parse_yaml(read_text(file))
     except DocumentError as error:

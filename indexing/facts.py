@@ -33,8 +33,7 @@ Side: TypeAlias = Literal["needs", "provides"]
 """Of a `Clue`."""
 
 EXTRACTION = 17
-"""Raised when the same text gives other facts or chunks than before, or they are kept otherwise: an index of another
-number is not added to."""
+"""Raised when the same text gives other facts or chunks, or they are kept otherwise: older indexes are not added to."""
 
 
 @dataclass(frozen=True, slots=True)

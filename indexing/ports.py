@@ -1,12 +1,12 @@
-"""What an indexer works with: where the stores of a generation in the making are opened, and the models."""
+"""What an indexer works with: where the stores of a generation in the making are opened, the models, and who reads."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import anyio.to_thread
 
@@ -17,7 +17,9 @@ from memory.embedders import DenseSource, EmbeddingWorkers, SparseEmbedder, Work
 from memory.graph.port import GraphStore
 from memory.vector.port import VectorStore
 
-__all__ = ["FiledGraphs", "GraphKeeper", "IndexingParts", "StageStores"]
+__all__ = ["FiledGraphs", "GraphKeeper", "Hands", "IndexingParts", "StageStores"]
+
+_Both: TypeAlias = "tuple[EmbeddingWorkers, Readers]"
 
 
 class StageStores(Protocol):
@@ -78,3 +80,40 @@ class IndexingParts:
     readers: Callable[[IndexingSettings], AbstractAsyncContextManager[Readers]] = ReadingProcesses
     workers: Callable[[int], AbstractAsyncContextManager[EmbeddingWorkers]] = Workers
     call: Callable[..., Awaitable[Any]] = anyio.to_thread.run_sync
+
+
+class Hands:
+    """An indexer's workers and readers. Within `staying` a run finds those of the one before, with what they loaded."""
+
+    def __init__(self, parts: IndexingParts, settings: IndexingSettings) -> None:
+        self._parts = parts
+        self._settings = settings
+        self._staying: AsyncExitStack | None = None
+        self._there: tuple[str, _Both] | None = None
+
+    @asynccontextmanager
+    async def staying(self) -> AsyncIterator[None]:
+        """What the runs of this block start ends with the block."""
+        async with AsyncExitStack() as stack:
+            self._staying = stack
+            try:
+                yield
+            finally:
+                self._staying = self._there = None
+
+    @asynccontextmanager
+    async def of_run(self, recipe: str) -> AsyncIterator[_Both]:
+        """Those of one run. recipe: what the index is made with; a reader knows the rules that it began with."""
+        async with AsyncExitStack() as own:
+            if self._staying is None:
+                yield await self._started(own)
+                return
+            if self._there is None or self._there[0] != recipe:
+                self._there = None
+                await self._staying.aclose()
+                self._there = recipe, await self._started(self._staying)
+            yield self._there[1]
+
+    async def _started(self, stack: AsyncExitStack) -> _Both:
+        workers = await stack.enter_async_context(self._parts.workers(self._settings.workers))
+        return workers, await stack.enter_async_context(self._parts.readers(self._settings))

@@ -44,9 +44,7 @@ class FileState:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A file's text without its byte order mark and the secrets in it; every line ends in a line feed, so that all who
-    count agree. The record is that of the bytes.
-    """
+    """A file's text without byte order mark and secrets; every line ends in a line feed. The record is the bytes'."""
 
     text: str
     record: FileState

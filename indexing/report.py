@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from indexing.difference import Difference
+from indexing.project import Difference
 from memory.generation import Manifest, ProjectRecord, SkippedFile
 
 if TYPE_CHECKING:

@@ -45,9 +45,7 @@ def read_repository(root: Path) -> Repository:
 
 
 def read_commit(root: Path) -> str:
-    """HEAD's object id of the repository that a folder is or lies in;
-    every answer asks for it, of each project that it cites.
-    """
+    """HEAD's object id of a folder's repository; every answer asks for it, of each project that it cites."""
     place = _place(_top(root))
     return _head(place) if place else ""
 

@@ -11,8 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexing.clones import Listed
-from indexing.discovery import DiscoveredProject, discover, each_subfolder, refuse_duplicates
-from indexing.distributions import discover_distribution, is_installed
+from indexing.discovery import (
+    DiscoveredProject,
+    discover,
+    discover_distribution,
+    each_subfolder,
+    is_installed,
+    refuse_duplicates,
+)
 from memory.errors import InvalidInputError, UnknownProjectError
 from memory.generation import Manifest, ProjectRecord
 
@@ -35,9 +41,7 @@ class IndexRequest:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One project to index. `group` is the folder whose sub-folders were asked for, '' otherwise; `url` where a node
-    that lacks its folder fetches it from.
-    """
+    """One project. group: the folder whose sub-folders were asked for; url: where a node without it fetches it."""
 
     project: DiscoveredProject
     group: str = ""

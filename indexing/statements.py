@@ -30,9 +30,7 @@ Sentences: TypeAlias = "Mapping[str, tuple[tuple[int, str], ...]]"
 
 
 def sentences_of(project: str, relations: Iterable[Relationship]) -> Sentences:
-    """What the confirmed ones of the relations inside a project say, at each line that proves one.
-    Others are left out.
-    """
+    """What the confirmed relations inside a project say, at each line that proves one."""
     found: defaultdict[str, dict[tuple[int, str], None]] = defaultdict(dict)
     for relation in relations:
         inside = relation.source.project == project == relation.target.project

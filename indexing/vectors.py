@@ -1,16 +1,19 @@
-"""The vector store of a generation in the making: what changed, the vectors that follow, and what is to be
-forgotten.
+"""The vector store of a generation in the making: what changed, the vectors that follow, and what is to be forgotten.
+
+What left the index leaves the disk: a deleted point's text stays in an engine's files until it is written anew.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from indexing.embedding import CountedTerms, Embedding, Progress
 from indexing.images import PictureWriter
@@ -18,18 +21,33 @@ from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
 from indexing.sources import Source
 from indexing.statements import spoken_of
-from indexing.stored import ProjectFile, by_chunks, cached_keys, project_files, stored_chunks, stored_points
-from memory.generation import Manifest, Stage
+from memory.generation import FileRecord, Manifest, ProjectRecord, Stage
 from memory.together import ahead
-from memory.vector.port import Chunk, VectorStore
+from memory.vector.filters import Condition
+from memory.vector.payload import file_key
+from memory.vector.port import SPARSE_LEXICAL, Chunk, Point, SparseVector, VectorQuery, VectorStore
 
-__all__ = ["VectorWriter"]
+__all__ = [
+    "ProjectFile",
+    "VectorWriter",
+    "by_chunks",
+    "cached_keys",
+    "lots",
+    "project_files",
+    "stored_chunks",
+    "stored_points",
+    "turned_secret",
+]
+
+_Thing = TypeVar("_Thing")
+ProjectFile: TypeAlias = "tuple[str, FileRecord]"
+"""A file, and the name of its project."""
+_PAGE = 500
+_NO_TERMS = SparseVector((), ())
 
 
 class VectorWriter:
-    """Writes a stage's vector store. vectors: name -> dimension; at_once: how many chunks are gathered before they are
-    embedded and let go of.
-    """
+    """Writes a stage's vector store. vectors: name -> dimension; at_once: so many chunks are embedded together."""
 
     def __init__(
         self,
@@ -56,9 +74,7 @@ class VectorWriter:
         return self._embedding.awaiting
 
     async def expect(self, new: Iterable[Source]) -> None:
-        """These projects will be read for the first time:
-        their size says whether workers are worth starting already.
-        """
+        """These projects are read for the first time: their size says whether workers are worth starting already."""
         await self._embedding.expect(sum(map(_size, new)))
 
     async def update(
@@ -198,3 +214,64 @@ def _size(source: Source) -> int:
         with suppress(OSError):
             size += (source.project.root / path).stat().st_size
     return size
+
+
+def lots(things: Iterable[_Thing], size: Callable[[_Thing], int], enough: int) -> Iterator[list[_Thing]]:
+    """In their order, as many at once as come to `enough`; fewer in the last lot."""
+    lot: list[_Thing] = []
+    held = 0
+    for thing in things:
+        lot.append(thing)
+        held += size(thing)
+        if held >= enough:
+            yield lot
+            lot, held = [], 0
+    if lot:
+        yield lot
+
+
+def project_files(projects: Iterable[ProjectRecord]) -> Iterator[ProjectFile]:
+    """All files of these projects."""
+    return ((project.name, file) for project in projects for file in project.files)
+
+
+def by_chunks(files: Iterable[ProjectFile], enough: int = _PAGE) -> Iterator[list[ProjectFile]]:
+    """As many files at once as have so many chunks together."""
+    return lots(files, lambda one: one[1].chunks, enough)
+
+
+async def stored_points(
+    store: VectorStore, files: Iterable[ProjectFile], vectors: Sequence[str]
+) -> AsyncIterator[list[Point]]:
+    """These files' points with these dense vectors, some hundreds at once, a file's together. Raises StoreError."""
+    for project, own in groupby(files, key=itemgetter(0)):
+        for some in by_chunks(own):
+            within = Condition("file", any_of=tuple(file_key(project, file.path) for _, file in some))
+            most = sum(file.chunks for _, file in some) + 1  # a list that is not full was not cut
+            everything = VectorQuery("", None, most, (within,), (*vectors, SPARSE_LEXICAL))
+            [hits] = await store.query_batch([everything], permission=frozenset({project}))
+            yield [Point(hit.chunk, hit.sparse or _NO_TERMS, hit.dense, hit.extra) for hit in hits]
+
+
+async def stored_chunks(store: VectorStore, files: Iterable[ProjectFile]) -> list[Chunk]:
+    """Every chunk of these files. Raises StoreError."""
+    chunks: list[Chunk] = []
+    for project, own in groupby(files, key=itemgetter(0)):
+        chunks += await store.file_chunks(project, [file.path for _, file in own], permission=frozenset({project}))
+    return chunks
+
+
+async def cached_keys(
+    store: VectorStore, projects: Iterable[ProjectRecord], keys_of: Callable[[Sequence[Chunk]], Iterable[str]]
+) -> set[str]:
+    """What the embeddings of these projects' chunks are cached under (`keys_of`). Raises StoreError."""
+    keys: set[str] = set()
+    for some in by_chunks(project_files(projects)):
+        keys |= set(keys_of(await stored_chunks(store, some)))
+    return keys
+
+
+def turned_secret(before: ProjectRecord | None, now: ProjectRecord) -> bool:
+    """Whether a file that was indexed is a secret now."""
+    indexed = {file.path for file in before.files} if before else set()
+    return any(row.reason == "secret" and row.path in indexed for row in now.skipped)

@@ -1,6 +1,4 @@
-"""Indexed folders as they change on the disk, by what the operating system reports
-(watchfiles.helpmanual.io/api/watch).
-"""
+"""Indexed folders as they change on the disk, as the system reports (watchfiles.helpmanual.io/api/watch)."""
 
 from __future__ import annotations
 
@@ -89,9 +87,7 @@ def request_for(paths: Iterable[Path], projects: Sequence[ProjectRecord]) -> Ind
 
 
 def watched_folders(projects: Iterable[ProjectRecord]) -> list[Path]:
-    """The folders to watch for what is indexed; of projects that share a parent by `--each`, that. Installed
-    distributions are not watched.
-    """
+    """The folders to watch for what is indexed, under `--each` their parent; no installed distributions."""
     places = sorted({one.group or one.root for one in projects if not one.distribution})
     return [Path(place) for place in places if Path(place).is_dir()]
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indexing.chunks.code import code_spans
+from indexing.chunks.code import code_spans, sql_spans
 from indexing.chunks.draft import ChunkDraft, header, plain_spans, text_of
 from indexing.chunks.kinds import corpus_of, is_instruction_file, kind_of, language_of
 from indexing.chunks.markdown import document_spans
-from indexing.chunks.sql import sql_spans
 from memory.text.lines import split_lines
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Code by its definitions: one a chunk, big classes opened into their members, small neighbours together.
+"""Code by its definitions: one a chunk, big classes opened into their members, small neighbours together; SQL by table.
 
 See docs/design.md#chunks.
 """
@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from indexing.chunks.draft import Span, may_join, size_of, split_by_size, trimmed
 from indexing.facts import Definition
 
-__all__ = ["code_spans"]
+__all__ = ["code_spans", "sql_spans"]
 
 _LEADER = re.compile(
     r"^\s*(?:@|#|//|/\*|\*|--|;|%|\[\w|<!--|'''|template\s*<|(?:unsafe )?impl\b.*\{$|companion object\b)"
 )
 _CLOSER = re.compile(r"^\s*[)\]}]")
 _UNOPENED = {"function", "method", "constant"}
+_ABOVE_TABLE = re.compile(r"^\s*(?:--|#|/\*|\*)|\*/\s*$")
 
 
 @dataclass(slots=True)
@@ -152,3 +153,33 @@ def _span(piece: _Piece, starting: Sequence[Definition]) -> Span:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def sql_spans(lines: Sequence[str], definitions: Sequence[Definition], max_chars: int) -> list[Span]:
+    """A span a table, by the definitions of kind `table`; what is between is cut by size."""
+    spans: list[Span] = []
+    at = 1
+    for table in _tables(lines, definitions):
+        start = table.start
+        while start > at and _ABOVE_TABLE.search(lines[start - 2]):
+            start -= 1
+        spans += (Span(*between) for between in split_by_size(lines, at, start - 1, max_chars))
+        spans.append(Span(start, table.end, table.symbol, symbols=table.symbols, table=True))
+        at = table.end + 1
+    return [*spans, *(Span(*rest) for rest in split_by_size(lines, at, len(lines), max_chars))]
+
+
+def _tables(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Span]:
+    """One span a table, in order; tables that share a line share a span."""
+    spans: list[Span] = []
+    for table in sorted((d for d in definitions if d.kind == "table"), key=lambda d: (d.start_line, d.end_line)):
+        found = trimmed(lines, max(table.start_line, 1), min(table.end_line, len(lines)))
+        if found is None:
+            continue
+        start, end = found
+        if spans and start <= spans[-1].end:
+            last = spans.pop()
+            spans.append(Span(last.start, max(last.end, end), last.symbol, symbols=(*last.symbols, table.name)))
+        else:
+            spans.append(Span(start, end, table.name, symbols=(table.name,)))
+    return spans

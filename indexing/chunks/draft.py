@@ -1,6 +1,4 @@
-"""What cutting yields: drafts of chunks with their headings, and lines cut by size, at the place where a reader
-would.
-"""
+"""What cutting yields: drafts of chunks with their headings, and lines cut by size where a reader would."""
 
 from __future__ import annotations
 
@@ -72,9 +70,7 @@ def header(project: str, path: str, symbols: Iterable[str]) -> str:
 
 
 _SMALL = 200
-"""Characters below which a piece is not worth a chunk of its own; with it the measured packages give 775 a chunk on
-average.
-"""
+"""Characters below which a piece is no chunk of its own; so the measured packages give 775 a chunk on average."""
 
 
 def may_join(lines: Sequence[str], before: tuple[int, int], after: tuple[int, int], max_chars: int) -> bool:

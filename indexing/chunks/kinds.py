@@ -52,9 +52,7 @@ def corpus_of(lang: str) -> Corpus:
 
 
 def kind_of(path: str, lang: str) -> ChunkKind:
-    """Documents are `doc` wherever they lie, pictures `image`;
-    else `test` and `example` by the path, `config` and `code` by language.
-    """
+    """Documents are `doc` anywhere, pictures `image`; `test` and `example` by path, `config`, `code` by language."""
     if lang == "image":
         return "image"
     if lang in _DOCS:

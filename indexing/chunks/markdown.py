@@ -13,9 +13,7 @@ __all__ = ["document_spans"]
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """Lines under one heading up to the next of any level; `trail` are the headings above it and its own; `bare` when
-    there is nothing but the heading.
-    """
+    """Lines under one heading up to the next. trail: the headings above it and its own; bare: nothing but those."""
 
     start: int
     end: int

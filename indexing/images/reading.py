@@ -38,9 +38,7 @@ _LOOKED_AT = 6 * _MOST_CHARS
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One place that shows a picture. target: its path in the project;
-    around: the heading above and the text beside.
-    """
+    """A place that shows a picture. target: its path in the project; around: the heading above and the text beside."""
 
     target: str
     path: str

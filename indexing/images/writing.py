@@ -79,9 +79,7 @@ class PictureModels:
 
 
 class PictureWriter:
-    """One run's pictures. A picture is embedded once, whatever the documents say of it later:
-    `cache` has its vector by its bytes.
-    """
+    """One run's pictures. Each is embedded once, whatever documents say of it later: `cache` knows it by its bytes."""
 
     def __init__(self, models: PictureModels, cache: EmbeddingCache, *, workers: int) -> None:
         self._models = models
@@ -89,18 +87,14 @@ class PictureWriter:
         self._workers = workers
 
     async def add(self, store: VectorStore, root: Path, pictures: Sequence[Chunk], hashes: Mapping[str, str]) -> None:
-        """Put a project's pictures into the store. hashes: of their files, by path.
-        Raises StoreError and ModelError.
-        """
+        """Put a project's pictures into the store. hashes: their files', by path. Raises StoreError and ModelError."""
         for start in range(0, len(pictures), _PIECE):
             piece = pictures[start : start + _PIECE]
             vectors = await self._vectors(root, {hashes[chunk.path]: chunk.path for chunk in piece})
             await store.upsert([Point(chunk, _NO_TERMS, _field(vectors, hashes[chunk.path])) for chunk in piece])
 
     async def relate(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
-        """Give documents that are in the store their vector in the pictures' space.
-        Raises StoreError and ModelError.
-        """
+        """Give stored documents their vector in the pictures' space. Raises StoreError and ModelError."""
         documents = [chunk for chunk in chunks if chunk.corpus == "docs"]
         texts = [embedded_text(chunk) for chunk in documents]
         vectors = await embed_bulk(texts, self._models.texts, cache=self._cache, workers=self._workers)

@@ -1,6 +1,4 @@
-"""Files are read in processes of their own: what a parser, a chunker or a rule makes of one file costs that file
-alone.
-"""
+"""Files are read in processes of their own: what a parser, a chunker or a rule makes of one costs that file alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""`ClusterReaders`: files are looked at by tasks on a Ray cluster, each in a process of its own there, as on one
-machine.
-"""
+"""`ClusterReaders`: tasks on a Ray cluster look at files, each in a process of its own there, as on one machine."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ _FILES: Final = 100
 
 
 class ClusterReaders:
-    """Looks at files on a cluster. The rules of the user's own are at the same path on every node,
-    as are projects that are not fetched.
-    """
+    """Looks at files on a cluster; the user's own rules and projects not fetched have one path on every node."""
 
     def __init__(self, settings: IndexingSettings, cluster: Cluster) -> None:
         rules = [str(Path(rule).absolute()) for rule in settings.rules]
@@ -76,9 +72,7 @@ def _found(settings: str, release: str, looks: Sequence[Look]) -> list[Found]:
 
 @cache
 def _readers(settings: str) -> tuple[asyncio.Runner, ReadingProcesses]:
-    """Those of a process of Ray's, which runs task after task:
-    the loop is the one that its reading process belongs to.
-    """
+    """Those of a process of Ray's, which runs task after task: the reading process belongs to the loop."""
     return asyncio.Runner(), ReadingProcesses(IndexingSettings(**json.loads(settings)))
 
 

@@ -1,14 +1,21 @@
-"""A file looked at: the one place that catches whatever a parser, a chunker or a rule raises. Run in a process of its
-own.
+"""A file looked at: the one place that catches whatever a parser, a chunker or a rule raises.
+
+A process of its own runs `main`: the settings on standard input, then looks; answers on standard output, all of them
+JSON. The system itself ends it where a file takes too long or too much memory, be it in the midst of a native library:
+the signals are left to their default. What a rule of the user's own prints goes to standard error.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import resource
+import signal
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 from traceback import walk_tb
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from configs.settings import IndexingSettings
 from indexing.extraction import extract_facts
@@ -20,8 +27,12 @@ from indexing.rules import RULES, Rule
 from indexing.rules.custom import load_rules
 from indexing.secret_addresses import secret_facts
 from memory.errors import ConfigError
+from memory.processes import read_frame, write_frame
 
-__all__ = ["InProcess", "Looking", "mistake"]
+__all__ = ["InProcess", "Looking", "main", "mistake", "serve"]
+
+WAITING = 6
+"""A file may wait, for a disk or the processor, so many times the processor's time that it may take."""
 
 
 class Looking:
@@ -95,3 +106,44 @@ class InProcess:
             if "mistake" in answer:
                 raise ConfigError(*answer["mistake"])
         return [Found.from_dict(answer) for answer in answers]
+
+
+def main() -> None:
+    """Serve the parent on the standard streams."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a descriptor is asked for
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    with suppress(BrokenPipeError):  # the parent is gone
+        serve(requests, answers)
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Take the settings, which come first, then answer each look."""
+    frame = read_frame(requests)
+    if frame is None:
+        return
+    settings = IndexingSettings(**json.loads(frame))
+    try:
+        looking = Looking(settings)
+    except ConfigError as error:
+        write_frame(answers, mistake(error))
+        return
+    write_frame(answers, b"{}")
+    _limit_memory(settings.file_memory_mb << 20)
+    while (frame := read_frame(requests)) is not None:
+        _limit_time(settings.file_timeout_ms / 1000)
+        answer = looking.answer(json.loads(frame))
+        _limit_time(0)
+        write_frame(answers, answer)
+
+
+def _limit_time(seconds: float) -> None:
+    """From now on; 0: none."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # of the processor, so that a busy machine changes nothing
+    signal.setitimer(signal.ITIMER_REAL, seconds * WAITING)
+
+
+def _limit_memory(size: int) -> None:
+    with suppress(ValueError, OSError):  # a system that knows no such limit, or a lower one that holds already
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))

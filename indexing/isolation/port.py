@@ -43,9 +43,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a look brought. skipped: the reason for which the file is left out, '' where it is not; because: what its
-    reader met, for people, where that was the reason.
-    """
+    """What a look brought. skipped: why the file is left out, or ''; because: what its reader met, if that was why."""
 
     skipped: str = ""
     because: str = ""

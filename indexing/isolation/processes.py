@@ -1,6 +1,4 @@
-"""`ReadingProcesses`: files are looked at in processes, so that neither a crash nor a hang of a native parser ends the
-run.
-"""
+"""`ReadingProcesses`: files are looked at in processes, so that no crash or hang of a native parser ends the run."""
 
 from __future__ import annotations
 
@@ -23,13 +21,11 @@ from memory.together import together
 
 __all__ = ["ReadingProcesses"]
 
-_START: Final = f"from {__package__}.worker import main; main()"  # whatever name the package goes by
+_START: Final = f"from {__package__}.looking import main; main()"  # whatever name the package goes by
 _WORTH_ANOTHER: Final = 50
 """So many files take about as long as a process takes to start."""
 _PATIENCE: Final = 10
-"""A process that is not ended by its own limits after so many times the processor's time of a file is ended from
-here.
-"""
+"""A process that its own limits have not ended after so many times the processor's time of a file is ended here."""
 _LONGEST_START: Final = 120
 _TIMES_UP: Final = (signal.SIGPROF, signal.SIGALRM)
 
@@ -51,9 +47,7 @@ class ReadingProcesses:
             await process.end()
 
     async def look(self, looks: Sequence[Look]) -> list[Found]:
-        """What each brought, in their order; a file that ends its process is left out as
-        `unreadable`. Raises ConfigError.
-        """
+        """What each brought, in order; a file that ends its process is left out as `unreadable`. Raises ConfigError."""
         found: dict[int, Found] = {}
         waiting = deque(enumerate(looks))
         most = max(1, min(self._settings.workers, 1 + len(looks) // _WORTH_ANOTHER)) if looks else 0

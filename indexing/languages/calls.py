@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from indexing.languages.enclosing import WITH_MEMBERS
+from indexing.languages.definitions import WITH_MEMBERS
 from indexing.languages.nodes import end_of, start_of
 
 if TYPE_CHECKING:
@@ -24,9 +24,7 @@ __all__ = ["DOTTED", "class_of", "receiver_of", "type_of", "variable_of", "withi
 
 DOTTED: Final = re.compile(r"[A-Za-z_$][\w.$#]*(?:\(\))?")
 LONGEST: Final = 500
-"""Characters; what a longer one is called on has no name, and a chain of calls would be read once for each of its
-links.
-"""
+"""Characters; a longer one has no name, and a chain of calls would be read once for each of its links."""
 _ARGUMENTS: Final = re.compile(r"\(.*\)$", re.DOTALL)
 _GENERICS: Final = re.compile(r"<[^()]*>")
 _JOINTS: Final = re.compile(r"\?->|->|::|\\|!!")
@@ -72,9 +70,7 @@ def variable_of(name: str, language: Language) -> str:
 
 
 def type_of(text: str, language: Language) -> str:
-    """The name of an annotation's class: `Store` for `Arc<dyn Store>`, `Optional[Store]`, `const Store&`;
-    '' for none.
-    """
+    """An annotation's class: `Store` of `Arc<dyn Store>`, `Optional[Store]`, `const Store&`; '' for none."""
     written = text.strip("\"'")
     if language.packages:
         written = _QUALIFIERS.sub("", _JOINTS.sub(".", _bare(written, language))).strip().lstrip(".")

@@ -220,8 +220,6 @@ def module_path(path: str) -> str:
 
 
 def file_title(path: str) -> str:
-    """The name of what has none but its file's:
-    `cart_gateway` of `src/cart.gateway.ts`, `cart` of `cart/src/index.js`.
-    """
+    """The name that its file gives: `cart_gateway` of `src/cart.gateway.ts`, `cart` of `cart/src/index.js`."""
     parts = [re.sub(r"\W+", "_", part).strip("_") for part in module_path(path).split("/")]
     return next((part for part in reversed(parts) if part not in {"", "index", "src", "lib"}), DEFAULT)

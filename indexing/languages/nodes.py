@@ -30,9 +30,7 @@ _PHP: Final = re.compile(
 _MARKUP: Final = re.compile(r"\?>(?!\s*\Z)|\A(?!<\?php)")
 _SIGN: Final = re.compile(r"[^\n]")
 _OPEN: Final = 5_000
-"""What leaves more brackets open is no program; a parser that tries to make sense of it takes seconds or the
-process.
-"""
+"""What leaves more brackets open is no program: making sense of it takes a parser seconds or its process."""
 _BRACKETS: Final = (("(", ")"), ("[", "]"), ("{", "}"))
 DEEPEST: Final = 1_000
 """Levels; what is around or beside a deeper node takes milliseconds to find."""

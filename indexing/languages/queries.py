@@ -46,9 +46,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A node that is looked for everywhere, the one right behind it, if one is asked for,
-    and what must hold of what is captured.
-    """
+    """A node looked for everywhere, perhaps the one right behind it, and what must hold of what is captured."""
 
     items: tuple[Item, ...]
     predicates: tuple[tuple[str, str, re.Pattern[str]], ...] = ()

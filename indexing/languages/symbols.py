@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Binding, Definition, Reference
 from indexing.languages.calls import DOTTED, class_of, receiver_of, type_of, within_reach
-from indexing.languages.documentation import comment_above, file_summary, first_node, summaries
-from indexing.languages.enclosing import WITH_MEMBERS, Enclosing, Span
+from indexing.languages.definitions import (
+    WITH_MEMBERS,
+    Enclosing,
+    Span,
+    comment_above,
+    file_summary,
+    first_node,
+    summaries,
+)
 from indexing.languages.imports import file_title, imports_in, package_name
 from indexing.languages.nodes import DEEPEST, end_of, last_line_of, line_of, named_above, named_below, root_of, start_of
 from indexing.languages.table import Language, matcher_of

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from indexing.languages.nodes import DEEPEST, Places, end_of, line_of, start_of
-from indexing.occurrences.names import base_in, name_in
-from indexing.occurrences.words import held_way, role_in
+from indexing.occurrences.words import base_in, held_way, name_in, role_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -1,6 +1,4 @@
-"""Names in configuration: what infrastructure makes, what settings call things, and which resource a setting hands
-on.
-"""
+"""Names in configuration: what infrastructure makes, what settings call things, which resource a setting hands on."""
 
 from __future__ import annotations
 
@@ -9,9 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from indexing.facts import REFERENCE, Occurrence
-from indexing.occurrences.names import COMPOUND, last_in, name_in
 from indexing.occurrences.settings import Resource, Setting, settings_in
-from indexing.occurrences.words import CALL, PUBLISH, SUBSCRIBE, kind_in, role_in, words_of
+from indexing.occurrences.words import CALL, COMPOUND, PUBLISH, SUBSCRIBE, kind_in, last_in, name_in, role_in, words_of
 
 __all__ = ["OWN_NAME", "READS", "configured"]
 
@@ -127,9 +124,7 @@ def _named(one: Setting, below: tuple[str, ...], role: str, own: str) -> Iterato
 
 
 def _role(keys: tuple[str, ...], above: list[tuple[str, ...]], resource: str) -> str:
-    """What a setting's keys say is done: what is under a resource's events it receives;
-    a variable's own name says least.
-    """
+    """What a setting's keys say is done: a resource's events are received; a variable's own name says least."""
     words = {word for each in above[:-1] for word in each}
     if AWAY & (words | set(above[-1])):
         return ""

@@ -11,8 +11,20 @@ from indexing.facts import Occurrence
 from indexing.occurrences.code import BASE, Named
 from indexing.occurrences.configuration import OWN_NAME, configured
 from indexing.occurrences.configuration import READS as CONFIGURATION
-from indexing.occurrences.names import COMPOUND, base_in, is_route, name_in
-from indexing.occurrences.words import CALL, MESSAGES, STORE, creates, held_way, kind_in, role_in, words_of
+from indexing.occurrences.words import (
+    CALL,
+    COMPOUND,
+    MESSAGES,
+    STORE,
+    base_in,
+    creates,
+    held_way,
+    is_route,
+    kind_in,
+    name_in,
+    role_in,
+    words_of,
+)
 from indexing.rules.endpoints import METHODS
 
 __all__ = ["PLAIN", "has_names", "occurrences_of", "plain_names"]

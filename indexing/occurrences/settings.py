@@ -43,9 +43,7 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value, the keys that lead to it, the name of the resource around it,
-    and whether it refers to another by name.
-    """
+    """A value, the keys that lead to it, the resource around it, and whether it refers to another by name."""
 
     keys: tuple[str, ...]
     value: str

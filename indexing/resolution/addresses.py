@@ -150,9 +150,7 @@ class Variables:
         return list(first.values()) if len(hosts) == 1 else []
 
     def targets(self, variable: str, source: Service | None, path: str) -> list[list[Given]]:
-        """Where a variable points to: what the reader itself is given, else what the environment files nearest above
-        its path agree on, else all who are given it.
-        """
+        """Where a variable points: what its reader, else the nearest environment files above, else all agree on."""
         rows = self._given.get(variable, [])
         own = [pieces for to, pieces in rows if to is not None and to is source]
         if own:

@@ -121,9 +121,7 @@ class Catalogue:
         return self.at(Place(place.project, home, place.name)) or self.at(place)
 
     def speaker(self, place: Place) -> Entity:
-        """What a file's imports belong to: the one class that it defines,
-        where its module is a package, else its module.
-        """
+        """What a file's imports belong to: of a package's file the one class that it defines, else its module."""
         if family_of(place.path):
             definitions = self.projects[place.project].definitions(place.path).values()
             tops = [d for d in definitions if not d.parent and d.kind in OF_CODE - {"constant", "namespace"}]

@@ -16,12 +16,11 @@ from indexing.facts import Clue
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
-from indexing.resolution.endpoints import ENDPOINTS
+from indexing.resolution.endpoints import ENDPOINTS, STUBS
 from indexing.resolution.modules import Given, Place
-from indexing.resolution.stubs import STUBS
 from indexing.resolution.topics import TOPICS
-from indexing.rules.aliases import ALIAS
 from indexing.rules.common_names import COMMON_WORDS
+from indexing.rules.services import ALIAS
 from indexing.rules.structure.statements.code import CONFIG_KEY
 from indexing.rules.tables import CONVENTION, SQL
 from indexing.rules.topics import is_compound
@@ -96,9 +95,7 @@ def add_clue_edges(catalogue: Catalogue, edges: Edges) -> None:
 def _unmade(
     needs: list[Given], providers: Mapping[tuple[str, str], Mapping[str, list[Given]]], catalogue: Catalogue
 ) -> dict[tuple[str, str, str], Given]:
-    """Tables that a project's SQL or driver calls use and its own files do not create:
-    they are where they are used first.
-    """
+    """Tables that a project's SQL or driver calls use, and its files do not create: they are where they are used."""
     found: dict[tuple[str, str, str], Given] = {}
     for place, clue in needs:
         key = (clue.kind, clue.key, place.project)
@@ -185,9 +182,7 @@ def _owned(given: Given, ends: _Ends, catalogue: Catalogue, edges: Edges) -> Non
 
 
 def add_config_key_edges(catalogue: Catalogue, edges: Edges) -> None:
-    """Add the keys to the catalogue, each once a project, where it is read first;
-    and READS of the code and its service.
-    """
+    """Add the keys, each once a project, where it is read first; and READS of the code and its service."""
     for project in sorted(catalogue.projects):
         read: dict[str, list[Given]] = {}
         for given in catalogue.projects[project].given:

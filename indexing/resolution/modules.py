@@ -109,9 +109,7 @@ class ProjectModules:
         return self._paths.packages
 
     def offered(self) -> Iterator[tuple[str, str]]:
-        """The names under which other projects may look for what it has:
-        a separator or a family, and the name's start.
-        """
+        """What other projects may look for here: a separator or a family, and the name's start."""
         yield from ((".", top) for top in self.public_tops - sys.stdlib_module_names)
         yield from (("/", package) for package in self.packages - NODE_MODULES)
         yield from self.shared.public()

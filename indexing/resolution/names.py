@@ -115,9 +115,7 @@ class Names:
         return self._where[key]
 
     def _has_from_elsewhere(self, place: Place, name: str) -> bool:
-        """Whether a module may have a name from another one;
-        what hands on a file of its own project only has its names.
-        """
+        """Whether a module may have a name from another; what hands on a file of its own project only has its names."""
         modules, separator = self.projects[place.project], separator_of(place.path)
         imports = modules.imports(place.path)
         return name in imports or any(
@@ -238,9 +236,7 @@ class Names:
         return found
 
     def _inherited(self, place: Place, name: str) -> list[Place]:
-        """A class's own member, else its bases', inside its project;
-        of a constant, that of the class it is made from.
-        """
+        """A class's own member, else its bases', inside its project; of a constant, its class's."""
         own = f"{place.name}.{name}"
         modules = self.projects[place.project]
         if own in modules.definitions(place.path):

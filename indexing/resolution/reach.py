@@ -18,12 +18,11 @@ from indexing.facts import HERE, Clue, FileFacts
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import COMPOUND, MappedTables
 from indexing.resolution.clues import is_joined, is_package
-from indexing.resolution.endpoints import ENDPOINTS
+from indexing.resolution.endpoints import ENDPOINTS, PROTO, SERVER
 from indexing.resolution.modules import ProjectModules, separator_of, top_of
 from indexing.resolution.packages import DECLARED, family_of, tops
 from indexing.resolution.references import Known, asked_names, offered_names
 from indexing.resolution.services import Services, normal
-from indexing.resolution.stubs import PROTO, SERVER
 from indexing.resolution.topics import topic_uses
 from indexing.rules.tables import CONVENTION
 
@@ -52,9 +51,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How far a change goes. sources: the projects whose edges and mentions may be others now;
-    needed: those whose facts tell.
-    """
+    """How far a change goes. sources: whose edges and mentions may be others now; needed: those whose facts tell."""
 
     sources: frozenset[str]
     needed: frozenset[str]

@@ -5,6 +5,7 @@ subscriber is also joined to the topic of the projects that publish it, if its o
 are the two pieces, and between projects a name of one word (`orders`) makes a candidate only.
 
 A topic may be handed to an in-house function around a broker's client: the call and that function are the two pieces.
+So are, of a variable or field that was given one (`this.orders.add(job)`), the line that gives it and the call.
 """
 
 from __future__ import annotations
@@ -15,17 +16,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from indexing.chunks.kinds import kind_of, language_of
-from indexing.facts import Clue
-from indexing.occurrences.words import SUBSCRIBE, stem, way_in
+from indexing.facts import Binding, Clue, Reference
+from indexing.occurrences.words import PUBLISH, SUBSCRIBE, held_way, kind_in, stem, way_in
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
-from indexing.resolution.handles import uses_of_held
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.services import Services, normal
-from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, Argument, is_compound, topic_clue
+from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, SUBSCRIBES, Argument, is_compound, topic_clue
 from memory.entities import Entity
 
-__all__ = ["TOPICS", "TopicUse", "add_topic_edges", "topic_uses"]
+__all__ = ["TOPICS", "TopicUse", "add_topic_edges", "topic_uses", "uses_of_held"]
 
 WRAPPER: Final = "topic wrapper"
 PASSED: Final = "topic passed"
@@ -38,6 +38,7 @@ SETTING: Final = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:\w*(?:topics|queues|channels|streams|subjects)|config|settings)\.[A-Za-z]+(?:_[a-z]+|[A-Z][a-z]+)\w*"
 )
 """A constant's or a setting's name, which is telling by itself."""
+SENT_TO: Final = frozenset({"queue", "topic"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +138,7 @@ def _with_passed(
 
 
 def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> Iterator[tuple[Given, Given]]:
-    """Who makes an event whose class says its topic, or that a handler is typed with, publishes it, but for who handles
-    it and the class's own file.
-    """
+    """Who makes an event publishes it, unless it handles it: its class says the topic, or a handler has its type."""
     events = {given.clue.key: (given.clue.key, given) for given in modules.given if given.clue.rule == TYPED_HANDLER}
     for rows in names.values():
         for given in rows:
@@ -218,3 +217,43 @@ def _wrappers_of(place: Place, wrappers: list[Given], services: Services) -> lis
 
 def _place(project: str, topic: str) -> Place:
     return Place(project, "", f"topic {topic}")
+
+
+def uses_of_held(given: Given, topic: str, modules: ProjectModules) -> Iterator[Given]:
+    """The calls on what a clue's line gives the topic to.
+
+    Args:
+        given: a clue that names the topic.
+        topic: its name.
+        modules: the project's.
+    """
+    facts = modules.files[given.place.path]
+    for holder in _holders(facts.bindings, given.clue.line):
+        for ref in facts.references:
+            way = held_way(ref.name)
+            if ref.line != given.clue.line and way and _is_on(holder, ref):
+                relation = PUBLISHES if way == PUBLISH else SUBSCRIBES
+                clue = topic_clue(given.clue.rule, relation, Argument(topic, 0), ref.line, ref.caller)
+                yield Given(Place(modules.name, facts.path, ref.caller), clue)
+
+
+def _holders(bindings: tuple[Binding, ...], line: int) -> list[Binding]:
+    """The variables of a line, else those of the next: an annotation may stand above what it is for."""
+    for at in (line, line + 1):
+        if found := [one for one in bindings if one.line == at and _holds(one)]:
+            return found
+    return []
+
+
+def _holds(one: Binding) -> bool:
+    """Whether a variable's name or type says that it is a queue or topic."""
+    return not SENT_TO.isdisjoint({kind_in(one.name.rpartition(".")[2]), kind_in(one.type.rpartition(".")[2])})
+
+
+def _is_on(holder: Binding, ref: Reference) -> bool:
+    """Whether a call is on what a variable holds: a field's in its class, else a variable's in its function or file."""
+    if ref.receiver.rpartition(".")[2] != holder.name.rpartition(".")[2]:
+        return False
+    is_field = "." in ref.receiver or "." in holder.name
+    around = holder.scope.rpartition(".")[0] or holder.scope if is_field else holder.scope
+    return not around or ref.caller == around or ref.caller.startswith(f"{around}.")

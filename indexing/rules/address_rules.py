@@ -68,9 +68,7 @@ CONSTANT: Final = re.compile(r"^[^\S\n]*(?:export\s+)?(?:const|let|var|val)\s+([
 
 
 class SettingsFiles(FileRule):
-    """The file's service, or the one it is called after, calls what its lines point to;
-    a line that names nothing known gives no edge.
-    """
+    """The file's service, or the one it is called after, calls what its lines point to, if anything is known there."""
 
     name = "settings"
 

@@ -116,9 +116,7 @@ class ApplicationNames(FileRule):
 
 
 class Dockerfile(FileRule):
-    """A Definition of kind service, named by the folder;
-    where that says nothing (`docker/`) by the file's own name, or by the project.
-    """
+    """A service, named by the folder; where that says nothing (`docker/`) by the file's own name, or by the project."""
 
     name = "dockerfile"
 
@@ -158,9 +156,7 @@ def _own_name(file: str) -> str:
 
 
 class WorkspaceApps(FileRule):
-    """A Definition of kind service for each application, whose source is its folder;
-    libraries and test runs are none.
-    """
+    """A service for each application, whose source is its folder; libraries and test runs are none."""
 
     name = "workspace application"
     files = WORKSPACE
@@ -188,9 +184,7 @@ def _applications(source: Source) -> Iterator[tuple[str, str, int, int]]:
 
 
 def _runs(root: yaml.Node) -> bool:
-    """Whether there is something to build or to start, where it says what there is:
-    a chart is an application to Nx too.
-    """
+    """Whether anything is to be built or started, where it says so: a chart is an application to Nx too."""
     targets = {name for name, _, _ in entries(at(root, "targets"))}
     return not targets or not targets.isdisjoint(STARTED)
 
@@ -211,9 +205,7 @@ class RustServers(FileRule):
 
 
 class RunnableModules(FileRule):
-    """A Definition of kind service for each module that is built to run,
-    called as its folder, or as its file in .NET.
-    """
+    """A service for each module that is built to run, called as its folder, or as its file in .NET."""
 
     name = "application module"
 

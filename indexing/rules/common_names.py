@@ -52,9 +52,7 @@ def is_engine(name: str) -> bool:
 
 
 def is_store(name: str, image: str = "") -> bool:
-    """By its image, else by what it is called: `accounts-db`, `redis-cart`;
-    not what is beside one (`redis-exporter`).
-    """
+    """By its image, else its name: `accounts-db`, `redis-cart`; not what is beside one (`redis-exporter`)."""
     parts = re.split(r"[-_.]", name.lower())
     if BESIDE & set(parts):
         return False

@@ -1,21 +1,30 @@
 """docker-compose: services, what they are built from, what they wait for, and the addresses they are given.
 
 A compose file may be called anything (`docker-stack.yml`, `ops/app.yml`): its keys decide
-(https://github.com/compose-spec/compose-spec/blob/main/spec.md).
+(https://github.com/compose-spec/compose-spec/blob/main/spec.md). A path that starts with `$PWD` is one below the folder
+that compose is run in, the project's or the file's own.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
-from indexing.rules.aliases import image_alias
-from indexing.rules.compose_homes import Fields, build_folders, mounted_folders, shared_folders, started_in, words
 from indexing.rules.port import Fact, FileRule, Source
-from indexing.rules.services import WORKLOAD, calls, env_map, given, lives_in, provides_service, published_at
+from indexing.rules.services import (
+    WORKLOAD,
+    calls,
+    env_map,
+    given,
+    image_alias,
+    lives_in,
+    provides_service,
+    published_at,
+)
 from indexing.rules.yaml_nodes import (
     at,
     documents,
@@ -34,7 +43,17 @@ if TYPE_CHECKING:
 
     import yaml
 
-__all__ = ["Compose", "compose_services", "with_service"]
+__all__ = [
+    "Compose",
+    "Fields",
+    "build_folders",
+    "compose_services",
+    "mounted_folders",
+    "shared_folders",
+    "started_in",
+    "with_service",
+    "words",
+]
 
 CALLED_SO: Final = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", re.IGNORECASE)
 SERVICES: Final = re.compile(r"^services:\s*(?:#.*)?$", re.MULTILINE)
@@ -44,12 +63,27 @@ RUNS: Final = frozenset({"image", "build", "extends"})
 URL_HOST: Final = re.compile(r"(?<=://)(?:[^/@\s]*@)?(?P<host>[\w.-]+)")
 FILE: Final = re.compile(r"(^|/)[^./][^/]*\.ya?ml$", re.IGNORECASE)
 SCRIPTS: Final = re.compile(r"([^:]+):/docker-entrypoint-initdb\.d(?:/[^:]*)?(?::\w+)?")
-"""https://hub.docker.com/_/postgres, initialization scripts; MySQL's, MariaDB's and MongoDB's images have the same
-folder.
-"""
+"""https://hub.docker.com/_/postgres, initialization scripts; MySQL's, MariaDB's and MongoDB's images have it too."""
 PORT: Final = re.compile(r"(?:[\d.]+:|\[[\d:]*\]:)??(?:\$\{\w+:?-)?(\d{2,5})\}?:")
 TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
 """What a test run starts waits for more than the services themselves need."""
+Fields = dict[str, "yaml.Node"]
+
+RUN_IN: Final = re.compile(r"\$(?:PWD|\{PWD\})(?:/|$)")
+ELSEWHERE: Final = re.compile(r"://|[$@]")
+LANGUAGE: Final = re.compile(
+    r"(?:[\w.-]+/)*(?:python|node|php|ruby|golang|rust|openjdk|eclipse-temurin|amazoncorretto|maven|gradle|sdk|elixir|bun|deno)(?::[^/]*)?$"
+)
+"""An image that runs whatever code is mounted into it."""
+MOUNT: Final = re.compile(r"(?P<host>[^:]+):(?:/(?:\w+/)*(?:app|code|src|workspace|html|www))/?(?::\w+)?")
+PATH: Final = re.compile(r"(?:^|[=\"'])(?:\./)?(?P<path>[\w.-]+(?:/[\w.-]+)+)/?[\"']?$")
+COMMANDS: Final = re.compile(r"\n|;|&&|\|\|")
+WAIT: Final = re.compile(r"(?:.*/)?(?:wait[\w.-]*|-+wait\b.*|nc|until)$")
+INSIDE: Final = frozenset(
+    {"public", "src", "bin", "dist", "build", "cmd", "lib", "out", "target", "script", "scripts", "config", "docker"}
+    | {"node_modules", ".bin", "vendor", "wwwroot"}
+)
+"""Folders in a service's own: what is started lies in them."""
 
 
 def compose_services(source: Source) -> Iterator[yaml.Node]:
@@ -82,9 +116,7 @@ def _aliases_of(fields: Mapping[str, yaml.Node]) -> Iterator[str]:
 
 
 def _dotted_aliases(services: yaml.Node) -> dict[str, str]:
-    """The services behind aliases that look like a domain's (`id.shop.local`);
-    elsewhere such a name would mean no service.
-    """
+    """The services behind aliases that look like a domain's (`id.shop.local`), which elsewhere mean no service."""
     named = [(name, dict(pairs(node))) for name, node in pairs(services)]
     return {alias.lower(): name for name, fields in named for alias in _aliases_of(fields) if "." in alias}
 
@@ -194,3 +226,73 @@ def _summary(fields: dict[str, yaml.Node]) -> str:
     context = "" if "@" in context else context  # a URL with credentials
     parts = (("image", scalar(fields.get("image"))), ("built from", context), ("ports", ports))
     return "; ".join(f"{label} {value}" for label, value in parts if value)
+
+
+def words(node: yaml.Node | None) -> Iterator[tuple[str, int, bool]]:
+    """The words of a command, a text or a list; their lines; whether one before them waits for what they name."""
+    texts = names(node) if not scalar(node) else [(scalar(node), first_line(node))] if node is not None else []
+    waits = False
+    for text, line in texts:
+        for command in COMMANDS.split(text):
+            waits = waits and " " not in text  # a list has a word an item
+            for word in command.split():
+                waits = (waits or WAIT.match(word) is not None) and word != "--"
+                yield word, line, waits
+
+
+def build_folders(path: str, fields: Fields) -> list[str]:
+    """The build context, or the folder of the Dockerfile where that lies deeper; '' is the project's own."""
+    build = fields.get("build")
+    if build is None:
+        return []
+    dockerfile = posixpath.dirname(scalar(at(build, "dockerfile")))
+    return _folders(
+        path, scalar(build) or scalar(at(build, "context")), "" if ELSEWHERE.search(dockerfile) else dockerfile
+    )
+
+
+def mounted_folders(path: str, fields: Fields) -> Iterator[tuple[str, int]]:
+    """The code that a language's own image is given, and the line that mounts it."""
+    if "build" in fields or LANGUAGE.fullmatch(scalar(fields.get("image"))) is None:
+        return
+    for text, line in names(fields.get("volumes")):
+        found = MOUNT.fullmatch(text)
+        if found and found["host"].startswith((".", "$")):
+            yield from ((folder, line) for folder in _folders(path, found["host"]) if folder)
+
+
+def shared_folders(path: str, services: Mapping[str, Fields]) -> frozenset[str]:
+    """What several services of the file are built from."""
+    homes = Counter(folder for fields in services.values() for folder in set(build_folders(path, fields)))
+    return frozenset(folder for folder, times in homes.items() if times > 1)
+
+
+def started_in(context: str, fields: Fields) -> tuple[str, int] | None:
+    """The one folder below its build context that a service is started in, or whose program it runs, and the line."""
+    given = [*words(fields.get("working_dir")), *words(fields.get("entrypoint")), *words(fields.get("command"))]
+    found = {_holding(match["path"]): line for word, line, _ in given if (match := PATH.search(word))}
+    found.pop("", None)
+    folder, line = next(iter(found.items()), ("", 0))
+    return (posixpath.normpath(posixpath.join(context, folder)), line) if len(found) == 1 else None
+
+
+def _holding(path: str) -> str:
+    """A program's own folder: `services/till/src/index.js` is `services/till`."""
+    parts = path.split("/")
+    parts = parts[:-1] if "." in parts[-1] else parts
+    while parts and parts[-1].lower() in INSIDE:
+        parts.pop()
+    return "/".join(parts)
+
+
+def _folders(path: str, written: str, deeper: str = "") -> list[str]:
+    """A folder as a compose file writes it, below the project's; none for one elsewhere."""
+    own = posixpath.dirname(path)
+    run_in = RUN_IN.match(written)
+    rest = written[run_in.end() :] if run_in else written
+    if ELSEWHERE.search(rest):
+        return []
+    found = [
+        posixpath.normpath(posixpath.join(base, rest, deeper)) for base in dict.fromkeys(["", own] if run_in else [own])
+    ]
+    return ["" if folder == "." else folder for folder in found if not folder.startswith(("..", "/"))]

@@ -195,9 +195,7 @@ class _Checked:
 
 
 def load_rules(files: Sequence[str]) -> tuple[Rule, ...]:
-    """The rules of these files, in order; paths start at the working directory.
-    Raises ConfigError, which names the file.
-    """
+    """The rules of these files, in order; paths start at the working directory. Raises ConfigError, naming the file."""
     return tuple(rule for file in files for rule in _load(file))
 
 

@@ -83,9 +83,7 @@ class Aspire(FileRule):
 
 
 class Tye(FileRule):
-    """A Definition of kind service each, whose source is the folder of its `project` or the context
-    of its Dockerfile.
-    """
+    """A service each, whose source is the folder of its `project` or the context of its Dockerfile."""
 
     name = "tye"
     files = FILE

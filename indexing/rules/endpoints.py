@@ -40,9 +40,7 @@ COMMON_SEGMENTS: Final = frozenset(_COMMON.split()) | COMMON_WORDS
 
 
 def route(path: str) -> str:
-    """A path as endpoints are named: `/orders/{id}`, whatever the framework writes for its parameters;
-    '' for no path.
-    """
+    """A path as endpoints are named: `/orders/{id}`, however the framework writes parameters; '' for no path."""
     path = GROUP.sub(r"{\1}", path.strip())
     path = re.sub(r"[?#].*$", "", ANGLES.sub(r"{\1}", BRACES.sub(r"{\1}", path)))
     path = COLON.sub(r"{\1}", re.sub(r"/{2,}", "/", f"/{path}"))

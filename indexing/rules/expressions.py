@@ -76,9 +76,7 @@ def without_comments(text: str) -> str:
 
 
 def closing(text: str, start: int) -> int:
-    """Where the bracket that opens at `start` is closed;
-    -1 when it is not within LONGEST characters, or holds too many.
-    """
+    """Where the bracket at `start` is closed; -1 when not within LONGEST characters, or it holds too many."""
     stack: list[str] = []
     at = start
     while len(stack) < MOST_OPEN and (sign := SIGN.search(text, at, start + LONGEST)):
@@ -95,9 +93,7 @@ def closing(text: str, start: int) -> int:
 
 
 def arguments(text: str, start: int) -> tuple[list[str], int]:
-    """The arguments of a call whose bracket opens at `start`, and where it ends;
-    without a bracket, those to the line's end.
-    """
+    """A call's arguments from its bracket at `start`, and where it ends; without a bracket, those to the line's end."""
     if text[start : start + 1] == "(":
         end = closing(text, start)
         return (_split(text[start + 1 : end]), end + 1) if end >= 0 else ([], start)

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
-from indexing.rules.aliases import image_alias
 from indexing.rules.port import Findings, Source
-from indexing.rules.services import ADDRESS, WORKLOAD, calls, given, provides_service, secret_map
+from indexing.rules.services import ADDRESS, WORKLOAD, calls, given, image_alias, provides_service, secret_map
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar, settings
 
 if TYPE_CHECKING:

@@ -23,9 +23,7 @@ BACK: Final = re.compile(
     r"\bvoid Down\(|\bfunction down\(|\bdef (?:down|downgrade)(?:_\w+)?\b|\bdown\s*(?::|=|\()"
     r"|(?P<up>\bdef (?:up|upgrade)(?:_\w+)?\b)"
 )
-"""Where a migration begins to say how it is undone, and, of one database after another (`upgrade_orders`), how it is
-done.
-"""
+"""Where a migration begins to say how it is undone, or, of one database after another (`upgrade_orders`), done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,4 @@
-"""Packages whose manifest is JSON: npm's package.json and PHP's composer.json
-(https://getcomposer.org/doc/04-schema.md).
-"""
+"""Packages whose manifest is JSON: npm's and PHP's (https://getcomposer.org/doc/04-schema.md)."""
 
 from __future__ import annotations
 

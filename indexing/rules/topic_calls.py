@@ -55,9 +55,7 @@ SPOKEN: Final = {
     )
     for relation, verbs in HELD.items()
 }
-"""A wrapper's method that says where its message goes, whatever is before the name: `PublishOnQueue(body,
-"mail_queue")`.
-"""
+"""A wrapper's method that says where its message goes: `PublishOnQueue(body, "mail_queue")`."""
 OPTIONS: Final = {
     PUBLISHES: re.compile(
         r"\b(?=\w*(?:[pP]ublisher|[pP]roducer))\w++\.(?:[wW]ith)?(?:Topic|Queue|Exchange|RoutingKey|Subject)(?:Name)?\(\s*(?=[\"'`])"

@@ -83,9 +83,7 @@ class Argument:
 
 
 def topic_in(text: str) -> str:
-    """The topic that a text literal names, of an ARN or a queue's URL the last part;
-    '' for one that can't be a topic.
-    """
+    """The topic that a literal names, of an ARN or a queue's URL the last part; '' for one that can't be a topic."""
     text = FILLED.sub("", text.strip())
     if address := ADDRESS.match(text):
         return address[1]

@@ -1,7 +1,8 @@
-"""One project against its record: what is read again, and what a report counts."""
+"""One project against its record: what changed, what is read again, and what a report counts."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from dataclasses import replace
 
@@ -10,7 +11,8 @@ import pytest
 from configs.settings import IndexingSettings
 from indexing.discovery import discover
 from indexing.isolation import InProcess
-from indexing.project import read_project, unchanged
+from indexing.project import Difference, compare, read_project, unchanged
+from indexing.reading import SourceText, read_source
 from indexing.sources import Source
 
 SETTINGS = IndexingSettings(max_file_bytes=2000)
@@ -113,3 +115,74 @@ async def test_what_went_between_looking_and_reading_is_skipped(root):
     reasons = {row.path: row.reason for row in update.record.skipped}
     assert reasons == {"logo.dat": "binary", "notes.md": "unreadable", "menu.xyz": "too_large"}
     assert update.difference.added == ("dock/crane.py",)
+
+
+SECOND = 1_000_000_000
+
+
+def record(file, **changes):
+    """The record of a file that was read long after it had been written, as far as its times say."""
+    found = read_source(file)
+    assert isinstance(found, SourceText)
+    return dataclasses.replace(found.record, **{"read_ns": found.record.read_ns + 60 * SECOND, **changes})
+
+
+@pytest.fixture
+def root_of_files(tmp_path):
+    for name in ("a.py", "b.py", "c.py"):
+        (tmp_path / name).write_text(f"# {name}\n")
+    return tmp_path
+
+
+def test_each_path_is_in_one_of_four(root_of_files):
+    recorded = {name: record(root_of_files / name) for name in ("a.py", "b.py", "c.py")}
+    (root_of_files / "b.py").write_text("# another\n")
+    (root_of_files / "c.py").unlink()
+    (root_of_files / "d.py").write_text("")
+    found = compare(root_of_files, ["d.py", "b.py", "a.py"], recorded)
+    assert found == Difference(added=("d.py",), changed=("b.py",), removed=("c.py",), unchanged=("a.py",))
+    assert not found.is_empty
+
+
+def test_nothing_to_do(root_of_files):
+    assert compare(root_of_files, ["a.py"], {"a.py": record(root_of_files / "a.py")}).is_empty
+    assert compare(root_of_files, [], {}).is_empty
+
+
+def test_settled_times_and_size_spare_the_look_inside(root_of_files):
+    lying = record(root_of_files / "a.py", hash="another file's")
+    assert compare(root_of_files, ["a.py"], {"a.py": lying}).unchanged == ("a.py",), "the hash was not asked for"
+
+
+@pytest.mark.parametrize("later", [0, SECOND, 2 * SECOND])
+def test_a_write_in_the_tick_of_the_reading_is_found(root_of_files, later):
+    """Same size, same times, other bytes: git's racily clean file. Up to 2 s after a file's times its bytes are asked."""
+    before = record(root_of_files / "a.py", hash="of other bytes of the same length")
+    times = max(before.mtime_ns, before.ctime_ns)
+    racy = dataclasses.replace(before, read_ns=times + later)
+    assert compare(root_of_files, ["a.py"], {"a.py": racy}).changed == ("a.py",)
+    clean = dataclasses.replace(racy, hash=record(root_of_files / "a.py").hash)
+    assert compare(root_of_files, ["a.py"], {"a.py": clean}).unchanged == ("a.py",)
+
+
+def test_an_edit_that_puts_the_old_time_back_is_found(root_of_files):
+    file = root_of_files / "a.py"
+    old = file.stat().st_mtime_ns - 3600 * SECOND
+    os.utime(file, ns=(old, old))
+    before = record(file, ctime_ns=old)
+    file.write_text("# A.PY\n")
+    os.utime(file, ns=(old, old))
+    assert (file.stat().st_size, file.stat().st_mtime_ns) == (before.size, before.mtime_ns)
+    assert compare(root_of_files, ["a.py"], {"a.py": before}).changed == ("a.py",)
+
+
+def test_a_touched_file_with_the_same_bytes_is_unchanged(root_of_files):
+    before = record(root_of_files / "a.py")
+    os.utime(root_of_files / "a.py", ns=(0, 0))
+    assert compare(root_of_files, ["a.py"], {"a.py": before}).unchanged == ("a.py",)
+
+
+def test_a_file_that_vanished_since_it_was_found_is_changed(root_of_files):
+    before = record(root_of_files / "a.py")
+    (root_of_files / "a.py").unlink()
+    assert compare(root_of_files, ["a.py"], {"a.py": before}).changed == ("a.py",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from indexing.difference import Difference
+from indexing.project import Difference
 from indexing.report import IndexReport, ProjectReport
 from memory.generation import FileRecord, ProjectRecord, SkippedFile
 

@@ -8,7 +8,7 @@ import pytest
 
 from indexing.secret_addresses import addresses_digest, secret_facts
 from memory.generation import DataFolder
-from tests.indexing.test_stored import found
+from tests.indexing.test_vectors import found
 from tests.organisation import ask, exported, index, write
 
 ENV = """\

@@ -8,7 +8,7 @@ from indexing.reading import Skipped, read_source
 from memory.project_folder import ProjectFolder
 from memory.secrets import REDACTED
 from memory.text.lines import split_lines
-from tests.indexing.test_stored import found
+from tests.indexing.test_vectors import found
 from tests.memory.secrets.shapes import SHAPES
 from tests.organisation import index, points, write
 

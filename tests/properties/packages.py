@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from indexing.distributions import discover_distribution
+from indexing.discovery import discover_distribution
 
 PACKAGES = (
     "aiolimiter",

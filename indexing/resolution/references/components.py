@@ -15,8 +15,8 @@ from typing import Final
 from indexing.occurrences.words import bare
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.services import Service, Services, normal
-from indexing.rules.aliases import ALIAS
 from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS
+from indexing.rules.services import ALIAS
 
 __all__ = ["Aliases", "Component", "Components"]
 
@@ -33,9 +33,7 @@ CLIENT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A part of a project: a service, or a folder; the whole project has neither.
-    `home`: the file that says where it is.
-    """
+    """A part of a project, a service or a folder; the whole has neither. home: the file that says where it is."""
 
     name: str = ""
     folder: str = ""
@@ -96,9 +94,7 @@ class Components:
 
 
 class Aliases:
-    """The components of one project by their names, without what says only that they are services:
-    `Cart API` is `cart`.
-    """
+    """A project's components by name, without what says only that they are services: `Cart API` is `cart`."""
 
     def __init__(self, modules: ProjectModules, services: Services, components: Components) -> None:
         bearers: dict[str, set[Component]] = {}

@@ -108,9 +108,7 @@ class Entities:
         return self._catalogue.at(place)
 
     def sources(self, one: Mentioned) -> list[Entity]:
-        """The resource that is given the name, else the code that says it and the service or component whose
-        code that is.
-        """
+        """The resource given the name, else the code that says it and the service or component whose code that is."""
         mine = self._known.things.resources.get((one.place.path, one.resource)) if one.resource else None
         if mine is not None:
             return [self.of(mine)]

@@ -9,9 +9,8 @@ from functools import cached_property
 from typing import Final
 
 from indexing.facts import REFERENCE, Occurrence
-from indexing.languages.enclosing import WITH_MEMBERS
-from indexing.occurrences.names import is_route
-from indexing.occurrences.words import MESSAGES, PUBLISH, SUBSCRIBE, kind_in, way_in, words_of
+from indexing.languages.definitions import WITH_MEMBERS
+from indexing.occurrences.words import MESSAGES, PUBLISH, SUBSCRIBE, is_route, kind_in, way_in, words_of
 from indexing.resolution.modules import Place, ProjectModules
 from indexing.resolution.references.components import Aliases, Component, Components
 from indexing.resolution.references.things import Things
@@ -79,9 +78,7 @@ class Known:
                 yield Mentioned(place, clue.key, clue.line, self._way(path, read), kind_in(clue.key), "", "", component)
 
     def _way(self, path: str, one: Occurrence) -> str:
-        """Which way messages go, where the line itself does not say:
-        as all calls of the definition, its name, or its file's.
-        """
+        """Which way messages go, where the line does not say: as the definition's calls, its name, or its file's."""
         if is_route(one.name) or one.role in WAYS or not (kind_in(one.key) or kind_in(one.name) or _is_message(one)):
             return one.role
         called = [r.name for r in self._modules.files[path].references if one.scope and r.caller == one.scope]

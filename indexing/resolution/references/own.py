@@ -1,6 +1,4 @@
-"""What one project's mentions lead to inside it: things, services and components, and what the rules made of its
-files.
-"""
+"""What one project's mentions lead to inside it: things, services, components, and what the rules made of its files."""
 
 from __future__ import annotations
 
@@ -10,13 +8,32 @@ from dataclasses import replace
 from typing import Final
 
 from indexing.occurrences.code import BASE
-from indexing.occurrences.names import COMPOUND, is_route
-from indexing.occurrences.words import CALL, PUBLISH, STORE, SUBSCRIBE, bare, kind_in, stem, way_of, words_of
+from indexing.occurrences.words import (
+    CALL,
+    COMPOUND,
+    PUBLISH,
+    STORE,
+    SUBSCRIBE,
+    bare,
+    is_route,
+    kind_in,
+    stem,
+    way_of,
+    words_of,
+)
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
-from indexing.resolution.references.constants import Constants
 from indexing.resolution.references.entities import KINDS, Entities
-from indexing.resolution.references.links import DEPLOYED, REFERENCES, Link, Piece, in_one_program, made_at, relation_of
+from indexing.resolution.references.links import (
+    DEPLOYED,
+    REFERENCES,
+    Constants,
+    Link,
+    Piece,
+    in_one_program,
+    made_at,
+    relation_of,
+)
 from indexing.resolution.references.mentions import Known, Mentioned
 from indexing.resolution.references.things import MADE, NAMED, RESOURCE, Thing
 from indexing.resolution.services import SUFFIX, normal
@@ -196,9 +213,7 @@ class Own:
             yield self._to(one, thing, certain=True, handed=True)
 
     def _setting(self, one: Mentioned) -> Iterator[Link]:
-        """What code reads by the setting's name: the thing that is handed on under it,
-        else the service called like it.
-        """
+        """What code reads by the setting's name: the thing handed on under it, else the service called like it."""
         rows = self._handed.get(one.name, [])
         beside = [row for row in rows if row[1].component == one.component] if one.component.name else []
         alike = rows if stem(one.name) else []  # a bare `TABLE_NAME` is each component's own

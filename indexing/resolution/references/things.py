@@ -14,8 +14,7 @@ from typing import Final
 
 from indexing.facts import REFERENCE, Occurrence
 from indexing.occurrences.code import BASE
-from indexing.occurrences.names import COMPOUND, is_route
-from indexing.occurrences.words import KINDS, MESSAGES, PUBLISH, SUBSCRIBE, stem, words_of
+from indexing.occurrences.words import COMPOUND, KINDS, MESSAGES, PUBLISH, SUBSCRIBE, is_route, stem, words_of
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.references.components import Component, Components
 from indexing.resolution.services import normal
@@ -145,9 +144,7 @@ class Things:
         return near[0] if len(near) == 1 else None
 
     def fitting(self, name: str, kind: str) -> Thing | None:
-        """The one resource of this kind whose name differs only by words that say the
-        kind: `HARVESTER_QUEUE`, `HarvesterSqs`.
-        """
+        """The one resource whose name differs only by words that say the kind: `HARVESTER_QUEUE`, `HarvesterSqs`."""
         short = stem(name)
         found = self._by_stem.get((_kind(kind), short), []) if kind and len(short) >= SHORTEST else []
         return found[0] if len(found) == 1 and found[0].rank == RESOURCE else None

@@ -1,6 +1,4 @@
-"""The families that come with the product: YAML files, a folder for each kind (docs/rules.md says how they are
-written).
-"""
+"""The families that come with the product: YAML files as docs/rules.md says, a folder for each kind."""
 
 from __future__ import annotations
 

@@ -1,26 +1,42 @@
-"""A match of a pattern, and the parts of it that a statement names: `$PATH`, `$ARGS.0`, `$ARGS.topic`, one of them or a
-text.
+"""A match of a pattern, the parts of it that a statement names, and what a statement is made of.
+
+A part is `$PATH`, `$ARGS.0`, `$ARGS.topic`, one of them or a text.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from indexing.rules.expressions import first_text, line_at
+from indexing.rules.port import Fact
 from indexing.rules.structure.declarations import class_around, declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from ast_grep_py import SgNode
 
     from indexing.rules.port import Source
 
-__all__ = ["OWN", "TEXT", "Match", "Part", "Place", "Selector", "plain", "selector"]
+__all__ = [
+    "OWN",
+    "TEXT",
+    "Assertion",
+    "Fact",
+    "Fields",
+    "Match",
+    "Part",
+    "Place",
+    "Selector",
+    "Statement",
+    "plain",
+    "selector",
+]
 
 VARIABLE: Final = re.compile(r"\$([A-Z_][A-Z0-9_]*)((?:\.(?:-?\d+|\*|\w[\w-]*))*)")
 ASSIGNED: Final = frozenset({"=", ":", "=>"})
@@ -41,6 +57,7 @@ MOST: Final = 400
 TEXT: Final[tuple[str, ...]] = ("",)
 """The steps of a way that is a text itself."""
 SYMBOL: Final = re.compile(r"[&*]*:?([\w.:\\$@?!-]+?)(?:::class|\.class)?")
+Fields: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +144,7 @@ class Match(Place):
 
 
 def plain(part: Part | None) -> str:
-    """A literal's text, or a name as it is written: `Mail` of `Mail::class`, `orders` of `:orders`;
-    '' for what is neither.
-    """
+    """A literal's text, or a name as written: `Mail` of `Mail::class`, `orders` of `:orders`; '' for neither."""
     if part is None:
         return ""
     literal = first_text(part.text)
@@ -219,3 +234,45 @@ def _pair(node: SgNode) -> tuple[str, SgNode] | None:
     if len(children) < 3 or children[1].text() not in ASSIGNED or ELSEWHERE.search(node.kind()):
         return None
     return children[0].text().strip("\"'`:"), children[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """A match and what the rule `rule` states of it."""
+
+    rule: str
+    statement: str
+    fields: Fields
+    match: Place
+
+    def parts(self, field: str) -> list[Part]:
+        """What a field names."""
+        chosen = self.fields.get(field)
+        return self.match.parts(chosen) if isinstance(chosen, Selector) else []
+
+    def part(self, field: str) -> Part | None:
+        """The first of these."""
+        return next(iter(self.parts(field)), None)
+
+    def flag(self, field: str, default: bool = False) -> bool:  # noqa: FBT001, FBT002  (a value like any other)
+        """A field that is yes or no."""
+        return bool(self.fields.get(field, default))
+
+    def owner(self, part: Part | None = None) -> str:
+        """Whose it is: the entity that the rule names, else the definition around."""
+        return plain(self.part("by")) or self.around(part)
+
+    def around(self, part: Part | None = None) -> str:
+        """The definition that a part, else the match, is in."""
+        return self.match.source.around(self.match.line(part))
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`facts`: what all matches of a file become, None for what only others need (`scoped`: those); its fields."""
+
+    facts: Callable[[list[Assertion]], Iterable[Fact]] | None
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    scoped: bool = False

@@ -74,9 +74,7 @@ def _row(row: dict[str, Any], where: str) -> Row:
 
 
 def files_pattern(globs: str) -> re.Pattern[str]:
-    """Globs of paths inside a project, with commas between them: `**/` is any folders or none, `*` and `?` stay inside
-    one name; without a slash it is any folder's file.
-    """
+    """Globs with commas between: `**/` is any folders, `*` and `?` stay in a name; without a slash, of any folder."""
     meant = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     patterns = []
     for glob in (one.strip() for one in globs.split(",")):

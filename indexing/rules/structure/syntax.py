@@ -1,6 +1,4 @@
-"""The languages that patterns can be written for: a row each. The parser is ast-grep's, which parses a file once for
-all rules.
-"""
+"""The languages that patterns are written for: a row each. ast-grep's parser parses a file once for all rules."""
 
 from __future__ import annotations
 

@@ -1,8 +1,24 @@
-"""What words around a name say."""
+"""Which texts are names, and what the words around a name say."""
 
 from __future__ import annotations
 
-from indexing.occurrences.words import CALL, PUBLISH, STORE, SUBSCRIBE, bare, creates, kind_in, role_in, stem, way_in
+import pytest
+
+from indexing.occurrences.words import (
+    CALL,
+    PUBLISH,
+    STORE,
+    SUBSCRIBE,
+    bare,
+    base_in,
+    creates,
+    kind_in,
+    last_in,
+    name_in,
+    role_in,
+    stem,
+    way_in,
+)
 
 
 def test_what_a_name_ends_in_says_its_kind():
@@ -38,3 +54,34 @@ def test_what_is_made_and_what_is_left_of_a_name():
     assert creates("Topic", named=False) == ""  # any class may be called so
     assert stem("HarvesterSqsQueueUrl") == "harvester"
     assert bare("ORDERS_API_URL") == bare("orders") == "order"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("order-events", "order-events"),
+        ("events-${stage}", "events-*"),
+        ("order-events-${stage}", "order-events"),
+        ("send.{protocol}", "send.*"),  # one word alone would be
+        ("${config.host}/push/topic", "/push/topic"),
+        ("http://cart-service:8080/items", "cart-service"),
+        ("http://localhost:8080", ""),
+        ("left-${stage}-right", ""),
+        ("two words", ""),
+        ("application/json", ""),
+        ("Content-Type", ""),
+        ("index.html", ""),
+        ("v1.2", ""),
+    ],
+)
+def test_a_name_is_no_prose_file_or_header(text, name):
+    assert name_in(text) == name
+
+
+def test_an_address_begins_with_a_variable_and_ends_with_a_name():
+    assert base_in("${config.ordersUrl}/orders/1") == "ordersUrl"
+    assert base_in("#{gateway_url}/orders") == "gateway_url"
+    assert base_in("/orders/${id}") == ""
+    assert last_in("gcppubsub://projects/p/topics/workers") == "workers"
+    assert last_in("gs://result-files/") == "result-files"
+    assert last_in("plain") == ""

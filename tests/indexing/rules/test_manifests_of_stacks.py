@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from indexing.rules import Source
-from indexing.rules.dotnet_project import DotnetProject
 from indexing.rules.packages_json import Composer
-from indexing.rules.packages_jvm import Gradle, GradleCatalogue, Maven
+from indexing.rules.packages_managed import DotnetProject, Gradle, GradleCatalogue, Maven
 from indexing.rules.packages_native import Cargo, GoMod, RubyGems
 
 

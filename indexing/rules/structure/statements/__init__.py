@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from indexing.rules.structure.matches import Assertion, Fact, Fields, Statement
 from indexing.rules.structure.statements import code, requests, routes, topics
-from indexing.rules.structure.statements.port import Assertion, Fact, Fields, Statement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

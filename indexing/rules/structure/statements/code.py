@@ -12,8 +12,7 @@ from indexing.rules.addresses import Address
 from indexing.rules.expressions import texts
 from indexing.rules.packages import needs_package, provides_package
 from indexing.rules.services import WORKLOAD, calls, lives_in, provides_service
-from indexing.rules.structure.matches import plain
-from indexing.rules.structure.statements.port import Assertion, Fact
+from indexing.rules.structure.matches import Assertion, Fact, plain
 from indexing.rules.tables import (
     CONVENTION,
     MAPPED,

@@ -1,6 +1,4 @@
-"""Requests: which endpoint is asked for, by a client's call, by an interface that declares it, or by a service's
-name.
-"""
+"""Requests: which endpoint is asked for, by a client's call, an interface that declares it, or a service's name."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from indexing.rules.endpoints import asks, route
 from indexing.rules.expressions import HOLE, Joined, first_text, join
 from indexing.rules.services import calls
 from indexing.rules.structure.declarations import annotated, class_around, is_annotation
-from indexing.rules.structure.statements.port import Assertion, Fact
+from indexing.rules.structure.matches import Assertion, Fact
 from indexing.rules.structure.statements.routes import Scopes, paths_of, verbs_of
 
 __all__ = ["Url", "asked", "base_in", "declared", "invoked", "url_of"]
@@ -32,9 +30,7 @@ BASE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A path with `{}` for what is put in; `base` is `//host` or `$VARIABLE` or '',
-    `names` what is in front, as written.
-    """
+    """A path with `{}` for what is put in. base: `//host`, `$VARIABLE` or ''; names: what is in front, as written."""
 
     path: str
     base: str = ""
@@ -91,9 +87,7 @@ def _with_path(rest: str, base: str, names: str) -> Url | None:
 
 
 def base_in(text: str) -> str:
-    """The one address that a file's client is made with, and its path: `//carts /api`, `$CARTS_URL`;
-    '' for none or several.
-    """
+    """The one address of a file's client, and its path: `//carts /api`, `$CARTS_URL`; '' for none or several."""
     found = set()
     for one in BASE.finditer(text):
         if named := one["name"] or one["client"]:
@@ -132,9 +126,7 @@ def asked(rows: list[Assertion]) -> Iterator[Fact]:
 
 
 def declared(rows: list[Assertion]) -> Iterator[Fact]:
-    """The same for each annotated method of an interface, of the address in the file,
-    else of the interface's own name.
-    """
+    """The same for each annotated method of an interface: the file's address, else the interface's own name."""
     scopes = Scopes(rows)
     base = base_in(rows[0].match.text).partition(" ")[0] if rows else ""
     for one in (one for one in rows if one.statement == "declares"):

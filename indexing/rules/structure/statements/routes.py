@@ -9,8 +9,7 @@ from typing import Final
 from indexing.rules.endpoints import ANY, METHODS, route, serves
 from indexing.rules.expressions import HOLE, arguments, join
 from indexing.rules.structure.declarations import annotated, class_around, is_annotation
-from indexing.rules.structure.matches import Part, Selector, plain, selector
-from indexing.rules.structure.statements.port import Assertion, Fact
+from indexing.rules.structure.matches import Assertion, Fact, Part, Selector, plain, selector
 
 __all__ = ["Scopes", "paths_of", "served", "verbs_in", "verbs_of"]
 

@@ -8,8 +8,7 @@ from typing import Final
 
 from indexing.facts import Clue
 from indexing.rules.expressions import line_at
-from indexing.rules.structure.matches import Part, plain
-from indexing.rules.structure.statements.port import Assertion, Fact
+from indexing.rules.structure.matches import Assertion, Fact, Part, plain
 from indexing.rules.topic_calls import handed_to, wrapper
 from indexing.rules.topics import (
     PUBLISHES,

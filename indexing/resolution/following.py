@@ -1,15 +1,18 @@
-"""What code does by way of other code of its project: who calls the one function that sends to a queue sends to it,
-too.
+"""What follows from edges that are there, whose evidence it has; each project by itself.
 
-One step only. What a function does with a topic, table, endpoint or service is passed on to the lines that call it, of
-an interface's function what its implementations do; and who makes or asks a class that is stored in a table uses that
-table. The call and what the function does are the two pieces of evidence.
+Who calls the one function that sends to a queue sends to it, too: one step only. What a function does with a topic,
+table, endpoint or service is passed on to the lines that call it, of an interface's function what its implementations
+do; and who makes or asks a class that is stored in a table uses that table.
+
+Of services one subscribes to another's events, sends it the commands of the queue that is called after it, and owns the
+tables of the project that only it uses.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from posixpath import dirname
 from typing import Final
 
 from indexing.chunks.kinds import kind_of, language_of
@@ -20,20 +23,20 @@ from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Place
 from indexing.resolution.names import Names
 from indexing.resolution.references import Own
+from indexing.resolution.services import normal
 from memory.entities import BY_NAMES, Entity, Evidence, Relationship
 
-__all__ = ["add_passed_edges"]
+__all__ = ["add_passed_edges", "add_service_edges"]
 
 DONE: Final = frozenset({"PUBLISHES", "SUBSCRIBES", "INVOKES", "USES_TABLE", "STORES_IN", "CALLS"})
 KINDS: Final = frozenset({"topic", "table", "endpoint", "service", "resource", "package"})
 """What may be at the other end."""
 MOST: Final = 3
-"""What does more by one relation in one project is no wrapper of any there. It is counted by project, since others may
-not be seen.
-"""
+"""What does more by one relation in one project is no wrapper there; others, counted too, might be hidden."""
 FUNCTIONS: Final = frozenset({"function", "method"})
 
 Done = list["Relationship"]
+USES: Final = frozenset({"USES_TABLE", "STORES_IN"})
 
 
 def add_passed_edges(
@@ -151,3 +154,79 @@ def _names(ref: Reference, cls: Entity) -> bool:
     """Whether the class itself is made or asked, not one of its objects."""
     name = cls.name.rpartition(".")[2]
     return ref.name == name or ref.receiver.rpartition(".")[2].removesuffix("()") == name
+
+
+def add_service_edges(catalogue: Catalogue, edges: Edges) -> None:
+    """Add SUBSCRIBES and INVOKES between services, and OWNS_TABLE."""
+    found = [e for e in edges.relationships() if e.status == "confirmed" and e.target.project == e.project]
+    spoken: dict[str, list[Relationship]] = {}
+    used: dict[str, list[Relationship]] = {}
+    for edge in found:
+        if edge.target.kind == "topic" and edge.source.kind == "service":
+            spoken.setdefault(edge.target.id, []).append(edge)
+        elif edge.target.kind == "table" and edge.type in {*USES, "OWNS_TABLE"}:
+            used.setdefault(edge.target.id, []).append(edge)
+    for topic in spoken.values():
+        _join([e for e in topic if e.type == "PUBLISHES"], [e for e in topic if e.type == "SUBSCRIBES"], edges)
+    dependents = _dependents(found)
+    for table in used.values():
+        if not any(e.type == "OWNS_TABLE" and e.source.kind == "service" for e in table):
+            _own(table, dependents, catalogue, edges)
+
+
+def _join(published: list[Relationship], subscribed: list[Relationship], edges: Edges) -> None:
+    senders, receivers = _sources(published), _sources(subscribed)
+    if len(senders) == 1:
+        for edge in subscribed:
+            _add_between(edge, "SUBSCRIBES", senders[0], published[:1], edges)
+    if len(receivers) == 1 and normal(subscribed[0].target.name) in normal(receivers[0].name):
+        for edge in published:
+            _add_between(edge, "INVOKES", receivers[0], subscribed[:1], edges)
+
+
+def _sources(found: Iterable[Relationship]) -> list[Entity]:
+    return list({edge.source.id: edge.source for edge in found}.values())
+
+
+def _add_between(edge: Relationship, relation: str, target: Entity, others: list[Relationship], edges: Edges) -> None:
+    pieces = [*edge.evidence, *(piece for other in others for piece in other.evidence)]
+    edges.add(edge.source, relation, target, path=edge.path, lines=edge.lines, evidence=pieces)
+
+
+def _dependents(found: Iterable[Relationship]) -> dict[tuple[str, str], dict[str, Entity]]:
+    """The services that need the package of a folder, by project and folder."""
+    rows: dict[tuple[str, str], dict[str, Entity]] = {}
+    for edge in found:
+        if edge.type == "DEPENDS_ON" and edge.source.kind == "service" and edge.target.kind == "package":
+            rows.setdefault((edge.project, dirname(edge.target.path)), {})[edge.source.id] = edge.source
+    return rows
+
+
+def _own(
+    table: list[Relationship],
+    dependents: Mapping[tuple[str, str], Mapping[str, Entity]],
+    catalogue: Catalogue,
+    edges: Edges,
+) -> None:
+    """The one service whose code uses a table, be it in a library that no other service needs, owns it where the
+    project makes it or maps classes to it; what is only asked of it by SQL may be another's.
+    """
+    users: dict[str, tuple[Entity, Relationship]] = {}
+    for edge in table:
+        owner = catalogue.owner(Place(edge.project, edge.path))
+        for user in [owner] if owner is not None else _needing(edge.project, dirname(edge.path), dependents):
+            users.setdefault(user.id, (user, edge))
+    stated = [edge for edge in table if edge.type in USES]
+    if len(users) == 1 and stated and any(edge.type != "USES_TABLE" for edge in table):
+        user, edge = users.popitem()[1]
+        first = catalogue.at(Place(edge.project, edge.target.path, edge.target.name)) or edge.target
+        if user.kind == "service" and catalogue.services[user.project].named(user.name) is not None:
+            edges.add(user, "OWNS_TABLE", first, path=edge.path, lines=edge.lines[:1], evidence=edge.evidence)
+
+
+def _needing(project: str, folder: str, dependents: Mapping[tuple[str, str], Mapping[str, Entity]]) -> list[Entity]:
+    while folder:
+        if (project, folder) in dependents:
+            return list(dependents[project, folder].values())
+        folder = dirname(folder)
+    return []

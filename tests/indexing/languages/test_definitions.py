@@ -1,4 +1,4 @@
-"""First lines of documentation comments."""
+"""Which definition a position lies in, and first lines of documentation comments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import pytest
 
 from indexing.chunks import chunk_file
 from indexing.extraction import extract_facts
+from indexing.facts import Definition
 from indexing.languages import language_of, read_symbols
+from indexing.languages.definitions import Enclosing, Span
 
 
 def summaries(text, path="a.ts"):
@@ -64,3 +66,15 @@ def test_a_chunk_begins_with_its_definitions_comment():
     )
     drafts = chunk_file("a.ts", text, extract_facts("a.ts", text, "p"), max_chars=500)
     assert [(d.start_line, d.end_line, d.symbol) for d in drafts] == [(1, 10, "open"), (12, 17, "close")]
+
+
+def test_the_innermost_one_counts_and_what_a_function_defines_is_the_functions():
+    spans = [
+        Span(40, 50, Definition("helper", "function", 4, 4)),
+        Span(0, 100, Definition("Till", "class", 1, 9)),
+        Span(30, 60, Definition("open", "function", 3, 5)),
+        Span(110, 120, Definition("LIMIT", "constant", 10, 10)),
+    ]
+    enclosing = Enclosing(spans)
+    assert [span.definition.name for span in enclosing.kept] == ["Till", "Till.open", "LIMIT"]
+    assert [enclosing.name_at(p) for p in (5, 45, 60, 99, 100, 115)] == ["Till", "Till.open", "Till", "Till", "", ""]

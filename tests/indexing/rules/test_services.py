@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from indexing.facts import Definition
-from indexing.rules.aliases import ReadmeTitle
 from indexing.rules.port import Source
+from indexing.rules.services import ReadmeTitle
 
 
 def titles(text, path="README.md"):

@@ -1,8 +1,14 @@
-"""Events that are classes: .NET's event buses (`AddSubscription<E, H>`, MassTransit, NServiceBus, CAP) and Eventuate
-Tram.
+"""Events that are classes or types, or that state their own name.
 
-The topic of such a bus is the class's name; Eventuate's is the full name of the aggregate's class, or its channel's. An
-in-house bus around a known one has no import to tell it by: who publishes to it is a guess until somebody consumes.
+- .NET's event buses (`AddSubscription<E, H>`, MassTransit, NServiceBus, CAP): the topic is the class's name. Eventuate
+  Tram's is the full name of the aggregate's class, or its channel's. An in-house bus around a known one has no import
+  to tell it by: who publishes to it is a guess until somebody consumes.
+- Go's: Watermill's CQRS component, and in-house buses of the same shape (https://watermill.io/docs/cqrs): the topic is
+  the type's name, and whoever publishes or consumes is a guess until there is the other side.
+- `eventName() { return 'order.placed'; }` of PHP, TypeScript, Java and their like: the class says under which name it
+  is published, an aggregate records one (`$this->record(new OrderPlaced(…))`), a subscriber lists the classes that it
+  is for (`subscribedTo(): array { return [OrderPlaced::class]; }`): each is joined to the topic only by the class's
+  name.
 """
 
 from __future__ import annotations
@@ -16,9 +22,9 @@ from indexing.facts import Clue
 from indexing.rules.expressions import line_at, without_comments
 from indexing.rules.port import FileRule, Source
 from indexing.rules.programs import is_code
-from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, topic_clue
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, names_topic, topic_clue, topic_in
 
-__all__ = ["EventClasses", "Eventuate"]
+__all__ = ["EventClasses", "EventTypes", "Eventuate", "NamedEvents"]
 
 EVENT: Final = r"(?P<event>[A-Z]\w*)"
 INTEGRATION: Final = r"(?P<event>[A-Z]\w*IntegrationEvent)"
@@ -50,6 +56,31 @@ DESTINATION: Final = re.compile(r"\.to\(\s*")
 PUBLISHER: Final = re.compile(
     r"\b(?:super\(\s*\w+\s*,|\w*[eE]ventPublisher\.publish\()\s*(?P<aggregate>[A-Z]\w*)\.class\b"
 )
+GO_TYPE: Final = r"&?(?:\w+\.)?(?P<event>[A-Z]\w*)"
+GO_BUS: Final = (
+    r"\b(?=\w*(?:[bB]us|[pP]ublisher|[pP]roducer))\w++\.Publish\w*\(\s*(?:ctx|context\.\w+\(\)|\w+\.Context\(\))\s*,\s*"
+)
+CONSUMED: Final = (
+    re.compile(rf"\.\s*(?:AddConsumer|AddHandler|Subscribe|RegisterConsumer)\(\s*{GO_TYPE}\{{\s*\}}"),
+    re.compile(r"\bNewEventHandler\(\s*\"[^\"]*\"\s*,\s*func\([^()]*\*(?:\w+\.)?(?P<event>[A-Z]\w*)\s*\)"),
+)
+PRODUCED: Final = (
+    re.compile(rf"\.\s*(?:AddProducer|RegisterProducer)\(\s*{GO_TYPE}\{{\s*\}}"),
+    re.compile(rf"{GO_BUS}{GO_TYPE}\{{"),
+)
+ASSIGNED: Final = r"\b{name}\b[^\n=]*:?=\s*&?(?:\w+\.)?(?:New(?P<of>[A-Z]\w*)\(|(?P<made>[A-Z]\w*)\{{)"
+GO_VARIABLE: Final = re.compile(rf"{GO_BUS}&?(?P<name>[a-z]\w*)\s*[,)]")
+NAMED: Final = re.compile(
+    r"\b(?:eventName|getEventName|messageName|event_name)\s*\([^()]*\)\s*(?::\s*\w+\s*|->\s*\w+\s*)?[{:=]\s*(?:return\s+)?[\"'](?P<a>[^\"'\n]+)[\"']"
+    r"|\b(?:EVENT_NAME|MESSAGE_NAME)\s*(?::\s*\w+\s*)?=\s*[\"'](?P<b>[^\"'\n]+)[\"']"
+)
+RECORDED: Final = re.compile(
+    r"\b(?:record|recordThat|recordEvent|raise|raiseEvent|publish|addDomainEvent|registerEvent)\(\s*new\s+(?:\w+[\\.])*(?P<event>[A-Z]\w*)"
+)
+LISTED: Final = re.compile(
+    r"\bsubscribedTo\s*\(\s*\)[^{}]{0,80}\{\s*return\s+[^;\]]*?[\[(](?P<events>[^\])]*)|@DomainEventSubscriber\(\s*\{?(?P<listed>[^)}]*)"
+)
+CLASS: Final = re.compile(r"(?:\w+[\\.])*(?P<event>[A-Z]\w*)(?:::class|\.class)?\s*(?:,|$)")
 
 
 class EventClasses(FileRule):
@@ -143,3 +174,66 @@ def _full_name(text: str, name: str) -> str:
         return imported[1]
     package = re.search(r"^package\s+([\w.]+)", text, re.MULTILINE)
     return f"{package[1]}.{name}" if package else name
+
+
+class EventTypes(FileRule):
+    """`topic` clues named after the event's type."""
+
+    name = "event types"
+
+    def reads(self, path: str) -> bool:
+        return path.endswith(".go") and is_code(path)
+
+    def facts(self, source: Source) -> Iterator[Clue]:
+        text = without_comments(source.text)
+        for relation, event, at in _events(text):
+            line = line_at(text, at)
+            yield topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=True)
+
+
+def _events(text: str) -> Iterator[tuple[str, str, int]]:
+    for relation, patterns in ((SUBSCRIBES, CONSUMED), (PUBLISHES, PRODUCED)):
+        for pattern in patterns:
+            yield from ((relation, found["event"], found.start("event")) for found in pattern.finditer(text))
+    made: dict[str, list[re.Match[str]]] = {}
+    for found in islice(GO_VARIABLE.finditer(text), MOST):
+        name = found["name"]
+        if name not in made:
+            made[name] = list(re.finditer(ASSIGNED.format(name=name), text))
+        before = [one for one in made[name] if one.end() <= found.start()]
+        if before:
+            yield PUBLISHES, before[-1]["of"] or before[-1]["made"], found.start()
+
+
+class NamedEvents(FileRule):
+    """`topic name` of the event's class, and `topic` clues that refer to it."""
+
+    name = "named events"
+
+    def reads(self, path: str) -> bool:
+        return is_code(path)
+
+    def facts(self, source: Source) -> Iterator[Clue]:
+        if any(pattern.search(source.text) for pattern in (NAMED, RECORDED, LISTED)):
+            text = without_comments(source.text)
+            yield from self._names(source, text)
+            yield from self._speakers(source, text)
+
+    def _names(self, source: Source, text: str) -> Iterator[Clue]:
+        for found in NAMED.finditer(text):
+            line = line_at(text, found.start())
+            event, topic = source.around(line).partition(".")[0], topic_in(found["a"] or found["b"])
+            if event and topic:
+                yield names_topic(self.name, event, topic, line)
+
+    def _speakers(self, source: Source, text: str) -> Iterator[Clue]:
+        events = [(PUBLISHES, found["event"], found.start("event")) for found in RECORDED.finditer(text)]
+        for found in LISTED.finditer(text):
+            group = "events" if found["events"] is not None else "listed"
+            events += [
+                (SUBSCRIBES, one["event"], found.start(group) + one.start("event"))
+                for one in CLASS.finditer(found[group].strip())
+            ]
+        for relation, event, at in events:
+            line = line_at(text, at)
+            yield topic_clue(self.name, relation, Argument(event, at, is_reference=True), line, source.around(line))

@@ -1,13 +1,15 @@
-"""Packages of the JVM: Maven's pom.xml (https://maven.apache.org/pom.html), Gradle's build files and version
-catalogues.
+"""Packages of the JVM and of .NET: Maven, Gradle's build files and version catalogues, MSBuild's projects.
 
-A Gradle project is called by its path, `:api:client`, which is where its folder lies unless its settings say otherwise
+Maven's pom.xml: https://maven.apache.org/pom.html. A Gradle project is called by its path, `:api:client`, which is
+where its folder lies unless its settings say otherwise
 (https://docs.gradle.org/current/userguide/declaring_dependencies.html). Its version catalogue (`libs.versions.toml`)
-lists coordinates that the build files name by alias; the project needs them.
+lists coordinates that the build files name by alias; the project needs them. A NuGet package is called as `PackageId`
+or `AssemblyName` says, else as its file (https://learn.microsoft.com/nuget/reference/msbuild-targets#pack-target).
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -15,9 +17,9 @@ from typing import Final
 from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package, read_toml
 from indexing.rules.port import FileRule, Findings, Source
-from indexing.rules.xml_nodes import root_of
+from indexing.rules.xml_nodes import Element, root_of
 
-__all__ = ["Gradle", "GradleCatalogue", "Maven"]
+__all__ = ["DotnetProject", "Gradle", "GradleCatalogue", "Maven"]
 
 PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)\}")
 SCOPES: Final = {"test": "test", "provided": "provided"}
@@ -33,6 +35,10 @@ OF_BUILD: Final = re.compile(
 )
 GROUP: Final = re.compile(r"""^group\s*=?\s*["']([\w.\-]+)["']""")
 PROJECT: Final = "gradle project package"
+MSBUILD: Final = re.compile(r"\.(?:cs|fs|vb)proj$")
+PROPS: Final = re.compile(r"(^|/)Directory\.(?:Build|Packages)\.(?:props|targets)$")
+DOTNET: Final = "dotnet project package"
+STATED: Final = ("PackageId", "AssemblyName")
 
 
 class Maven(FileRule):
@@ -127,3 +133,40 @@ def _coordinates(stated: object) -> str:
         module, group, name = (stated.get(key) for key in ("module", "group", "name"))
         stated = module or (f"{group}:{name}" if group and name else "")
     return ":".join(stated.split(":")[:2]) if isinstance(stated, str) and ":" in stated else ""
+
+
+class DotnetProject:
+    """`provides package` from the project, `needs package` from its references; central versions alone are no need."""
+
+    name = "dotnet"
+    kind = "nuget package"
+
+    def reads(self, path: str) -> bool:
+        return MSBUILD.search(path) is not None or PROPS.search(path) is not None
+
+    def find(self, source: Source) -> Findings | None:
+        root = root_of(source.text)
+        if root is None or root.name != "Project":
+            return None
+        named = self._named(source, root) if MSBUILD.search(source.path) else ()
+        return Findings(clues=[*named, *self._referenced(source, root)])
+
+    def _named(self, source: Source, root: Element) -> Iterator[Clue]:
+        stated = [e for name in STATED for e in root.all("PropertyGroup", name) if e.text and "$(" not in e.text]
+        name = stated[0].text if stated else MSBUILD.sub("", source.name)
+        line = stated[0].line if stated else root.line
+        summary = " ".join(root.text_at("PropertyGroup", "Description").split())
+        yield provides_package(self.name, name, line, summary, self.kind)
+        key = f"{source.project}/{source.path}".casefold()
+        yield Clue(self.name, DOTNET, key, "provides", "DEPENDS_ON", line, says=f"project {source.name}", value=name)
+
+    def _referenced(self, source: Source, root: Element) -> Iterator[Clue]:
+        for element in root.walk():
+            stated = element.attributes.get("Include", "")
+            if element.name == "PackageReference" and re.fullmatch(r"[\w.\-]+", stated):
+                yield needs_package(self.name, stated, element.line, kind=self.kind)
+            elif element.name == "ProjectReference" and "$(" not in stated and stated:
+                path = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), stated.replace("\\", "/")))
+                key = f"{source.project}/{path}".casefold()
+                says = f"dependency project {posixpath.basename(path)}"
+                yield Clue(self.name, DOTNET, key, "needs", "DEPENDS_ON", element.line, says=says)

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from configs import IndexingSettings
-from indexing.ports import IndexingParts
-from indexing.staying import Hands
+from indexing.ports import Hands, IndexingParts
 from memory.embedders import Bm25Sparse, FakeSource
 from tests.organisation import PreparedStores
 
