@@ -1,7 +1,4 @@
-"""The write path: discover projects, cut files into chunks, extract entities and relations, fill both stores.
-
-See docs/design.md#generations.
-"""
+"""The write path: discover, cut into chunks, extract entities and relations, store (docs/design.md#generations)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""One run of the indexer: the projects' changes into a new generation of both stores, published at once.
-
-See docs/design.md#generations.
-"""
+"""One run of the indexer: changes into a new generation, published at once (docs/design.md#generations)."""
 
 from __future__ import annotations
 
@@ -43,10 +40,7 @@ _RELEASE = re.compile(r"extraction \d+")
 
 
 class Indexer:
-    """Indexes into one data folder; one run at a time, readers never wait for it.
-
-    embed_at_once: how many chunks are gathered before they are embedded and let go of.
-    """
+    """Indexes into one data folder, one run at a time. embed_at_once: so many chunks are gathered and embedded."""
 
     def __init__(
         self,

@@ -48,7 +48,6 @@ class Listed:
     ref: str = "HEAD"
 
     def clone(self, clones: Path) -> Clone:
-        """The repository's clone in the folder of all clones."""
         return Clone(self.url, self.ref, str(clones / self.name))
 
 
@@ -89,9 +88,8 @@ def _row(file: Path, number: int, row: Any) -> Listed:
 
 
 def fetch(clone: Clone) -> str:
-    """Have the clone's folder hold what is wanted; the commit. What is there already is not fetched again.
-
-    Raises UnavailableError where git can't get it. A password in the address is neither kept nor shown.
+    """Have the clone's folder hold what is wanted; the commit. What is there already is not fetched again. Raises
+    UnavailableError where git can't get it. A password in the address is neither kept nor shown.
     """
     folder = Path(clone.folder)
     folder.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ import stat
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from importlib import metadata
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 
 from indexing.ignores import GitIgnores, file_reason, folder_reason
@@ -18,29 +19,18 @@ from indexing.images.reading import is_picture
 from indexing.reading import SkipReason
 from indexing.repository import read_repository
 from memory.errors import DuplicateProjectError, InvalidInputError
+from memory.generation import SkippedFile
 from memory.secrets import is_secret_folder, is_secret_name
 from memory.text.output import printable
 
 __all__ = [
-    "DiscoveredProject",
-    "SkippedFile",
-    "discover",
-    "discover_distribution",
-    "each_subfolder",
-    "is_installed",
+    "DiscoveredProject", "discover", "discover_distribution", "each_subfolder", "is_installed",
     "refuse_duplicates",
-]
+]  # fmt: skip
 
+_ORDER = attrgetter("path", "reason")
 _BOOKKEEPING = (".dist-info", ".egg-info", ".data")
 _DESCRIPTIONS = {"METADATA", "PKG-INFO"}
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class SkippedFile:
-    """A file or a whole folder that is left out, and why. The path is relative with `/`."""
-
-    path: str
-    reason: SkipReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +65,13 @@ def discover(root: Path, *, name: str | None = None, max_file_bytes: int, pictur
         )
     files, skipped = _walk(root, max_file_bytes, pictures=pictures)
     git = read_repository(root)
-    return DiscoveredProject(name, root, git.repo or name, git.commit, tuple(sorted(files)), tuple(sorted(skipped)))
+    return DiscoveredProject(
+        name, root, git.repo or name, git.commit, tuple(sorted(files)), tuple(sorted(skipped, key=_ORDER))
+    )
 
 
 def each_subfolder(path: Path) -> list[Path]:
     """The direct sub-folders that are projects under `--each`: no files, links, hidden folders, caches or packages.
-
     Raises InvalidInputError for a path that is no readable folder.
     """
     path = _folder(path)
@@ -185,7 +176,6 @@ def _printable(path: str) -> str:
 
 
 def is_installed(name: str) -> bool:
-    """Whether there is a distribution of this name."""
     return any(True for _ in metadata.distributions(name=name))
 
 
@@ -215,7 +205,9 @@ def discover_distribution(name: str, *, max_file_bytes: int, pictures: bool = Fa
         elif row is not None:
             files.add(row)
     title = found.metadata["Name"]
-    return DiscoveredProject(title, root, title, found.version, tuple(sorted(files)), tuple(sorted(skipped)))
+    return DiscoveredProject(
+        title, root, title, found.version, tuple(sorted(files)), tuple(sorted(skipped, key=_ORDER))
+    )
 
 
 def _refuse_editable(found: metadata.Distribution, name: str) -> None:

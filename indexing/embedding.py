@@ -1,9 +1,8 @@
 """Chunks into the vector store: their text and terms at once, the dense vectors with them or after them.
 
-See docs/design.md#bulk-embedding.
-
-Embedding is what indexing costs. Where too many texts are new, their points are stored without a dense vector, so that
-the text can be published and asked, and the vectors follow (`complete`). The manifest says which files wait.
+Embedding is what indexing costs (docs/design.md#bulk-embedding). Where too many texts are new, their points are stored
+without a dense vector, so that the text can be published and asked, and the vectors follow (`complete`). The manifest
+says which files wait.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
@@ -40,6 +40,7 @@ __all__ = ["ChunkModels", "CountedTerms", "Embedding", "Progress"]
 
 Progress = Callable[[str, int, int], None]
 _UPSERT = 256
+_PLACE = attrgetter("project", "path", "start_line", "end_line", "id")
 
 
 class ChunkModels:
@@ -57,7 +58,6 @@ class ChunkModels:
         }
 
     def known(self, chunks: Sequence[Chunk], cache: EmbeddingCache) -> dict[str, NDArray[np.float32]]:
-        """The vectors that the cache has, by chunk."""
         found: dict[str, NDArray[np.float32]] = {}
         for source, group in self._groups(chunks):
             keys = vector_keys(_texts(group), source, files=_files(group))
@@ -100,12 +100,8 @@ class ChunkModels:
         for source in dict.fromkeys(self._sources.values()):
             fields = {field for field, one in self._sources.items() if one is source}
             own = [chunk for chunk in chunks if dense_field(chunk) in fields]
-            groups.append((source, sorted(own, key=_place)))
+            groups.append((source, sorted(own, key=_PLACE)))
         return [(source, own) for source, own in groups if own]
-
-
-def _place(chunk: Chunk) -> tuple[str, str, int, int, str]:
-    return chunk.project, chunk.path, chunk.start_line, chunk.end_line, chunk.id
 
 
 def _texts(chunks: Sequence[Chunk]) -> list[str]:
@@ -136,13 +132,7 @@ class CountedTerms:
             self._chunks[chunk.project, chunk.path] += 1
 
     def take(self, project: str, before: Mapping[str, FileTerms], kept: Collection[str]) -> dict[str, FileTerms]:
-        """A project's files as they are now, which are forgotten here.
-
-        Args:
-            project: its name.
-            before: the terms of its files as they were.
-            kept: the paths that are still there; one that was not counted anew has the terms it had.
-        """
+        """A project's files as they are now, forgotten here; of those that are `kept`, if not counted, as `before`."""
         counted: Mapping[str, Counter[int]] = self._counts.pop(project, {})
         now = {path: before[path] for path in kept if path in before and path not in counted}
         return now | {path: FileTerms(self._chunks.pop((project, path)), counts) for path, counts in counted.items()}
@@ -188,20 +178,16 @@ class Embedding:
         self._expected = self._done + chunks
 
     async def add(self, store: VectorStore, chunks: Sequence[Chunk], expansions: Mapping[str, str]) -> None:
-        """Put chunks into the store, and their terms into `counted`. Raises StoreError and ModelError.
-
-        Args:
-            store: where they go.
-            chunks: some of several files; those of one file come together.
-            expansions: by chunk, what its terms hold beside its text.
+        """Put chunks into the store, a file's together, and count their terms. Raises StoreError and ModelError.
+        expansions: by chunk, what its terms hold beside its text.
         """
-        vectors = self._known(chunks) if self.awaiting or len(chunks) > self._text_first_above else {}
+        looks = self.awaiting or len(chunks) > self._text_first_above
+        vectors = self._models.known(chunks, self._cache) if looks else {}
         terms: Mapping[str, SparseVector] = {}
         new = {embedded_text(chunk) for chunk in chunks if chunk.id not in vectors}
         if not self.awaiting and len(new) <= self._text_first_above:
-            terms, vectors = await self._weighed_and_embedded(
-                chunks, [one for one in chunks if one.id not in vectors], expansions
-            )
+            lacking = [one for one in chunks if one.id not in vectors]
+            terms, vectors = await self._weighed_and_embedded(chunks, lacking, expansions)
         self.awaiting.update((chunk.project, chunk.path) for chunk in chunks if chunk.id not in vectors)
         for start in range(0, len(chunks), _UPSERT):
             some = chunks[start : start + _UPSERT]
@@ -229,7 +215,6 @@ class Embedding:
             )
 
     def forget_but(self, keys: Collection[str]) -> None:
-        """Keep the cached vectors under these keys alone."""
         self._cache.keep_only(keys)
 
     def keys(self, chunks: Sequence[Chunk]) -> Collection[str]:
@@ -262,12 +247,8 @@ class Embedding:
         vectors: Mapping[str, NDArray[np.float32]],
         expansions: Mapping[str, str],
     ) -> list[Point]:
-        return [
-            Point(
-                chunk, terms[chunk.id] if chunk.id in terms else self._terms(chunk, expansions), _dense(chunk, vectors)
-            )
-            for chunk in chunks
-        ]
+        found = ((chunk, terms.get(chunk.id) or self._terms(chunk, expansions)) for chunk in chunks)
+        return [Point(chunk, sparse, _dense(chunk, vectors)) for chunk, sparse in found]
 
     def restated(self, point: Point, expansion: str) -> Point:
         """A stored point with the terms of its text and of what its lines prove now; its dense vectors stay."""
@@ -277,10 +258,6 @@ class Embedding:
         expansion = expansions.get(chunk.id)
         text = embedded_text(chunk)
         return self._sparse.embed_document(f"{text}\n{expansion}" if expansion else text)
-
-    def _known(self, chunks: Sequence[Chunk]) -> dict[str, NDArray[np.float32]]:
-        """The vectors that the cache has, by chunk."""
-        return self._models.known(chunks, self._cache)
 
     async def _embedded(self, chunks: Sequence[Chunk]) -> dict[str, NDArray[np.float32]]:
         """The vectors of all, by chunk; those that the cache has are not made again."""

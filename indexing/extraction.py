@@ -1,12 +1,10 @@
-"""The facts of one file: its grammar's symbols, what the rules see in it, and the names that a document speaks of.
-
-A document's names are what is in backticks, words written as identifiers are, and headings of one word.
-"""
+"""The facts of one file: its grammar's symbols, what the rules see in it, and the names that a document speaks of."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -24,6 +22,7 @@ NAME: Final = re.compile(
     r"|\b([A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+(?:\.\w+)*)\b"  # CamelCase, with a member
     r"|\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\b"  # snake_case
 )
+ORDER: Final = attrgetter("line", "rule", "kind", "key", "side", "relation", "entity", "says", "value")
 HEADING: Final = re.compile(r"#{1,6}\s+([A-Z][a-z]+)\s*")
 
 
@@ -55,10 +54,7 @@ def _headed(line: str) -> tuple[str, ...]:
 
 
 def extract_facts(path: str, text: str, project: str, rules: Sequence[Rule] = RULES) -> FileFacts:
-    r"""What the file says on its own; `path` is relative to the project, with `/`. Never raises, whatever the text.
-
-    Lines are counted at \n, \r\n and \r only.
-    """
+    """What the file says on its own; `path` is relative to the project, with `/`. Never raises, whatever the text."""
     text = re.sub(r"\r\n?", "\n", text)
     language = language_of(path)
     symbols = read_symbols(language, text, path) if language else Symbols()
@@ -78,11 +74,7 @@ def extract_facts(path: str, text: str, project: str, rules: Sequence[Rule] = RU
         definitions=tuple(definitions),
         references=symbols.references,
         imports=symbols.imports,
-        clues=tuple(
-            sorted(
-                set(clues), key=lambda c: (c.line, c.rule, c.kind, c.key, c.side, c.relation, c.entity, c.says, c.value)
-            )
-        ),
+        clues=tuple(sorted(set(clues), key=ORDER)),
         recognised=tuple(recognised),
         bindings=symbols.bindings,
         occurrences=occurrences_of(path, text, symbols.named),

@@ -6,24 +6,14 @@ JSON out and in gives an equal value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 __all__ = [
-    "EXTRACTION",
-    "HERE",
-    "REFERENCE",
-    "Binding",
-    "Clue",
-    "Definition",
-    "FileFacts",
-    "Import",
-    "Mention",
-    "Occurrence",
-    "Reference",
-    "Side",
-]
+    "EXTRACTION", "HERE", "REFERENCE", "Binding", "Clue", "Definition", "FileFacts", "Import", "Mention",
+    "Occurrence", "Reference", "Side", "row_of",
+]  # fmt: skip
 
 REFERENCE = "reference"
 """The kind of an `Occurrence` that refers to another resource of its template."""
@@ -55,7 +45,6 @@ class Definition:
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A use of a name: CALLS or INHERITS, the last name alone, and the innermost definition around it ('' = module).
-
     `receiver` is what is before the last dot, as written: `gateway`, `self.adapter`, `Gateway()`.
     """
 
@@ -68,9 +57,8 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A variable and what it is made from or annotated as: `gateway = Gateway()`, `self.adapter: Adapter`.
-
-    `type` is the dotted name as written; `scope` the innermost definition around it ('' = module).
+    """A variable and what it is made from or annotated as: `gateway = Gateway()`, `self.adapter: Adapter`. `type` is
+    the dotted name as written; `scope` the innermost definition around it ('' = module).
     """
 
     name: str
@@ -81,9 +69,8 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """`from module import name as alias`; `name` is '' when the module itself is imported.
-
-    Where modules are named by path, `./a/b` starts at the project's folder, and anything else is a package's name.
+    """`from module import name as alias`; `name` is '' when the module itself is imported. Where modules are named by
+    path, `./a/b` starts at the project's folder, and anything else is a package's name.
     """
 
     module: str
@@ -162,37 +149,25 @@ class FileFacts:
     package: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
-        rows = {name: [_row(one) for one in getattr(self, name)] for name in _NESTED}
-        names = [
-            list(_row(one).values()) for one in self.occurrences
-        ]  # there are many: without the names of their fields
+        rows = {name: [row_of(one) for one in getattr(self, name)] for name in _NESTED}
+        names = [list(row_of(one).values()) for one in self.occurrences]  # many, so without the names of their fields
         fields = {name: getattr(self, name) for name in self.__slots__}
         return fields | rows | {"recognised": list(self.recognised), "occurrences": names}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> FileFacts:
-        """The value `to_dict` came from."""
-        return cls(
-            path=data["path"],
-            lang=data["lang"],
-            definitions=tuple(Definition(**d) for d in data["definitions"]),
-            references=tuple(Reference(**r) for r in data["references"]),
-            imports=tuple(Import(**i) for i in data["imports"]),
-            clues=tuple(Clue(**c) for c in data["clues"]),
-            recognised=tuple(data["recognised"]),
-            bindings=tuple(Binding(**b) for b in data["bindings"]),
-            mentions=tuple(Mention(**m) for m in data["mentions"]),
-            occurrences=tuple(Occurrence(*row) for row in data["occurrences"]),
-            lines=data["lines"],
-            summary=data["summary"],
-            package=data["package"],
-        )
+        fields = {name: data[name] for name in cls.__slots__}
+        rows = {name: tuple(kind(**row) for row in data[name]) for name, kind in _NESTED.items()}
+        occurrences = tuple(Occurrence(*row) for row in data["occurrences"])
+        return cls(**fields | rows | {"recognised": tuple(data["recognised"]), "occurrences": occurrences})
 
 
-_NESTED = ("definitions", "references", "imports", "clues", "bindings", "mentions")
+_NESTED: Mapping[str, Callable[..., Any]] = {
+    "definitions": Definition, "references": Reference, "imports": Import, "clues": Clue, "bindings": Binding,
+    "mentions": Mention,
+}  # fmt: skip
 
 
-def _row(one: Definition | Reference | Import | Clue | Binding | Mention | Occurrence) -> dict[str, Any]:
-    """Its fields; `asdict` would copy each, five times as slowly."""
+def row_of(one: Any) -> dict[str, Any]:
+    """The fields of a dataclass with slots; `asdict` would copy each, five times as slowly."""
     return {name: getattr(one, name) for name in one.__slots__}

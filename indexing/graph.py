@@ -24,7 +24,6 @@ _FACTS_A_PART = 1_000_000
 @dataclass(frozen=True, slots=True)
 class Written:
     """What became of the graph: how many entities and relations each project has of which they were counted anew.
-
     by_names: the confirmed relations among them that no rule found, but a name at both ends.
     """
 
@@ -89,7 +88,7 @@ class GraphWriter:
     async def _update(self, graph: GraphStore, now: _Known, before: _Known, touched: frozenset[str]) -> Written:
         extent, counted = _extent(now, before, touched), _Counted()
         if len(extent.sources) == len(now.folders) or await graph.is_empty():
-            await graph.replace(counted.each(self._parts(now, now.reaches)))
+            await graph.replace(map(counted.one, self._parts(now, now.reaches)))
             return counted.of(now.folders, now.folders)
         if not touched:
             return counted.of((), ())
@@ -133,7 +132,6 @@ class _Known:
 
     @property
     def reaches(self) -> dict[str, Reach]:
-        """What each offers and asks."""
         return {name: self.reach(name) for name in sorted(self.folders)}
 
     def reach(self, name: str) -> Reach:
@@ -143,7 +141,6 @@ class _Known:
         return Reach.from_dict(self.folders[name].reach(name)) if name in self.folders else Reach()
 
     def project(self, name: str) -> KnownProject:
-        """One with all that its files say."""
         return self.at_hand.get(name) or KnownProject(name, facts_of(self.folders[name], name))
 
     def grouped(self, size: int) -> Iterator[frozenset[str]]:
@@ -169,16 +166,11 @@ class _Counted:
     by_names: Counter[str] = field(default_factory=Counter)
 
     def one(self, batch: GraphBatch) -> GraphBatch:
-        """The batch, counted."""
         self.entities.update(entity.project for entity in batch.entities)
         self.relations.update(edge.project for edge in batch.relationships)
         confirmed = (edge for edge in batch.relationships if edge.status == "confirmed")
         self.by_names.update(edge.project for edge in confirmed if edge.is_by_names)
         return batch
-
-    def each(self, parts: Iterator[GraphBatch]) -> Iterator[GraphBatch]:
-        """Each part as it comes, counted."""
-        return map(self.one, parts)
 
     def of(self, entities: Collection[str], relations: Collection[str]) -> Written:
         """What became of these projects; none is a count too."""

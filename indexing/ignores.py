@@ -25,34 +25,17 @@ _CACHES = {
     ".cache", ".eggs", ".gradle", ".idea", ".terraform", ".ipynb_checkpoints", ".import_linter_cache", ".pnpm-store",
 }  # fmt: skip
 _VENDORED = {
-    "node_modules",
-    "bower_components",
-    "jspm_packages",
-    ".venv",
-    "site-packages",
-    "third_party",
-    "_vendor",
-    ".yarn",
+    "node_modules", "bower_components", "jspm_packages", ".venv", "site-packages", "third_party", "_vendor", ".yarn",
     "Pods",
-}
+}  # fmt: skip
 _GENERATED = {
-    "dist",
-    ".next",
-    ".nuxt",
-    ".svelte-kit",
-    "htmlcov",
-    ".output",
-    "*.egg-info",
-    "*.dist-info",
-    "cmake-build-*",
-}
+    "dist", ".next", ".nuxt", ".svelte-kit", "htmlcov", ".output", "*.egg-info", "*.dist-info", "cmake-build-*",
+}  # fmt: skip
+_BUILT_BY = {"pyproject.toml", "setup.py", "package.json", "build.gradle", "build.gradle.kts", "CMakeLists.txt"}
 # A plain word names a tool's folder only where that tool is at work; elsewhere it may be a supplier or an aim.
 _BESIDE: dict[str, tuple[Literal["vendored", "generated"], set[str]]] = {
     "vendor": ("vendored", {"go.mod", "composer.json", "Gemfile", "package.json", "Cargo.toml"}),
-    "build": (
-        "generated",
-        {"pyproject.toml", "setup.py", "package.json", "build.gradle", "build.gradle.kts", "CMakeLists.txt"},
-    ),
+    "build": ("generated", _BUILT_BY),
     "target": ("generated", {"pom.xml", "Cargo.toml", "build.sbt"}),
     "out": ("generated", {"package.json", "build.gradle", "build.gradle.kts", "tsconfig.json"}),
     "bin": ("generated", {"*.csproj", "*.fsproj"}),
@@ -68,18 +51,10 @@ _GENERATED_FILES = (
     "*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*_pb2_grpc.pyi", "*.pb.go", "*.pb.gw.go", "*.pb.cc", "*.pb.h", "*_pb.js", "*_pb.d.ts",  # noqa: E501 - a table
     "*.g.dart", "*.freezed.dart", "*.designer.cs", "*.g.cs",
 )  # fmt: skip
-_HOUSEKEEPING = frozenset(
-    {
-        ".gitignore",
-        ".gitattributes",
-        ".gitkeep",
-        ".gitmodules",
-        ".dockerignore",
-        ".helmignore",
-        ".npmignore",
-        ".editorconfig",
-    }
-)
+_HOUSEKEEPING = {
+    ".gitignore", ".gitattributes", ".gitkeep", ".gitmodules", ".dockerignore", ".helmignore", ".npmignore",
+    ".editorconfig",
+}  # fmt: skip
 """Files that speak to a tool about files: in a search they are found by their folder's name and answer nothing."""
 
 _BINARY_ENDS = (
@@ -185,9 +160,8 @@ def _rule(line: str) -> _Rule | None:
 
 
 def _settled(pattern: str) -> str:
-    """The same without its backtracking: each star but the last is settled where what follows it first matches.
-
-    So does `fnmatch.translate` for the stars in a name; here `**/` between folders is dealt with alike.
+    """The same without its backtracking: each star but the last is settled where what follows it first matches. So does
+    `fnmatch.translate` for the stars in a name; here `**/` between folders is dealt with alike.
     """
     first, *between = _STAR.sub(r"(?>[^/]*?\1)", pattern).split(_FOLDERS)
     if not between:
@@ -213,7 +187,6 @@ def folder_reason(name: str, beside: Collection[str]) -> Literal["ignored", "ven
 
 
 def file_reason(name: str) -> Literal["generated", "binary", "ignored"] | None:
-    """Why a file is left out by its name alone, or None."""
     lowered = name.lower()
     if lowered in _HOUSEKEEPING:
         return "ignored"

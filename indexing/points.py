@@ -1,7 +1,4 @@
-"""A file's chunks as the vector store keeps them, and the texts they are embedded from.
-
-See 000 §6.3, docs/design.md#chunks.
-"""
+"""A file's chunks as the vector store keeps them, and the texts they are embedded from (000 §6.3)."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from indexing.chunks import ChunkDraft, chunk_file, header
 from indexing.facts import FileFacts
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk
 
-__all__ = ["Provenance", "chunks_of", "dense_field", "embedded_text"]
+__all__ = ["Provenance", "chunk_of", "chunks_of", "dense_field", "embedded_text"]
 
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "hybrid-retrieval:chunk")
 
@@ -29,14 +26,15 @@ class Provenance:
 
 def chunks_of(provenance: Provenance, path: str, text: str, facts: FileFacts, *, max_chars: int) -> list[Chunk]:
     """The file's chunks with every field of 000 §6.3; ids are UUIDv5 of project, path, lines and text hash."""
-    return [_chunk(provenance, path, draft) for draft in chunk_file(path, text, facts, max_chars=max_chars)]
+    drafts = chunk_file(path, text, facts, max_chars=max_chars)
+    return [chunk_of(provenance, path, one, _IDS, f"{one.start_line}-{one.end_line}") for one in drafts]
 
 
-def _chunk(provenance: Provenance, path: str, draft: ChunkDraft) -> Chunk:
+def chunk_of(provenance: Provenance, path: str, draft: ChunkDraft, ids: uuid.UUID, place: str) -> Chunk:
+    """A draft as a chunk. Its id is the UUIDv5, in the name space `ids`, of project, path, place and text hash."""
     digest = hashlib.sha256(draft.text.encode()).hexdigest()
-    place = f"{provenance.project}\n{path}\n{draft.start_line}-{draft.end_line}\n{digest}"
     return Chunk(
-        id=str(uuid.uuid5(_IDS, place)),
+        id=str(uuid.uuid5(ids, f"{provenance.project}\n{path}\n{place}\n{digest}")),
         project=provenance.project,
         repo=provenance.repo,
         path=path,

@@ -23,9 +23,8 @@ _Both: TypeAlias = "tuple[EmbeddingWorkers, Readers]"
 
 
 class StageStores(Protocol):
-    """Opens the stores of a generation in the making; `copied` says whether they are there already.
-
-    keeps_deleted: what is deleted stays in the vector store's files until they are written anew.
+    """Opens the stores of a generation in the making; `copied` says whether they are there already. keeps_deleted: what
+    is deleted stays in the vector store's files until they are written anew.
     """
 
     keeps_deleted: bool

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 
 import anyio.to_thread
@@ -21,7 +21,7 @@ from indexing.facts import FileFacts
 from indexing.images import is_picture, picture_chunks
 from indexing.isolation import Found, Look, Purpose, Readers
 from indexing.points import Provenance
-from indexing.reading import FileState, hash_file
+from indexing.reading import hash_file
 from indexing.secret_addresses import addresses_digest, holds_addresses
 from indexing.sources import Source
 from indexing.statements import Sentences
@@ -45,14 +45,12 @@ class Difference:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing needs to be done."""
         return not (self.added or self.changed or self.removed)
 
 
 def compare(root: Path, files: Iterable[str], recorded: Mapping[str, FileRecord]) -> Difference:
-    """What became of the recorded files, `files` being the paths that discovery found just now.
-
-    A recorded file that can't be read any more counts as changed; reading it then says why.
+    """What became of the recorded files, `files` being the paths that discovery found just now. A recorded file that
+    can't be read any more counts as changed; reading it then says why.
     """
     found = sorted(set(files))
     same = {path for path in found if path in recorded and _is_same(root / path, recorded[path])}
@@ -106,12 +104,11 @@ class _Reading:
     facts: dict[str, FileFacts] = field(default_factory=dict)
 
     def take(self, path: str, found: Found) -> None:
-        """What a look at a text or a picture brought."""
         if found.state is None:
             self.skipped.append(SkippedFile(path, found.skipped))
             return
         lines, chunks = (found.facts.lines, len(found.chunks)) if found.facts else (0, 1)
-        self.records.append(_record(path, found.state, lines=lines, chunks=chunks))
+        self.records.append(FileRecord(path, **asdict(found.state), lines=lines, chunks=chunks))
         self.chunks += found.chunks
         if found.facts:
             self.facts[path] = found.facts
@@ -177,9 +174,7 @@ async def read_project(
     difference = await anyio.to_thread.run_sync(
         compare, source.project.root, source.project.files, known, abandon_on_cancel=True
     )
-    reading = _Reading(
-        [known[path] for path in difference.unchanged], [SkippedFile(s.path, s.reason) for s in source.project.skipped]
-    )
+    reading = _Reading([known[path] for path in difference.unchanged], [*source.project.skipped])
     reading.facts = {path: facts[path] for path in difference.unchanged if path in facts}
     new = (*difference.added, *difference.changed)
     for path, found in zip(new, await readers.look([_look(source, path) for path in new]), strict=True):
@@ -206,19 +201,6 @@ async def read_project(
         facts=reading.facts | secrets,
         stale=tuple(sorted(stale)),
         pictures=tuple(await _pictures(source, reading, readers)),
-    )
-
-
-def _record(path: str, state: FileState, *, lines: int, chunks: int) -> FileRecord:
-    return FileRecord(
-        path=path,
-        hash=state.hash,
-        size=state.size,
-        mtime_ns=state.mtime_ns,
-        ctime_ns=state.ctime_ns,
-        read_ns=state.read_ns,
-        lines=lines,
-        chunks=chunks,
     )
 
 

@@ -30,10 +30,7 @@ NO_LIMIT = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """What a look at a file tells of its bytes, to tell later whether they changed.
-
-    hash: SHA-256 of the bytes; the times are nanoseconds; read_ns: the wall clock before the file was looked at.
-    """
+    """A file's bytes, to tell later whether they changed. hash: SHA-256; read_ns: the wall clock before the look."""
 
     hash: str
     size: int

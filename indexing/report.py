@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from indexing.project import Difference
+from indexing.project import Difference, ProjectUpdate
+from indexing.sources import Sources
 from memory.generation import Manifest, ProjectRecord, SkippedFile
-
-if TYPE_CHECKING:
-    from indexing.project import ProjectUpdate
-    from indexing.sources import Sources
 
 __all__ = ["IndexReport", "ProjectReport"]
 
@@ -32,7 +29,6 @@ class ProjectReport:
         return {path: count for path, count in counts.items() if count}
 
     def to_dict(self) -> dict[str, Any]:
-        """Its row."""
         record, difference = self.record, self.difference or Difference()
         return {
             "name": record.name,
@@ -72,7 +68,6 @@ class IndexReport:
     def of(
         cls, number: int, manifest: Manifest, updates: Mapping[str, ProjectUpdate], sources: Sources, *, unchanged: bool
     ) -> Self:
-        """The report on a run that ended with a generation of that number."""
         asked = {source.project.name for source in sources.present}
         return cls(
             generation=number,
@@ -89,7 +84,6 @@ class IndexReport:
         )
 
     def to_dict(self, seconds: float) -> dict[str, Any]:
-        """The document."""
         rows = [project.to_dict() for project in self.projects]
         return {
             "schema_version": "1",
@@ -114,5 +108,5 @@ class IndexReport:
         }
 
     def _left_out(self, project: str, row: SkippedFile) -> dict[str, Any]:
-        why = {"because": because} if (because := self.because.get((project, row.path))) else {}
-        return {"project": project, "path": row.path, "reason": row.reason, **why}
+        because = self.because.get((project, row.path))
+        return {"project": project, "path": row.path, "reason": row.reason} | ({"because": because} if because else {})

@@ -98,7 +98,8 @@ def _decoded(value: str) -> str:
 
 
 def _clues_of(name: str, key: str, value: str) -> Iterator[Clue]:
-    if KEY.search(key) is None or KEY_TEXT.search(value) or not _is_plain(value):
+    is_plain = all(PLAIN.fullmatch(part.strip()) for part in value.split(","))  # hosts, topics or URLs, nothing besides
+    if KEY.search(key) is None or KEY_TEXT.search(value) or not is_plain:
         return
     if TOPIC.search(key):
         if topic := topic_in(value):
@@ -109,8 +110,3 @@ def _clues_of(name: str, key: str, value: str) -> Iterator[Clue]:
             relation = "STORES_IN" if address.store else "CALLS"
             says = f"{key} → {address.host}"
             yield Clue(RULE, "settings", f"{name}/{key}", "provides", relation, 0, says=says, value=address.host)
-
-
-def _is_plain(value: str) -> bool:
-    """Whether a value is hosts, topics or URLs and nothing besides."""
-    return bool(value) and all(PLAIN.fullmatch(part.strip()) for part in value.split(","))

@@ -1,7 +1,4 @@
-"""What a run is asked to index, as discovered projects, and which indexed projects are gone.
-
-See docs/design.md#projects.
-"""
+"""What a run is asked to index, and which indexed projects are gone (docs/design.md#projects)."""
 
 from __future__ import annotations
 

@@ -28,16 +28,9 @@ from memory.vector.payload import file_key
 from memory.vector.port import SPARSE_LEXICAL, Chunk, Point, SparseVector, VectorQuery, VectorStore
 
 __all__ = [
-    "ProjectFile",
-    "VectorWriter",
-    "by_chunks",
-    "cached_keys",
-    "lots",
-    "project_files",
-    "stored_chunks",
-    "stored_points",
+    "ProjectFile", "VectorWriter", "by_chunks", "lots", "project_files", "stored_chunks", "stored_points",
     "turned_secret",
-]
+]  # fmt: skip
 
 _Thing = TypeVar("_Thing")
 ProjectFile: TypeAlias = "tuple[str, FileRecord]"
@@ -121,9 +114,12 @@ class VectorWriter:
                 if len(pending) >= self._at_once:
                     await self._add(store, pending, expansions)
                     pending, expansions = [], {}
-                    uncounted = _counted(uncounted, count, self._embedding.counted)
+                    for one in uncounted:
+                        count(one, self._embedding.counted)
+                    uncounted = []
             await self._add(store, pending, expansions)
-            _counted(uncounted, count, self._embedding.counted)
+            for one in uncounted:
+                count(one, self._embedding.counted)
         return updates
 
     async def _restate(self, store: VectorStore, update: ProjectUpdate) -> None:
@@ -169,11 +165,13 @@ class VectorWriter:
         """Write the store anew, and cut the cache down to it: in their files is what was deleted. The files of a server
         are its own business. Raises StoreError.
         """
+        keys: set[str] = set()
         if not self._stores.keeps_deleted:
             async with self._open(stage.vectors_path, copied=True) as store:
-                self._embedding.forget_but(await cached_keys(store, manifest.projects, self._embedding.keys))
+                for some in by_chunks(project_files(manifest.projects)):
+                    keys |= set(self._embedding.keys(await stored_chunks(store, some)))
+            self._embedding.forget_but(keys)
             return
-        keys: set[str] = set()
         async with self._anew(stage) as (old, target), self._open(old, copied=True) as source:
             async for points in stored_points(source, project_files(manifest.projects), tuple(self._fields)):
                 await target.upsert(points)
@@ -196,15 +194,6 @@ class VectorWriter:
             yield store
         finally:
             await store.close()
-
-
-def _counted(
-    updates: Sequence[ProjectUpdate], count: Callable[[ProjectUpdate, CountedTerms], None], counted: CountedTerms
-) -> list[ProjectUpdate]:
-    """Hand on each project whose terms are counted; none is left."""
-    for update in updates:
-        count(update, counted)
-    return []
 
 
 def _size(source: Source) -> int:
@@ -231,7 +220,6 @@ def lots(things: Iterable[_Thing], size: Callable[[_Thing], int], enough: int) -
 
 
 def project_files(projects: Iterable[ProjectRecord]) -> Iterator[ProjectFile]:
-    """All files of these projects."""
     return ((project.name, file) for project in projects for file in project.files)
 
 
@@ -254,24 +242,12 @@ async def stored_points(
 
 
 async def stored_chunks(store: VectorStore, files: Iterable[ProjectFile]) -> list[Chunk]:
-    """Every chunk of these files. Raises StoreError."""
     chunks: list[Chunk] = []
     for project, own in groupby(files, key=itemgetter(0)):
         chunks += await store.file_chunks(project, [file.path for _, file in own], permission=frozenset({project}))
     return chunks
 
 
-async def cached_keys(
-    store: VectorStore, projects: Iterable[ProjectRecord], keys_of: Callable[[Sequence[Chunk]], Iterable[str]]
-) -> set[str]:
-    """What the embeddings of these projects' chunks are cached under (`keys_of`). Raises StoreError."""
-    keys: set[str] = set()
-    for some in by_chunks(project_files(projects)):
-        keys |= set(keys_of(await stored_chunks(store, some)))
-    return keys
-
-
 def turned_secret(before: ProjectRecord | None, now: ProjectRecord) -> bool:
-    """Whether a file that was indexed is a secret now."""
     indexed = {file.path for file in before.files} if before else set()
     return any(row.reason == "secret" and row.path in indexed for row in now.skipped)

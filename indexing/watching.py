@@ -28,15 +28,8 @@ _LOCKED_S: Final = 1.0
 async def changed_paths(folders: Sequence[Path], *, but: Path) -> AsyncIterator[frozenset[Path]]:
     """The files below some folders that were added, changed or removed, many at a time.
 
-    They come when no further one has changed for 50 ms, after 1.6 s at the latest. What editors, Git and package
-    managers keep beside the sources is left out.
-
-    Args:
-        folders: the folders, with all that is below them.
-        but: a folder whose files are left out.
-
-    Raises:
-        NotInstalledError: the watcher's package is lacking.
+    They come when no further one has changed for 50 ms, after 1.6 s at the latest; not those in `but`, nor what
+    editors, Git and package managers keep there. Raises NotInstalledError where the watcher's package is lacking.
     """
     with brought_by("watch", "Watching for changes"):
         from watchfiles import DefaultFilter, awatch  # noqa: PLC0415 - only for who watches
@@ -52,13 +45,8 @@ async def follow(
     *,
     clock: Clock | None = None,
 ) -> None:
-    """Index as asked first, then whatever changes. What changes during a run is indexed by the next one.
-
-    Args:
-        changes: the paths that change. They are listened to before the first run.
-        index: makes one run; returns the projects that are indexed then.
-        first: what the first run is asked for.
-        clock: what waits while another run has the data folder.
+    """Index as asked first, then whatever changes. What changes during a run is indexed by the next one. changes:
+    listened to before the first run; index: makes one run, and returns the projects that are indexed then.
     """
     clock = clock or SystemClock()
     send, receive = anyio.create_memory_object_stream[frozenset[Path]](math.inf)

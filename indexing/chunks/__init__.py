@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from indexing.chunks.code import code_spans, sql_spans
-from indexing.chunks.draft import ChunkDraft, header, plain_spans, text_of
+from indexing.chunks.draft import ChunkDraft, Span, header, plain_spans, text_of
 from indexing.chunks.kinds import corpus_of, is_instruction_file, kind_of, language_of
 from indexing.chunks.markdown import document_spans
+from indexing.facts import FileFacts
 from memory.text.lines import split_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from indexing.chunks.draft import Span
-    from indexing.facts import FileFacts
 
 __all__ = ["ChunkDraft", "chunk_file", "corpus_of", "header", "language_of"]
 
@@ -49,9 +44,7 @@ def _spans(path: str, lines: Sequence[str], lang: str, facts: FileFacts, max_cha
         return document_spans(lines, lang, max_chars, merge=not is_instruction_file(path))
     if lang == "sql":
         return sql_spans(lines, facts.definitions, max_chars)
-    definitions = [
-        d for d in facts.definitions if d.kind != "endpoint"
-    ]  # a line of what serves it, not a thing to cut at
+    definitions = [d for d in facts.definitions if d.kind != "endpoint"]  # a line of what serves it
     return code_spans(lines, definitions, max_chars) if definitions else plain_spans(lines, max_chars)
 
 

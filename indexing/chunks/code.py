@@ -1,7 +1,4 @@
-"""Code by its definitions: one a chunk, big classes opened into their members, small neighbours together; SQL by table.
-
-See docs/design.md#chunks.
-"""
+"""Code by its definitions, small ones together and big classes opened; SQL by table (docs/design.md#chunks)."""
 
 from __future__ import annotations
 
@@ -49,9 +46,8 @@ class _Piece:
 
 
 def code_spans(lines: Sequence[str], definitions: Sequence[Definition], max_chars: int) -> list[Span]:
-    """Spans of up to `max_chars` that begin and end with definitions where they can.
-
-    `symbol` is the one definition that a span holds; of several the one they are all part of, else the longest.
+    """Spans of up to `max_chars` that begin and end with definitions where they can. `symbol` is the one definition
+    that a span holds; of several the one they are all part of, else the longest.
     """
     pieces = _cut(lines, 1, len(lines), _nested(lines, definitions), "", max_chars)
     ordered = sorted(definitions, key=lambda d: (d.start_line, -d.end_line))

@@ -51,7 +51,6 @@ class Span:
 
 
 def text_of(lines: Sequence[str], start: int, end: int) -> str:
-    """The text of lines start..end."""
     return "\n".join(line[:_LONGEST_LINE] for line in lines[start - 1 : end])
 
 

@@ -59,7 +59,8 @@ def shown_pictures(path: str, text: str) -> list[Shown]:
         if number in outline.fenced or ("![" not in line and "<img" not in line.lower()):
             continue
         title = next((heading.title for heading in reversed(outline.headings) if heading.line <= number), "")
-        around = " ".join(filter(None, (title, beside(*_beside(words, number)))))[:_MOST_CHARS].strip()
+        text = beside(_paragraph(words, number, -1), _paragraph(words, number, 1))
+        around = " ".join(filter(None, (title, text)))[:_MOST_CHARS].strip()
         for alt, written in _in_line(line, references):
             target = _resolved(path, written)
             if target is not None:
@@ -88,11 +89,6 @@ def _resolved(document: str, target: str) -> str | None:
     folder = "" if plain.startswith("/") else posixpath.dirname(document)
     path = posixpath.normpath(posixpath.join(folder, plain.lstrip("/")))
     return None if path.startswith("..") else path
-
-
-def _beside(lines: Sequence[str], number: int) -> tuple[int, int]:
-    """The first and the last line of the paragraphs before, around and after a line."""
-    return _paragraph(lines, number, -1), _paragraph(lines, number, 1)
 
 
 def _words_of(lines: Sequence[str], start: int, end: int) -> str:

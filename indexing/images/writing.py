@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import anyio.to_thread
 
-from indexing.chunks import header, language_of
+from indexing.chunks import ChunkDraft, language_of
 from indexing.images.reading import Shown
-from indexing.points import Provenance, embedded_text
+from indexing.points import Provenance, chunk_of, embedded_text
 from indexing.reading import NO_LIMIT, Skipped, read_bytes
 from memory.embedders import EmbeddingCache, EncoderSource, ImageEmbedder, embed_bulk
 from memory.text.identifiers import split_identifier
@@ -40,25 +39,8 @@ def picture_chunks(provenance: Provenance, pictures: Iterable[tuple[str, str]], 
 
 
 def _chunk(provenance: Provenance, path: str, digest: str, places: Sequence[Shown]) -> Chunk:
-    text = _text(path, places)
-    hashed = hashlib.sha256(text.encode()).hexdigest()
-    return Chunk(
-        id=str(uuid.uuid5(_IDS, f"{provenance.project}\n{path}\n{digest}\n{hashed}")),
-        project=provenance.project,
-        repo=provenance.repo,
-        path=path,
-        commit=provenance.commit,
-        corpus="docs",
-        lang=language_of(path),
-        chunk_kind="image",
-        symbol="",
-        section="",
-        start_line=0,
-        end_line=0,
-        text=text,
-        header=header(provenance.project, path, ()),
-        text_hash=hashed,
-    )
+    draft = ChunkDraft(0, 0, "", "", "docs", "image", language_of(path), _text(path, places))
+    return chunk_of(provenance, path, draft, _IDS, digest)
 
 
 def _text(path: str, places: Sequence[Shown]) -> str:
@@ -91,7 +73,8 @@ class PictureWriter:
         for start in range(0, len(pictures), _PIECE):
             piece = pictures[start : start + _PIECE]
             vectors = await self._vectors(root, {hashes[chunk.path]: chunk.path for chunk in piece})
-            await store.upsert([Point(chunk, _NO_TERMS, _field(vectors, hashes[chunk.path])) for chunk in piece])
+            fields = {digest: {IMAGE: vector.tolist()} for digest, vector in vectors.items()}
+            await store.upsert([Point(chunk, _NO_TERMS, fields.get(hashes[chunk.path], {})) for chunk in piece])
 
     async def relate(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
         """Give stored documents their vector in the pictures' space. Raises StoreError and ModelError."""
@@ -114,7 +97,3 @@ class PictureWriter:
                 [vectors[digest]] = await model.embed_images([read[0]])
                 self._cache.put(model.cache_key, {digest: vectors[digest]})
         return vectors
-
-
-def _field(vectors: Mapping[str, NDArray[np.float32]], digest: str) -> dict[str, list[float]]:
-    return {IMAGE: vectors[digest].tolist()} if digest in vectors else {}

@@ -98,8 +98,6 @@ class InProcess:
 
     async def look(self, looks: Sequence[Look]) -> list[Found]:
         """What each brought, in their order. Raises ConfigError."""
-        from indexing.isolation.looking import Looking  # noqa: PLC0415 - every rule and parser
-
         self._looking = self._looking or Looking(self._settings)
         answers = [json.loads(self._looking.answer(look.to_dict())) for look in looks]
         for answer in answers:
@@ -130,7 +128,9 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         write_frame(answers, mistake(error))
         return
     write_frame(answers, b"{}")
-    _limit_memory(settings.file_memory_mb << 20)
+    size = settings.file_memory_mb << 20
+    with suppress(ValueError, OSError):  # a system that knows no such limit, or a lower one that holds already
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
     while (frame := read_frame(requests)) is not None:
         _limit_time(settings.file_timeout_ms / 1000)
         answer = looking.answer(json.loads(frame))
@@ -142,8 +142,3 @@ def _limit_time(seconds: float) -> None:
     """From now on; 0: none."""
     signal.setitimer(signal.ITIMER_PROF, seconds)  # of the processor, so that a busy machine changes nothing
     signal.setitimer(signal.ITIMER_REAL, seconds * WAITING)
-
-
-def _limit_memory(size: int) -> None:
-    with suppress(ValueError, OSError):  # a system that knows no such limit, or a lower one that holds already
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
-from indexing.facts import FileFacts
+from indexing.facts import FileFacts, row_of
 from indexing.images.reading import Shown
 from indexing.points import Provenance
 from indexing.reading import FileState
@@ -32,12 +32,10 @@ class Look:
     url: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """The value `to_dict` came from."""
         return cls(**{**data, "provenance": Provenance(**data["provenance"])})
 
 
@@ -53,19 +51,17 @@ class Found:
     shown: tuple[Shown, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
         return {
             "skipped": self.skipped,
             "because": self.because,
-            "state": self.state and _row(self.state),
+            "state": self.state and row_of(self.state),
             "facts": self.facts and self.facts.to_dict(),
-            "chunks": [_row(chunk) for chunk in self.chunks],
-            "shown": [_row(one) for one in self.shown],
+            "chunks": [row_of(chunk) for chunk in self.chunks],
+            "shown": [row_of(one) for one in self.shown],
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """The value `to_dict` came from."""
         return cls(
             skipped=data["skipped"],
             because=data["because"],
@@ -74,10 +70,6 @@ class Found:
             chunks=tuple(Chunk(**chunk) for chunk in data["chunks"]),
             shown=tuple(Shown(**one) for one in data["shown"]),
         )
-
-
-def _row(one: FileState | Chunk | Shown) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in one.__slots__}
 
 
 class Readers(Protocol):
@@ -89,9 +81,8 @@ class Readers(Protocol):
         ...
 
     async def look(self, looks: Sequence[Look]) -> list[Found]:
-        """What each brought, in their order; a file that can't be looked at is left out as `unreadable`.
-
-        Raises ConfigError for a rule of the user's own that makes a mistake.
+        """What each brought, in their order; a file that can't be looked at is left out as `unreadable`. Raises
+        ConfigError for a rule of the user's own that makes a mistake.
         """
         ...
 
@@ -105,11 +96,9 @@ class Noted:
 
     @property
     def at_once(self) -> int:
-        """As the readers'."""
         return self._readers.at_once
 
     async def look(self, looks: Sequence[Look]) -> list[Found]:
-        """What each brought."""
         found = await self._readers.look(looks)
         for look, one in zip(looks, found, strict=True):
             if one.because:

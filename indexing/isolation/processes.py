@@ -67,13 +67,11 @@ class _Process:
         self._exits = AsyncExitStack()
 
     async def work(self, waiting: deque[tuple[int, Look]], found: dict[int, Found]) -> None:
-        """Look at what waits until nothing does."""
         while waiting:
             number, look = waiting.popleft()
             found[number] = await self._look(look)
 
     async def end(self) -> None:
-        """End the process, if there is one."""
         self._child = None
         await self._exits.aclose()
 

@@ -44,14 +44,12 @@ _FACTORY: Final = re.compile(r"^((?:\w+\.)?)New(?=[A-Z])")
 
 
 def class_of(name: str) -> str:
-    """The qualified name without its last part."""
     return name.rpartition(".")[0]
 
 
 def receiver_of(node: SgNode, language: Language) -> str | None:
-    """`a.b` stays, `Gateway(x)` and `new Gateway(x)` become `Gateway()`, `cls.x` `self.x`; None when it is no name.
-
-    '' is the object itself, where a language may leave it out.
+    """`a.b` stays, `Gateway(x)` and `new Gateway(x)` become `Gateway()`, `cls.x` `self.x`; None when it is no name. ''
+    is the object itself, where a language may leave it out.
     """
     if end_of(node) - start_of(node) > LONGEST:
         return None
@@ -101,14 +99,9 @@ def within_reach(
     bindings: Sequence[Binding],
     parameters: set[tuple[str, str]],
 ) -> tuple[tuple[Reference, ...], tuple[Binding, ...]]:
-    """The references and bindings worth keeping.
-
-    parameters: (function, name) of every parameter; a call of a parameter is not a call of what else has its name.
-    """
+    """Those worth keeping. parameters: (function, name) of each: a call of one is no call of what else has its name."""
     known = {d.name for d in definitions if not d.parent} | {i.alias.partition(".")[0] for i in imports}
-    everything = language.separator == "." and any(
-        i.name == "*" for i in imports
-    )  # elsewhere `*` is handed on, not used
+    everything = language.separator == "." and any(i.name == "*" for i in imports)  # elsewhere `*` is handed on
     bound = {(b.scope, b.name) for b in bindings}
     names = {name for _, name in bound}
     types = {d.name for d in definitions if d.kind in WITH_MEMBERS}

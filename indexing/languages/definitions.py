@@ -156,7 +156,6 @@ def summaries(matches: Sequence[Match]) -> dict[int, str]:
 
 
 def file_summary(matches: Sequence[Match]) -> str:
-    """What the file says about itself."""
     return next((_first_line(f["doc"]) for f in matches if "documented" in f and f["documented"].parent() is None), "")
 
 

@@ -91,7 +91,6 @@ def _flat(text: str) -> Iterator[str]:
 
 def crate_path(module: str, path: str, within: int = 0) -> str:
     """A module of the file's own crate by its full name (`crates/cart::models`); another crate's stays `money.sums`.
-
     within: how many modules of the file itself are around the import; their names are the file's.
     """
     steps = module.split(".")
@@ -187,7 +186,7 @@ def _tree(node: SgNode, path: str, language: Language) -> list[Import]:
 def _whole(group: list[Import]) -> list[Import]:
     """Of one text, what says most: a package for all files, a whole package, a name."""
     order = {"global": 0, "*": 1}
-    best = min(order.get(i.alias, 2) for i in group) if group else 2
+    best = min((order.get(i.alias, 2) for i in group), default=2)
     return [i for i in group if order.get(i.alias, 2) == best]
 
 

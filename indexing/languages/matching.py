@@ -52,8 +52,6 @@ class Part:
 
 
 class Rules:
-    """The rows of a language's file."""
-
     def __init__(self, name: str) -> None:
         rows = yaml.safe_load(files(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8"))
         self._rows: list[tuple[dict[str, Any], Mapping[str, str]]] = [
@@ -61,7 +59,6 @@ class Rules:
         ]
 
     def matches(self, root: SgNode) -> list[Match]:
-        """What each row captures in the tree, row by row."""
         found: list[Match] = []
         for rule, captures in self._rows:
             for match in root.find_all(rule):  # type: ignore[call-overload]  # a config
@@ -91,7 +88,6 @@ class Matcher:
         self._wanted = {"rule": {"any": [{"kind": kind} for kind in self._by_kind]}}
 
     def matches(self, root: SgNode) -> list[Match]:
-        """All of them, in the order of the file."""
         found: list[Match] = []
         for node in root.find_all(self._wanted):  # type: ignore[call-overload]  # a mapping
             if not node.is_named():

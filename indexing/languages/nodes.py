@@ -11,16 +11,8 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 __all__ = [
-    "DEEPEST",
-    "Places",
-    "end_of",
-    "last_line_of",
-    "line_of",
-    "named_above",
-    "named_below",
-    "root_of",
-    "start_of",
-]
+    "DEEPEST", "Places", "end_of", "last_line_of", "line_of", "named_above", "named_below", "root_of", "start_of",
+]  # fmt: skip
 
 _PHP: Final = re.compile(
     r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|/\*.*?\*/|(?P<outside>(?://|\#(?!\[))[^\n?]*(?:\?(?!>)[^\n?]*)*(?:\Z|(?=\n|\?>))"""
@@ -73,17 +65,14 @@ def _without_markup(found: re.Match[str]) -> str:
 
 
 def start_of(node: SgNode) -> int:
-    """Where it starts in the text."""
     return int(node.range().start.index)
 
 
 def end_of(node: SgNode) -> int:
-    """Where it ends in the text."""
     return int(node.range().end.index)
 
 
 def line_of(node: SgNode) -> int:
-    """The line it starts on."""
     return int(node.range().start.line) + 1
 
 
@@ -94,7 +83,6 @@ def last_line_of(node: SgNode) -> int:
 
 
 def named_above(node: SgNode) -> SgNode | None:
-    """The named sibling before it."""
     above = node.prev()
     while above is not None and not above.is_named():
         above = above.prev()
@@ -102,7 +90,6 @@ def named_above(node: SgNode) -> SgNode | None:
 
 
 def named_below(node: SgNode) -> SgNode | None:
-    """The named sibling behind it."""
     below = node.next()
     while below is not None and not below.is_named():
         below = below.next()

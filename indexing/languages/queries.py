@@ -21,7 +21,6 @@ TOKEN: Final = re.compile(r'\s*("(?:\\.|[^"\\])*"|[@#!]?[\w.?-]*[\w?]:?|[().*+\[
 @dataclass(frozen=True, slots=True)
 class Node:
     """A node that is looked for: its kind ('' for any named one), and what it has; a `word` is a node without a name.
-
     plain: whether each item has its field, so that their order says nothing.
     """
 
@@ -61,7 +60,6 @@ class Query:
 
     @property
     def tested(self) -> tuple[str, ...]:
-        """The captures whose texts count."""
         return tuple(name for _, name, _ in self.predicates)
 
 

@@ -70,10 +70,7 @@ class Symbols:
 
 
 def read_symbols(language: Language, text: str, path: str) -> Symbols:
-    r"""The symbols of one file, none of one that is nested too deeply; `path` is what relative imports start from.
-
-    Line breaks are \n alone.
-    """
+    r"""The symbols of one file, none if nested too deeply; `path` is what relative imports start from."""
     from indexing.occurrences import has_names, named_in  # noqa: PLC0415 - it reads nodes with this package's own words
 
     minified = len(text) > MINIFIED * (text.count("\n") + 1)
@@ -107,16 +104,17 @@ def read_symbols(language: Language, text: str, path: str) -> Symbols:
         for node in strings
         if end_of(node) - start_of(node) >= SHORTEST_TEXT
     )
-    literals = (node for node in strings if start_of(node) not in modules)
+    named: tuple[Named, ...] = ()
+    if not minified and has_names(path):
+        literals = (node for node in strings if start_of(node) not in modules)
+        named = named_in(literals, root, lambda node: enclosing.name_at(start_of(node)))
     return Symbols(
         definitions=definitions,
         references=references,
         imports=tuple(imports),
         bindings=bindings,
         texts=tuple(texts),
-        named=()
-        if minified or not has_names(path)
-        else named_in(literals, root, lambda n: enclosing.name_at(start_of(n))),
+        named=named,
         summary=file_summary(matches) or (_package_summary(declared[0], language) if declared else ""),
         package=package_name(language, package, path) if language.packages else "",
     )

@@ -55,153 +55,75 @@ class Language:
 _BLOCK = r"/[*][*]"
 
 _JAVASCRIPT = Language(
-    name="javascript",
-    suffixes=(".js", ".jsx", ".mjs", ".cjs"),
-    queries=("ecmascript", "jsx", "javascript"),
+    "javascript", (".js", ".jsx", ".mjs", ".cjs"), queries=("ecmascript", "jsx", "javascript"),
     wrappers=frozenset({"export_statement", "lexical_declaration", "variable_declaration", "ambient_declaration"}),
-    itself=("this",),
-    package_file="index",
-    separator="/",
-)
+    itself=("this",), package_file="index", separator="/",
+)  # fmt: skip
 _TYPESCRIPT = replace(
     _JAVASCRIPT, name="typescript", suffixes=(".ts", ".mts", ".cts"), queries=("ecmascript", "typescript")
 )
 _C = Language(
-    name="c",
-    suffixes=(".c",),
-    wrappers=frozenset({"template_declaration", "linkage_specification"}),
-    implied=("this",),
-    sigils="&*",
-    doc=r"/[*]|//",
-    separator="::",
-    packages="c",
-    free=True,
-)
-
+    "c", (".c",), wrappers=frozenset({"template_declaration", "linkage_specification"}), implied=("this",), sigils="&*",
+    doc=r"/[*]|//", separator="::", packages="c", free=True,
+)  # fmt: skip
 _CPP = replace(_C, name="cpp", suffixes=(".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx"), queries=("c", "cpp"))
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
-        name="python",
-        suffixes=(".py", ".pyi"),
-        wrappers=frozenset({"decorated_definition"}),
-        itself=("self", "cls"),
+        "python", (".py", ".pyi"), wrappers=frozenset({"decorated_definition"}), itself=("self", "cls"),
         package_file="__init__",
     ),
     _JAVASCRIPT,
     _TYPESCRIPT,
-    replace(  # a grammar of its own: `<T>x` is an element there
-        _TYPESCRIPT, suffixes=(".tsx",), parser="tsx", queries=("ecmascript", "jsx", "typescript")
-    ),
-    Language(name="java", suffixes=(".java",), implied=("this",), doc=_BLOCK, separator="::", packages="jvm"),
+    # A grammar of its own: `<T>x` is an element there.
+    replace(_TYPESCRIPT, suffixes=(".tsx",), parser="tsx", queries=("ecmascript", "jsx", "typescript")),
+    Language("java", (".java",), implied=("this",), doc=_BLOCK, separator="::", packages="jvm"),
+    Language("kotlin", (".kt", ".kts"), implied=("this",), doc=_BLOCK, separator="::", packages="jvm", free=True),
+    Language("csharp", (".cs",), implied=("this",), doc="///", separator="::", packages="dotnet"),
     Language(
-        name="kotlin",
-        suffixes=(".kt", ".kts"),
-        implied=("this",),
-        doc=_BLOCK,
-        separator="::",
-        packages="jvm",
-        free=True,
+        "go", (".go",), wrappers=frozenset({"type_declaration"}), sigils="&*", doc=r"//|/[*]", separator="::",
+        packages="go", free=True,
     ),
-    Language(name="csharp", suffixes=(".cs",), implied=("this",), doc="///", separator="::", packages="dotnet"),
     Language(
-        name="go",
-        suffixes=(".go",),
-        wrappers=frozenset({"type_declaration"}),
-        sigils="&*",
-        doc=r"//|/[*]",
-        separator="::",
-        packages="go",
+        "ruby", (".rb", ".rake", ".gemspec"), implied=("self",), sigils="@", doc="#", separator="::", packages="ruby",
+    ),
+    Language(
+        "php", (".php",), implied=("this", "self", "static"), sigils="$", doc=_BLOCK, separator="::", packages="php",
         free=True,
     ),
     Language(
-        name="ruby",
-        suffixes=(".rb", ".rake", ".gemspec"),
-        implied=("self",),
-        sigils="@",
-        doc="#",
-        separator="::",
-        packages="ruby",
-    ),
-    Language(
-        name="php",
-        suffixes=(".php",),
-        implied=("this", "self", "static"),
-        sigils="$",
-        doc=_BLOCK,
-        separator="::",
-        packages="php",
-        free=True,
-    ),
-    Language(
-        name="rust",
-        suffixes=(".rs",),
-        above=frozenset({"attribute_item"}),
-        implied=("self", "Self"),
-        sigils="&*",
-        doc=r"///|/[*][*]",
-        separator="::",
-        packages="rust",
-        free=True,
+        "rust", (".rs",), above=frozenset({"attribute_item"}), implied=("self", "Self"), sigils="&*",
+        doc=r"///|/[*][*]", separator="::", packages="rust", free=True,
     ),
     _C,
     _CPP,
-    replace(  # it may be either of the two, and the larger reads both
-        _CPP, name="c", suffixes=(".h",), parser="cpp"
-    ),
+    replace(_CPP, name="c", suffixes=(".h",), parser="cpp"),  # it may be either of the two; the larger reads both
     Language(
-        name="solidity",
-        suffixes=(".sol",),
+        "solidity", (".sol",), doc=rf"///|{_BLOCK}",
         definitions=(
-            ("class", "contract_declaration library_declaration"),
-            ("interface", "interface_declaration"),
-            ("struct", "struct_declaration"),
-            ("enum", "enum_declaration"),
+            ("class", "contract_declaration library_declaration"), ("interface", "interface_declaration"),
+            ("struct", "struct_declaration"), ("enum", "enum_declaration"),
             ("function", "function_definition modifier_definition"),
         ),
-        doc=rf"///|{_BLOCK}",
     ),
-    Language(name="lua", suffixes=(".lua",), definitions=(("function", "function_declaration"),), doc="-{2,3}"),
-    Language(name="bash", suffixes=(".sh", ".bash"), definitions=(("function", "function_definition"),), doc="#(?!!)"),
+    Language("lua", (".lua",), definitions=(("function", "function_declaration"),), doc="-{2,3}"),
+    Language("bash", (".sh", ".bash"), definitions=(("function", "function_definition"),), doc="#(?!!)"),
     Language(
-        name="scala",
-        suffixes=(".scala", ".sc"),
-        rules=True,
-        implied=("this",),
-        doc=_BLOCK,
-        separator="::",
-        packages="jvm",
+        "scala", (".scala", ".sc"), rules=True, implied=("this",), doc=_BLOCK, separator="::", packages="jvm",
         free=True,
     ),
-    Language(name="elixir", suffixes=(".ex", ".exs"), rules=True, doc="#", separator="::", packages="beam"),
+    Language("elixir", (".ex", ".exs"), rules=True, doc="#", separator="::", packages="beam"),
+    Language("dart", (".dart",), rules=True, implied=("this",), doc="///", separator="::", packages="dart", free=True),
     Language(
-        name="dart",
-        suffixes=(".dart",),
-        rules=True,
-        implied=("this",),
-        doc="///",
-        separator="::",
-        packages="dart",
-        free=True,
+        "swift", (".swift",), rules=True, implied=("self",), doc="///", separator="::", packages="swift", free=True,
     ),
-    Language(
-        name="swift",
-        suffixes=(".swift",),
-        rules=True,
-        implied=("self",),
-        doc="///",
-        separator="::",
-        packages="swift",
-        free=True,
-    ),
-)
+)  # fmt: skip
 
 _BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
 
 
 @lru_cache(maxsize=8192)  # resolution asks again and again for the same files
 def language_of(path: str) -> Language | None:
-    """The row of a file, by its suffix."""
     return _BY_SUFFIX.get(splitext(path)[1].lower())
 
 
@@ -212,7 +134,6 @@ def matcher_of(language: Language) -> Matcher | Rules:
 
 
 def queries_of(language: Language) -> list[Query]:
-    """Those of its files, and those that its definitions are."""
     names = language.queries or (() if language.definitions or language.rules else (language.name,))
     texts = [files(__package__).joinpath(f"{name}.scm").read_text(encoding="utf-8") for name in names]
     texts += [

@@ -91,10 +91,7 @@ class Named:
 
 
 def named_in(strings: Iterable[SgNode], root: SgNode, scope: Callable[[SgNode], str]) -> tuple[Named, ...]:
-    """Those of the literals and of the settings that look like names; the first of a large file.
-
-    scope: says which definition is around a node.
-    """
+    """Those literals and settings that look like names, the first of many. scope: which definition is around a node."""
     found: list[Named] = []
     for node in strings:
         written = node.text()
@@ -117,9 +114,8 @@ def named_in(strings: Iterable[SgNode], root: SgNode, scope: Callable[[SgNode], 
 
 
 def _used(found: Iterable[Named], places: Places, scope: Callable[[SgNode], str]) -> Iterator[Named]:
-    """The same names where the variable that has one is handed to a call: in its function, a field in its class.
-
-    What another variable is made of hands its name on, once.
+    """The same names where the variable that has one is handed to a call: in its function, a field in its class. What
+    another variable is made of hands its name on, once.
     """
     given = [one for one in found if len(one.variable) >= SHORTEST_VARIABLE and one.argument != BASE]
     seen = {(one.name, one.line) for one in given}

@@ -53,7 +53,6 @@ MOST: Final = 300
 
 
 def configured(path: str, lang: str, text: str) -> Iterator[Occurrence]:
-    """The names of one file of configuration, at most so many."""
     if LEFT_OUT.search(path):
         return
     kinds: dict[str, str] = {}

@@ -47,7 +47,6 @@ SYMBOL: Final = re.compile(r"(?:[a-z][\w]*[./])+[A-Z]\w*(?:(?:::|\.|#)\w+)?")
 
 
 def plain_names(text: str) -> Iterator[Named]:
-    """The names that the literals of a text are."""
     count = 0
     for number, line in enumerate(text.split("\n"), 1):
         if COMMENT.match(line) or len(line) > 500:

@@ -12,29 +12,10 @@ from functools import lru_cache
 from typing import Final
 
 __all__ = [
-    "CALL",
-    "COMPOUND",
-    "DEPEND",
-    "KEEPERS",
-    "MESSAGES",
-    "PLACES",
-    "PUBLISH",
-    "STORE",
-    "SUBSCRIBE",
-    "bare",
-    "base_in",
-    "creates",
-    "held_way",
-    "is_route",
-    "kind_in",
-    "last_in",
-    "name_in",
-    "role_in",
-    "stem",
-    "way_in",
-    "way_of",
+    "CALL", "COMPOUND", "DEPEND", "KEEPERS", "MESSAGES", "PLACES", "PUBLISH", "STORE", "SUBSCRIBE", "bare", "base_in",
+    "creates", "held_way", "is_route", "kind_in", "last_in", "name_in", "role_in", "stem", "way_in", "way_of",
     "words_of",
-]
+]  # fmt: skip
 
 SHORTEST: Final = 3
 LONGEST: Final = 100
@@ -127,9 +108,8 @@ WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 @lru_cache(maxsize=16384)
 def name_in(text: str) -> str:
-    """The name a text is or a URL leads to; '' for none.
-
-    What is filled in at either end is left out (`events-${stage}` is `events`), unless too little would be left.
+    """The name a text is or a URL leads to; '' for none. What is filled in at either end is left out (`events-${stage}`
+    is `events`), unless too little would be left.
     """
     if not SHORTEST <= len(text) <= LONGEST or " " in text.strip():
         return ""
@@ -178,7 +158,6 @@ def last_in(address: str) -> str:
 
 
 def is_route(name: str) -> bool:
-    """Whether a name is the path of a request."""
     return name.startswith("/")
 
 

@@ -8,8 +8,9 @@ entities and the edges that touch it, and changes nothing else.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
+from indexing.facts import FileFacts
 from indexing.resolution.addresses import add_address_edges
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.clues import add_clue_edges, add_config_key_edges, add_dependency_edges
@@ -22,11 +23,6 @@ from indexing.resolution.reach import Extent, KnownProject, Reach, extent_of, ne
 from indexing.resolution.references import add_reference_edges
 from indexing.resolution.topics import add_topic_edges
 from memory.graph import GraphBatch
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from indexing.facts import FileFacts
 
 __all__ = ["Extent", "KnownProject", "Reach", "extent_of", "join", "needed_by", "resolve"]
 

@@ -23,7 +23,6 @@ KINDS = frozenset({"service", "variable", "settings"})
 
 
 def add_address_edges(catalogue: Catalogue, edges: Edges) -> None:
-    """Add CALLS, STORES_IN and DEPENDS_ON between services."""
     talk = _Talk(catalogue, edges)
     for project in sorted(catalogue.projects):
         clues = [one for one in catalogue.projects[project].given if one.clue.kind in KINDS]
@@ -140,9 +139,8 @@ class Variables:
         return [one for one in self._maps.get(name, ()) if not entry or one.clue.key == clue.key]
 
     def meant(self, clue: Clue) -> list[Given]:
-        """The entries that a reference to a map is for: the one it names, or all if they point to one service.
-
-        A map of many addresses is handed to everybody: only the code that reads one of them tells who calls whom.
+        """The entries that a reference to a map is for: the one it names, or all if they point to one service. A map of
+        many addresses is handed to everybody: only the code that reads one of them tells who calls whom.
         """
         entries = self._of(clue)
         hosts = {normal(one.clue.value) for one in entries if self._own.named(one.clue.value)}

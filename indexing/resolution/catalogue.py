@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from indexing.facts import Clue, Definition, FileFacts
+from indexing.facts import Clue, FileFacts
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.packages import OF_CODE, family_of
 from indexing.resolution.services import Services, normal
@@ -46,13 +46,11 @@ class MappedTables:
         self._shared = {key for key, names in owners.items() if len(names) > 1}
 
     def is_owned(self, place: Place, clue: Clue) -> bool:
-        """Whether what defines the table makes it somebody's."""
         return clue.value != MAPPED or (place not in self.hidden and clue.key not in self._shared)
 
 
 class Catalogue:
     """Entities by place. Of constants, those written as such: `DEFAULT_TIMEOUT`, not `logger`; each service once.
-
     projects, services: those that it is made of, by project.
     """
 
@@ -79,7 +77,7 @@ class Catalogue:
                     if d.kind == "table" and place in self.mapped[name].hidden:
                         continue
                     if d.kind != "constant" or PUBLIC_CONSTANT.fullmatch(d.name):
-                        self.add(place, _defined(name, path, d))
+                        self.add(place, Entity(d.name, d.kind, name, path, d.start_line, d.end_line, d.summary))
 
     def _name_package(self, project: str, facts: FileFacts, services: Services) -> None:
         """A package that is called neither as its project nor as the service that it is."""
@@ -102,7 +100,6 @@ class Catalogue:
         self._entities[place.project][place] = entity
 
     def at(self, place: Place) -> Entity | None:
-        """The entity at exactly this place."""
         return self._entities.get(place.project, {}).get(place)
 
     def around(self, place: Place) -> Entity:
@@ -125,16 +122,12 @@ class Catalogue:
         if family_of(place.path):
             definitions = self.projects[place.project].definitions(place.path).values()
             tops = [d for d in definitions if not d.parent and d.kind in OF_CODE - {"constant", "namespace"}]
-            if (
-                len(tops) == 1
-                and tops[0].kind != "function"
-                and (found := self.defined(Place(place.project, place.path, tops[0].name)))
-            ):
+            alone = tops[0] if len(tops) == 1 and tops[0].kind != "function" else None
+            if alone and (found := self.defined(Place(place.project, place.path, alone.name))):
                 return found
         return self.around(place)
 
     def owner(self, place: Place) -> Entity | None:
-        """The entity of the service that a file belongs to."""
         service = self.services[place.project].owner(place.path)
         return self.at(service.place) if service else None
 
@@ -147,13 +140,11 @@ class Catalogue:
             yield around
 
     def given(self) -> Iterator[Given]:
-        """The clues of all projects."""
         return (one for project in sorted(self.projects) for one in self.projects[project].given)
 
     def mentions(self, sources: Collection[str]) -> list[FileMention]:
-        """The entities that the documents of `sources` name: those of the same project, and topics of any.
-
-        A row for each document and entity, by its name or, for a member, its last part with the class's.
+        """The entities that the documents of `sources` name: those of the same project, and topics of any. A row for
+        each document and entity, by its name or, for a member, its last part with the class's.
         """
         by_name: dict[tuple[str, str], list[Entity]] = {}
         topics: dict[str, list[Entity]] = {}
@@ -175,10 +166,6 @@ class Catalogue:
         """Those of a project, or all of them, by id."""
         some = self._entities.values() if project is None else [self._entities[project]]
         return sorted({e.id: e for own in some for e in own.values()}.values(), key=lambda e: e.id)
-
-
-def _defined(project: str, path: str, d: Definition) -> Entity:
-    return Entity(d.name, d.kind, project, path, d.start_line, d.end_line, d.summary)
 
 
 def _project(name: str, files: Mapping[str, FileFacts]) -> Entity:

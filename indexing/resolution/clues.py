@@ -2,8 +2,8 @@
 
 A project's own provider comes first, and of several tables of a name that of the same service: where there is one,
 others are not meant. A common word (`users`) is no evidence between projects, nor is a table of one word (`products`).
-The kinds that addresses.py, dependencies.py, endpoints.py, stubs.py and topics.py read are left to them. A
-config key takes one clue: both ends are in one project, and the line that names the key is the whole proof.
+The kinds that addresses.py, endpoints.py and topics.py read are left to them. A config key takes one clue: both ends
+are in one project, and the line that names the key is the whole proof.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | {CONFIG_KEY, ALIAS}
 
 
 def is_package(clue: Clue) -> bool:
-    """Whether a manifest says it of a package."""
     return clue.kind.endswith("package")
 
 

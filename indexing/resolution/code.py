@@ -132,17 +132,9 @@ def _imports(names: Names, catalogue: Catalogue, edges: Edges, here: Place) -> N
             by_path = f"{i.name} from {i.module}" if separator_of(here.path) == "/" else f"{i.module}.{i.name}"
             wanted = by_path if i.name not in {"", "*"} else i.module
             evidence = [Evidence("import", here.project, here.path, i.line, f"imports {wanted}")]
-            if not meaning.missing:
-                evidence.append(_defined_at(names, meaning.place))
-            edges.add(
-                source,
-                "IMPORTS",
-                target,
-                path=here.path,
-                lines=[i.line],
-                evidence=evidence,
-                confirmed=not meaning.missing,
-            )
+            there = not meaning.missing
+            evidence += [_defined_at(names, meaning.place)] if there else []
+            edges.add(source, "IMPORTS", target, path=here.path, lines=[i.line], evidence=evidence, confirmed=there)
 
 
 def _defines(names: Names, catalogue: Catalogue, edges: Edges, here: Place) -> None:
@@ -170,18 +162,15 @@ def _reference(names: Names, catalogue: Catalogue, edges: Edges, here: Place, re
     says = f"{here.name or source.name} {verb} {to.place.name}{member}"
     evidence = [Evidence(ref.relation.lower(), here.project, here.path, ref.line, says), _defined_at(names, to.place)]
     if to.line:
-        evidence.append(
-            Evidence("import", here.project, here.path, to.line, f"imports {to.place.name.partition('.')[0]}")
-        )
+        imported = f"imports {to.place.name.partition('.')[0]}"
+        evidence.append(Evidence("import", here.project, here.path, to.line, imported))
     edges.add(source, ref.relation, target, path=here.path, lines=[ref.line], evidence=evidence)
 
 
 def _defined_at(names: Names, place: Place) -> Evidence:
     definition = names.definition(place)
     if definition is None:
-        return Evidence(
-            "module", place.project, place.path, 1, f"module {names.projects[place.project].module_names[place.path]}"
-        )
-    return Evidence(
-        "definition", place.project, place.path, definition.start_line, f"{definition.kind} {definition.name}"
-    )
+        module = names.projects[place.project].module_names[place.path]
+        return Evidence("module", place.project, place.path, 1, f"module {module}")
+    says = f"{definition.kind} {definition.name}"
+    return Evidence("definition", place.project, place.path, definition.start_line, says)

@@ -32,9 +32,8 @@ class _Edge:
 
 
 class Edges:
-    """What is added twice is one edge with the lines and the evidence of both; a confirmed piece confirms it.
-
-    sources: the projects whose edges are wanted.
+    """What is added twice is one edge with the lines and the evidence of both; a confirmed piece confirms it. sources:
+    the projects whose edges are wanted.
     """
 
     def __init__(self, sources: Collection[str]) -> None:
@@ -54,7 +53,6 @@ class Edges:
         confirmed: bool = True,
     ) -> None:
         """Add what one place says; `path` is a file of the source's project, `lines` those that prove it there.
-
         Evidence at line 0 is in a secret (`secret_addresses.py`), which is never shown.
         """
         if source.id == target.id or source.project not in self._sources:
@@ -74,7 +72,6 @@ class Edges:
         self.add(source, relation, target, path=place.path, lines=[clue.line], evidence=pieces, confirmed=confirmed)
 
     def joins(self, source: Entity, target: Entity) -> bool:
-        """Whether there is any relation between the two already."""
         return (source.id, target.id) in self._joined
 
     def has_rule(self, source: Entity, relation: str, target: Entity, path: str, line: int) -> bool:
@@ -83,7 +80,6 @@ class Edges:
         return edge is not None and line in edge.lines and any(piece.rule != BY_NAMES for piece in edge.evidence)
 
     def relationships(self) -> list[Relationship]:
-        """All of them, by id."""
         made = (
             Relationship(
                 source=edge.source,

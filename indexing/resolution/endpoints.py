@@ -251,18 +251,15 @@ class _Stubs:
                     self._edges.add_given(source, clue.relation, target, given, proto, confirmed=confirmed)
             pieces = [one for one in (proto or own,) if one]
             for server in servers.get(project, ()) if pieces else ():
-                self._call_server(given, server, pieces, confirmed=confirmed)
+                caller, called = self._owner(given.place), self._owner(server.place)
+                if caller.kind == "service" == called.kind:
+                    self._edges.add_given(caller, "CALLS", called, given, server, *pieces, confirmed=confirmed)
 
     def _projects_of(self, project: str, protos: Mapping[str, Given], servers: Mapping[str, list[Given]]) -> list[str]:
         """The own project where it serves the service, or where none does; else it and all that do."""
         if project in servers or (project in protos and not servers):
             return [project]
         return sorted({*servers, project})
-
-    def _call_server(self, given: Given, server: Given, protos: list[Given], *, confirmed: bool) -> None:
-        source, target = self._owner(given.place), self._owner(server.place)
-        if source.kind == "service" == target.kind:
-            self._edges.add_given(source, "CALLS", target, given, server, *protos, confirmed=confirmed)
 
     def _owner(self, place: Place) -> Entity:
         return self._catalogue.owner(place) or self._catalogue.around(Place(place.project))

@@ -52,8 +52,6 @@ def add_passed_edges(
 
 
 class _Passed:
-    """Of one project."""
-
     def __init__(self, names: Names, project: str, own: Own, catalogue: Catalogue, found: Done) -> None:
         self._names = names
         self._project = project
@@ -88,7 +86,6 @@ class _Passed:
                         yield Place(self._project, path, ref.caller), ref, meaning.place
 
     def _function(self, path: str, line: int) -> Place | None:
-        """The function or method around a line."""
         if path not in self._spans:
             functions = (d for d in self._modules.definitions(path).values() if d.kind in FUNCTIONS)
             self._spans[path] = sorted((d.start_line, -d.end_line, d.name) for d in functions)
@@ -98,7 +95,6 @@ class _Passed:
         return Place(self._project, path, inner[2]) if inner else None
 
     def add(self, edges: Edges) -> None:
-        """Add what each call amounts to."""
         for place, ref, to in self._calls:
             if ref.relation == "INHERITS" or self._function(place.path, ref.line) == to:
                 continue
@@ -145,7 +141,6 @@ class _Passed:
                 edges.add(source, relation, edge.target, path=place.path, lines=[ref.line], evidence=pieces)
 
     def _is_its_own(self, source: Entity, target: Entity) -> bool:
-        """Whether it asks what it serves itself."""
         mine, there = self._services.owner(source.path), self._services.owner(target.path)
         return target.kind == "endpoint" and mine is not None and mine is there
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from indexing.facts import Binding, Clue, Definition, FileFacts, Import
 from indexing.languages import language_of
-from indexing.resolution.packages import Packages, family_of, nearest
+from indexing.resolution.packages import Packages, family_of, folder_of, nearest
 from indexing.resolution.paths import NODE_MODULES, PathModules, package_of
 from memory.entities import Evidence
 
@@ -23,21 +23,10 @@ __all__ = ["Given", "Place", "ProjectModules", "separator_of", "top_of"]
 
 SOURCE_FOLDERS: Final = ("src", "lib", "python")
 MANIFESTS: Final = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})
-PRIVATE_TOPS: Final = frozenset(
-    [
-        "tests",
-        "test",
-        "docs",
-        "doc",
-        "examples",
-        "example",
-        "scripts",
-        "benchmarks",
-        "setup",
-        "conftest",
-        *SOURCE_FOLDERS,
-    ]
-)
+PRIVATE_TOPS: Final = frozenset({
+    "tests", "test", "docs", "doc", "examples", "example", "scripts", "benchmarks", "setup", "conftest",
+    *SOURCE_FOLDERS,
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,7 +39,6 @@ class Place:
 
     @property
     def top(self) -> Place:
-        """The top-level definition it belongs to."""
         return Place(self.project, self.path, self.name.partition(".")[0])
 
 
@@ -62,7 +50,6 @@ class Given(NamedTuple):
 
     @property
     def piece(self) -> Evidence:
-        """The clue as evidence."""
         return Evidence(self.clue.rule, self.place.project, self.place.path, self.clue.line, self.clue.says)
 
 
@@ -74,7 +61,7 @@ class ProjectModules:
         self.files = files
         self._by_name: dict[str, list[str]] = {}
         self.module_names: dict[str, str] = {}
-        packages = {_folder(path) for path in files if _is_package_file(path)}
+        packages = {folder_of(path) for path in files if _is_package_file(path)}
         roots = self._roots(packages)
         for path in sorted(files):
             names = _names(path, roots)
@@ -94,7 +81,6 @@ class ProjectModules:
 
     @cached_property
     def given(self) -> tuple[Given, ...]:
-        """The clues of all its files, by path."""
         clues = ((path, clue) for path in sorted(self.files) for clue in self.files[path].clues)
         return tuple(Given(Place(self.name, path, clue.entity), clue) for path, clue in clues)
 
@@ -122,8 +108,8 @@ class ProjectModules:
         """The files that are this module; of several, those that share the longest folder with `near` (if given)."""
         dotted = separator == "."
         paths = self._by_name.get(module, []) if dotted else self._paths.find(module, near)
-        if dotted and not paths and near and _folder(near) not in self._packages:
-            beside = str(PurePosixPath(_folder(near), *module.split(".")))
+        if dotted and not paths and near and folder_of(near) not in self._packages:
+            beside = str(PurePosixPath(folder_of(near), *module.split(".")))
             paths = [p for s in (".py", ".pyi", "/__init__.py") if (p := beside + s) in self.files]
         return nearest(paths, near)
 
@@ -148,7 +134,6 @@ class ProjectModules:
         return self._imports[path]
 
     def bindings(self, path: str) -> dict[str, list[Binding]]:
-        """A file's bindings by name."""
         if path not in self._bindings:
             by_name: dict[str, list[Binding]] = {}
             for binding in self.files[path].bindings:
@@ -168,16 +153,16 @@ class ProjectModules:
         """The files of `name` in the package whose file is `path`."""
         if not _is_package_file(path):
             return []
-        beside = str(PurePosixPath(_folder(path), name))
+        beside = str(PurePosixPath(folder_of(path), name))
         return [p for s in (".py", ".pyi", "/__init__.py", "/__init__.pyi") if (p := beside + s) in self.files]
 
     def _roots(self, packages: set[str]) -> set[str]:
         roots = {"", *SOURCE_FOLDERS}
         for path in self.files:
             if path.rsplit("/", 1)[-1] in MANIFESTS:
-                folder = _folder(path)
+                folder = folder_of(path)
                 roots |= {folder, *(f"{folder}/{source}".lstrip("/") for source in SOURCE_FOLDERS)}
-        return roots | {_folder(package) for package in packages if package and not _above(package) & packages}
+        return roots | {folder_of(package) for package in packages if package and not _above(package) & packages}
 
 
 def separator_of(path: str) -> str:
@@ -211,7 +196,3 @@ def _is_package_file(path: str) -> bool:
 def _above(folder: str) -> set[str]:
     parts = folder.split("/")
     return {"/".join(parts[:n]) for n in range(1, len(parts))}
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0]

@@ -15,7 +15,7 @@ from indexing.facts import FileFacts, Import
 from indexing.languages import language_of
 from indexing.resolution.paths import Includes
 
-__all__ = ["ANYWHERE", "DECLARED", "OF_CODE", "WITH_METHODS", "Packages", "family_of", "nearest"]
+__all__ = ["ANYWHERE", "DECLARED", "OF_CODE", "WITH_METHODS", "Packages", "family_of", "folder_of", "nearest"]
 
 Key = tuple[str, str]
 """A family of languages, and the name of a package of theirs."""
@@ -61,7 +61,7 @@ class Packages:
 
     def _add(self, path: str, family: str) -> None:
         facts = self._files[path]
-        name = _stem(path) if family == "c" else facts.package
+        name = path.rsplit("/", 1)[-1].partition(".")[0] if family == "c" else facts.package
         key = self._of[path] = (family, name)
         package = self._packages.setdefault(key, _Package())
         package.files.append(path)
@@ -77,7 +77,7 @@ class Packages:
         key = self._of.get(path, ("", ""))
         if key[0] not in ANYWHERE or not key[1]:
             return path
-        near = [p for p in self._packages[key].files if _folder(p) == _folder(path)]
+        near = [p for p in self._packages[key].files if folder_of(p) == folder_of(path)]
         return next((p for p in near if self._files[p].summary), near[0])
 
     def name(self, path: str) -> str:
@@ -144,7 +144,7 @@ class Packages:
         return [
             i
             for other, imports in self._global.items()
-            if other != path and _below(path, _folder(other))
+            if other != path and _below(path, folder_of(other))
             for i in imports
             if i.alias == "global"
         ]
@@ -221,14 +221,10 @@ def _roots(files: Mapping[str, FileFacts]) -> Iterator[tuple[str, Key]]:
         family = PROVIDERS.get(path.rsplit("/", 1)[-1], "")
         for clue in facts.clues if family else ():
             if clue.side == "provides" and clue.relation == "DEPENDS_ON":
-                yield clue.key.replace("-", "_") if family == "rust" else clue.key, (family, _folder(path))
+                yield clue.key.replace("-", "_") if family == "rust" else clue.key, (family, folder_of(path))
 
 
-def _stem(path: str) -> str:
-    return path.rsplit("/", 1)[-1].partition(".")[0]
-
-
-def _folder(path: str) -> str:
+def folder_of(path: str) -> str:
     return path.rpartition("/")[0]
 
 

@@ -40,12 +40,10 @@ class Reach:
     asks: frozenset[str] = frozenset()
 
     def to_dict(self) -> dict[str, list[str]]:
-        """JSON-ready."""
         return {"offers": sorted(self.offers), "asks": sorted(self.asks)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Reach:
-        """The value `to_dict` came from."""
         return cls(frozenset(data["offers"]), frozenset(data["asks"]))
 
 
@@ -85,7 +83,6 @@ class KnownProject:
 
     @cached_property
     def reach(self) -> Reach:
-        """What it offers to others and asks of them."""
         return _reach_of(self.modules, self.services, self.named)
 
     @cached_property

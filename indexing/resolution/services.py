@@ -248,8 +248,8 @@ class Services:
         return called[0] if len(called) == 1 else None
 
     def is_home_of(self, service: Service) -> bool:
-        """Whether the project is this service's own."""
-        return _same(self.project, service.name)
+        ours, name = self.project.lower(), service.name.lower()
+        return normal(_stem(ours)) == normal(_stem(name)) or ours.endswith(f"-{name}")
 
     def served_by(self, store: Service) -> Service | None:
         """The service that a database is called after and that therefore is its own: `catalogue` of `catalogue-db`."""
@@ -280,21 +280,9 @@ def _fits(name: str, service: str) -> bool:
     if is_store(name) != is_store(service):
         return False
     x, y = _stem(a), _stem(b)
-    return (
-        normal(x) == normal(y)
-        or a.endswith(f"-{b}")
-        or b.endswith(f"-{a}")
-        or x.endswith(f"-{y}")
-        or y.endswith(f"-{x}")
-    )
+    return normal(x) == normal(y) or any(one.endswith(f"-{end}") for one, end in ((a, b), (b, a), (x, y), (y, x)))
 
 
 def _stem(name: str) -> str:
     ending = next((end for end in ENDINGS if name.endswith(end) and len(name) > len(end) + 2), "")
     return name.removesuffix(ending).rstrip("-")
-
-
-def _same(project: str, service: str) -> bool:
-    return normal(_stem(project.lower())) == normal(_stem(service.lower())) or project.lower().endswith(
-        f"-{service.lower()}"
-    )

@@ -50,12 +50,10 @@ class TopicUse:
 
     @property
     def publishes(self) -> bool:
-        """Whether it does."""
         return self.given.clue.relation == PUBLISHES
 
 
 def add_topic_edges(catalogue: Catalogue, edges: Edges) -> None:
-    """Add the topics to the catalogue and their edges."""
     uses: dict[str, dict[str, list[TopicUse]]] = {}
     for project in sorted(catalogue.projects):
         uses[project] = topic_uses(catalogue.projects[project], catalogue.services[project])
@@ -107,11 +105,10 @@ def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[To
             _take(found, clue.key, TopicUse(one), modules)
         elif named := _meant(written, place.path, names, services) or _beside(last, place.path, names):
             _take(found, named.clue.value, TopicUse(one, (named,)), modules)
-        elif (SETTING.fullmatch(clue.key) or (last.isupper() and "_" in last)) and stem(
-            last
-        ):  # it is called as its setting is
+        elif stem(last) and (SETTING.fullmatch(clue.key) or (last.isupper() and "_" in last)):  # named as its setting
             _take(found, last, TopicUse(one), modules)
-    found = _with_passed(found, names, modules, services)
+    for made, by in (*_made_events(modules, names), *_passed(modules, services)):
+        found.setdefault(made.clue.key, []).append(TopicUse(made, (by,)))
     return dict(sorted(found.items()))
 
 
@@ -126,15 +123,6 @@ def _in_full(name: str, path: str, modules: ProjectModules) -> str:
     head, _, rest = name.partition(".")
     names = {i.name for i in modules.imports(path).get(head, ()) if i.name and i.alias == head} if rest else set()
     return f"{names.pop()}.{rest}" if len(names) == 1 else name
-
-
-def _with_passed(
-    found: dict[str, list[TopicUse]], names: Mapping[str, list[Given]], modules: ProjectModules, services: Services
-) -> dict[str, list[TopicUse]]:
-    """With who makes an event or calls a wrapper."""
-    for given, named in (*_made_events(modules, names), *_passed(modules, services)):
-        found.setdefault(given.clue.key, []).append(TopicUse(given, (named,)))
-    return found
 
 
 def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> Iterator[tuple[Given, Given]]:
@@ -152,9 +140,8 @@ def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> I
             topic, event = events.get(ref.name, ("", None))
             if event is None or ref.relation != "CALLS" or way_in(ref.caller) == SUBSCRIBE or event.place.path == path:
                 continue
-            clue = Clue(
-                event.clue.rule, "topic", topic, "provides", PUBLISHES, ref.line, ref.caller, f"makes {ref.name}"
-            )
+            rule, says = event.clue.rule, f"makes {ref.name}"
+            clue = Clue(rule, "topic", topic, "provides", PUBLISHES, ref.line, ref.caller, says)
             yield Given(Place(modules.name, path, ref.caller), clue), event
 
 
@@ -191,28 +178,22 @@ def _topic(project: str, topic: str, given: list[TopicUse]) -> Entity:
 
 
 def _passed(modules: ProjectModules, services: Services) -> Iterator[tuple[Given, Given]]:
-    """The `topic` clue that a call of an in-house function around a broker's client amounts to, and that function."""
+    """The `topic` clue that a call of an in-house function around a broker's client amounts to, and that function:
+    one of the caller's own service, else one that lies in no service's folder.
+    """
     wrappers: dict[str, list[Given]] = {}
     for one in modules.given:
         if one.clue.kind == WRAPPER:
             wrappers.setdefault(one.clue.key, []).append(one)
     for place, clue in (one for one in modules.given if one.clue.kind == PASSED):
         texts = dict(one.split("=", 1) for one in clue.value.split(" "))
-        for wrapper in _wrappers_of(place, wrappers.get(clue.key, []), services):
+        rows, owner = wrappers.get(clue.key, []), services.owner(place.path)
+        beside = [one for one in rows if services.owner(one.place.path) is owner]
+        for wrapper in beside or [one for one in rows if services.owner(one.place.path) is None]:
             at, _, parameter = wrapper.clue.value.partition(" ")
             if topic := texts.get(parameter) or texts.get(at):
-                argument = Argument(topic, 0)
-                yield (
-                    Given(place, topic_clue(clue.rule, wrapper.clue.relation, argument, clue.line, clue.entity)),
-                    wrapper,
-                )
-
-
-def _wrappers_of(place: Place, wrappers: list[Given], services: Services) -> list[Given]:
-    """Those of the caller's own service, else those that lie in no service's folder."""
-    owner = services.owner(place.path)
-    beside = [one for one in wrappers if services.owner(one.place.path) is owner]
-    return beside or [one for one in wrappers if services.owner(one.place.path) is None]
+                meant = topic_clue(clue.rule, wrapper.clue.relation, Argument(topic, 0), clue.line, clue.entity)
+                yield Given(place, meant), wrapper
 
 
 def _place(project: str, topic: str) -> Place:
@@ -220,13 +201,7 @@ def _place(project: str, topic: str) -> Place:
 
 
 def uses_of_held(given: Given, topic: str, modules: ProjectModules) -> Iterator[Given]:
-    """The calls on what a clue's line gives the topic to.
-
-    Args:
-        given: a clue that names the topic.
-        topic: its name.
-        modules: the project's.
-    """
+    """The calls on what the line of a clue that names the topic gives it to."""
     facts = modules.files[given.place.path]
     for holder in _holders(facts.bindings, given.clue.line):
         for ref in facts.references:

@@ -13,7 +13,7 @@ from typing import Final
 from indexing.facts import Clue
 from indexing.rules.addresses import DEFAULT, Address, addresses_in, is_address_key, local_addresses_in
 from indexing.rules.port import FileRule, Source
-from indexing.rules.programs import COMMENT, program_language
+from indexing.rules.programs import COMMENT, CodeRule
 from indexing.rules.services import calls, reads_variable
 from indexing.rules.tables import snake
 
@@ -99,13 +99,10 @@ class SettingsFiles(FileRule):
                 yield replace(clue, value=snake(re.split(r"[.:]", key)[-1]).upper())
 
 
-class CodeAddresses(FileRule):
+class CodeAddresses(CodeRule):
     """What the file's service calls, by the addresses it has and the variables it reads; tests are left out."""
 
     name = "address in code"
-
-    def reads(self, path: str) -> bool:
-        return program_language(path) != ""
 
     def facts(self, source: Source) -> Iterator[Clue]:
         own = frozenset(found[1] for found in CONSTANT.finditer(source.text))

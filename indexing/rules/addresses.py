@@ -53,10 +53,7 @@ STORES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a value points: a `host` in lower case, or, where it does not say, the `variable` that does.
-
-    `store`: its protocol is a database's.
-    """
+    """Where a value points: a `host` in lower case, else the `variable` that says it. store: a database's protocol."""
 
     host: str = ""
     variable: str = ""
@@ -83,9 +80,8 @@ def addresses_in(key: str, value: str) -> list[Address]:
 
 
 def local_addresses_in(key: str, value: str) -> list[Address]:
-    """What a developer's machine has at a port, as `localhost:PORT`: it takes a service that is published there.
-
-    Only where the program itself runs on that machine: never what a container is given.
+    """What a developer's machine has at a port, as `localhost:PORT`: it takes a service that is published there. Only
+    where the program itself runs on that machine: never what a container is given.
     """
     found = [LOCAL.match(part) for part in re.split(r"[,\s]+", value.strip()) if not ITS_OWN.search(key)]
     return [

@@ -17,7 +17,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import yaml
 
 from indexing.chunks.kinds import kind_of
 from indexing.facts import Definition
@@ -27,11 +30,6 @@ from indexing.rules.port import Fact, FileRule, Findings, Source
 from indexing.rules.services import FOLDER, NAMED, lives_in, provides_service
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, last_line, scalar
 from memory.text import is_test
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    import yaml
 
 __all__ = ["ApplicationNames", "Dockerfile", "RunnableModules", "RustServers", "WorkspaceApps"]
 
@@ -52,7 +50,6 @@ VARIANTS: Final = frozenset(
     {"alpine", "debug", "debian", "jvm", "native", "release", "slim", "tye", "ubuntu", "windows"}
 )
 EXPOSE: Final = re.compile(r"^EXPOSE\s+(.+)$", re.IGNORECASE | re.MULTILINE)
-WORKSPACE: Final = re.compile(r"(^|/)(?:nest-cli|project)\.json$")
 STARTED: Final = frozenset({"build", "serve", "start", "dev", "run", "package", "container", "docker"})
 TEST_RUN: Final = re.compile(r"[-_](?:e2e|test|tests)$")
 RUST_MAIN: Final = re.compile(r"(?:^|/)(?P<crate>[\w.-]+)/src/main\.rs$")
@@ -159,7 +156,7 @@ class WorkspaceApps(FileRule):
     """A service for each application, whose source is its folder; libraries and test runs are none."""
 
     name = "workspace application"
-    files = WORKSPACE
+    files = re.compile(r"(^|/)(?:nest-cli|project)\.json$")
 
     def facts(self, source: Source) -> Iterator[Fact]:
         for name, folder, *lines in _applications(source):

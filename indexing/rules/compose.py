@@ -10,7 +10,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import yaml
 
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
@@ -38,22 +41,10 @@ from indexing.rules.yaml_nodes import (
     settings,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    import yaml
-
 __all__ = [
-    "Compose",
-    "Fields",
-    "build_folders",
-    "compose_services",
-    "mounted_folders",
-    "shared_folders",
-    "started_in",
-    "with_service",
-    "words",
-]
+    "Compose", "Fields", "build_folders", "compose_services", "mounted_folders", "shared_folders", "started_in",
+    "with_service", "words",
+]  # fmt: skip
 
 CALLED_SO: Final = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", re.IGNORECASE)
 SERVICES: Final = re.compile(r"^services:\s*(?:#.*)?$", re.MULTILINE)

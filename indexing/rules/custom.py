@@ -18,12 +18,11 @@ from configs.documents import MOST_YAML, DocumentError, parse_yaml, read_text
 from indexing.facts import Clue, Definition
 from indexing.rules.port import Findings, Rule, Source
 from indexing.rules.structure import Family, family_of
-from indexing.rules.structure.reading import SIDES, files_pattern, is_family
+from indexing.rules.structure.reading import KEY, SIDES, files_pattern, is_family
 from memory.errors import ConfigError
 
 __all__ = ["PatternRule", "load_rules", "module_rules", "rules_hash", "rules_of"]
 
-KEY: Final = "indexing.rules"
 REQUIRED: Final = ("name", "files", "pattern", "kind", "key", "side", "relation")
 OPTIONAL: Final = ("entity", "says", "value")
 FIELD: Final = re.compile(r"\{(\w+)\}")

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
+
+import yaml
 
 from indexing.chunks.kinds import kind_of
 from indexing.facts import Clue, Definition
@@ -17,11 +20,6 @@ from indexing.rules.expressions import line_at
 from indexing.rules.port import Fact, FileRule, Source
 from indexing.rules.services import WORKLOAD, given, lives_in, provides_service
 from indexing.rules.yaml_nodes import at, documents, first_line, items, last_line, scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import yaml
 
 __all__ = ["Aspire", "Tye"]
 
@@ -34,7 +32,6 @@ STORES: Final = re.compile(
     r"(?:Azure)?(?:Redis|Valkey|Garnet|Postgres\w*|SqlServer|Sql|MongoDB|MySql|Oracle|CosmosDB|Elasticsearch|Database|Milvus|Qdrant)"
 )
 SKIPPED: Final = frozenset({"Parameter", "ConnectionString", "Volume", "Dashboard"})
-FILE: Final = re.compile(r"(^|/)tye[\w.-]*\.ya?ml$", re.IGNORECASE)
 
 
 class Aspire(FileRule):
@@ -55,7 +52,10 @@ class Aspire(FileRule):
                 name = added[4]
                 line = line_at(source.text, start + added.start(4))
                 yield Definition(name, "service", line, line, summary=f"Aspire {added[2]}")
-                yield from self._provided(name, added[2], (added[3] or "").rpartition(".")[2], line)
+                relation = "STORES_IN" if STORES.fullmatch(added[2]) else "CALLS"
+                project, says = (added[3] or "").rpartition(".")[2], f"service {name}"
+                for host in dict.fromkeys((name.lower(), project.lower() or name.lower())):
+                    yield Clue(self.name, "service", host, "provides", relation, line, name, says, WORKLOAD)
             else:
                 name = resources.get(leading[1], "") if leading else ""
             if name:
@@ -64,11 +64,6 @@ class Aspire(FileRule):
             if name and assigned:
                 resources[assigned[1] or assigned[2]] = name
             start += len(statement) + 1
-
-    def _provided(self, name: str, kind: str, project: str, line: int) -> Iterator[Clue]:
-        relation = "STORES_IN" if STORES.fullmatch(kind) else "CALLS"
-        for host in dict.fromkeys((name.lower(), project.lower() or name.lower())):
-            yield Clue(self.name, "service", host, "provides", relation, line, name, f"service {name}", WORKLOAD)
 
     def _needed(
         self, source: Source, name: str, statement: str, start: int, resources: dict[str, str]
@@ -86,7 +81,7 @@ class Tye(FileRule):
     """A service each, whose source is the folder of its `project` or the context of its Dockerfile."""
 
     name = "tye"
-    files = FILE
+    files = re.compile(r"(^|/)tye[\w.-]*\.ya?ml$", re.IGNORECASE)
 
     def facts(self, source: Source) -> Iterator[Fact]:
         for node in (one for root in documents(source.text) for one in items(at(root, "services"))):

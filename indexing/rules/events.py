@@ -20,8 +20,8 @@ from typing import Final
 
 from indexing.facts import Clue
 from indexing.rules.expressions import line_at, without_comments
-from indexing.rules.port import FileRule, Source
-from indexing.rules.programs import is_code
+from indexing.rules.port import Source
+from indexing.rules.programs import CodeRule
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, names_topic, topic_clue, topic_in
 
 __all__ = ["EventClasses", "EventTypes", "Eventuate", "NamedEvents"]
@@ -83,13 +83,11 @@ LISTED: Final = re.compile(
 CLASS: Final = re.compile(r"(?:\w+[\\.])*(?P<event>[A-Z]\w*)(?:::class|\.class)?\s*(?:,|$)")
 
 
-class EventClasses(FileRule):
+class EventClasses(CodeRule):
     """`topic` clues named after the event's class; making an integration event is publishing it."""
 
     name = "event bus"
-
-    def reads(self, path: str) -> bool:
-        return path.endswith(".cs") and is_code(path)
+    ends = (".cs",)
 
     def facts(self, source: Source) -> Iterator[Clue]:
         text = without_comments(source.text)
@@ -113,13 +111,11 @@ class EventClasses(FileRule):
                 yield topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=guess)
 
 
-class Eventuate(FileRule):
+class Eventuate(CodeRule):
     """Domain events by their aggregate, commands by their channel (https://eventuate.io/docs/manual/eventuate-tram)."""
 
     name = "eventuate"
-
-    def reads(self, path: str) -> bool:
-        return path.endswith((".java", ".kt")) and is_code(path)
+    ends = (".java", ".kt")
 
     def facts(self, source: Source) -> Iterator[Clue]:
         text = source.text
@@ -176,13 +172,11 @@ def _full_name(text: str, name: str) -> str:
     return f"{package[1]}.{name}" if package else name
 
 
-class EventTypes(FileRule):
+class EventTypes(CodeRule):
     """`topic` clues named after the event's type."""
 
     name = "event types"
-
-    def reads(self, path: str) -> bool:
-        return path.endswith(".go") and is_code(path)
+    ends = (".go",)
 
     def facts(self, source: Source) -> Iterator[Clue]:
         text = without_comments(source.text)
@@ -205,13 +199,10 @@ def _events(text: str) -> Iterator[tuple[str, str, int]]:
             yield PUBLISHES, before[-1]["of"] or before[-1]["made"], found.start()
 
 
-class NamedEvents(FileRule):
+class NamedEvents(CodeRule):
     """`topic name` of the event's class, and `topic` clues that refer to it."""
 
     name = "named events"
-
-    def reads(self, path: str) -> bool:
-        return is_code(path)
 
     def facts(self, source: Source) -> Iterator[Clue]:
         if any(pattern.search(source.text) for pattern in (NAMED, RECORDED, LISTED)):

@@ -12,17 +12,9 @@ from functools import lru_cache
 from typing import Final
 
 __all__ = [
-    "HOLE",
-    "Joined",
-    "arguments",
-    "assigned",
-    "closing",
-    "first_text",
-    "join",
-    "line_at",
-    "texts",
+    "HOLE", "Joined", "arguments", "assigned", "closing", "first_text", "join", "line_at", "texts",
     "without_comments",
-]
+]  # fmt: skip
 
 HOLE: Final = "\0"
 """What a program puts into a text at run time."""
@@ -57,7 +49,6 @@ class Joined:
 
 
 def line_at(text: str, offset: int) -> int:
-    """The line of an offset, from 1."""
     return text.count("\n", 0, offset) + 1
 
 
@@ -120,7 +111,6 @@ def _split(text: str) -> list[str]:
 
 
 def texts(expression: str) -> Iterator[str]:
-    """The string literals in it."""
     return (found["text"] for found in LITERAL.finditer(expression))
 
 

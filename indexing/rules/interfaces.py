@@ -9,8 +9,11 @@ callbacks and descriptions among tests and examples are left out. What comes wit
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import yaml
 
 from indexing.chunks.kinds import kind_of
 from indexing.facts import Clue, Definition
@@ -18,11 +21,6 @@ from indexing.rules.endpoints import ENDPOINT, METHODS, route, serves
 from indexing.rules.expressions import closing, line_at, without_comments
 from indexing.rules.port import Fact, FileRule, Source
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import yaml
 
 __all__ = ["OpenApi", "Proto"]
 
@@ -93,9 +91,7 @@ class Proto(FileRule):
     """A service (`interface`), its rpcs (`endpoint`, `Service.Rpc`) and the messages (`struct`)."""
 
     name = "protobuf"
-
-    def reads(self, path: str) -> bool:
-        return path.endswith(".proto")
+    files = re.compile(r"\.proto$")
 
     def facts(self, source: Source) -> Iterator[Fact]:
         text = without_comments(source.text)

@@ -8,18 +8,16 @@ chart are not looked up: `.Values.cartService.name` is known by its path, and wh
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
+
+import yaml
 
 from indexing.facts import Clue, Definition
 from indexing.rules.addresses import addresses_in
-from indexing.rules.port import Findings, Source
+from indexing.rules.port import FileRule, Findings, Source
 from indexing.rules.services import ADDRESS, WORKLOAD, calls, given, image_alias, provides_service, secret_map
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar, settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import yaml
 
 __all__ = ["Kubernetes", "without_templates"]
 
@@ -53,13 +51,11 @@ def _plain(found: re.Match[str]) -> str:
     return value[1].removesuffix(ending).rsplit(".", 1)[-1] if value and ending else "_"
 
 
-class Kubernetes:
+class Kubernetes(FileRule):
     """A Definition of kind service for each workload, and for a Service that no workload of the file is named like."""
 
     name = RULE
-
-    def reads(self, path: str) -> bool:
-        return path.lower().endswith((".yaml", ".yml"))
+    files = re.compile(r"\.ya?ml$", re.IGNORECASE)
 
     def find(self, source: Source) -> Findings | None:
         if "kind:" not in source.text or "apiVersion:" not in source.text:
@@ -125,7 +121,8 @@ def _defined(name: str, root: yaml.Node, text: str, pod: yaml.Node | None) -> De
 def _workload(name: str, root: yaml.Node, pod: yaml.Node) -> Iterator[Clue]:
     containers = _containers(pod)
     images = [_image(one) for one in items(at(pod, "containers"))]
-    hosts = {name, scalar(at(root, "metadata", "name")).strip("-_"), _annotated(root, "dapr.io/app-id")} - {""}
+    dapr = at(root, "spec", "template", "metadata", "annotations", "dapr.io/app-id")
+    hosts = {name, *(scalar(one).strip("-_") for one in (at(root, "metadata", "name"), dapr))} - {""}
     for host in sorted(hosts):
         yield provides_service(RULE, host, name, _name_line(root), WORKLOAD, images[0] if images else "")
     for image in images:
@@ -140,13 +137,8 @@ def _workload(name: str, root: yaml.Node, pod: yaml.Node) -> Iterator[Clue]:
                         yield calls(RULE, address, first_line(argument), name, says)
 
 
-def _annotated(root: yaml.Node, key: str) -> str:
-    return scalar(at(root, "spec", "template", "metadata", "annotations", key)).strip("-_")
-
-
 def _versioned(root: yaml.Node) -> str:
     """`reviews` of `reviews-v2`, whose pods are labelled `app: reviews` and `version`.
-
     (https://istio.io/latest/docs/ops/deployment/application-requirements, pods with app and version labels)
     """
     labels, name = at(root, "spec", "template", "metadata", "labels"), scalar(at(root, "metadata", "name"))

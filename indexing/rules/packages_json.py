@@ -52,17 +52,14 @@ def needed(
             yield package, needs_package(rule, package, source.line_of(f'"{package}"', start), label, kind)
 
 
-class PackageJson:
-    """`provides package` from the name, `needs package` from the tables; npm's names are their own kind.
-
-    What other packages get who import the name is in `main`, `module`, `types` or `exports`: `npm entry`.
+class PackageJson(FileRule):
+    """`provides package` from the name, `needs package` from the tables; npm's names are their own kind. What other
+    packages get who import the name is in `main`, `module`, `types` or `exports`: `npm entry`.
     """
 
     name = "package.json"
     kind = "npm package"
-
-    def reads(self, path: str) -> bool:
-        return path.rsplit("/", 1)[-1] == "package.json"
+    files = re.compile(r"(^|/)package\.json$")
 
     def find(self, source: Source) -> Findings | None:
         data = read_manifest(source)
@@ -70,18 +67,9 @@ class PackageJson:
             return None
         clues = list(named(self.name, self.kind, source, data))
         if clues:
-            clues += [
-                Clue(
-                    self.name,
-                    "npm entry",
-                    entry,
-                    "provides",
-                    "IMPORTS",
-                    source.line_of(f'"{entry}"'),
-                    says=data["name"],
-                )
-                for entry in _entries(data)
-            ]
+            for entry in _entries(data):
+                line = source.line_of(f'"{entry}"')
+                clues.append(Clue(self.name, "npm entry", entry, "provides", "IMPORTS", line, says=data["name"]))
         return Findings(clues=[*clues, *(clue for _, clue in needed(self.name, self.kind, source, data, NPM_TABLES))])
 
 

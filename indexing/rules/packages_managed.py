@@ -22,6 +22,7 @@ from indexing.rules.xml_nodes import Element, root_of
 __all__ = ["DotnetProject", "Gradle", "GradleCatalogue", "Maven"]
 
 PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)\}")
+TESTS: Final = ("test", "integrationTest", "androidTest")
 SCOPES: Final = {"test": "test", "provided": "provided"}
 CONFIGURATION: Final = r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[aA]nnotationProcessor)|kapt|ksp|testFixtures)"  # noqa: E501 - a pattern
 COORDINATES: Final = re.compile(
@@ -96,7 +97,9 @@ class Gradle(FileRule):
         for number, line in enumerate(source.text.split("\n"), 1):
             if found := COORDINATES.match(line) or MAPPED.match(line):
                 name = f"{found['group']}:{found['artifact']}"
-                yield needs_package(self.name, name, number, _label(found["how"]), self.kind)
+                yield needs_package(
+                    self.name, name, number, "test" if found["how"].startswith(TESTS) else "", self.kind
+                )
             elif found := OF_BUILD.match(line):
                 says = f"dependency project :{found['path']}"
                 key = _in_project(source, found["path"])
@@ -122,10 +125,6 @@ class GradleCatalogue(FileRule):
 def _in_project(source: Source, path: str) -> str:
     """Such a path means nothing outside the build."""
     return f"{source.project}:{path}"
-
-
-def _label(how: str) -> str:
-    return "test" if how.startswith(("test", "integrationTest", "androidTest")) else ""
 
 
 def _coordinates(stated: object) -> str:

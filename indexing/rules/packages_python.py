@@ -13,19 +13,16 @@ from indexing.rules.port import FileRule, Findings, Source
 
 __all__ = ["DistributionMetadata", "Pyproject", "Requirements", "SetupCfg"]
 
-REQUIREMENTS: Final = re.compile(r"(^|/)(requirements[\w.-]*\.(txt|in)|requirements/[\w.-]+\.(txt|in))$")
 EGG: Final = re.compile(r"#egg=([\w.-]+)")
 METADATA: Final = re.compile(r"(\.dist-info/METADATA|(^|/)PKG-INFO)$")
 EXTRA: Final = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
 
 
-class Pyproject:
+class Pyproject(FileRule):
     """`provides package` from the name, `needs package` from every list of requirements."""
 
     name = "pyproject"
-
-    def reads(self, path: str) -> bool:
-        return path.rsplit("/", 1)[-1] == "pyproject.toml"
+    files = re.compile(r"(^|/)pyproject\.toml$")
 
     def find(self, source: Source) -> Findings | None:
         data = read_toml(source.text)
@@ -88,13 +85,11 @@ def _line_of_text(source: Source, text: str, after: int) -> int:
     return next((n + 1 for n in order if any(q in lines[n] for q in quoted)), after + 1)
 
 
-class SetupCfg:
+class SetupCfg(FileRule):
     """`provides package` from [metadata] name, `needs package` from install_requires and the extras."""
 
     name = "setup.cfg"
-
-    def reads(self, path: str) -> bool:
-        return path.rsplit("/", 1)[-1] == "setup.cfg"
+    files = re.compile(r"(^|/)setup\.cfg$")
 
     def find(self, source: Source) -> Findings | None:
         parser = configparser.RawConfigParser(strict=False)
@@ -122,16 +117,17 @@ class Requirements(FileRule):
     """`needs package` for each line; options, comments and other files are left out."""
 
     name = "requirements"
-    files = REQUIREMENTS
+    files = re.compile(r"(^|/)(requirements[\w.-]*\.(txt|in)|requirements/[\w.-]+\.(txt|in))$")
 
     def find(self, source: Source) -> Findings | None:
-        named = ((number, self._name(line)) for number, line in enumerate(source.text.split("\n"), 1))
-        return Findings(clues=[needs_package(self.name, name, number) for number, name in named if name])
+        return Findings(clues=list(self.facts(source)))
 
-    def _name(self, line: str) -> str:
-        if egg := EGG.search(line):
-            return egg[1]
-        return requirement_name(re.sub(r"(^|\s)#.*", "", line).rstrip(" \\"))
+    def facts(self, source: Source) -> Iterator[Clue]:
+        for number, line in enumerate(source.text.split("\n"), 1):
+            egg = EGG.search(line)
+            name = egg[1] if egg else requirement_name(re.sub(r"(^|\s)#.*", "", line).rstrip(" \\"))
+            if name:
+                yield needs_package(self.name, name, number)
 
 
 class DistributionMetadata(FileRule):

@@ -43,7 +43,6 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The file's own name."""
         return self.path.rsplit("/", 1)[-1]
 
     def around(self, line: int) -> str:
@@ -67,7 +66,6 @@ class Findings:
 
     @classmethod
     def of(cls, facts: Iterable[Fact], recognised: str = "") -> Findings | None:
-        """Facts as findings; None for none."""
         rows = list(facts)
         definitions = [one for one in rows if isinstance(one, Definition)]
         clues = [one for one in rows if not isinstance(one, Definition)]
@@ -92,9 +90,8 @@ class Rule(Protocol):
 
 
 class FileRule:
-    """A rule for the files whose path has the pattern `files`: it yields the facts that it sees, in any order.
-
-    One that is reported under another name, or also where it sees nothing, has a `find` of its own.
+    """A rule for the files whose path has the pattern `files`: it yields the facts that it sees, in any order. One that
+    is reported under another name, or also where it sees nothing, has a `find` of its own.
     """
 
     name: ClassVar[str]

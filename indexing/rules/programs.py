@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final
 
 from indexing.chunks.kinds import kind_of
 from indexing.languages import language_of
+from indexing.rules.port import FileRule
 
-__all__ = ["COMMENT", "is_code", "is_component", "program_language", "script_of"]
+__all__ = ["COMMENT", "CodeRule", "is_code", "is_component", "program_language", "script_of"]
 
 FILE: Final = re.compile(r"(?<!\.test)(?<!\.spec)(?<!\.stories)\.(?:vue|svelte)$")
 SCRIPT: Final = re.compile(r"(<script\b[^>]*>)(.*?)(?=</script>)", re.DOTALL | re.IGNORECASE)
@@ -29,12 +30,19 @@ def program_language(path: str) -> str:
 
 
 def is_code(path: str) -> bool:
-    """Whether a program's file, and no test."""
     return program_language(path) != ""
 
 
+class CodeRule(FileRule):
+    """A rule for programs whose files end in one of `ends`; tests are left out."""
+
+    ends: ClassVar[tuple[str, ...]] = ("",)
+
+    def reads(self, path: str) -> bool:
+        return path.endswith(self.ends) and is_code(path)
+
+
 def is_component(path: str) -> bool:
-    """Whether such a file, and no test."""
     return FILE.search(path) is not None
 
 

@@ -41,7 +41,6 @@ HANDLED: Final = re.compile(
     r"\bmethod\s*===?\s*['\"](GET|POST|PUT|PATCH|DELETE)['\"]|\bcase\s+['\"](GET|POST|PUT|PATCH|DELETE)['\"]"
 )
 DEFAULT: Final = re.compile(r"^export\s+default\b|^module\.exports\s*=|^export\s+\{[^}]*\bdefault\b", re.MULTILINE)
-RAILS: Final = re.compile(r"(^|/)config/routes(\.rb|/[\w/]+\.rb)$")
 VERB: Final = re.compile(r"\s*(get|post|put|patch|delete|match)[ (]\s*(?=['\":])")
 RESOURCES: Final = re.compile(r"\s*(resources?)[ (]\s*((?::\w+\s*,\s*)*:\w+)")
 SCOPE: Final = re.compile(r"\s*(namespace|scope)[ (]\s*")
@@ -95,7 +94,7 @@ class RailsRoutes(FileRule):
     """An endpoint for each line of routes.rb, and for each action of a resource."""
 
     name = "rails"
-    files = RAILS
+    files = re.compile(r"(^|/)config/routes(\.rb|/[\w/]+\.rb)$")
 
     def find(self, source: Source) -> Findings | None:
         return found_routes(self._read(source.text.split("\n")))

@@ -27,24 +27,9 @@ from indexing.rules.expressions import line_at
 from indexing.rules.port import Fact, FileRule, Source
 
 __all__ = [
-    "ADDRESS",
-    "ALIAS",
-    "ENVIRONMENT",
-    "FOLDER",
-    "NAMED",
-    "WORKLOAD",
-    "ReadmeTitle",
-    "also_called",
-    "calls",
-    "env_map",
-    "given",
-    "image_alias",
-    "lives_in",
-    "provides_service",
-    "published_at",
-    "reads_variable",
-    "secret_map",
-]
+    "ADDRESS", "ALIAS", "ENVIRONMENT", "FOLDER", "NAMED", "WORKLOAD", "ReadmeTitle", "also_called", "calls",
+    "env_map", "given", "image_alias", "lives_in", "provides_service", "published_at", "reads_variable", "secret_map",
+]  # fmt: skip
 
 WORKLOAD: Final = "workload"
 """How a service is defined, the most telling first: something runs it,"""
@@ -70,12 +55,10 @@ LONGEST: Final = 40
 
 
 def env_map(path: str) -> str:
-    """The map of settings that an environment file is."""
     return ENVIRONMENT + path.replace("/", ":")
 
 
 def secret_map(name: str) -> str:
-    """The map of settings that a Kubernetes Secret is."""
     return f"secret:{name}"
 
 
@@ -122,7 +105,6 @@ def given(rule: str, service: str, key: str, value: str, line: int) -> Iterator[
 
 
 def also_called(rule: str, name: str, line: int, entity: str = "") -> Clue:
-    """What the entity is called besides."""
     says = f"also called {name}"
     return Clue(rule, ALIAS, name.casefold(), "provides", "DEFINES", line, entity, says, name)
 
@@ -135,9 +117,8 @@ def image_alias(rule: str, image: str, line: int, entity: str) -> list[Clue]:
 
 
 class ReadmeTitle(FileRule):
-    """A definition of kind `project` for a title of two to four words; the first part that is one, of several.
-
-    The title of a folder's README is another name of the component in it.
+    """A definition of kind `project` for a title of two to four words; the first part that is one, of several. The
+    title of a folder's README is another name of the component in it.
     """
 
     name = "README title"

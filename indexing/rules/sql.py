@@ -29,22 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["SqlQueries", "SqlTables", "SqlTexts", "columns_of"]
 
-TABLE_CONSTRAINTS: Final = frozenset(
-    {
-        "PRIMARY KEY",
-        "PRIMARY",
-        "FOREIGN KEY",
-        "FOREIGN",
-        "CONSTRAINT",
-        "UNIQUE",
-        "CHECK",
-        "KEY",
-        "INDEX",
-        "EXCLUDE",
-        "LIKE",
-        "PERIOD",
-    }
-)
+TABLE_CONSTRAINTS: Final = frozenset({
+    "PRIMARY KEY", "PRIMARY", "FOREIGN KEY", "FOREIGN", "CONSTRAINT", "UNIQUE", "CHECK", "KEY", "INDEX", "EXCLUDE",
+    "LIKE", "PERIOD",
+})  # fmt: skip
 COLUMN_CONSTRAINTS: Final = frozenset(
     {"NOT", "NULL", "DEFAULT", "PRIMARY KEY", "PRIMARY", "REFERENCES", "UNIQUE", "CHECK", "CONSTRAINT", "GENERATED", "COLLATE",  # noqa: E501 - a table
      "COMMENT", "AUTO_INCREMENT", "AUTOINCREMENT", "IDENTITY", "ON", "AS", "ENCODE", "CHARACTER SET"}
@@ -70,18 +58,17 @@ COMMENT: Final = re.compile(r"--[^\n]*")
 
 
 def columns_of(tokens: Sequence[Token], text: str) -> str:
-    """`columns: id UUID (primary key), email TEXT (unique)`; '' when there are none to see.
-
-    tokens: those behind the table's name; text: what they were made from.
+    """`columns: id UUID (primary key), email TEXT (unique)`; '' when there are none to see. tokens: those behind the
+    table's name; text: what they were made from.
     """
     columns, keys = [], []
     for item in _items(tokens):
         words = [token.text.upper() for token in item]
         if words[0] in TABLE_CONSTRAINTS:
-            if any(word.startswith("PRIMARY") for word in words):
-                keys.append(
-                    text[item[0].start : item[-1].end + 1] if words[0] != "CONSTRAINT" else _from_primary(item, text)
-                )
+            key = next((token for token, word in zip(item, words, strict=True) if word.startswith("PRIMARY")), None)
+            if key is not None:
+                first = key if words[0] == "CONSTRAINT" else item[0]
+                keys.append(text[first.start : item[-1].end + 1])
             continue
         stop = next((n for n, word in enumerate(words[1:], 1) if word in COLUMN_CONSTRAINTS), len(words))
         kind = text[item[1].start : item[stop - 1].end + 1] if stop > 1 else ""
@@ -89,12 +76,7 @@ def columns_of(tokens: Sequence[Token], text: str) -> str:
         columns.append(" ".join(f"{item[0].text} {kind}".split()) + primary)
     if not columns:
         return ""
-    return "; ".join([f"columns: {', '.join(columns)}", *(" ".join(key.lower().split()) for key in keys)])
-
-
-def _from_primary(item: Sequence[Token], text: str) -> str:
-    start = next(token for token in item if token.text.upper().startswith("PRIMARY"))
-    return text[start.start : item[-1].end + 1]
+    return "; ".join([f"columns: {', '.join(columns)}", *(" ".join(one.lower().split()) for one in keys)])
 
 
 def _items(tokens: Sequence[Token]) -> Iterator[list[Token]]:
@@ -121,13 +103,11 @@ def _items(tokens: Sequence[Token]) -> Iterator[list[Token]]:
         yield item
 
 
-class SqlTables:
+class SqlTables(FileRule):
     """A Definition of kind table with its columns for each CREATE TABLE; an ALTER TABLE needs its table."""
 
     name = "sql"
-
-    def reads(self, path: str) -> bool:
-        return path.lower().endswith((".sql", ".ddl"))
+    files = re.compile(r"\.(?:sql|ddl)$", re.IGNORECASE)
 
     def find(self, source: Source) -> Findings | None:
         from sqlglot import tokenize  # noqa: PLC0415 - heavy, and few files are SQL
@@ -193,9 +173,8 @@ def _table_name(tokens: Sequence[Token]) -> tuple[str, Sequence[Token]]:
 
 
 class SqlTexts(FileRule):
-    """`uses table` for each name behind FROM, JOIN, INTO or UPDATE in a text that starts as a statement does.
-
-    A text that starts with CREATE TABLE is the table's, where no migration creates it; but in a test.
+    """`uses table` for each name behind FROM, JOIN, INTO or UPDATE in a text that starts as a statement does. A text
+    that starts with CREATE TABLE is the table's, where no migration creates it; but in a test.
     """
 
     name = "sql in code"

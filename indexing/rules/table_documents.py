@@ -12,25 +12,19 @@ what is joined is the table, which the document says to exist, and the service t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
-from indexing.facts import Definition
+import yaml
+
+from indexing.facts import Clue, Definition
 from indexing.rules.port import Fact, FileRule, Findings, Source
 from indexing.rules.tables import MAPPED, columns_summary, defines_table, plain_table, uses_table
-from indexing.rules.xml_nodes import root_of
+from indexing.rules.xml_nodes import Element, root_of
 from indexing.rules.yaml_nodes import at, documents, first_line, items, last_line, pairs, scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import yaml
-
-    from indexing.facts import Clue
-    from indexing.rules.xml_nodes import Element
 
 __all__ = ["HibernateCollections", "Liquibase", "MappedDocuments"]
 
-FILE: Final = re.compile(r"\.(?:orm|dcm|hbm)\.xml$|(^|/)orm\.xml$")
 CLASSES: Final = {
     "doctrine-mapping": ("doctrine", "entity", "name"),
     "hibernate-mapping": ("hibernate", "class", "name"),
@@ -41,7 +35,6 @@ LAST: Final = re.compile(r"[^\\./]+$")
 ELEMENTS: Final = frozenset(
     {"bag", "set", "list", "map", "idbag", "array", "joined-subclass", "union-subclass", "join"}
 )
-CHANGE_LOG: Final = re.compile(r"\.(?:xml|ya?ml)$")
 DEEPEST: Final = 12
 
 
@@ -49,7 +42,7 @@ class MappedDocuments(FileRule):
     """A Definition of kind mapping for each class with a table, which STORES_IN and USES_TABLE it."""
 
     name = "mapping documents"
-    files = FILE
+    files = re.compile(r"\.(?:orm|dcm|hbm)\.xml$|(^|/)orm\.xml$")
 
     def find(self, source: Source) -> Findings | None:
         root = root_of(source.text)
@@ -60,7 +53,8 @@ class MappedDocuments(FileRule):
         clues: list[Clue] = []
         for one in root.all(element):
             called = LAST.search(one.attributes.get(attribute, ""))
-            table = plain_table(_table(one))
+            inside = next((table.attributes.get("name", "") for table in one.all("table")), "")
+            table = plain_table(one.attributes.get("table", "") or inside)
             if called is None or not table:
                 continue
             columns = columns_summary((name, "") for name in _columns(one))
@@ -68,12 +62,6 @@ class MappedDocuments(FileRule):
             definitions[table], clue = defines_table(framework, table, one.line, one.last_line, columns, MAPPED)
             clues += [clue, *uses_table(framework, table, one.line, called[0])]
         return Findings(definitions.values(), clues, framework) if clues else None
-
-
-def _table(element: Element) -> str:
-    """As an attribute, or as an element inside."""
-    inside = (table.attributes.get("name", "") for table in element.all("table"))
-    return element.attributes.get("table", "") or next(inside, "")
 
 
 def _columns(element: Element) -> Iterator[str]:
@@ -107,7 +95,7 @@ class Liquibase(FileRule):
     """A Definition of kind table for each `createTable` of a `databaseChangeLog`."""
 
     name = "liquibase"
-    files = CHANGE_LOG
+    files = re.compile(r"\.(?:xml|ya?ml)$")
 
     def facts(self, source: Source) -> Iterator[Fact]:
         if "databaseChangeLog" in source.text:

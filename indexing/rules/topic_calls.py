@@ -20,8 +20,8 @@ from typing import Final
 
 from indexing.facts import Clue, Definition
 from indexing.rules.expressions import arguments, first_text, line_at, without_comments
-from indexing.rules.port import FileRule, Source
-from indexing.rules.programs import COMMENT, is_code
+from indexing.rules.port import Source
+from indexing.rules.programs import COMMENT, CodeRule
 from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, arguments_at, is_compound, topic_clue, topic_in
 
 __all__ = ["BUS", "TopicCalls", "TopicWrappers", "handed_to", "wrapper"]
@@ -82,13 +82,10 @@ KEYWORD: Final = re.compile(r"(\w+)\s*[=:]\s*(?![=:>])")
 LONGEST: Final = 100
 
 
-class TopicCalls(FileRule):
+class TopicCalls(CodeRule):
     """`topic` clues of the definition around each call; tests are left out."""
 
     name = "message topics"
-
-    def reads(self, path: str) -> bool:
-        return is_code(path)
 
     def facts(self, source: Source) -> Iterator[Clue]:
         if WORTH_READING.search(source.text) is None or SPOKEN_FOR in source.parsed:
@@ -113,13 +110,10 @@ def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:
     yield from ((SUBSCRIBES, found, True) for found in DECORATED.finditer(text))
 
 
-class TopicWrappers(FileRule):
+class TopicWrappers(CodeRule):
     """The calls of what by its name may be a wrapper; tests are left out."""
 
     name = NAME_OF_RULE
-
-    def reads(self, path: str) -> bool:
-        return is_code(path)
 
     def facts(self, source: Source) -> Iterator[Clue]:
         if MAY_BE.search(source.text):
@@ -146,10 +140,7 @@ def handed_to(source: Source, text: str, wrappers: Iterable[str]) -> Iterator[Cl
 
 
 def _passed(source: Source, text: str, pattern: re.Pattern[str]) -> Iterator[Clue]:
-    """The texts among the arguments of calls.
-
-    A name of one word (`send`) is many a thing's: what it is called on must say that it is a bus.
-    """
+    """The texts among calls' arguments. A name of one word (`send`) must be called on what says that it is a bus."""
     for found in pattern.finditer(text):
         callee = found["callee"]
         on = CALLED_ON.search(text, max(found.start() - LONGEST, 0), found.start())

@@ -6,20 +6,17 @@ Only what its own name, its class's or its file's says to be one: `ORDER_TOPIC`,
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
+import yaml
+
+from indexing.facts import Clue
 from indexing.rules.expressions import line_at
 from indexing.rules.port import FileRule, Source
-from indexing.rules.programs import is_code
+from indexing.rules.programs import CodeRule
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, assigned, names_topic, topic_clue, topic_in
 from indexing.rules.yaml_nodes import documents, first_line, items, pairs, scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import yaml
-
-    from indexing.facts import Clue
 
 __all__ = ["TopicNames", "TopicSettings"]
 
@@ -41,7 +38,6 @@ NAMED: Final = re.compile(
     r"""name:[ \t]*["']?(?P<name>[A-Z][A-Z0-9_]*)["']?[ \t]*\n[ \t]*value:[ \t]*["']?(?P<value>[\w.\-:/]+)["']?""",
     re.MULTILINE,
 )
-SETTINGS_FILE: Final = re.compile(r"\.(?:ya?ml|properties|json|toml|env|ini|conf|cfg)$|(^|/)Dockerfile[^/]*$")
 BINDING: Final = re.compile(r"spring\.cloud\.stream\.bindings\.([\w\-]+)\.destination")
 SPOKEN: Final = re.compile(
     r"(?:[\w\-]++\.){0,8}(?:kafka|redpanda|rabbit(?:mq)?|amqp|nats|pulsar|mqtt|messaging)\.(?:[\w\-]++\.){0,8}"
@@ -53,13 +49,10 @@ DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([\w.\-/]+)\}")
 DEEPEST: Final = 12
 
 
-class TopicNames(FileRule):
+class TopicNames(CodeRule):
     """`topic name` of constants, under their own name and qualified by class, folder and file."""
 
     name = "topic constants"
-
-    def reads(self, path: str) -> bool:
-        return is_code(path)
 
     def facts(self, source: Source) -> Iterator[Clue]:
         stem = source.name.partition(".")[0]
@@ -91,7 +84,7 @@ class TopicSettings(FileRule):
     """`topic name` of variables and settings; the bindings of Spring Cloud Stream say who publishes and subscribes."""
 
     name = "topic settings"
-    files = SETTINGS_FILE
+    files = re.compile(r"\.(?:ya?ml|properties|json|toml|env|ini|conf|cfg)$|(^|/)Dockerfile[^/]*$")
 
     def facts(self, source: Source) -> Iterator[Clue]:
         if WORD.search(source.text) is None:

@@ -20,19 +20,9 @@ from typing import Final
 from indexing.facts import Clue
 
 __all__ = [
-    "GUESS",
-    "PUBLISHES",
-    "REFERENCE",
-    "SPOKEN_FOR",
-    "SUBSCRIBES",
-    "Argument",
-    "arguments_at",
-    "assigned",
-    "is_compound",
-    "names_topic",
-    "topic_clue",
-    "topic_in",
-]
+    "GUESS", "PUBLISHES", "REFERENCE", "SPOKEN_FOR", "SUBSCRIBES", "Argument", "arguments_at", "assigned",
+    "is_compound", "names_topic", "topic_clue", "topic_in",
+]  # fmt: skip
 
 PUBLISHES: Final = "PUBLISHES"
 SUBSCRIBES: Final = "SUBSCRIBES"
@@ -145,7 +135,7 @@ def _named(text: str, name: str, at: int, end: int) -> Argument | None:
         return _read(rest, at)
     own = OWN.sub("", name)
     if re.search(r"\.|::|->", own):
-        return Argument(_last_two(own), at, is_reference=True)
+        return Argument(".".join(re.split(r"\.|::|->", own)[-2:]), at, is_reference=True)
     values = {assigned(found, at) for found in _assignments(text, own)} - {None}
     if values:
         return values.pop() if len(values) == 1 else None
@@ -186,7 +176,3 @@ def _read(written: str, at: int) -> Argument | None:
         return Argument(topic, at)
     name = next(filter(None, found.groups()))
     return Argument(name, at, is_reference=True)
-
-
-def _last_two(name: str) -> str:
-    return ".".join(re.split(r"\.|::|->", name)[-2:])

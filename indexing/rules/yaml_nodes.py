@@ -17,18 +17,9 @@ from yaml.composer import Composer
 from yaml.resolver import Resolver
 
 __all__ = [
-    "REFERENCES",
-    "at",
-    "documents",
-    "entries",
-    "first_line",
-    "items",
-    "last_line",
-    "names",
-    "pairs",
-    "scalar",
+    "REFERENCES", "at", "documents", "entries", "first_line", "items", "last_line", "names", "pairs", "scalar",
     "settings",
-]
+]  # fmt: skip
 
 DEEPEST: Final = 32  # no service is nested deeper; the parser's time grows with the square of it
 MOST: Final = 1000
@@ -79,14 +70,12 @@ def _root(part: str, line: int) -> yaml.Node | None:
 
 
 def pairs(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:
-    """A mapping's keys and values."""
     return ((name, value) for name, _, value in entries(node))
 
 
 def entries(node: yaml.Node | None, merges: int = 3) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
-    """A mapping's keys, their nodes and values; what `<<` merges in comes first, so that its own win in a dict.
-
-    merges: how many levels of it are followed; an alias may lead back to where it is.
+    """A mapping's keys, their nodes and values; what `<<` merges in comes first, so that its own win in a dict. merges:
+    how many levels of it are followed; an alias may lead back to where it is.
     """
     if not isinstance(node, yaml.MappingNode):
         return
@@ -99,7 +88,6 @@ def entries(node: yaml.Node | None, merges: int = 3) -> Iterator[tuple[str, yaml
 
 
 def at(node: yaml.Node | None, *path: str) -> yaml.Node | None:
-    """What is there; None when nothing is."""
     for name in path:
         node = dict(pairs(node)).get(name)
     return node
@@ -111,7 +99,6 @@ def scalar(node: yaml.Node | None) -> str:
 
 
 def items(node: yaml.Node | None) -> list[yaml.Node]:
-    """A list's items."""
     return list(node.value) if isinstance(node, yaml.SequenceNode) else []
 
 
@@ -134,7 +121,6 @@ def settings(node: yaml.Node | None) -> Iterator[tuple[str, str, int]]:
 
 
 def first_line(node: yaml.Node) -> int:
-    """Where it begins, from 1."""
     return int(node.start_mark.line) + 1
 
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from indexing.discovery import (
     DiscoveredProject,
-    SkippedFile,
     discover,
     discover_distribution,
     each_subfolder,
     refuse_duplicates,
 )
 from memory.errors import DuplicateProjectError, InvalidInputError
+from memory.generation import SkippedFile
 
 LIMIT = 1_000
 

@@ -47,10 +47,7 @@ def asked_names(known: Known) -> Iterator[str]:
 
 
 def add_reference_edges(known: Mapping[str, Known], catalogue: Catalogue, edges: Edges) -> dict[str, Own]:
-    """Add the things to the catalogue, and the relations that names alone make; what rules have joined stays theirs.
-
-    Returns: what each project's names lead to.
-    """
+    """Add the things, and the relations that names alone make but no rule; what each project's names lead to."""
     own = {name: Own(known[name], catalogue) for name in sorted(known)}
     offered: dict[str, dict[str, Thing]] = {}
     for name, one_project in own.items():
@@ -87,14 +84,7 @@ def _add(link: Link, here: Known, there: Known, edges: Edges) -> None:
         confirmed = False
     if any(edges.has_rule(source, relation, link.target, one.place.path, one.line) for source in link.sources):
         return  # a rule says it of this very line
+    path, lines = one.place.path, [one.line]
     for source in link.sources:
         if relation != REFERENCES or not edges.joins(source, link.target):
-            edges.add(
-                source,
-                relation,
-                link.target,
-                path=one.place.path,
-                lines=[one.line],
-                evidence=pieces,
-                confirmed=confirmed,
-            )
+            edges.add(source, relation, link.target, path=path, lines=lines, evidence=pieces, confirmed=confirmed)

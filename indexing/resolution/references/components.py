@@ -42,8 +42,6 @@ class Component:
 
 
 class Components:
-    """Of one project."""
-
     def __init__(self, modules: ProjectModules, services: Services) -> None:
         self._project = modules.name
         self._services = services
@@ -55,7 +53,6 @@ class Components:
         self._known: dict[str, Component] = {}
 
     def of(self, path: str) -> Component:
-        """The component of a file."""
         folder = path.rpartition("/")[0]
         if folder not in self._known:
             self._known[folder] = self._find(path, folder)
@@ -63,7 +60,6 @@ class Components:
 
     @staticmethod
     def of_service(service: Service) -> Component:
-        """The component that a service is."""
         return Component(service.name, is_service=True)
 
     def _find(self, path: str, folder: str) -> Component:
@@ -105,7 +101,6 @@ class Aliases:
         self._by_name = {name: some.pop() for name, some in bearers.items() if len(some) == 1}
 
     def named(self, name: str) -> Component | None:
-        """The one component that a name is of."""
         return self._by_name.get(bare(name))
 
     def client_of(self, cls: str) -> Component | None:

@@ -82,19 +82,15 @@ class Entities:
         return found
 
     def of_kinds(self, kinds: frozenset[str]) -> Iterator[Entity]:
-        """The project's entities of these kinds."""
         return (one for one in self._catalogue.entities(self._project) if one.kind in kinds)
 
     def of(self, thing: Thing) -> Entity:
-        """The entity of one of the project's things."""
         return self._things[id(thing)]
 
     def service(self, service: Service | None) -> Entity | None:
-        """The entity of a service."""
         return self._catalogue.at(service.place) if service is not None else None
 
     def module(self, path: str) -> Entity | None:
-        """The entity of a file."""
         return self._catalogue.at(Place(self._project, path))
 
     def component(self, component: Component) -> Entity | None:

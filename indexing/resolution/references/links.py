@@ -27,18 +27,9 @@ from indexing.rules.structure.statements.code import CONFIG_KEY
 from memory.entities import Entity
 
 __all__ = [
-    "DEPLOYED",
-    "RARE",
-    "REFERENCES",
-    "SAID",
-    "Constants",
-    "Link",
-    "Piece",
-    "in_one_program",
-    "made_at",
-    "rarity",
+    "DEPLOYED", "RARE", "REFERENCES", "SAID", "Constants", "Link", "Piece", "in_one_program", "made_at", "rarity",
     "relation_of",
-]
+]  # fmt: skip
 
 Piece = tuple[str, int, str]
 REFERENCES: Final = "REFERENCES"
@@ -94,15 +85,11 @@ def in_one_program(path: str, other: str) -> bool:
 
 
 def made_at(thing: Thing) -> Piece:
-    """Where a thing is made, as a piece of evidence."""
     return thing.path, thing.line, f"{VERBS[thing.rank]} the {thing.kind} {thing.name}"
 
 
 def relation_of(kind: str, role: str, *, handed: bool = False) -> str:
-    """The relation's type; REFERENCES where the words do not tell.
-
-    handed: whether the name comes by a setting of its own, as a table's name in `ORDERS_TABLE`.
-    """
+    """The type; REFERENCES where words do not tell. handed: by a setting of its own, as a name in `ORDERS_TABLE`."""
     if kind == DEPLOYED:
         return "DEPLOYS"
     kind = "topic" if kind == "queue" else "service" if kind == "job" else kind
@@ -116,8 +103,6 @@ def rarity(spread: int, components: int) -> float:
 
 
 class Constants:
-    """Of one project."""
-
     def __init__(self, modules: ProjectModules, entities: Entities) -> None:
         self._files = modules.files
         self._entities = entities

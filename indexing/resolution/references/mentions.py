@@ -108,20 +108,12 @@ class Known:
 
     @cached_property
     def spread(self) -> Mapping[str, int]:
-        """In how many components each name is."""
-        return Counter(name for name, _ in self._places)
-
-    @cached_property
-    def _places(self) -> frozenset[tuple[str, Component]]:
-        return frozenset(
-            (normal(one.name), self.components.of(path))
-            for path, facts in self._modules.files.items()
-            for one in facts.occurrences
-        )
+        files = self._modules.files.items()
+        places = {(normal(one.name), self.components.of(path)) for path, facts in files for one in facts.occurrences}
+        return Counter(name for name, _ in places)
 
     @cached_property
     def parts(self) -> int:
-        """How many components it has."""
         return len({self.components.of(path) for path, facts in self._modules.files.items() if facts.occurrences})
 
 

@@ -71,12 +71,8 @@ class Own:
         """The things that a setting hands to a program, by the setting's last name."""
         for one in known.mentions:
             key = one.key.rpartition(".")[2]
-            if (
-                one.configured
-                and SETTING.fullmatch(key)
-                and one.name != key
-                and (thing := self._thing(one)) is not None
-            ):
+            thing = self._thing(one) if one.configured and SETTING.fullmatch(key) and one.name != key else None
+            if thing is not None:
                 self._handed.setdefault(key, []).append((thing, one))
 
     def client_of(self, cls: str, path: str) -> Entity | None:
@@ -91,7 +87,6 @@ class Own:
         return self.entities.sources(Mentioned(place, "", 0, "", "", "", "", component))
 
     def link(self, one: Mentioned, thing: Thing, target: Entity) -> Link:
-        """A mention of another project's thing."""
         return Link(one, self.entities.sources(one), target, thing.kind, (made_at(thing),))
 
     def links(self) -> Iterator[Link]:
@@ -127,11 +122,9 @@ class Own:
         around: dict[tuple[str, str], list[tuple[Thing, Mentioned]]] = {}
         for one in self._known.mentions:
             where = (one.place.path, one.resource)
-            if (
-                one.resource
-                and where not in self._resources
-                and (thing := self._known.things.referred(one.place.path, one.name)) is not None
-            ):
+            maps = one.resource and where not in self._resources
+            thing = self._known.things.referred(one.place.path, one.name) if maps else None
+            if thing is not None:
                 around.setdefault(where, []).append((thing, one))
         for rows in around.values():
             run = {id(t): (t, m) for t, m in rows if t.kind in RUNS}
@@ -153,21 +146,16 @@ class Own:
     def _named(self) -> Iterator[Link]:
         """What a class or function calls a table or bucket by a constant of its own, it uses."""
         for thing in self._known.things.all:
-            if (
-                thing.rank == NAMED
-                and thing.scope
-                and thing.kind in {"table", "bucket"}
-                and COMPOUND.search(thing.name)
-            ):
+            own = thing.rank == NAMED and thing.scope and thing.kind in {"table", "bucket"}
+            if own and COMPOUND.search(thing.name):
                 place = Place(self._known.project, thing.path, thing.scope)
                 one = Mentioned(place, thing.name, thing.line, STORE, thing.kind, "", "", thing.component)
                 yield self._to(one, thing, certain=True, handed=True)
 
     def _given(self, one: Mentioned) -> Iterator[Link]:
         """What a resource that runs something is given, or a workload's variable has."""
-        thing = self._known.things.referred(one.place.path, one.name) or (
-            None if one.is_reference else self._thing(one)
-        )
+        thing = self._known.things.referred(one.place.path, one.name)
+        thing = thing if thing is not None or one.is_reference else self._thing(one)
         mine = self._resources.get((one.place.path, one.resource))
         runs = mine.kind in RUNS if mine is not None else self._services.named(one.resource) is not None
         if thing is None or thing is mine:

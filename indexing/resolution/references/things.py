@@ -108,13 +108,8 @@ class Things:
         received: dict[str, list[tuple[Component, str, int]]] = {}
         for path, facts in sorted(modules.files.items()):
             for one in facts.occurrences:
-                if (
-                    one.kind
-                    or one.key == BASE
-                    or one.name.isupper()
-                    or is_route(one.name)
-                    or not COMPOUND.search(one.name)
-                ):
+                other = one.kind or one.key == BASE or one.name.isupper() or is_route(one.name)
+                if other or not COMPOUND.search(one.name):
                     continue
                 if one.role == SUBSCRIBE:
                     received.setdefault(normal(one.name), []).append((self._components.of(path), path, one.line))

@@ -5,15 +5,10 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from configs.documents import read_yaml
+from indexing.rules.structure.family import Family
 from indexing.rules.structure.reading import family_of
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
-    from indexing.rules.structure.family import Family
 
 __all__ = ["families_hash", "shipped_families"]
 
@@ -36,10 +31,6 @@ def families_hash() -> str:
 
 @cache
 def _texts() -> tuple[tuple[str, str], ...]:
-    root = files(__package__)
-    return tuple(sorted((f"{folder.name}/{file.name}", file.read_text("utf-8")) for folder, file in _found(root)))
-
-
-def _found(root: Traversable) -> list[tuple[Traversable, Traversable]]:
-    folders = [one for one in root.iterdir() if one.is_dir()]
-    return [(folder, one) for folder in folders for one in folder.iterdir() if one.name.endswith(".yaml")]
+    folders = [one for one in files(__package__).iterdir() if one.is_dir()]
+    found = [(folder, one) for folder in folders for one in folder.iterdir() if one.name.endswith(".yaml")]
+    return tuple(sorted((f"{folder.name}/{file.name}", file.read_text("utf-8")) for folder, file in found))

@@ -43,7 +43,6 @@ def is_annotation(node: SgNode) -> bool:
 
 
 def annotated(node: SgNode) -> Annotated:
-    """What an annotation is of."""
     if MEMBER.fullmatch(node.kind()):
         return Annotated("member", _name(node))
     for above in node.ancestors():

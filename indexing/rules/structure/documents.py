@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+import yaml
 
 from indexing.rules.expressions import line_at
+from indexing.rules.port import Source
 from indexing.rules.structure.matches import Part, Place
 from indexing.rules.yaml_nodes import REFERENCES, documents, entries, first_line, items, pairs, scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    import yaml
-
-    from indexing.rules.port import Source
 
 __all__ = ["TextMatch", "TreeMatch", "TreePath", "in_text", "in_trees"]
 
@@ -54,7 +51,6 @@ class DocumentPlace(Place):
         return part.line if part and part.line else self.first
 
     def literal(self, text: str) -> Part:
-        """A text as a literal."""
         return Part(json.dumps(text), 0)
 
 
@@ -89,7 +85,6 @@ class TreeMatch(DocumentPlace):
 
 
 def in_text(pattern: re.Pattern[str], source: Source) -> Iterator[TextMatch]:
-    """The matches of an expression."""
     for found in pattern.finditer(source.text):
         line = line_at(source.text, found.start())
         yield TextMatch(source, found, offset=found.start(), end=found.end(), first=line)

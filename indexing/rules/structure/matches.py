@@ -24,19 +24,9 @@ if TYPE_CHECKING:
     from indexing.rules.port import Source
 
 __all__ = [
-    "OWN",
-    "TEXT",
-    "Assertion",
-    "Fact",
-    "Fields",
-    "Match",
-    "Part",
-    "Place",
-    "Selector",
-    "Statement",
-    "plain",
+    "OWN", "TEXT", "Assertion", "Fact", "Fields", "Match", "Part", "Place", "Selector", "Statement", "plain",
     "selector",
-]
+]  # fmt: skip
 
 VARIABLE: Final = re.compile(r"\$([A-Z_][A-Z0-9_]*)((?:\.(?:-?\d+|\*|\w[\w-]*))*)")
 ASSIGNED: Final = frozenset({"=", ":", "=>"})
@@ -77,7 +67,6 @@ class Selector:
     ways: tuple[tuple[str, tuple[str, ...]], ...]
 
     def names(self) -> Iterator[str]:
-        """The metavariables that it asks for."""
         return (name for name, steps in self.ways if steps is not TEXT)
 
 
@@ -92,9 +81,8 @@ def selector(written: str) -> Selector:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What statements ask of a match, of code or of a document.
-
-    text: the text whose constants a name may refer to; none of a document. node: what matched, from `offset` to `end`.
+    """What statements ask of a match, of code or of a document. text: the text whose constants a name may refer to;
+    none of a document. node: what matched, from `offset` to `end`.
     """
 
     source: Source
@@ -115,7 +103,6 @@ class Place:
         return []
 
     def part(self, chosen: Selector | None) -> Part | None:
-        """The first of these."""
         return next(iter(self.parts(chosen)), None)
 
     def literal(self, text: str) -> Part:
@@ -140,7 +127,7 @@ class Match(Place):
         nodes = [one] if one is not None else _arguments(self.node.get_multiple_matches(name))
         for step in steps:
             nodes = _step(nodes, step)
-        return (_part(node) for node in nodes)
+        return (Part(node.text(), int(node.range().start.index), node) for node in nodes)
 
 
 def plain(part: Part | None) -> str:
@@ -193,10 +180,6 @@ def _assigned(node: SgNode) -> str:
     return ""
 
 
-def _part(node: SgNode) -> Part:
-    return Part(node.text(), int(node.range().start.index), node)
-
-
 def _arguments(nodes: Iterable[SgNode]) -> list[SgNode]:
     named = [node for node in nodes if node.is_named() and "comment" not in node.kind()]
     return [inner for node in named for inner in (_arguments(node.children()) if node.kind() in GROUPS else [node])]
@@ -246,16 +229,13 @@ class Assertion:
     match: Place
 
     def parts(self, field: str) -> list[Part]:
-        """What a field names."""
         chosen = self.fields.get(field)
         return self.match.parts(chosen) if isinstance(chosen, Selector) else []
 
     def part(self, field: str) -> Part | None:
-        """The first of these."""
         return next(iter(self.parts(field)), None)
 
     def flag(self, field: str, default: bool = False) -> bool:  # noqa: FBT001, FBT002  (a value like any other)
-        """A field that is yes or no."""
         return bool(self.fields.get(field, default))
 
     def owner(self, part: Part | None = None) -> str:

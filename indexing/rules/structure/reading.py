@@ -34,11 +34,7 @@ def is_family(row: Any) -> bool:
 
 
 def family_of(document: dict[str, Any], where: str) -> Family:
-    """The rules of a document; what it says at its top holds for each of them.
-
-    Raises:
-        ConfigError: which says which rule it is, and what of it.
-    """
+    """The rules of a document, its top holding for each. Raises ConfigError, which says which rule it is, and what."""
     rows = document.get("rules")
     if not isinstance(rows, list) or not rows:
         raise ConfigError(KEY, where, "has no list `rules`.", "See docs/rules.md for an example.")

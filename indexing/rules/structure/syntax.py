@@ -103,15 +103,11 @@ def text_of(source: Source) -> str:
 def root_of(source: Source) -> SgNode | None:
     """The file's tree, parsed when a rule first asks for it; None for what no person wrote."""
     if "root" not in source.parsed:
-        source.parsed["root"] = _parsed(text_of(source), SYNTAXES[language_at(source.path)])
+        text, syntax = text_of(source), SYNTAXES[language_at(source.path)]
+        by_machine = len(text) > LONGEST_LINES * (text.count("\n") + 1) or MACHINE.search(text[:500])
+        source.parsed["root"] = None if by_machine else tree_of(text, syntax.parser or syntax.name)
     root: SgNode | None = source.parsed["root"]
     return root
-
-
-def _parsed(text: str, syntax: Syntax) -> SgNode | None:
-    if len(text) > LONGEST_LINES * (text.count("\n") + 1) or MACHINE.search(text[:500]):
-        return None
-    return tree_of(text, syntax.parser or syntax.name)
 
 
 def matcher(pattern: str, syntax: Syntax) -> dict[str, Any]:

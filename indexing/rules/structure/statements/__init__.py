@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
 
 from indexing.rules.structure.matches import Assertion, Fact, Fields, Statement
 from indexing.rules.structure.statements import code, requests, routes, topics
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from indexing.rules.topics import PUBLISHES, SUBSCRIBES
 
 __all__ = ["STATEMENTS", "Assertion", "Fact", "Fields", "Statement"]
 
@@ -20,11 +20,11 @@ STATEMENTS: Final[Mapping[str, Statement]] = {
     "asks": Statement(requests.asked, ("url",), ("verb", "of"), ("sure", "based")),
     "declares": Statement(requests.declared, (), ("path", "verb"), ("bare",), scoped=True),
     "invokes": Statement(requests.invoked, ("service",), ("path", "verb")),
-    "publishes": Statement(topics.published, ("name",), ("by",), ("guess",)),
-    "subscribes": Statement(topics.subscribed, ("name",), ("by",), ("guess",)),
+    "publishes": Statement(partial(topics.spoken, PUBLISHES), ("name",), ("by",), ("guess",)),
+    "subscribes": Statement(partial(topics.spoken, SUBSCRIBES), ("name",), ("by",), ("guess",)),
     "binds": Statement(topics.bound, ("name",)),
-    "sends": Statement(topics.sent, ("name",), ("by",), ("guess",)),
-    "handles": Statement(topics.handled, ("name",), ("by",), ("guess",)),
+    "sends": Statement(partial(topics.of_class, PUBLISHES), ("name",), ("by",), ("guess",)),
+    "handles": Statement(partial(topics.of_class, SUBSCRIBES), ("name",), ("by",), ("guess",)),
     "names": Statement(topics.named, ("name", "topic")),
     "service": Statement(code.service, ("name",), ("folder",)),
     "calls": Statement(code.called, ("name",), ("by",)),

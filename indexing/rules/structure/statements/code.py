@@ -26,22 +26,9 @@ from indexing.rules.tables import (
 )
 
 __all__ = [
-    "CONFIG_KEY",
-    "CONVENTIONS",
-    "called",
-    "depends",
-    "package",
-    "read",
-    "refers",
-    "requires",
-    "server",
-    "service",
-    "stated",
-    "stored",
-    "stub",
-    "table",
-    "uses",
-]
+    "CONFIG_KEY", "CONVENTIONS", "called", "depends", "package", "read", "refers", "requires", "server", "service",
+    "stated", "stored", "stub", "table", "uses",
+]  # fmt: skip
 
 CONFIG_KEY: Final = "config key"
 INFRASTRUCTURE: Final = frozenset({"health", "serverreflection", "reflection", "reflectionservice", "channelz", "grpc"})
@@ -126,7 +113,6 @@ def table(rows: list[Assertion]) -> Iterator[Fact]:
 
 
 def uses(rows: list[Assertion]) -> Iterator[Fact]:
-    """A table that is read or written."""
     for one in rows:
         for part in one.parts("name"):
             name, owner = plain_table(plain(part)), one.owner(part)
@@ -153,7 +139,6 @@ def package(rows: list[Assertion]) -> Iterator[Fact]:
 
 
 def requires(rows: list[Assertion]) -> Iterator[Fact]:
-    """A package that it needs."""
     for one in rows:
         for part in one.parts("name"):
             if name := plain(part):
@@ -201,30 +186,19 @@ def depends(rows: list[Assertion]) -> Iterator[Fact]:
 def stated(rows: list[Assertion]) -> Iterator[Fact]:
     """The clue, and the entity, that a rule spells out."""
     for one in rows:
-        values = {name: one.fields[name] for name in ("kind", "side", "relation")}
+        kind, side, relation = (one.fields[name] for name in ("kind", "side", "relation"))
         texts = {name: _filled(one, one.fields.get(name, "")) for name in ("key", "says", "value")}
         if not texts["key"]:
             continue
         line, entity = one.match.line(), ""
         if given := one.fields.get("entity"):
             entity = _filled(one, given["name"])
-            yield Definition(
-                entity, given["kind"], line, line + (one.match.node.text().count("\n") if one.match.text else 0)
-            )
-        elif values["kind"] in {"table", "topic"}:
+            below = one.match.node.text().count("\n") if one.match.text else 0
+            yield Definition(entity, given["kind"], line, line + below)
+        elif kind in {"table", "topic"}:
             entity = one.around()
-        says = texts["says"] or f"{values['side']} {texts['key']}"
-        yield Clue(
-            one.rule,
-            values["kind"],
-            texts["key"],
-            values["side"],
-            values["relation"],
-            line,
-            entity,
-            says,
-            texts["value"],
-        )
+        says = texts["says"] or f"{side} {texts['key']}"
+        yield Clue(one.rule, kind, texts["key"], side, relation, line, entity, says, texts["value"])
 
 
 def _filled(one: Assertion, template: tuple[object, ...]) -> str:

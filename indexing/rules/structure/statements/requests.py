@@ -38,10 +38,7 @@ class Url:
 
 
 def url_of(joined: Joined, *, sure: bool = False) -> Url | None:
-    """The address that a text is; None when it is another's (`https://api.example.com/x`), or no path.
-
-    sure: a text without a slash in front is a path too.
-    """
+    """The address that a text is, else None. sure: a text without a slash in front is a path too."""
     found = _parts(joined)
     if found is None:
         return None
@@ -162,7 +159,6 @@ def _verb(one: Assertion) -> str:
 
 def _names(names: str, called_on: str, scope: str) -> str:
     """What the code calls what it speaks to: the names in the address, in front of the call, and of the class around.
-
     Not the function's: `get_orders` is called so after the path.
     """
     words = re.findall(r"[A-Za-z_]\w{2,}", f"{names} {called_on} {scope.rpartition('.')[0]}")

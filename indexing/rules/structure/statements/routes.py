@@ -142,12 +142,8 @@ def verbs_in(written: str) -> list[str]:
     found = list(VERB.finditer(written)) or list(AT_START.finditer(written))
     called = [one for one in found if one.groupdict().get("call")]
     verbs = list(dict.fromkeys(one["verb"].upper() for one in called or found))
-    return (
-        [verb for verb in verbs if verb not in {"HEAD", "OPTIONS"}]
-        or verbs
-        or (EVERY.fullmatch(written) and [ANY])
-        or []
-    )
+    telling = [verb for verb in verbs if verb not in {"HEAD", "OPTIONS"}]
+    return telling or verbs or ([ANY] if EVERY.fullmatch(written) else [])
 
 
 def paths_of(one: Assertion, field: str) -> list[str]:

@@ -11,7 +11,6 @@ from indexing.rules.expressions import line_at
 from indexing.rules.structure.matches import Assertion, Fact, Part, plain
 from indexing.rules.topic_calls import handed_to, wrapper
 from indexing.rules.topics import (
-    PUBLISHES,
     SPOKEN_FOR,
     SUBSCRIBES,
     Argument,
@@ -21,7 +20,7 @@ from indexing.rules.topics import (
     topic_in,
 )
 
-__all__ = ["bound", "handled", "named", "published", "sent", "subscribed"]
+__all__ = ["bound", "named", "of_class", "spoken"]
 
 CONSUMES: Final = re.compile(r"(?:\.|->)_?(?:basic_?)?consume", re.IGNORECASE)
 PARAMETER: Final = re.compile(r"[\s&*$@\[]*([A-Za-z_]\w*)\s*\]?")
@@ -34,32 +33,13 @@ ENVELOPE: Final = frozenset(
 """What matches any message."""
 
 
-def published(rows: list[Assertion]) -> Iterator[Fact]:
-    """Who publishes to the topics that are named."""
-    return _spoken(rows, PUBLISHES)
-
-
-def subscribed(rows: list[Assertion]) -> Iterator[Fact]:
-    """Who subscribes to the topics that are named."""
-    return _spoken(rows, SUBSCRIBES)
-
-
 def bound(rows: list[Assertion]) -> Iterator[Fact]:
     """Who joins a queue to an exchange subscribes to that, where the same file consumes."""
-    return subscribed(rows) if rows and CONSUMES.search(rows[0].match.text) else iter(())
+    return spoken(SUBSCRIBES, rows) if rows and CONSUMES.search(rows[0].match.text) else iter(())
 
 
-def sent(rows: list[Assertion]) -> Iterator[Fact]:
-    """Who publishes the event, message or job that is of a class."""
-    return (clue for one in rows for clue in _named(one, PUBLISHES))
-
-
-def handled(rows: list[Assertion]) -> Iterator[Fact]:
-    """Who subscribes to it."""
-    return (clue for one in rows for clue in _named(one, SUBSCRIBES))
-
-
-def _spoken(rows: list[Assertion], relation: str) -> Iterator[Clue]:
+def spoken(relation: str, rows: list[Assertion]) -> Iterator[Clue]:
+    """Who publishes or subscribes to the topics that are named."""
     wrappers = []
     for one in rows:
         match = one.match
@@ -97,13 +77,14 @@ def named(rows: list[Assertion]) -> Iterator[Fact]:
             yield names_topic(one.rule, name, topic, one.match.line(one.part("topic")))
 
 
-def _named(one: Assertion, relation: str) -> Iterator[Clue]:
-    for part in one.parts("name"):
-        name = LAST.search(plain(part))
-        if name and name[1] not in ENVELOPE:
-            argument = Argument(name[1], part.offset)
-            guess = one.flag("guess")
-            yield topic_clue(one.rule, relation, argument, one.match.line(part), one.owner(part), guess=guess)
+def of_class(relation: str, rows: list[Assertion]) -> Iterator[Clue]:
+    """Who publishes or subscribes to the event, message or job that is of a class."""
+    for one in rows:
+        for part in one.parts("name"):
+            name = LAST.search(plain(part))
+            if name and name[1] not in ENVELOPE:
+                argument, line = Argument(name[1], part.offset), one.match.line(part)
+                yield topic_clue(one.rule, relation, argument, line, one.owner(part), guess=one.flag("guess"))
 
 
 def _wrapped(one: Assertion, part: Part, relation: str) -> Iterator[Clue]:
