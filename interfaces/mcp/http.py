@@ -31,7 +31,7 @@ from memory.attempt import attempt
 from memory.clock import Clock, SystemClock
 from memory.errors import HybridRetrievalError
 from memory.extras import brought_by
-from memory.generation.following import follow
+from memory.generation.announcing import follow
 from orchestrator.logbook import log_info, log_warning
 
 if TYPE_CHECKING:
