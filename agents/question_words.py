@@ -42,6 +42,7 @@ _CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" f
 
 _LACKING: Final = """
     thats whats whos wheres whens whys hows theres heres lets hes cant im ive weve theyve theyre
+    pls plz thx btw fyi asap afaik iirc imo
 """
 _WITHOUT_APOSTROPHE: Final = frozenset([*_LACKING.split(), *(w.replace("'", "") for w in ENGLISH if "'" in w)])
 """Contractions that are no other word, the usual ones that the index's list lacks among them: they weigh nothing."""
@@ -170,7 +171,7 @@ class QuestionWords:
         named = {word.text for word in question.words if word.is_name}
         kinds = {word.text: word.kind for word in question.words}
         pasted = {word.text for word in question.words if word.pasted}
-        foreign = self._foreign(kinds.keys() - named, known)
+        foreign = self._foreign(kinds.keys() - named, known, permission)
         for word in dict.fromkeys(word.text for word in question.words):
             terms = list(self.terms(word).values())
             if not terms or terms[0] in known:
@@ -202,13 +203,22 @@ class QuestionWords:
             is_pointed=any(self._is_indexed(frame, permission) for frame in question.frames),
         )
 
-    def _foreign(self, plain: Collection[str], known: Collection[int]) -> frozenset[str]:
+    def _foreign(self, plain: Collection[str], known: Collection[int], permission: frozenset[str]) -> frozenset[str]:
         """The ordinary words that occur nowhere and are not English;
         none where most are not: it is another language.
         """
         terms = {word: set(self.terms(word).values()) for word in plain}
-        found = frozenset(word for word, ids in terms.items() if ids and not ids & {*known} and _is_foreign(word))
+        found = frozenset(
+            word
+            for word, ids in terms.items()
+            if ids and not ids & {*known} and _is_foreign(word) and not self._is_plural(word, permission)
+        )
         return found if len(found) <= len(plain) / 2 else frozenset()
+
+    def _is_plural(self, word: str, permission: frozenset[str]) -> bool:
+        """Whether it is a known word with an s, as `pdfs`: the stemmer leaves it where there is no vowel."""
+        assert self._vocabulary is not None, "nothing is unknown without one"
+        return word.endswith("s") and bool(self._vocabulary.known(self.terms(word[:-1]).values(), permission))
 
     def _idle(self, question: ParsedQuestion) -> set[int]:
         return {term for word, term in self.terms(question.text).items() if word in _WITHOUT_APOSTROPHE}
@@ -238,7 +248,7 @@ class QuestionWords:
 
 def _is_foreign(word: str) -> bool:
     """Whether it is no word of English: a product, a protocol or a service, written as people write in a hurry."""
-    return word.casefold() not in _CONTRACTED and not is_english(word)
+    return word.casefold() not in _CONTRACTED | _WITHOUT_APOSTROPHE and not is_english(word)
 
 
 def _says_enough(part: Mapping[int, float], whole: Mapping[int, float]) -> bool:

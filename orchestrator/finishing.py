@@ -225,7 +225,7 @@ def _unsettled(findings: MergedRun) -> tuple[str, ...]:
     """What a question leaves open: the code that it is to be compared with,
     or the project that it sounds to be about.
     """
-    if findings.classification.query_types[:1] == (QueryType.SIMILARITY,) and findings.asked.question.lacks_sample:
+    if findings.classification.query_types == (QueryType.SIMILARITY,) and findings.asked.question.lacks_sample:
         return ("what it is to be similar to: nothing was pasted; put the code under the question",)
     alone = findings.classification.query_types == (QueryType.LOCAL_ONLY,)
     if not alone or findings.asked.context.project is not None:

@@ -25,6 +25,8 @@ __all__ = ["block_line", "by_project", "place_line"]
 _LONGEST: Final = 400
 _LONGEST_PROSE: Final = 600
 _ALSO: Final = 3
+_COPY: Final = 0.6
+"""The share of lines that a copy has in common, as when it is found (`blocks.py`)."""
 _LINE: Final = 160
 _OWNERS: Final = 3
 _WORD: Final = re.compile(r"[^\W\d]\w*")
@@ -61,7 +63,7 @@ def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
     claims[0] = replace(claims[0], text=prefix + claims[0].text)
     inside = [*(_inside(run[0]) for run in block.runs), ""]
     for number, claim in enumerate(claims):
-        if inside[number] and inside[number] != inside[number + 1]:
+        if all(inside[: number + 1]) and inside[number] != inside[number + 1]:
             claims[number] = replace(claim, text=f"{claim.text}, in {inside[number]}")
     first, *others = [_elsewhere(part) for part in parts]
     also = [claim for file, claim in first.items() if all(file in other for other in others)]
@@ -71,7 +73,8 @@ def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
 
 def _elsewhere(part: Block) -> dict[tuple[str, str], CitedClaim]:
     """Where the same or much the same lines stand, by file."""
-    copies = {other.file: _named(_likeness(part, other), _claimed([other])) for other in part.also}
+    alike = [other for other in part.also if _is_alike(part, other)]
+    copies = {other.file: _named(_likeness(part, other), _claimed([other])) for other in alike}
     for at in part.source.copies:
         cited = _copied(part, at)
         exact = CitedClaim(_range(cited.location or at), (cited,))
@@ -81,10 +84,21 @@ def _elsewhere(part: Block) -> dict[tuple[str, str], CitedClaim]:
 
 def _likeness(one: Block, other: Block) -> str:
     """How a block that is not shown is like the one that is; a number may be what was asked for."""
-    different = one.text ^ other.text
-    if not different:
+    if one.text == other.text:
         return "also in"
-    return "with other numbers in" if any(map(str.isdigit, "".join(different))) else "much the same in"
+    if _without_digits(one) == _without_digits(other):
+        return "with other numbers in"
+    has_numbers = any(map(str.isdigit, "".join(one.text ^ other.text)))
+    return "with other lines in" if has_numbers else "much the same in"
+
+
+def _is_alike(one: Block, other: Block) -> bool:
+    """Whether most lines are still the same: a block may have grown since it was found to have a copy."""
+    return len(one.text & other.text) >= _COPY * max(len(one.text), len(other.text))
+
+
+def _without_digits(block: Block) -> set[str]:
+    return {"".join(sign for sign in line if not sign.isdigit()) for line in block.text}
 
 
 def _named(prefix: str, claim: CitedClaim) -> CitedClaim:

@@ -64,6 +64,18 @@ def test_a_part_that_says_too_little_does_not_count():
     )  # all of it, and the code
 
 
+@pytest.mark.parametrize(
+    ("question", "foreign"),
+    [
+        ("where do the pdfs of the supplier go", ()),
+        ("which letter of the supplier goes, pls", ()),
+        ("where do the zqfs of the supplier go", ("zqfs",)),
+    ],
+)
+def test_an_acronym_with_an_s_and_a_please_are_no_foreign_words(question, foreign):
+    assert words("the pdf of a letter goes to the supplier").unknown(read_question(question), ALL).names == foreign
+
+
 def test_the_names_of_a_trace_are_never_reported():
     read = words("signer players").unknown(read_question(TRACE), ALL)
     assert read.names == ()

@@ -83,10 +83,17 @@ async def test_copies_are_shown_once_and_told_where_else(org, ask):
 
 
 @pytest.mark.specification("001 §6.2 conflicts")
-@pytest.mark.parametrize(("last", "likeness"), [("stop()", "much the same in"), ("wait(7)", "with other numbers in")])
-async def test_of_what_is_not_quite_a_copy_it_is_said_how_it_differs(org, ask, last, likeness):
+@pytest.mark.parametrize(
+    ("last", "other", "likeness"),
+    [
+        ("halt()", "stop()", "much the same in"),
+        ("halt()", "wait(7)", "with other lines in"),
+        ("wait(5)", "wait(70)", "with other numbers in"),
+    ],
+)
+async def test_of_what_is_not_quite_a_copy_it_is_said_how_it_differs(org, ask, last, other, likeness):
     text = "def ring():\n    x = bell()\n    y = bell(x)\n    z = bell(y)\n    {}\n"
-    org.texts |= {"a/x.py": text.format("halt()"), "b/x.py": text.format(last)}
+    org.texts |= {"a/x.py": text.format(last), "b/x.py": text.format(other)}
     answer = await ask("Who rings the bell?", [org.seen("a/x.py"), org.seen("b/x.py")])
     assert f" {likeness} b/x.py:1-5 " in answer.text.split("\n")[0]
 
