@@ -32,6 +32,10 @@ class RequestLimits:
     tokens: int
     document_tokens: int = 0
 
+    def at_most(self, texts: int) -> RequestLimits:
+        """With no more texts than that; 0 changes nothing."""
+        return replace(self, texts=min(self.texts, texts)) if texts else self
+
 
 class HostedModel(Protocol):
     """A provider's model. in_context: a chunk's vector depends on the other chunks of its document."""
@@ -67,8 +71,7 @@ class HostedDense:
         self.model = hosted.model
         self.dimension = hosted.dimension
         self.in_context = hosted.in_context
-        limits = hosted.limits
-        self.limits = replace(limits, texts=min(limits.texts, batch_size)) if batch_size else limits
+        self.limits = hosted.limits.at_most(batch_size)
         self._hosted = hosted
         self._queries = QueryBatcher(partial(self._one_by_one, asked=True), self.model, remembered=remembered)
 

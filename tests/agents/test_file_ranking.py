@@ -133,8 +133,8 @@ NO_PROOF = Proof()
 
 
 def ranking(found, proof=NO_PROOF, *, candidates=2, **options):
-    """The files by path with their scores; lists of two are cut."""
-    settings = VectorSettings(candidates=candidates)
+    """The files by path with their scores; lists of two are cut, meaning and words weigh the same."""
+    settings = VectorSettings(candidates=candidates, dense_weight=0.5)
     return {one.file[1]: one for one in rank_files(found, proof, settings, **options)}
 
 

@@ -54,12 +54,12 @@ def test_a_chunk_shows_its_lines(shipped, tree):
 
 def test_the_loser_of_a_conflict_is_folded_under_the_winner(shipped, tree):
     _, winner, *others = cards(tree(ranking(shipped("conflict-source-priority"))))
-    assert "4" not in [next(card.all("span", class_="rank")).text for card in others]
+    assert "5" not in [next(card.all("span", class_="rank")).text for card in others]
     dispute = winner.one("div", class_="dispute")
     assert dispute.one("p", class_="claim").text == "kept catalogue/products.description, type: text"
     assert dispute.one("p", class_="note").text.endswith("for facts the graph comes before the vector.")
     lost = dispute.one("details", class_="other")
-    assert lost.one("summary").text.startswith("lost4vectorvarchar catalogue/docs/schema.md:1–22")
+    assert lost.one("summary").text.startswith("lost5vectorvarchar catalogue/docs/schema.md:1–22")
     assert "won 1 conflict" in next(winner.all("summary")).text
 
 

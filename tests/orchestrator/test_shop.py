@@ -132,7 +132,7 @@ class TestA:
         documents = [
             o for o in scenarios["A"]["observations"] if o["agent"] == "vector" and o["source_project"] == "crm"
         ]
-        assert "docs/schema.md" in {at["path"] for o in documents for at in o["locations"]}
+        assert "db/schema.sql" in {at["path"] for o in documents for at in o["locations"]}
         found = {o["source_project"] for o in scenarios["A"]["observations"] if o["agent"] == "vector"}
         assert found > schemas  # the search sees all projects
 
@@ -312,7 +312,7 @@ class TestC:
                 return (await orchestrator.retrieve(SCENARIOS["C"], {"project": "notifications"})).metrics
 
         found = anyio.run(ask)
-        assert (found.vector_observations, found.local_observations) == (10, 3)
+        assert (found.vector_observations, found.local_observations) == (10, 8)
 
     @pytest.mark.specification("001 §10 C5")
     def test_the_answer_says_where_and_shows_them(self, scenarios):
