@@ -22,7 +22,7 @@ HERE = "."
 Side: TypeAlias = Literal["needs", "provides"]
 """Of a `Clue`."""
 
-EXTRACTION = 17
+EXTRACTION = 18
 """Raised when the same text gives other facts or chunks, or they are kept otherwise: older indexes are not added to."""
 
 

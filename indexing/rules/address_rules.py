@@ -15,6 +15,7 @@ from indexing.rules.addresses import DEFAULT, Address, addresses_in, is_address_
 from indexing.rules.port import FileRule, Source
 from indexing.rules.programs import COMMENT, CodeRule
 from indexing.rules.services import calls, reads_variable
+from indexing.rules.structure.statements.code import CONFIG_KEY
 from indexing.rules.tables import snake
 
 __all__ = ["CodeAddresses", "SettingsFiles"]
@@ -33,6 +34,7 @@ REPOSITORY: Final = re.compile(
 (https://docs.spring.io/spring-cloud-config/reference/server/environment-repository)."""
 EVERYBODYS: Final = re.compile(r"(^|/)(?:shared|[\w-]*config-repo[\w-]*)/application[\w-]*\.(?:ya?ml|properties)$")
 TESTS: Final = re.compile(r"(^|/)(src/test|tests?)/|[-.]test\.")
+VARIABLE: Final = re.compile(r"\$\{([A-Z][A-Z0-9_]{2,})(?=[:}])")
 REMARKED: Final = re.compile(r"^\s*(?:#|//|;|--)")
 ENTRY: Final = re.compile(r"""^[\s\-]*+["']?([\w.\-:]+)["']?\s*[=:]\s*+["']?(.*?)["']?,?;?$""")
 WITH_SCHEME: Final = re.compile(r"\b[a-z][a-z0-9+.\-]{0,40}://[^\s\"'<>,;]+")
@@ -68,7 +70,9 @@ CONSTANT: Final = re.compile(r"^[^\S\n]*(?:export\s+)?(?:const|let|var|val)\s+([
 
 
 class SettingsFiles(FileRule):
-    """The file's service, or the one it is called after, calls what its lines point to, if anything is known there."""
+    """The file's service, or the one it is called after, calls what its lines point to, if anything is known there,
+    and reads the variables of the environment that they name.
+    """
 
     name = "settings"
 
@@ -82,6 +86,8 @@ class SettingsFiles(FileRule):
         for number, line in enumerate(source.text.split("\n"), start=1):
             if not REMARKED.match(line):
                 yield from self._in_line(line, number, app)
+                for key in dict.fromkeys(VARIABLE.findall(line)):
+                    yield Clue(self.name, CONFIG_KEY, key, "needs", "READS", number, app, f"reads {key}")
 
     def _in_line(self, line: str, number: int, app: str) -> Iterator[Clue]:
         if entry := ENTRY.match(line.rstrip()):

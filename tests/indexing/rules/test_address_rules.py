@@ -21,7 +21,7 @@ from indexing.rules.address_rules import CodeAddresses, SettingsFiles
         ("        proxy_pass http://catalogue:80/;", [("service", "catalogue", "CALLS")]),
         ("    server front-end:8079 weight=2;", [("service", "front-end", "CALLS")]),
         ("  host: db", [("service", "db", "CALLS")]),
-        ("  address: ${CART_HOST}", [("variable", "CART_HOST", "CALLS")]),
+        ("  address: ${CART_HOST}", [("variable", "CART_HOST", "CALLS"), ("config key", "CART_HOST", "READS")]),
         ("import: optional:configserver:${X:http://config:8888}", [("service", "config", "CALLS")]),
         ("        serviceId: orders-service", [("service", "orders-service", "CALLS")]),
         ('      "Address": "http://catalog.api:8080"', [("service", "catalog.api", "CALLS")]),
@@ -48,6 +48,15 @@ def test_a_file_of_a_config_repository_is_the_applications_that_it_is_called_aft
     assert not SettingsFiles().reads("config-repo/application.yml")  # everybody's
 
 
+def test_a_file_reads_the_variables_that_it_names():
+    lines = "mail: ${MAIL_FROM}\npool: ${POOL_SIZE:-5} of ${POOL_SIZE}\nname: ${app.name}\n# old: ${OLD_URL}\n"
+    findings = SettingsFiles().find(Source("config/config.yaml", lines))
+    assert [(c.kind, c.key, c.relation, c.line) for c in findings.clues] == [
+        ("config key", "MAIL_FROM", "READS", 1),
+        ("config key", "POOL_SIZE", "READS", 2),
+    ]
+
+
 def test_which_files_it_reads():
     rule = SettingsFiles()
     yes = (
@@ -70,7 +79,7 @@ def test_which_files_it_reads():
         ("  url: postgres://me:word@localhost:5432/shop", [("localhost:5432", "STORES_IN", "URL")]),
         ("spring.kafka.bootstrap-servers=localhost:9092", [("localhost:9092", "CALLS", "BOOTSTRAP-SERVERS")]),
         ('  "OrdersAddress": "http://localhost:8081",', [("localhost:8081", "CALLS", "ORDERS_ADDRESS")]),
-        ("uri: ${ZIPKIN:http://localhost:9411}/api", [("localhost:9411", "CALLS", "URI")]),
+        ("uri: ${ZIPKIN:http://localhost:9411}/api", [("localhost:9411", "CALLS", "URI"), ("ZIPKIN", "READS", "")]),
         ("allowed-origins: http://localhost:3000", []),
         ("listen: localhost:3000", []),
         ('  "InternalClientUrl": "http://localhost:5000",', []),
