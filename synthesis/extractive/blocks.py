@@ -48,7 +48,9 @@ MOST_SHOWN: Final = 100
 """How many lines are shown, headings among them, but for `_ROOM`."""
 _HEADING: Final = 4
 """What a file's heading, fences and blank line cost, in lines."""
-_NEAR: Final = 0.3
+_NEAR, _NEAR_OF_SEVERAL = 0.3, 0.4
+"""A further file is worth so much of the best; more where several projects are asked about, each of which has one.
+"""
 _NEAR_FILE: Final = 0.15
 _LEAST_FILES: Final = 4
 _NEAR_OF_OTHERS: Final = 0.8
@@ -194,7 +196,8 @@ def chosen(
     """
     best = max((piece.worth for piece in pieces), default=0.0)
     leading = firsts(pieces, lambda piece: piece.file)[:_LEAST_FILES]
-    kept = [p for p in pieces if p.worth >= (_NEAR_FILE if p in leading else _NEAR) * best]
+    near = _NEAR_OF_SEVERAL if asks_several else _NEAR
+    kept = [p for p in pieces if p.worth >= (_NEAR_FILE if p in leading else near) * best]
     if asks_several:
         kept = [*firsts(kept, lambda piece: piece.source.project), *kept]
     elif kept:
