@@ -12,7 +12,7 @@ setup: bytecode
 .venv/.ready: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt uv
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[all]"
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[all]" ./weights
 	@touch $@
 
 # Written also where PYTHONDONTWRITEBYTECODE is set, which would make every command compile all it imports: 3 s, not 0.7.
@@ -20,7 +20,7 @@ bytecode: .venv/.ready
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import $(PARTS)"
 
 .venv/.checkers: .venv/.ready
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[check]"
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[check]" ./weights
 	@touch $@
 
 demo: bytecode
@@ -84,7 +84,7 @@ wheel: .venv/.checkers
 
 # SETS="FOLDER ..." adds retrieval sets; ONLY=NAME leaves the others' figures as they were.
 bench: demo
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[all,bench]"
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[all,bench]" ./weights
 	$(BIN)/python benchmarks/page.py $(addprefix --sets ,$(SETS)) $(addprefix --only ,$(ONLY)) $(addprefix --cache ,$(CACHE))
 
 clean:

