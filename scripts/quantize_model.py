@@ -1,4 +1,4 @@
-"""Writes an ONNX model with weights of eight bits: `memory/embedders/bge_small/model.onnx` of its authors' file.
+"""Writes an ONNX model with weights of eight bits: that of `weights/` of its authors' file.
 
 python scripts/quantize_model.py model.onnx OUT.onnx        (needs the packages onnx and onnxruntime)
 
