@@ -9,7 +9,7 @@ PARTS := interfaces.cli.ask, wiring.opening, onnxruntime, tokenizers, \
 setup: bytecode
 
 # uv resolves within constraints.txt from whatever package index pip or uv is set up for.
-.venv/.ready: pyproject.toml constraints.txt
+.venv/.ready: pyproject.toml constraints.txt weights/pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt uv
 	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -b constraints.txt -e ".[all]" ./weights

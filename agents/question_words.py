@@ -248,7 +248,8 @@ class QuestionWords:
 
 def _is_foreign(word: str) -> bool:
     """Whether it is no word of English: a product, a protocol or a service, written as people write in a hurry."""
-    return word.casefold() not in _CONTRACTED | _WITHOUT_APOSTROPHE and not is_english(word)
+    folded = word.casefold()
+    return folded not in _CONTRACTED and folded not in _WITHOUT_APOSTROPHE and not is_english(word)
 
 
 def _says_enough(part: Mapping[int, float], whole: Mapping[int, float]) -> bool:

@@ -86,8 +86,6 @@ class SettingsFiles(FileRule):
         for number, line in enumerate(source.text.split("\n"), start=1):
             if not REMARKED.match(line):
                 yield from self._in_line(line, number, app)
-                for key in dict.fromkeys(VARIABLE.findall(line)):
-                    yield Clue(self.name, CONFIG_KEY, key, "needs", "READS", number, app, f"reads {key}")
 
     def _in_line(self, line: str, number: int, app: str) -> Iterator[Clue]:
         if entry := ENTRY.match(line.rstrip()):
@@ -103,6 +101,8 @@ class SettingsFiles(FileRule):
             for address in local_addresses_in(key, value):
                 clue = calls(self.name, address, number, app, f"{key} → {address.host}")
                 yield replace(clue, value=snake(re.split(r"[.:]", key)[-1]).upper())
+        for key in dict.fromkeys(VARIABLE.findall(line)):
+            yield Clue(self.name, CONFIG_KEY, key, "needs", "READS", number, app, f"reads {key}")
 
 
 class CodeAddresses(CodeRule):

@@ -88,7 +88,7 @@ def check_files(folder: Path | str) -> None:
             if not (folder / name).is_file() or _hash_of(folder / name) != digest:
                 raise ModelError(
                     f"The model in {folder} is damaged: {name!r} is not what {SUMS} says.",
-                    "Put the file back; where the folder is that of hybrid-retrieval, install that again.",
+                    "Put the file back; where it is that of hybrid-retrieval-bge-small, install that again.",
                 )
 
 

@@ -49,8 +49,7 @@ MOST_SHOWN: Final = 100
 _HEADING: Final = 4
 """What a file's heading, fences and blank line cost, in lines."""
 _NEAR, _NEAR_OF_SEVERAL = 0.3, 0.4
-"""A further file is worth so much of the best; more where several projects are asked about, each of which has one.
-"""
+"""How much of the best a further file is worth; more where several projects are asked about: each has one then."""
 _NEAR_FILE: Final = 0.15
 _LEAST_FILES: Final = 4
 _NEAR_OF_OTHERS: Final = 0.8
@@ -142,6 +141,10 @@ class Block:
     def owners(self) -> list[str]:
         """What the lines stand in, as it is written there, the outermost first."""
         return [self.source.lines[n].strip() for n in self.source.units.owners(self.spans[0].first)]
+
+    def resembles(self, other: Block) -> bool:
+        """Whether most lines of both are the same."""
+        return len(self.text & other.text) >= _ALIKE * max(len(self.text), len(other.text))
 
     def meets(self, other: Block) -> bool:
         """Whether both hold a line of the same file."""
@@ -305,5 +308,4 @@ def _grown(picked: Sequence[Block], room: int) -> list[Block]:
 
 def _is_copy(asked: WeightedQuestion, one: Block, other: Block) -> bool:
     """Whether two blocks are the same but for a few lines, none of which holds a word of the question."""
-    alike = len(one.text & other.text) >= _ALIKE * max(len(one.text), len(other.text))
-    return alike and not any(terms(line) & asked.terms for line in one.text ^ other.text)
+    return one.resembles(other) and not any(terms(line) & asked.terms for line in one.text ^ other.text)

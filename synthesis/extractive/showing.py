@@ -25,8 +25,6 @@ __all__ = ["block_line", "by_project", "place_line"]
 _LONGEST: Final = 400
 _LONGEST_PROSE: Final = 600
 _ALSO: Final = 3
-_COPY: Final = 0.6
-"""The share of lines that a copy has in common, as when it is found (`blocks.py`)."""
 _LINE: Final = 160
 _OWNERS: Final = 3
 _WORD: Final = re.compile(r"[^\W\d]\w*")
@@ -73,7 +71,7 @@ def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
 
 def _elsewhere(part: Block) -> dict[tuple[str, str], CitedClaim]:
     """Where the same or much the same lines stand, by file."""
-    alike = [other for other in part.also if _is_alike(part, other)]
+    alike = [other for other in part.also if part.resembles(other)]  # it may have grown since it had a copy
     copies = {other.file: _named(_likeness(part, other), _claimed([other])) for other in alike}
     for at in part.source.copies:
         cited = _copied(part, at)
@@ -90,11 +88,6 @@ def _likeness(one: Block, other: Block) -> str:
         return "with other numbers in"
     has_numbers = any(map(str.isdigit, "".join(one.text ^ other.text)))
     return "with other lines in" if has_numbers else "much the same in"
-
-
-def _is_alike(one: Block, other: Block) -> bool:
-    """Whether most lines are still the same: a block may have grown since it was found to have a copy."""
-    return len(one.text & other.text) >= _COPY * max(len(one.text), len(other.text))
 
 
 def _without_digits(block: Block) -> set[str]:

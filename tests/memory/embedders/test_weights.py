@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from memory.embedders import english
 from memory.embedders.weights import (
     SUMS,
     check_files,
@@ -67,6 +68,10 @@ def test_the_model_that_comes_with_the_package_is_what_its_sums_say():
     assert missing_in(folder) == []
     assert len((folder / SUMS).read_text().splitlines()) == 5
     check_files(folder)
+
+
+def test_the_words_of_english_are_those_of_the_model():
+    assert (find_weights() / "tokenizer.json").read_bytes() == english._TOKENIZER.read_bytes()
 
 
 def test_weights_that_nothing_here_can_run_are_no_model():
