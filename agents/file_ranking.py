@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from memory.statements import FoundStatement
     from memory.vector.port import Hit
 
-__all__ = ["File", "Proof", "RankedFile", "best_chunk", "convex", "decayed_sum", "rank_files", "votes"]
-
 
 _Document = TypeVar("_Document", bound=Hashable)
 

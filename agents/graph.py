@@ -24,8 +24,6 @@ from memory.query import TaskContext
 from memory.question import ParsedQuestion, question_of, read_question
 from memory.statements import FoundStatement
 
-__all__ = ["GraphRetrievalAgent"]
-
 _MANY: Final = 40
 _EDGES: Final = 200
 _BESIDE: Final = 3

@@ -15,8 +15,6 @@ from memory.files import WholeFiles, is_instruction_file
 from memory.project_folder import ProjectFolder
 from memory.text.lines import read_outline, split_lines
 
-__all__ = ["Included", "Instructions", "Section"]
-
 _INCLUDE = re.compile(r"(?:^|(?<=[\s(]))@(?P<path>[\w./-]*[\w-]\.\w+)")
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _DEEPEST = 5

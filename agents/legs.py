@@ -9,8 +9,6 @@ from memory.vector.filters import Condition
 from memory.vector.payload import file_key
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, Hit, SparseVector, VectorQuery
 
-__all__ = ["QueryVectors", "SearchBatch", "by_id", "chunks_of_files"]
-
 _MOST_CHUNKS = 2_000  # of the files that statements alone name
 
 

@@ -13,9 +13,6 @@ from memory.graph.port import GraphStore
 from memory.question import ParsedQuestion, Word
 from memory.text import split_identifier
 
-__all__ = ["MISSPELT", "EntityLink", "EntityMention", "find_mentions", "is_project", "link", "linked_names"]
-
-
 _LONGEST: Final = 3
 _JOINTS: Final = ("", "-", "_", ".", " ")
 _NO_WORDS: Final = frozenset({"identifier", "hyphenated", "joined"})

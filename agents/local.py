@@ -21,8 +21,6 @@ from memory.text import split_identifier
 from memory.vector.filters import Condition
 from memory.vector.port import Chunk
 
-__all__ = ["LocalRetrievalAgent"]
-
 _NAMED = 0.5
 _FLOOR = 0.45
 """The least confidence of a section: it comes beside what all projects hold, so it has to say much of the question."""

@@ -18,8 +18,6 @@ from typing import Final
 
 from memory.vector.port import Hit
 
-__all__ = ["DEPTH", "Message", "quoting_chunks", "words_in"]
-
 DEPTH: Final = 30
 """How many chunks are looked at for a message."""
 _WINDOW: Final = 3

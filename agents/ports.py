@@ -14,8 +14,6 @@ from memory.entities import Scope
 from memory.observations import Observation
 from memory.query import TaskContext
 
-__all__ = ["GraphAgent", "Publish", "PublishingAgent", "RetrievalAgent", "ScopedAgent"]
-
 
 class RetrievalAgent(Protocol):
     """The least an agent has."""

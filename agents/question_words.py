@@ -26,9 +26,6 @@ from memory.text import split_identifier
 from memory.vector.port import DenseVector
 from memory.vocabulary import UnknownWords, Words
 
-__all__ = ["QuestionPart", "QuestionWords", "cosine", "covered"]
-
-
 _REMEMBERED: Final = 8
 """Questions whose words are remembered: the search and the verdict ask for the same one."""
 

@@ -9,8 +9,6 @@ from agents.linking import EntityLink, linked_names
 from memory.entities import STRUCTURAL, Entity, Relationship, Scope, ScopedProject
 from memory.statements import FoundStatement
 
-__all__ = ["build_scope"]
-
 _NEIGHBOUR = 0.5
 
 

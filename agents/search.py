@@ -42,8 +42,6 @@ from memory.vector.port import (
 from memory.vector.ties import ranked
 from memory.vocabulary import UnknownWords, Words
 
-__all__ = ["Candidate", "HybridSearch"]
-
 _ANCHORS: Final = 10
 _SHOWN: Final = 30
 """How many of the best files are read; no more are shown in an answer."""

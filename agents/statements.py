@@ -10,8 +10,6 @@ from memory.observations import GraphObservation, Location
 from memory.sentences import sentence
 from memory.statements import FoundStatement
 
-__all__ = ["entity_observation", "path_observation", "statement_observation"]
-
 
 def _sentence(edge: Relationship) -> str:
     where = f" ({edge.path}:{edge.lines[0]})" if edge.lines else ""

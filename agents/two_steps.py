@@ -14,8 +14,6 @@ from memory.graph.port import GraphStore
 from memory.question.described import Described, Step
 from memory.text import is_test
 
-__all__ = ["two_steps"]
-
 _T = TypeVar("_T")
 
 _EDGES: Final = 200

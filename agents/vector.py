@@ -16,8 +16,6 @@ from memory.question import question_of
 from memory.text import stated_day
 from memory.vector.port import Chunk, DenseVector, Hit
 
-__all__ = ["VectorRetrievalAgent"]
-
 _FURTHER: Final = 5
 _TYPES: dict[str, Literal["example", "documentation", "code"]] = {"doc": "documentation", "example": "example"}
 

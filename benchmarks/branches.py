@@ -25,8 +25,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-__all__ = ["BRANCHES", "CASES", "Item", "compare", "items_of", "near_copies", "report", "serve"]
-
 ROOT = Path(__file__).resolve().parent.parent
 BRANCHES: Mapping[str, float] = {"local": 0.02, "graph": 0.05, "vector": 0.08}
 """Seconds until each answers."""

@@ -13,8 +13,6 @@ from typing import Any
 
 import anyio
 
-__all__ = ["cpu_probe_ms", "p50", "p95", "run_bare", "share_below"]
-
 
 async def run_bare(calls: Sequence[Callable[[], Awaitable[Any]]]) -> list[Any]:
     """What the calls return, run side by side in one task group: no deadline, no check, nothing merged."""

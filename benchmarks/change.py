@@ -40,8 +40,6 @@ from memory.vector import VectorStore
 from wiring.embedded_stores import EmbeddedStores
 from wiring.stores import indexing_parts
 
-__all__ = ["main", "measured", "page"]
-
 EDITS: Mapping[str, Callable[[str], str]] = {
     "same facts": lambda text: text.replace("\n", " \n", 1),
     "changed facts": lambda text: "\n" + text,

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
     from memory.embedders.local import Encode
 
-__all__ = ["SleepingSource", "measure", "nodes", "serial_share"]
-
 PROJECTS, SLEEP_MS = 4, 50
 _TICKS = os.sysconf("SC_CLK_TCK")
 

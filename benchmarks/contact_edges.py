@@ -19,8 +19,6 @@ from typing import Any, Final
 
 from memory.entities import Relationship
 
-__all__ = ["ContactEdge", "compare_contact", "fits", "read_contact"]
-
 NEAR: Final = 3
 ALIKE: Final = {
     "CALLS": {"CALLS", "INVOKES"},

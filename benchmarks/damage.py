@@ -30,8 +30,6 @@ from typing import Any
 from interfaces.cli.main import run
 from memory.copying import copy_tree
 
-__all__ = ["Damage", "Outcome", "ask", "damages", "main"]
-
 SHOP = Path(__file__).resolve().parent.parent / "examples/shop"
 QUESTIONS = (
     "How does OrderService connect to PaymentGateway?",

@@ -28,8 +28,6 @@ from indexing import IndexRequest
 from memory.generation import DataFolder
 from wiring.opening import open_indexer
 
-__all__ = ["measure", "texts_of"]
-
 _CHARS: Final = 1000
 _LEAST: Final = 200
 _ASKED: Final = 100

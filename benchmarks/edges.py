@@ -34,8 +34,6 @@ from memory.graph import GraphBatch
 from wiring.environment import data_folder
 from wiring.opening import open_graph
 
-__all__ = ["Known", "compare", "graph_of_trees", "read_edges"]
-
 
 @dataclass(frozen=True, slots=True)
 class Known:

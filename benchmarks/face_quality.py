@@ -22,8 +22,6 @@ from evaluation import Question, read_questions
 from evaluation.runner import percentile, reciprocal_rank
 from facades.hybrid_retriever import HybridRetriever
 
-__all__ = ["measure", "ndcg"]
-
 _DEPTHS = (1, 3, 5, 10)
 
 

@@ -36,8 +36,6 @@ from benchmarks.processes import resident_mb
 from benchmarks.soak import Editions, editions_in, without_editions
 from configs import load_config
 
-__all__ = ["Follower", "asked_until"]
-
 MINUTES, EVERY, CALLERS, PROJECTS, QUESTIONS = 10.0, 10.0, 2, 4, 300
 _COLLECTION = "follow"
 

@@ -25,8 +25,6 @@ from synthesis.answer import parse_markers
 if TYPE_CHECKING:
     from synthesis.answer import Marker
 
-__all__ = ["SENTENCES", "UNSEEN", "Sentence", "free_sentences", "quoted_files"]
-
 ROOT = Path(__file__).parents[1]
 SENTENCES = Path(__file__).with_name("true_sentences.jsonl")
 UNSEEN = tuple(sorted(Path(__file__).with_name("unseen").glob("*.jsonl"), key=lambda path: int(path.stem)))

@@ -12,8 +12,6 @@ from memory.generation import DataFolder
 from memory.vector import Chunk
 from wiring.stores import open_vector_store
 
-__all__ = ["Named", "indexed_questions", "named_in", "questions_about"]
-
 SEED = 19
 _FILES = 1500
 _FORMS = (

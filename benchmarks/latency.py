@@ -27,8 +27,6 @@ from configs import load_config
 from orchestrator import HybridRetrievalOrchestrator
 from wiring.models import open_models
 
-__all__ = ["cold", "questions", "warm"]
-
 ROOT = Path(__file__).resolve().parent.parent
 QUESTIONS = (ROOT / "examples/shop/questions.jsonl", ROOT / "examples/packages/questions.jsonl")
 DEMO = ROOT / ".demo/all"

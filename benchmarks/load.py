@@ -32,8 +32,6 @@ from benchmarks.load_doors import DOORS, Door
 from benchmarks.processes import processor_s, resident_mb
 from configs import load_config
 
-__all__ = ["Load", "cancelled", "figures", "load"]
-
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / ".demo/all"
 QUESTIONS = 6000

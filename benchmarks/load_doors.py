@@ -24,8 +24,6 @@ from configs import load_config
 from memory.errors import BusyError, HybridRetrievalError
 from orchestrator import HybridRetrievalOrchestrator
 
-__all__ = ["DOORS", "Door", "Outcome", "over_http"]
-
 Outcome = Literal["answered", "partial", "not_found", "refused", "failed"]
 """A status, or why there is none."""
 

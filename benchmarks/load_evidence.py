@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Alone", "Load", "ask_all", "distinct_questions", "generate", "measure", "resident_mb", "words_of"]
-
 CALLERS = 100
 CHUNKS = 20_000
 CHUNKS_A_PROJECT = 13

@@ -19,8 +19,6 @@ from synthesis.answer import graph_marker, parse_markers
 if TYPE_CHECKING:
     from memory.entities import Relationship
 
-__all__ = ["MISREADINGS", "Misreading", "misread"]
-
 Misreading = Literal[
     "foreign name", "negation", "reversal", "other relation", "other number", "other unit", "invented predicate"
 ]

@@ -36,8 +36,6 @@ from orchestrator.hybrid import HybridRetrievalOrchestrator
 from orchestrator.result import HybridResult
 from synthesis import Answer, SynthesisAgent
 
-__all__ = ["Stub", "measure", "report"]
-
 QUESTION = "What patterns do other teams use for customer tables?"
 CONTEXT = TaskContext(project="billing", allowed_projects=frozenset(PROJECTS))
 DELAYS_MS = {"local": 20.0, "graph": 50.0, "vector": 80.0}

@@ -19,8 +19,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-__all__ = ["TARGETS", "page"]
-
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 KEPT = DOCS / "benchmarks.json"

@@ -21,8 +21,6 @@ import numpy as np
 from memory.entities import Entity, Relationship
 from memory.observations import GraphObservation, LocalObservation, Location, Observation, VectorObservation
 
-__all__ = ["AGENTS", "PROJECTS", "Found", "plant"]
-
 AGENTS = ("local", "graph", "vector")
 PROJECTS = ("auth", "billing", "catalog", "gateway", "orders", "search")
 DIMENSIONS = 384

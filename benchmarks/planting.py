@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from synthesis.answer import Citation
 
-__all__ = ["KINDS", "Planted", "Source", "plant", "stated"]
-
 Kind = Literal["wrong file", "wrong lines", "altered number", "altered identifier", "invented edge", "instruction"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["children", "descriptors", "processor_s", "resident_mb", "this_process"]
-
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 

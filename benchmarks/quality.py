@@ -39,8 +39,6 @@ from memory.vector import EdgeVectorStore
 from wiring.models import dense_source
 from wiring.stores import indexing_parts
 
-__all__ = ["RetrievalSet", "evaluate", "measure", "read_set"]
-
 PROFILE = "embedded"
 FILES = ("corpus.jsonl.gz", "queries.jsonl", "qrels.tsv")
 MEASURES = {

@@ -33,8 +33,6 @@ from orchestrator import HybridRetrievalOrchestrator
 from synthesis import SynthesisAgent
 from wiring.opening import open_parts
 
-__all__ = ["Meter", "main", "measure", "report"]
-
 WARMING = 4
 CANDIDATES = 200
 

@@ -36,8 +36,6 @@ from memory.generation import DataFolder
 from memory.graph import GraphStore
 from wiring.opening import open_graph
 
-__all__ = ["measure", "three_hops", "write_organisation"]
-
 PROJECTS = 500
 MODULES, FUNCTIONS = 20, 10
 WALKS, HOPS, ROWS = 200, 3, 200

@@ -33,8 +33,6 @@ from memory.generation import DataFolder
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 from wiring.stores import indexing_parts
 
-__all__ = ["MODES", "generated_questions", "measure", "table"]
-
 MODES = {
     "none": {"mode": "none"},
     "soft": {"mode": "auto", "strength": "soft"},

@@ -35,8 +35,6 @@ from benchmarks.processes import descriptors, resident_mb
 from benchmarks.throughput import write_projects
 from configs import load_config
 
-__all__ = ["Editions", "Watched", "editions_in", "flat", "soak", "without_editions"]
-
 QUESTIONS = 20_000
 EVERY = 60.0
 PROJECTS = 20

@@ -34,8 +34,6 @@ from memory.vector import EdgeVectorStore
 from wiring.models import dense_source
 from wiring.stores import indexing_parts
 
-__all__ = ["index_into", "memory", "peak_mb", "printed", "resident_peak_mb", "speed", "write_projects"]
-
 DISTRIBUTION = "httpx"
 FEW, MANY = 20, 200
 FILES = 12

@@ -9,8 +9,6 @@ from typing import Any, Literal, Union, get_args, get_origin
 from configs.documents import DocumentError, parse_yaml
 from configs.settings import AGENTS
 
-__all__ = ["Problem", "checked", "from_text"]
-
 CONFLICTS = ("factual", "temporal", "scope")
 STRATEGIES = ("latest_wins", "highest_confidence", "source_priority", "ask_user", "include_both")
 SHARE = (0.0, 1.0)

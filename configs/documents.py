@@ -14,8 +14,6 @@ from typing import Any, Final, NoReturn
 
 import yaml
 
-__all__ = ["MOST_YAML", "DocumentError", "parse_json", "parse_yaml", "read_bytes", "read_text", "read_yaml"]
-
 DEEPEST: Final = 100
 MOST_VALUES: Final = 100_000  # of YAML, those that aliases repeat counted again
 MOST_YAML: Final = 1_000_000  # characters: seconds of work

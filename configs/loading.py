@@ -12,8 +12,6 @@ from configs.checks import Problem, checked, from_text
 from configs.documents import DocumentError, parse_yaml, read_text
 from configs.settings import HybridRetrievalConfig
 
-__all__ = ["SettingError", "load_config", "profiles"]
-
 PREFIX = "HYBRID_RETRIEVAL_"
 NOT_SETTINGS = ("HYBRID_RETRIEVAL_TEST_", "HYBRID_RETRIEVAL_DATA_DIR", "HYBRID_RETRIEVAL_PROFILE")
 MakeError: TypeAlias = Callable[[str, str, str, str], Exception]

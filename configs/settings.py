@@ -5,26 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, get_args
 
-__all__ = [
-    "AGENTS",
-    "AgentName",
-    "AnalysisSettings",
-    "EvidenceSettings",
-    "GraphSettings",
-    "HostedSettings",
-    "HybridRetrievalConfig",
-    "IndexingSettings",
-    "Neo4jSettings",
-    "QdrantSettings",
-    "RankingSettings",
-    "ScopeMode",
-    "ScopeSettings",
-    "ScopeStrength",
-    "SynthesisSettings",
-    "Unplanned",
-    "VectorSettings",
-]
-
 AgentName = Literal["local", "graph", "vector"]
 AGENTS: Final[tuple[str, ...]] = get_args(AgentName)
 ScopeMode = Literal["parallel_research", "sequential", "full_parallel", "none"]

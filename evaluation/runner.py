@@ -11,21 +11,7 @@ from typing import Any, Protocol
 from configs import AGENTS
 from memory.documents import read_json_lines
 from memory.errors import InvalidInputError
-from memory.query import QueryType
-
-__all__ = [
-    "METRICS",
-    "Asks",
-    "Question",
-    "QuestionFile",
-    "evaluate",
-    "files_in_order",
-    "percentile",
-    "read_questions",
-    "recall",
-    "reciprocal_rank",
-    "share",
-]
+from memory.question import QueryType
 
 _KNOWN = {
     "id", "query", "type", "expected_files", "expected_entities", "current_project", "must_abstain", "abstain",

@@ -26,8 +26,6 @@ from memory.vector import DENSE_DOCS, Hit, VectorStore
 from memory.vector.mapping import FieldMapping
 from wiring.models import OpenableDense, open_models
 
-__all__ = ["APIError", "InvalidRequestError", "Library", "QdrantConnectionError", "pointed", "read_environment"]
-
 _QDRANT_KEY: Final = "QDRANT_API_KEY"
 
 

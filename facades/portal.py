@@ -18,8 +18,6 @@ from anyio.from_thread import BlockingPortal
 
 from memory.errors import InvalidInputError
 
-__all__ = ["OncePerLoop", "wait_for"]
-
 T = TypeVar("T")
 _starting = threading.Lock()
 _portals: dict[int, BlockingPortal] = {}

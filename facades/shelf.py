@@ -17,8 +17,6 @@ from memory.errors import InvalidInputError
 from memory.text.identifiers import estimate_tokens
 from memory.vector import DENSE_DOCS, Chunk, Point, SparseVector, VectorStore
 
-__all__ = ["index_folder"]
-
 _CHUNK_CHARS: Final = 1500
 _FILE_BYTES: Final = 1_000_000
 _LANGUAGES: Final = ("markdown", "rst", "asciidoc", "text")

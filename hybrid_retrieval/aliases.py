@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import CodeType, ModuleType
 
-__all__ = ["Aliases", "renamed"]
-
 _PACKAGE = __name__.rpartition(".")[0]
 _FORMER = {
     "orchestrator.adk": "interfaces.adk",

@@ -33,8 +33,6 @@ from memory.generation import DataFolder, IndexingSession, Manifest, ProjectReco
 from memory.together import ahead
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
 
-__all__ = ["Indexer"]
-
 _RULES = ", rules "
 _RELEASE = re.compile(r"extraction \d+")
 

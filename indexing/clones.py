@@ -20,8 +20,6 @@ from indexing.repository import read_commit
 from memory.errors import InvalidInputError, UnavailableError
 from memory.generation.current import FileLock
 
-__all__ = ["Clone", "Listed", "fetch", "fetched", "read_list"]
-
 _NAME: Final = re.compile(r"[\w][\w.@+-]*")
 _PASSWORD: Final = re.compile(r"(?<=://)[^/@\s]*@")
 _LONGEST_S: Final = 900

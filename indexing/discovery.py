@@ -23,11 +23,6 @@ from memory.generation import SkippedFile
 from memory.secrets import is_secret_folder, is_secret_name
 from memory.text.output import printable
 
-__all__ = [
-    "DiscoveredProject", "discover", "discover_distribution", "each_subfolder", "is_installed",
-    "refuse_duplicates",
-]  # fmt: skip
-
 _ORDER = attrgetter("path", "reason")
 _BOOKKEEPING = (".dist-info", ".egg-info", ".data")
 _DESCRIPTIONS = {"METADATA", "PKG-INFO"}

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ChunkModels", "CountedTerms", "Embedding", "Progress"]
-
 Progress = Callable[[str, int, int], None]
 _UPSERT = 256
 _PLACE = attrgetter("project", "path", "start_line", "end_line", "id")

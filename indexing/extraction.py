@@ -13,8 +13,6 @@ from indexing.languages import Symbols, language_of, read_symbols
 from indexing.occurrences import occurrences_of
 from indexing.rules import RULES, Rule, Source
 
-__all__ = ["extract_facts", "is_document", "names_in"]
-
 LIMIT: Final = 200
 SUFFIXES: Final = (".md", ".markdown", ".rst", ".txt", ".adoc")
 NAME: Final = re.compile(

@@ -10,11 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-__all__ = [
-    "EXTRACTION", "HERE", "REFERENCE", "Binding", "Clue", "Definition", "FileFacts", "Import", "Mention",
-    "Occurrence", "Reference", "Side", "row_of",
-]  # fmt: skip
-
 REFERENCE = "reference"
 """The kind of an `Occurrence` that refers to another resource of its template."""
 HERE = "."

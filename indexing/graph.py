@@ -16,8 +16,6 @@ from memory.entities import Relationship
 from memory.generation import FactsFolder, ProjectFacts, ProjectRecord, Stage
 from memory.graph.port import GraphBatch, GraphStore
 
-__all__ = ["GraphWriter", "Written", "facts_of", "recorded"]
-
 _FACTS_A_PART = 1_000_000
 
 

@@ -12,8 +12,6 @@ from warnings import catch_warnings, simplefilter
 
 from memory.regular_files import read_regular
 
-__all__ = ["GitIgnores", "file_reason", "folder_reason", "is_generated_text"]
-
 _RULES_LIMIT = 1_000_000
 _STAR = re.compile(r"\[\^/\]\*((?:\[\^/\](?![*+])|[^/])*?)(?=\[\^/\]\*)")
 _FOLDERS, _LEADING = "(?:/.+)?", "^(?:.+/)?"

@@ -10,8 +10,6 @@ from indexing.chunks import ChunkDraft, chunk_file, header
 from indexing.facts import FileFacts
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk
 
-__all__ = ["Provenance", "chunk_of", "chunks_of", "dense_field", "embedded_text"]
-
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "hybrid-retrieval:chunk")
 
 

@@ -17,8 +17,6 @@ from memory.embedders import DenseSource, EmbeddingWorkers, SparseEmbedder, Work
 from memory.graph.port import GraphStore
 from memory.vector.port import VectorStore
 
-__all__ = ["FiledGraphs", "GraphKeeper", "Hands", "IndexingParts", "StageStores"]
-
 _Both: TypeAlias = "tuple[EmbeddingWorkers, Readers]"
 
 

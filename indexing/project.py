@@ -28,8 +28,6 @@ from indexing.statements import Sentences
 from memory.generation import FileRecord, ProjectRecord, SkippedFile
 from memory.vector.port import Chunk
 
-__all__ = ["Difference", "ProjectUpdate", "compare", "read_project", "unchanged"]
-
 _COARSEST_TICK_NS = 2_000_000_000
 """FAT counts in two seconds, which is the coarsest clock a file system has."""
 

@@ -15,8 +15,6 @@ from indexing.ignores import is_generated_text
 from memory.regular_files import FileTooLargeError, read_regular
 from memory.secrets import is_secret_name, without_secrets
 
-__all__ = ["NO_LIMIT", "FileState", "SkipReason", "Skipped", "SourceText", "hash_file", "read_bytes", "read_source"]
-
 SkipReason: TypeAlias = Literal[
     "secret", "binary", "ignored", "vendored", "generated", "symlink", "too_large", "unreadable", "undecodable"
 ]

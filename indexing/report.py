@@ -10,8 +10,6 @@ from indexing.project import Difference, ProjectUpdate
 from indexing.sources import Sources
 from memory.generation import Manifest, ProjectRecord, SkippedFile
 
-__all__ = ["IndexReport", "ProjectReport"]
-
 
 @dataclass(frozen=True, slots=True)
 class ProjectReport:

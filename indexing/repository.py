@@ -9,8 +9,6 @@ from pathlib import Path
 
 from memory.regular_files import read_regular
 
-__all__ = ["Repository", "read_commit", "read_repository"]
-
 _LIMIT = 50_000_000
 _OBJECT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})")
 _ORIGIN = re.compile(r'^\s*\[\s*remote\s+"origin"\s*\](?P<body>[^\[]*)', re.MULTILINE)

@@ -25,8 +25,6 @@ from indexing.rules.services import env_map, secret_map
 from indexing.rules.topics import names_topic, topic_in
 from indexing.rules.yaml_nodes import at, documents, scalar, settings
 
-__all__ = ["addresses_digest", "holds_addresses", "secret_facts"]
-
 RULE: Final = "secret"
 MOST_BYTES: Final = 100_000
 KEY: Final = re.compile(r"[_.\-](?:ADDR|HOST|URL|URI|ENDPOINT|TOPIC)$", re.IGNORECASE)

@@ -19,8 +19,6 @@ from indexing.discovery import (
 from memory.errors import InvalidInputError, UnknownProjectError
 from memory.generation import Manifest, ProjectRecord
 
-__all__ = ["IndexRequest", "Source", "Sources", "find_sources"]
-
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:

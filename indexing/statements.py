@@ -20,8 +20,6 @@ from memory.entities import Relationship
 from memory.sentences import sentence
 from memory.vector.port import Chunk
 
-__all__ = ["Sentences", "changed_files", "digests", "sentences_of", "spoken_of"]
-
 _MOST: Final = 20
 """More sentences than this say nothing new of one chunk."""
 

@@ -27,11 +27,6 @@ from memory.vector.filters import Condition
 from memory.vector.payload import file_key
 from memory.vector.port import SPARSE_LEXICAL, Chunk, Point, SparseVector, VectorQuery, VectorStore
 
-__all__ = [
-    "ProjectFile", "VectorWriter", "by_chunks", "lots", "project_files", "stored_chunks", "stored_points",
-    "turned_secret",
-]  # fmt: skip
-
 _Thing = TypeVar("_Thing")
 ProjectFile: TypeAlias = "tuple[str, FileRecord]"
 """A file, and the name of its project."""

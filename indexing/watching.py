@@ -17,8 +17,6 @@ from memory.errors import IndexLockedError
 from memory.extras import brought_by
 from memory.generation import ProjectRecord
 
-__all__ = ["changed_paths", "follow", "request_for", "watched_folders"]
-
 _ENDS_WITHIN_MS: Final = 500
 """How long the watcher's thread may take to see that it is cancelled."""
 _LOCKED_S: Final = 1.0

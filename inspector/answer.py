@@ -12,8 +12,6 @@ from inspector.markup import Html, badge, cited_lines, count, join, place, secti
 if TYPE_CHECKING:
     from inspector.inspection import Inspection
 
-__all__ = ["answer", "verified"]
-
 _CODE: Final = re.compile(r"(`[^`\n]+`)")
 
 

@@ -27,8 +27,6 @@ from synthesis import SynthesisAgent
 from wiring.language_models import open_language_model
 from wiring.opening import Parts
 
-__all__ = ["Excerpt", "Inspection", "Place", "follow", "inspect_replay", "place_of", "read_excerpts"]
-
 Place: TypeAlias = tuple[str, str, int, int]
 """Project, path, first and last line."""
 E = TypeVar("E")

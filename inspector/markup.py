@@ -18,23 +18,6 @@ from inspector.inspection import Excerpt, Place, place_of
 from memory.text.lines import split_lines
 from memory.text.output import printable
 
-__all__ = [
-    "Html",
-    "agent",
-    "badge",
-    "cited_lines",
-    "count",
-    "join",
-    "milliseconds",
-    "numbered",
-    "place",
-    "proof",
-    "section",
-    "span",
-    "tag",
-    "text",
-]
-
 _VOID: Final = {"input", "meta", "line", "path", "rect", "circle", "use", "wbr"}
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from inspector.inspection import Inspection
     from memory.entities import Entity, Relationship, Scope
 
-__all__ = ["Column", "GraphEdge", "GraphNode", "Neighbourhood", "drawing", "neighbourhood"]
-
 _COLUMNS: Final = 6
 _ROWS: Final = 7
 

@@ -19,8 +19,6 @@ from inspector.timeline import lanes
 if TYPE_CHECKING:
     from inspector.inspection import Inspection
 
-__all__ = ["conflicts", "coverage", "page", "understanding", "what_if"]
-
 _KINDS: Final = {"ok": "good", "empty": "", "timeout": "bad", "error": "bad", "skipped": ""}
 _HASH: Final = 10
 _SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)

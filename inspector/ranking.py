@@ -12,8 +12,6 @@ from inspector.markup import Html, agent, badge, count, join, numbered, place, p
 if TYPE_CHECKING:
     from inspector.inspection import Inspection
 
-__all__ = ["ranking"]
-
 
 def ranking(inspection: Inspection) -> Html:
     result = inspection.result

@@ -24,8 +24,6 @@ from orchestrator.events import (
 if TYPE_CHECKING:
     from inspector.inspection import Inspection
 
-__all__ = ["Lane", "Timeline", "lanes", "timeline"]
-
 _NEAR: Final = 0.5  # a deadline is drawn once so much of it has been used
 
 

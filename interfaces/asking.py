@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from orchestrator.result import HybridResult
     from synthesis import Citation
 
-__all__ = ["MOST_CHARS", "compact_result", "error_of", "fit", "length", "narrowed", "permitted", "question_context"]
-
 MOST_CHARS: Final = 12_000
 """How long a result may be, as JSON: a model has to read it."""
 _MOST_EVIDENCE, _EVIDENCE_CHARS = 6, 1_000

@@ -17,8 +17,6 @@ from orchestrator.logbook import log_warning
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup, TaskStatus
 
-__all__ = ["Current", "Lease", "leased"]
-
 T = TypeVar("T")
 LONGEST: Final = 60.0
 """Seconds that opening may take, or closing: stores and models from a cold disk."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memory.generation import Manifest, ProjectRecord
     from memory.graph import GraphPath, GraphStore
 
-__all__ = ["entities_document", "evidence_row", "path_document", "projects_document", "refreshed_document"]
-
 Row = tuple[str, dict[str, Any]]
 _LINES = 5
 _LANGUAGES = 5

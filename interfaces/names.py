@@ -12,8 +12,6 @@ from memory.errors import InvalidInputError
 from memory.graph import GraphPath, GraphStore
 from memory.text import split_identifier
 
-__all__ = ["FoundName", "Known", "Way", "find", "known_of", "path_text", "ways_between"]
-
 Match = Literal["exact", "begins", "similar"]
 MATCHES: Final[tuple[Match, ...]] = ("exact", "begins", "similar")
 _CANDIDATES = 200

@@ -13,7 +13,8 @@ from memory.observations import (
     Observation,
     VectorObservation,
 )
-from memory.query import PathRole, QueryClassification, QueryType, RecentItem, RetrievalPath, TaskContext
+from memory.query import PathRole, QueryClassification, RecentItem, RetrievalPath, TaskContext
+from memory.question import QueryType
 from memory.shared import MemoryEntry, SharedWorkingMemory
 
 __all__ = [

@@ -19,8 +19,6 @@ import anyio
 from memory.errors import HybridRetrievalError
 from memory.text.output import encodable
 
-__all__ = ["LATE", "Attempt", "attempt", "is_panic", "panics_as"]
-
 LATE: Final = "did not answer in time"
 _CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
 _LONGEST_REASON = 300

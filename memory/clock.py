@@ -9,8 +9,6 @@ from typing import Protocol
 
 import anyio
 
-__all__ = ["Clock", "SystemClock", "VirtualClock"]
-
 
 class Clock(Protocol):
     """Where a run gets its time and its ids."""

@@ -16,8 +16,6 @@ from memory.extras import brought_by
 if TYPE_CHECKING:
     from ray import ObjectRef
 
-__all__ = ["Cluster"]
-
 T = TypeVar("T")
 _PATIENCE_S: Final = 5
 _RETRIES: Final = 3

@@ -14,8 +14,6 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
-__all__ = ["copy_file", "copy_tree", "link_file", "next_data"]
-
 _FICLONE: Final = 0x40049409  # linux/fs.h: _IOW(0x94, 9, int)
 _BLOCK: Final = 1 << 16
 _ZEROS: Final = bytes(_BLOCK)

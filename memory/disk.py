@@ -13,19 +13,6 @@ from typing import Final
 from memory.copying import copy_file, copy_tree, link_file
 from memory.errors import DataFolderError, StorageFullError
 
-__all__ = [
-    "FILE_MODE",
-    "FOLDER_MODE",
-    "Disk",
-    "FullDisk",
-    "explained",
-    "is_full",
-    "is_private",
-    "make_folder",
-    "make_private",
-    "private_opener",
-]
-
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO

@@ -9,8 +9,6 @@ from typing import Any
 from configs.documents import DocumentError, parse_json, parse_yaml, read_text
 from memory.errors import InvalidInputError
 
-__all__ = ["read_json_file", "read_json_lines", "read_yaml_file", "write_file"]
-
 
 def read_yaml_file(file: Path, *, hint: str = "") -> Any:
     """The document as plain data. Raises InvalidInputError for a file that can't be read, with the hint for no YAML."""

@@ -12,18 +12,6 @@ from typing import Final, Literal
 
 from memory.text.output import one_line
 
-__all__ = [
-    "BY_NAMES",
-    "STRUCTURAL",
-    "Entity",
-    "Evidence",
-    "EvidenceFile",
-    "Relationship",
-    "Scope",
-    "ScopedProject",
-    "spelt_nearly",
-]
-
 BY_NAMES = "name at both ends"
 """The rule of evidence that no rule gave: a name that one place makes and another spells out."""
 

@@ -9,8 +9,6 @@ from typing import Literal
 
 from memory.errors import HybridRetrievalError, NotInstalledError
 
-__all__ = ["Extra", "brought_by", "install", "require"]
-
 Extra = Literal["adk", "cohere", "fastembed", "mcp", "neo4j", "offline", "openai", "qdrant", "ray", "voyage", "watch"]
 
 

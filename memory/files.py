@@ -18,16 +18,6 @@ if TYPE_CHECKING:
     from memory.project_folder import ProjectFolder
     from memory.vector.port import Chunk, VectorStore
 
-__all__ = [
-    "INSTRUCTION_FILES",
-    "ChunkedFiles",
-    "CurrentFiles",
-    "FakeFiles",
-    "FileText",
-    "WholeFiles",
-    "is_instruction_file",
-]
-
 INSTRUCTION_FILES = ("CLAUDE.md", "AGENTS.md")
 PATIENCE = 2.0
 """Seconds that the text of files may take before it is read from the disk."""

@@ -26,16 +26,6 @@ from memory.errors import ConfigError, ModelError
 if TYPE_CHECKING:
     import httpx
 
-__all__ = [
-    "HostedCalls",
-    "HostedConnection",
-    "HostedFailure",
-    "LoopConnections",
-    "RequestRate",
-    "api_key",
-    "key_variable",
-]
-
 _MINUTE_S = 60.0
 
 T = TypeVar("T")

@@ -14,18 +14,6 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from memory.entities import Entity, Relationship
 
-__all__ = [
-    "FRESH",
-    "Duplicate",
-    "GraphObservation",
-    "LocalObservation",
-    "Location",
-    "NormalizedObservation",
-    "Observation",
-    "VectorObservation",
-    "content_hash",
-]
-
 FRESH: Final = "fresh"
 """The key in `metadata` of what was read from the file as it is now, not as it was indexed."""
 

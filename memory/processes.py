@@ -19,8 +19,6 @@ import anyio
 if TYPE_CHECKING:
     from anyio.abc import Process
 
-__all__ = ["LENGTH", "Child", "EndedError", "child_process", "read_frame", "write_frame"]
-
 LENGTH: Final = struct.Struct(">I")
 
 

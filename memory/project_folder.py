@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from memory.generation.manifest import ProjectRecord
 
-__all__ = ["COUNTED_FOR", "ProjectFolder", "StoredFolder", "is_stale"]
-
 _LARGEST = 1_000_000
 _LARGEST_HASHED = 1 << 31
 _SETTLED_NS = 2_000_000_000  # a file written since may be written again without its time telling

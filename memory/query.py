@@ -16,17 +16,6 @@ from memory.question.parsed import QueryType
 if TYPE_CHECKING:
     from memory.question import ParsedQuestion
 
-__all__ = [
-    "DOOR_DEFAULT",
-    "DoorDefault",
-    "PathRole",
-    "QueryClassification",
-    "QueryType",
-    "RecentItem",
-    "RetrievalPath",
-    "TaskContext",
-]
-
 _LARGEST: Final = 10**18
 _MOST_SHOWN: Final = 200
 

@@ -15,8 +15,6 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
-__all__ = ["FileTooLargeError", "NotARegularFileError", "open_regular", "read_regular"]
-
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from memory.embedders.voyage import VoyageConnection
 
-__all__ = ["CrossEncoderReranker", "FakeReranker", "Reordering", "Reranker", "VoyageReranker", "reorder"]
-
 _BATCH = 8  # texts of about equal length: padding costs more than calls
 
 

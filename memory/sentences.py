@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from memory.entities import Entity, Relationship
 
-__all__ = ["ALSO", "VERBS", "sentence"]
-
 VERBS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "CALLS": "calls",

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memory.observations import NormalizedObservation, Observation
 
-__all__ = ["MemoryEntry", "SharedWorkingMemory"]
-
 
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from memory.entities import Relationship
 
-__all__ = ["LENGTH_WEIGHT", "SATURATION", "FoundStatement", "Segment", "StatementIndex", "Statements"]
-
 SATURATION: Final = 1.2
 LENGTH_WEIGHT: Final = 0.4
 _REMEMBERED: Final = 4096

@@ -14,8 +14,6 @@ import anyio
 
 from memory.errors import BusyError, HybridRetrievalError
 
-__all__ = ["Places", "SharedWork", "ahead", "together"]
-
 _Key = TypeVar("_Key", bound=Hashable)
 _Result = TypeVar("_Result")
 

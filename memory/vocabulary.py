@@ -12,8 +12,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FileTerms", "ProjectTerms", "UnknownWords", "Vocabulary", "Words", "idf"]
-
 
 def idf(population: int, holding: int) -> float:
     """How rare a term is that so many of a population hold."""

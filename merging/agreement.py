@@ -22,18 +22,6 @@ from numpy.typing import NDArray
 
 from memory.observations import Location, NormalizedObservation
 
-__all__ = [
-    "alike_pairs",
-    "corroborated_by_relations",
-    "independent_sources",
-    "label",
-    "line_overlap",
-    "overlaps",
-    "same_source",
-    "similarity",
-]
-
-
 JACCARD_THRESHOLD = 0.8
 
 OVERLAP_THRESHOLD = 0.6

@@ -21,8 +21,6 @@ from merging.agreement import line_overlap, overlaps
 from merging.claims import EVERYONE, REACH, Claim, read_claims, stated_time, time_of
 from merging.normalise import identified
 
-__all__ = ["DEFAULT_STRATEGIES", "Conflict", "ConflictType", "Strategy", "detect_conflicts", "place_of"]
-
 ConflictType = Literal["factual", "temporal", "scope"]
 Strategy = Literal["latest_wins", "source_priority", "highest_confidence", "ask_user", "include_both"]
 

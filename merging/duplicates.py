@@ -24,9 +24,6 @@ from merging.conflicts import Conflict, detect_conflicts
 from merging.normalise import identified
 from merging.ranking import Standing
 
-__all__ = ["deduplicate_observations", "file_of", "fold", "is_instruction"]
-
-
 _Sides: TypeAlias = frozenset[tuple[int, str]]
 
 

@@ -24,8 +24,6 @@ from memory.observations import NormalizedObservation
 from merging.conflicts import Conflict
 from merging.duplicates import file_of, is_instruction
 
-__all__ = ["ShownObservations", "apply_limits", "attach_relations", "fold_files"]
-
 
 @dataclass(frozen=True, slots=True)
 class ShownObservations:

@@ -30,8 +30,6 @@ from merging.resolution import checked_strategies, resolve
 if TYPE_CHECKING:
     from configs.settings import RankingSettings
 
-__all__ = ["STAGES", "Dropped", "MergeCounts", "MergeResult", "ResultMerger", "trace_dropped"]
-
 
 _Place: TypeAlias = tuple[str, Location | None]
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memory.entities import Entity
     from memory.shared import MemoryEntry
 
-__all__ = ["identified", "json_ready", "normalise", "observation_id", "within_permission"]
-
 
 _ID = attrgetter("id")
 

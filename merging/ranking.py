@@ -23,8 +23,6 @@ from memory.shared import MemoryEntry
 if TYPE_CHECKING:
     from configs.settings import RankingSettings
 
-__all__ = ["AGREEMENT_LIMIT", "Standing", "boosts_of", "rank_observations", "ranking", "score", "standings"]
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:

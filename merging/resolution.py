@@ -17,8 +17,6 @@ from merging.claims import time_of
 from merging.conflicts import DEFAULT_STRATEGIES, Conflict, ConflictType, Strategy, detect_conflicts, place_of
 from merging.normalise import identified
 
-__all__ = ["SOURCE_PRIORITY", "checked_strategies", "resolve", "resolve_conflicts"]
-
 SOURCE_PRIORITY: Final = {"graph": 3, "vector": 2, "local": 1}
 
 _LOSER_CONFIDENCE = 0.5

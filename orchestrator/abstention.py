@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from orchestrator.coverage import Coverage
 
-__all__ = ["IDLE", "FindUnknown", "Verdict", "judge", "lacking_text", "not_found_text"]
-
 FindUnknown: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], UnknownWords]
 """What of a question occurs nowhere within a permission."""
 

@@ -17,16 +17,14 @@ import anyio
 from configs import Unplanned
 from configs.documents import read_yaml
 from memory.attempt import attempt
-from memory.query import PathRole, QueryClassification, QueryType, RetrievalPath
-from memory.question import read_question
+from memory.query import PathRole, QueryClassification, RetrievalPath
+from memory.question import QueryType, read_question
 from memory.together import SharedWork
 
 if TYPE_CHECKING:
     from memory.query import TaskContext
     from memory.question import ParsedQuestion
     from synthesis.language_model import LanguageModel
-
-__all__ = ["ModelReader", "QueryAnalyzer", "Route", "classify_query", "otherwise", "priority", "route"]
 
 _WEIGHT = {"skip": 0, "secondary": 1, "primary": 2}
 

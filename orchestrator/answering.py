@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memory.question import ParsedQuestion
     from merging import MergeResult
 
-__all__ = ["Answering", "Assignment"]
-
 LAST_RESORT = 0.2  # seconds the extractive answerer gets even when the question's time is up
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memory.graph import GraphStore
     from wiring.opening import Parts
 
-__all__ = ["assemble"]
-
 
 def assemble(
     parts: Parts,

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Given = Mapping[str, Any] | TaskContext | None
 
-__all__ = ["BlockingOrchestrator"]
-
 
 class BlockingOrchestrator:
     """`HybridRetrievalOrchestrator` without `await`; may be asked from many threads at once.

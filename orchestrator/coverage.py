@@ -11,10 +11,8 @@ from orchestrator.json_parts import location_dict, outcome_dict
 from orchestrator.specs import AgentOutcome
 
 if TYPE_CHECKING:
-    from memory.query import QueryType
+    from memory.question import QueryType
     from merging import Dropped
-
-__all__ = ["Coverage", "HybridRetrievalMetrics", "Status"]
 
 
 Status = Literal["answered", "partial", "not_found"]

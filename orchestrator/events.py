@@ -20,21 +20,6 @@ if TYPE_CHECKING:
 
 LINE = 80
 
-__all__ = [
-    "AgentFinished",
-    "AgentStarted",
-    "AnswerDelta",
-    "CitationChecked",
-    "Classified",
-    "Emit",
-    "Event",
-    "Finished",
-    "Merged",
-    "ObservationAdded",
-    "ScopeFound",
-    "Started",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Started:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from memory.entities import Scope
-from memory.query import QueryType
+from memory.question import QueryType
 from memory.vocabulary import UnknownWords
 from orchestrator.abstention import IDLE, Verdict, judge, lacking_text, not_found_text
 from orchestrator.answering import Answering, Assignment
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from orchestrator.running import AgentOutcome, RunResult
     from orchestrator.stages import QueryState
     from wiring.catalogue import Catalogue
-
-__all__ = ["Finisher", "MergedRun"]
 
 
 _OF_OTHERS: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN})

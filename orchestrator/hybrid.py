@@ -59,8 +59,6 @@ if TYPE_CHECKING:
 
     Given = Mapping[str, Any] | TaskContext | None
 
-__all__ = ["HybridRetrievalOrchestrator"]
-
 RESERVED = 0.1  # the share of a question's time that is kept for merging and answering
 WAITING = 0.5  # the share of it in which a question may wait for others
 RUNNING = 4  # questions at once whose searches share this process's processor

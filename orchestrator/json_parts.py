@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from orchestrator.specs import AgentOutcome
     from synthesis import Citation
 
-__all__ = ["citation_dict", "classification_dict", "json_ready", "location_dict", "observation_dict", "outcome_dict"]
-
 DIGITS = 6
 
 

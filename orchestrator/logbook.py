@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from orchestrator.result import HybridResult
 
-__all__ = ["log_info", "log_result", "log_warning", "redact", "redacted", "set_up_by"]
-
 
 _SECRET_KEY = re.compile(r"(?:password|passwd|secret|api_?key|token|authorization|credentials?)$", re.IGNORECASE)
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memory.shared import MemoryEntry
     from orchestrator.ports import Merger
 
-__all__ = ["Merging"]
-
 _LEFT_FOR_THE_ANSWER: Final = 0.5
 """The share of the time that is left after the agents which no reranker gets."""
 

@@ -20,19 +20,6 @@ if TYPE_CHECKING:
 
     Agent: TypeAlias = RetrievalAgent | PublishingAgent
 
-__all__ = [
-    "AGENT",
-    "ANALYZER",
-    "ANSWERER",
-    "MERGER",
-    "RERANKER",
-    "Analyzer",
-    "Answerer",
-    "Merger",
-    "agent_specs",
-    "checked_part",
-]
-
 AGENT: Final = ("retrieve", "publish_into")
 ANALYZER: Final = ("classify",)
 ANSWERER: Final = ("answer", "synthesize")

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from orchestrator.coverage import Coverage, HybridRetrievalMetrics, Status
     from synthesis import Answer, Citation
 
-__all__ = ["HybridResult", "ScopeReport", "result_html"]
-
 
 _STATES: Final = {True: "verified", False: "not verified"}
 _CELL: Final = '<td style="text-align:left">'

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from configs import AGENTS, ScopeMode, ScopeStrength
-from memory.query import QueryType
+from memory.question import QueryType
 from merging.conflicts import ConflictType
 from orchestrator.specs import OutcomeStatus
-
-__all__ = ["RESULT_SCHEMA"]
 
 Schema = dict[str, Any]
 

@@ -17,20 +17,6 @@ if TYPE_CHECKING:
     from configs import HybridRetrievalConfig, ScopeMode
     from memory.query import QueryClassification
 
-__all__ = [
-    "PLANS",
-    "SWITCHED_OFF",
-    "AgentOutcome",
-    "AgentRole",
-    "AgentSpec",
-    "OrchestrationMode",
-    "OutcomeStatus",
-    "RunResult",
-    "ScopePlan",
-    "resolve_mode",
-    "scopes_search",
-]
-
 SWITCHED_OFF: Final = "switched off"
 """How the reason of an agent begins that a setting leaves out."""
 OutcomeStatus = Literal["ok", "empty", "timeout", "error", "skipped"]

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memory.query import QueryClassification, TaskContext
     from memory.shared import SharedWorkingMemory
 
-__all__ = ["QueryState", "agent_spec", "classified", "with_linked"]
-
 
 @dataclass(frozen=True, slots=True)
 class QueryState:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from synthesis import Answer, Citation
     from wiring.catalogue import Catalogue
 
-__all__ = ["GONE", "Dated", "dated"]
-
 GONE = "the file has changed since it was indexed, and no longer says this"
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from orchestrator.events import Emit, Event
 
-__all__ = ["EventStream"]
-
 
 class EventStream:
     """Runs `work(emit)` in `group` from the first event asked for; what it raises is raised after the last event.

@@ -21,8 +21,6 @@ from wiring.catalogue import permitted
 if TYPE_CHECKING:
     from wiring.catalogue import Catalogue
 
-__all__ = ["clean_query", "limited", "narrowed", "settle_context"]
-
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 

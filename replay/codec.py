@@ -29,8 +29,6 @@ from memory.vector import Chunk, FusedQuery, Hit, SparseVector, VectorQuery
 from memory.vector.filters import Condition
 from synthesis.language_model import TextDelta
 
-__all__ = ["Codec", "canonical"]
-
 _KINDS: Final = {
     kind.__name__: kind
     for kind in (

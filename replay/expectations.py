@@ -10,8 +10,6 @@ from configs import AGENTS
 from memory.errors import InvalidInputError
 from orchestrator.specs import OutcomeStatus
 
-__all__ = ["Expectations"]
-
 _STATUS = get_args(OutcomeStatus)
 _ANSWER = ("answered", "partial", "not_found")
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memory.rerankers import Reranker
     from replay.tape import Tape
 
-__all__ = ["VirtualTimeLoop", "taped"]
-
 _PATIENCE: Final = 5.0
 """Real seconds that a worker thread is waited for before time passes all the same."""
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from replay.scenario import Scenario
     from synthesis.language_model import LanguageModel
 
-__all__ = ["WAYS", "accept", "live_parts", "read_result", "reading", "record", "replay", "result_of"]
-
 AS_ASKED: Final = "as asked"
 
 WAYS: Final = {

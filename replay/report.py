@@ -15,8 +15,6 @@ from xml.etree import ElementTree as ET
 
 from replay.codec import canonical
 
-__all__ = ["Differences", "Replayed", "junit", "report", "sha256"]
-
 _MOST: Final = 20
 _COMPARED: Final = ("status", "answer", "coverage", "scope", "observations", "citations", "conflicts", "metrics")
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from synthesis.language_model import LanguageModel
     from wiring.opening import Parts
 
-__all__ = ["Changes", "Run", "run"]
-
 _BEGINNING: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from agents.ports import Publish
     from memory.entities import Scope
 
-__all__ = ["Faults", "Scenario", "find_scenarios", "read_scenario", "read_seconds"]
-
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m)")
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0}
 T = TypeVar("T")

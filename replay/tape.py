@@ -26,8 +26,6 @@ from memory import errors
 from memory.errors import InvalidInputError
 from replay.codec import Codec, canonical
 
-__all__ = ["Call", "Cassette", "MissingCallError", "Tape"]
-
 T = TypeVar("T")
 _PATIENCE: Final = 60.0  # seconds a live call may take
 _SHOWN: Final = 200

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from synthesis.language_model import LanguageModel, TextDelta
     from wiring.catalogue import Catalogue
 
-__all__ = ["TapedCatalogue", "TapedLanguageModel", "TapedStatements", "TapedVocabulary"]
-
 T = TypeVar("T")
 
 

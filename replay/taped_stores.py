@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memory.graph.port import Direction
     from replay.tape import Tape
 
-__all__ = ["TapedGraph", "TapedVectors"]
-
 
 class TapedVectors:
     """The port's reads; it is never written to."""

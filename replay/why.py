@@ -8,8 +8,6 @@ from typing import Any
 
 from memory.errors import InvalidInputError
 
-__all__ = ["Why", "why"]
-
 _FOUND, _DEDUPLICATE, _CONFLICTS, _RANK, _LIMITS, _ANSWER = (
     "found",
     "deduplicate",

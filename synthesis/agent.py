@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from synthesis.extractive.conflicts import ConflictView
     from synthesis.language_model import LanguageModel
 
-__all__ = ["SynthesisAgent"]
-
 _DEFAULT_BUDGET: Final = 8000
 
 

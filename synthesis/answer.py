@@ -21,20 +21,6 @@ if TYPE_CHECKING:
 
     from memory.observations import NormalizedObservation
 
-__all__ = [
-    "MARKER",
-    "UNSAID",
-    "Answer",
-    "Citation",
-    "Marker",
-    "also_at",
-    "graph_marker",
-    "lines_marker",
-    "observed_path",
-    "parse_markers",
-    "parse_place",
-]
-
 
 UNSAID: Final = "the extractive answerer found no sentence that answers this"
 """The note on an answer that is none, though something was found: a language model may make more of it."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memory.files import FileText
     from memory.observations import NormalizedObservation
 
-__all__ = ["checked_text", "cite"]
-
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)\s+|\n+", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[\s,;]*+(?:and|&)?\s*")
 _EDGES = " ,;-*•"

@@ -17,8 +17,6 @@ from synthesis.terms import stem, tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["DENIALS", "OF_VERBS", "Clause", "clauses_of", "meaning_of", "shared", "words"]
-
 
 def words(text: str) -> frozenset[str]:
     """A class of words, written with blanks between them."""

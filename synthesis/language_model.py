@@ -12,8 +12,6 @@ import anyio
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-__all__ = ["LanguageModel", "ScriptedLanguageModel", "TextDelta"]
-
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:

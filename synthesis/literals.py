@@ -10,9 +10,6 @@ from typing import Final, NamedTuple
 
 from memory.text import split_identifier
 
-__all__ = ["NUMBERS", "QUOTED", "literals", "misnumbered", "says", "squeezed"]
-
-
 QUOTED = re.compile(r"``.+?``|`[^`\n]+`|“[^”]+”")
 """What a sentence says to have taken word for word."""
 _LITERAL = re.compile(

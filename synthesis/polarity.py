@@ -17,8 +17,6 @@ from synthesis.terms import stem
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["contradicted"]
-
 _CONTRASTS: Final = words("except but unless instead rather directly")
 """Behind a denial: only a part of what is said is denied, or what is affirmed stands beside it."""
 _HINTS: Final = frozenset(map(stem, words("refuse reject forbid prevent avoid deny lack missing only otherwise out")))

@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from synthesis.answer import Citation
 
-__all__ = [
-    "REPAIR_PROMPT",
-    "SYNTHESIS_PROMPT",
-    "build_synthesis_context",
-    "format_observation",
-    "observation_marker",
-    "repair_prompt",
-    "synthesis_prompt",
-]
-
 
 HEADERS: Final = {
     "local": "FROM YOUR PROJECT:",

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memory.entities import Relationship
 
-__all__ = ["misstated", "verbs_of"]
-
 _ANY: Final = frozenset(map(stem, ("use", "used", "need", "depend", "rely", "connect")))
 _INVERSE: Final = frozenset({stem(word) for word in ("belongs", "comes", "parent")})
 """Verbs that hold of the source of any relation."""

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from synthesis.answer import Citation
 
-__all__ = ["CitedEvidence", "check_support", "evidence_of", "labels", "misquoted"]
-
 
 COMMON: Final = 0.2
 """The share of a sentence's terms that its lines have to have, all markers of the sentence together; it is invented

@@ -10,8 +10,6 @@ from typing import Final
 
 from memory.text import split_identifier
 
-__all__ = ["Token", "defined", "stem", "terms", "tokens"]
-
 _TOKEN: Final = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
 _HEADING: Final = re.compile(r"^(?:#{1,6}|={2,6})\s+(?P<name>\S.*)")
 _DEFINES: Final = re.compile(

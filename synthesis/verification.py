@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from synthesis.answer import Citation
 
-__all__ = ["ObservedFiles", "covers", "edge_named", "places", "proofs", "verify", "verify_all"]
-
 
 class ObservedFiles:
     """Lines as far as the observations themselves hold them: what there is without an index."""

@@ -19,8 +19,6 @@ from memory.embedders import FakeSource
 from memory.errors import HybridRetrievalError, ModelError, StoreError
 from tests.organisation import CONFIG, FiledStores, Unsynced, indexer, opened_files
 
-__all__ = ["INDEXING", "Run", "run_indexing"]
-
 _CALLS: Final = ("refused", "reset in mid-answer", "429", "500")
 _FILES: Final = ("refused", "garbage", "partial page", "byte flipped")
 INDEXING: Final[Mapping[str, tuple[str, ...]]] = {

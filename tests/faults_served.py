@@ -20,8 +20,6 @@ from memory.graph import FakeGraphStore
 from orchestrator import HybridRetrievalOrchestrator
 from tests.organisation import CONFIG
 
-__all__ = ["POLICY_FAULTS", "policies", "served"]
-
 TOKEN: Final = "a token"
 POLICY: Final = (
     f"principals:\n- name: ada\n  token_sha256: '{sha256(TOKEN.encode()).hexdigest()}'\n  projects: [harbour]\n"

@@ -16,8 +16,6 @@ from typing import TypeAlias
 from configs.documents import read_yaml
 from tests.specifications import PARTS, Specification
 
-__all__ = ["Outline", "elements", "gaps", "read_outline"]
-
 Outline: TypeAlias = Mapping[str, Mapping[str, list[str] | str]]
 
 _FENCE = re.compile(r"^\s*```(\w*)")

@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["blocks", "run"]
-
 _FOLDER = Path(__file__).parent / "printed"
 _BLOCK = re.compile(r"^## (?P<heading>[^\n]+)\n\n```python\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 

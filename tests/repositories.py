@@ -8,8 +8,6 @@ from pathlib import Path
 
 from tests.organisation import write
 
-__all__ = ["git", "lighthouse"]
-
 
 def git(folder: Path, *arguments: str) -> str:
     """What git prints, run there under a name of its own."""

@@ -7,8 +7,6 @@ from pathlib import Path
 from memory.generation.current import CURRENT, GENERATIONS, Pointer
 from memory.generation.inventory import FILES, Inventory, checksum_of
 
-__all__ = ["reseal"]
-
 
 def reseal(data: Path) -> None:
     """Give the current generation of a data folder the inventory of what it holds now."""

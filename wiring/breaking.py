@@ -19,8 +19,6 @@ from memory.clock import Clock, SystemClock
 from memory.errors import StoreError
 from memory.text.output import without_credentials
 
-__all__ = ["FAILURES", "LATE", "PAUSE", "Breaker", "Guarded", "behind", "breaker_of", "opened_behind"]
-
 T = TypeVar("T")
 FAILURES: Final = 3
 PAUSE: Final = 10.0

@@ -11,8 +11,6 @@ from memory.errors import UnknownProjectError
 from memory.generation import Manifest, ProjectRecord
 from memory.project_folder import COUNTED_FOR, ProjectFolder, StoredFolder
 
-__all__ = ["Catalogue", "ManifestCatalogue", "folders_of", "has_file", "permitted"]
-
 
 class Catalogue(Protocol):
     """Which projects are indexed, at which commit, and where their files are."""

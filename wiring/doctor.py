@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memory.rerankers import Reranker
     from wiring.models import OpenableDense
 
-__all__ = ["Check", "examine"]
-
 COLLECTION = "qdrant collection"  # the check that counts all its points, of whichever project
 _NAMED = 10
 

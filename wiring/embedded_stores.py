@@ -10,8 +10,6 @@ from memory.errors import DataFolderError
 from memory.graph import GraphStore, KgliteGraphStore
 from memory.vector import EdgeVectorStore, VectorStore
 
-__all__ = ["EmbeddedStores", "check_place"]
-
 
 class EmbeddedStores:
     """Qdrant Edge and kglite at a generation's paths."""

@@ -8,8 +8,6 @@ from pathlib import Path
 from configs import HybridRetrievalConfig, load_config
 from memory.errors import ConfigError
 
-__all__ = ["data_folder", "environment_config"]
-
 
 def data_folder(given: str | None) -> Path:
     """The folder given, else HYBRID_RETRIEVAL_DATA_DIR, else the platform's user data folder."""

@@ -29,8 +29,6 @@ from wiring.local_models import check_weights, open_cross_encoder, open_sparse
 from wiring.models import Models, OpenableDense, models_at_hand
 from wiring.stores import open_vector_store
 
-__all__ = ["evidence_retriever", "open_evidence"]
-
 
 @asynccontextmanager
 async def open_evidence(

@@ -13,8 +13,6 @@ from memory.errors import ConfigError
 from memory.extras import require
 from memory.rerankers import Reranker, VoyageReranker
 
-__all__ = ["open_hosted"]
-
 
 def open_hosted(
     settings: VectorSettings, hosted: HostedSettings, environ: Mapping[str, str] | None = None

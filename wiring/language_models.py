@@ -24,17 +24,6 @@ if TYPE_CHECKING:
     from configs import SynthesisSettings
     from synthesis.language_model import LanguageModel
 
-__all__ = [
-    "AdkLanguageModel",
-    "asked_of",
-    "check_client",
-    "named_llm",
-    "open_language_model",
-    "open_synthesis",
-    "text_of",
-    "tokens_of",
-]
-
 
 def open_synthesis(settings: SynthesisSettings) -> SynthesisAgent:
     """The synthesis with the language model that is set, or without one. Raises ConfigError for an unknown model."""

@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from memory.generation import Manifest
     from memory.rerankers import CrossEncoderReranker
 
-__all__ = [
-    "check_weights",
-    "image_text_source",
-    "open_cross_encoder",
-    "open_images",
-    "open_sparse",
-    "picture_models",
-    "weights",
-]
-
 
 def open_sparse(settings: VectorSettings) -> SparseEmbedder:
     """The sparse embedder, by `vector.sparse_model`: BM25, else a SPLADE of fastembed's."""

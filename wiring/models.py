@@ -18,16 +18,6 @@ if TYPE_CHECKING:
     from memory.embedders import DenseSource
     from memory.embedders.hosted import HostedDense
 
-__all__ = [
-    "Models",
-    "OpenableDense",
-    "dense_source",
-    "dense_sources",
-    "embedder_source",
-    "models_at_hand",
-    "open_models",
-]
-
 
 class OpenableDense(DenseEmbedder, Protocol):
     """A dense embedder that gets ready before it is asked."""

@@ -22,8 +22,6 @@ from memory.graph import Neo4jGraphStore
 from memory.graph.neo4j_schema import GraphVersion
 from wiring.embedded_stores import EmbeddedStores
 
-__all__ = ["Neo4jStores"]
-
 _POINTER: Final = "graph.neo4j"
 
 

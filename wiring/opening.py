@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from memory.graph import Neo4jGraphStore
     from memory.rerankers import Reranker
 
-__all__ = ["Parts", "Provided", "open_graph", "open_indexer", "open_parts"]
-
 _LEFT_OPEN: list[VectorStore] = []
 
 

@@ -31,8 +31,6 @@ from wiring.embedded_stores import check_place
 if TYPE_CHECKING:
     from indexing.ports import GraphKeeper, StageStores
 
-__all__ = ["Begun", "QdrantJournal", "QdrantStores", "StagedPoints"]
-
 _JOURNAL: Final = "qdrant.journal"
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from wiring.neo4j_stores import Neo4jStores
     from wiring.qdrant_stores import QdrantStores
 
-__all__ = ["indexing_parts", "on_cluster", "open_graph_store", "open_vector_store"]
-
 
 def indexing_parts(
     settings: GraphSettings,

@@ -14,9 +14,6 @@ from memory.project_folder import ProjectFolder
 from memory.text.lines import split_lines
 from memory.vector.port import Corpus
 
-__all__ = ["CataloguedProject", "EvidenceCatalogue", "IndexedFile", "UnchangedFiles"]
-
-
 BOTH: frozenset[Corpus] = frozenset({"code", "docs"})
 IndexedFile: TypeAlias = tuple[str, str]
 """A file by project and path."""

@@ -29,22 +29,6 @@ from memory.vector.port import (
     VectorQuery,
 )
 
-__all__ = [
-    "TEMPLATES",
-    "FusionTemplate",
-    "Prefetch",
-    "RerankedItems",
-    "candidates",
-    "choose_template",
-    "conditions_of",
-    "fused_query",
-    "rerank",
-    "rerank_text",
-    "widened",
-    "with_limits",
-]
-
-
 _NO_TESTS = tuple(kind for kind in get_args(ChunkKind) if kind != "test")
 
 

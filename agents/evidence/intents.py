@@ -9,17 +9,6 @@ from typing import Final
 
 from memory.question import ParsedQuestion
 
-__all__ = [
-    "RULES",
-    "Intent",
-    "IntentRule",
-    "classify_intent",
-    "likely_symbol",
-    "parse_intent",
-    "path_tokens",
-    "symbol_names",
-]
-
 _SYMBOL = re.compile(r"[A-Za-z_][\w.]*")
 _WHAT_DOES = re.compile(
     r"\bwhat does (?:the )?([A-Za-z_][\w.]*)(?:\(\))?(?: (?:class|method|function))? do\b", re.IGNORECASE

@@ -13,18 +13,6 @@ from memory.embedders.english import ENGLISH
 from memory.question import ParsedQuestion
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Corpus, Hit
 
-__all__ = [
-    "FUSION",
-    "RANKED",
-    "RELATION",
-    "EvidenceItem",
-    "EvidencePack",
-    "asked_words",
-    "highlights",
-    "item_of",
-    "routes_used",
-]
-
 FUSION: Final = "fusion_rrf"
 RANKED: Final = "ranked"
 RELATION: Final = "relation"

@@ -20,8 +20,6 @@ from memory.text.lines import split_lines
 from memory.text.units import CodeUnits, LineSpan, ProseUnits, units_of
 from memory.vector.port import Chunk, Hit
 
-__all__ = ["RankedPieces", "behind", "spread"]
-
 _DOCUMENTS: Final = frozenset({"markdown", "rst", "asciidoc"})
 _BLOCK_LINES: Final = 200
 _CUT_LINES: Final = (40, 20, 8)

@@ -19,9 +19,6 @@ from memory.embedders.port import DenseEmbedder, SparseEmbedder, without_blockin
 from memory.errors import ModelError
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
 
-__all__ = ["AsyncLRUCache", "CachedQueries", "QueryRepresenter", "Representations"]
-
-
 V = TypeVar("V")
 
 

@@ -12,15 +12,6 @@ from memory.errors import InvalidInputError, InvalidQueryError
 from memory.question import ParsedQuestion, only_projects, read_question
 from memory.vector.port import Corpus
 
-__all__ = [
-    "MAX_TOP_K",
-    "MIN_TOP_K",
-    "EvidenceRequest",
-    "SettledRequest",
-    "checked_request",
-    "settle_request",
-]
-
 MIN_TOP_K: Final = 5
 MAX_TOP_K: Final = 30
 """000 §10: beyond that the model is overfed."""

@@ -37,8 +37,6 @@ from memory.vector.port import (
     VectorStore,
 )
 
-__all__ = ["EvidenceMemory", "EvidenceParts", "EvidenceRetriever"]
-
 _FILES: Final = 120
 """How many of the best files are read: more than a question needs, since of most of them a line is shown."""
 

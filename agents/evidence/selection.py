@@ -13,8 +13,6 @@ from memory.text import estimate_tokens
 from memory.text.lines import split_lines
 from memory.vector.port import Corpus
 
-__all__ = ["Picked", "missing_of", "needed", "overlap", "part_of", "with_quotas", "without_duplicates"]
-
 _CORPORA: tuple[Corpus, ...] = ("code", "docs")
 _File: TypeAlias = tuple[str, str, str]
 _ALIKE = 0.8

@@ -8,8 +8,6 @@ from google.adk.features import FeatureName, override_feature_enabled
 
 from hybrid_retrieval.interfaces.adk import agents_app
 
-__all__ = ["app", "root_agent"]
-
 # ADK's session service in memory otherwise copies all events of a session, each with its parts, at every turn.
 override_feature_enabled(FeatureName.IN_MEMORY_SESSION_SERVICE_LIGHT_COPY, enabled=True)
 

@@ -16,8 +16,6 @@ from pathlib import Path
 
 from benchmarks.crossrepo.sets import Repository, read_repositories
 
-__all__ = ["write_tree"]
-
 
 def write_tree(clone: Path, repository: Repository, out: Path) -> int:
     """Write the files of a repository's commit; returns how many.

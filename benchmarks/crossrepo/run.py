@@ -26,9 +26,6 @@ from benchmarks.crossrepo.systems.hybrid import PlainHybrid
 from benchmarks.crossrepo.systems.ours import Ours
 from benchmarks.crossrepo.systems.port import Found, System
 
-__all__ = ["SYSTEMS", "ask", "score"]
-
-
 SYSTEMS: Mapping[str, Callable[[Path], System]] = {
     "bm25": lambda _: Bm25(),
     "hybrid": lambda _: PlainHybrid(),

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["SETS", "Proof", "Question", "Repository", "read_questions", "read_repositories"]
-
 SETS = Path(__file__).parent / "sets"
 
 

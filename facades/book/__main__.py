@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from facades.book.pipeline import RetrievalPipeline
     from memory.embedders import DenseEmbedder
 
-__all__ = ["checklist", "run", "table"]
-
 _HEAD = ("rank", "score", "source", "section", "content")
 _WIDEST = (4, 6, 44, 36, 60)
 _FAILED, _NOTHING, _INTERRUPTED = 1, 4, 130

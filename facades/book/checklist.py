@@ -14,8 +14,6 @@ from facades.library import InvalidRequestError, QdrantConnectionError
 from memory.documents import read_yaml_file
 from memory.errors import InvalidInputError
 
-__all__ = ["BookExpectations", "BookQuestion", "ChecklistItem", "read_expectations", "run_checklist"]
-
 _BASIC, _PARAMETERS, _EDGES = "Basic Functionality", "Parameter Configuration", "Edge Cases"
 _CONSISTENCY, _COVERAGE = "Consistency", "Coverage"
 _MOST = 10

@@ -16,8 +16,6 @@ from memory.errors import DataFolderError, InvalidQueryError
 from memory.vector import Hit
 from orchestrator.validation import clean_query
 
-__all__ = ["Query", "RetrievalResponse", "RetrievalResult", "results_of", "similarity"]
-
 _LONGEST = 8000
 _BESIDE: Final = ("chunk_sequence", "total_chunks", "processing_timestamp", "token_count")
 

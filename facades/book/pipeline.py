@@ -22,8 +22,6 @@ from memory.embedders import DenseEmbedder
 from memory.errors import ConfigError, ModelError, StoreError
 from memory.vector import Hit, VectorStore
 
-__all__ = ["QueryEmbedder", "ResultFormatter", "RetrievalPipeline", "VectorRetriever"]
-
 _PROFILE: Final = "cohere-book"
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-__all__ = ["EmbeddingManager", "LimitedDense", "image_bytes"]
-
 
 class EmbeddingManager:
     """Manages multiple embedding models: each is loaded with its first call and kept.

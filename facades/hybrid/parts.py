@@ -27,7 +27,6 @@ from wiring.local_models import image_text_source, open_images, open_sparse
 from wiring.models import Models, OpenableDense, open_models
 from wiring.opening import Provided, open_parts
 
-__all__ = ["Document", "RetrievalResult", "RetrieverParts", "document_of", "graph_document", "open_retriever_parts"]
 Written = Mapping[tuple[str, str], str]
 
 

@@ -18,8 +18,6 @@ from memory.observations import GraphObservation, Location
 from memory.query import TaskContext
 from memory.vector import Condition
 
-__all__ = ["GraphAnswer", "Made", "Pipeline", "RetrievalKey", "ask_graph"]
-
 _LOCATION_KEYS = ("project", "path", "file", "start_line", "end_line")
 
 

@@ -28,17 +28,6 @@ from wiring.environment import environment_config
 from wiring.local_models import open_cross_encoder
 from wiring.models import open_models
 
-__all__ = [
-    "FusionParameters",
-    "RerankedDocuments",
-    "Reranker",
-    "blended",
-    "fused_query",
-    "normalised",
-    "reranked",
-    "spread",
-]
-
 _PICTURES = Condition("chunk_kind", any_of=("image",))
 
 

@@ -22,8 +22,6 @@ from memory.hosted import RequestRate
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
 from memory.vector.port import DenseVector, Hit, SparseVector
 
-__all__ = ["FusedDocuments", "FusedSearch"]
-
 _UNCUT = "no document was left out for its score: by words alone none attains the best"
 _TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
 

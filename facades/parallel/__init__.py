@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from facades.parallel.agents import Agents, GraphAgent, VectorAgent, open_agents
 from facades.parallel.document import (
-    SYNTHESIS_PROMPT,
     Conflict,
     NormalizedObservation,
     QueryClassification,
@@ -23,14 +22,16 @@ from facades.parallel.document import (
     cosine_similarity,
     deduplicate_observations,
     detect_conflicts,
-    estimate_tokens,
     extract_entity_mentions,
     format_observation,
     group_by,
     rank_observations,
     resolve_conflicts,
 )
-from memory.query import QueryType, RetrievalPath
+from memory.query import RetrievalPath
+from memory.question import QueryType
+from memory.text import estimate_tokens
+from synthesis.prompt import SYNTHESIS_PROMPT
 
 __all__ = [
     "SYNTHESIS_PROMPT",

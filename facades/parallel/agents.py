@@ -24,8 +24,6 @@ from orchestrator.assembly import assemble
 from wiring.models import Models
 from wiring.opening import Provided, open_parts
 
-__all__ = ["Agents", "GraphAgent", "VectorAgent", "open_agents"]
-
 
 @dataclass(frozen=True, slots=True)
 class GraphAgent:

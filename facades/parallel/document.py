@@ -14,35 +14,14 @@ import numpy as np
 import merging as core
 from memory.observations import NormalizedObservation as OurObservation
 from memory.observations import content_hash
-from memory.query import PathRole, QueryType, RetrievalPath
+from memory.query import PathRole, RetrievalPath
 from memory.query import QueryClassification as OurClassification
-from memory.question import read_question
-from memory.text import estimate_tokens
+from memory.question import QueryType, read_question
 from merging.conflicts import ConflictType, Strategy
 from orchestrator.analysis import QueryAnalyzer, otherwise
-from synthesis.prompt import SYNTHESIS_PROMPT
 from synthesis.prompt import build_synthesis_context as build_ours
 from synthesis.prompt import format_observation as format_ours
 
-__all__ = [
-    "SYNTHESIS_PROMPT",
-    "Conflict",
-    "NormalizedObservation",
-    "QueryClassification",
-    "SpecifiedAnalyzer",
-    "build_synthesis_context",
-    "classify_query",
-    "cosine_similarity",
-    "deduplicate_observations",
-    "detect_conflicts",
-    "estimate_tokens",
-    "extract_entity_mentions",
-    "format_observation",
-    "frozen",
-    "group_by",
-    "rank_observations",
-    "resolve_conflicts",
-]
 _Item = TypeVar("_Item")
 _Key = TypeVar("_Key", bound=Hashable)
 

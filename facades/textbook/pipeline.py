@@ -36,21 +36,6 @@ if TYPE_CHECKING:
 
     from facades.textbook.responses import ErrorResponse, QueryResponse, ResultRow
 
-__all__ = [
-    "PROFILE",
-    "Textbook",
-    "aembed_query",
-    "aretrieve",
-    "asearch_qdrant",
-    "check_retrieval",
-    "current",
-    "embed_query",
-    "retrieve",
-    "search_qdrant",
-    "test_retrieval",
-    "use",
-]
-
 PROFILE: Final = "cohere-textbook"
 _QUESTION: Final = "What is a digital twin?"
 _NONSENSE: Final = "xyzzy frobozz magic word"

@@ -17,26 +17,6 @@ if TYPE_CHECKING:
 
     from memory.attempt import Attempt
 
-__all__ = [
-    "DATABASE_DOWN",
-    "EMBEDDING_DOWN",
-    "EMPTY_QUERY",
-    "INVALID_K",
-    "TOO_LONG",
-    "UNEXPECTED",
-    "ErrorCondition",
-    "ErrorResponse",
-    "QueryResponse",
-    "ResultRow",
-    "check_search",
-    "failure",
-    "format_results",
-    "is_count",
-    "timestamp",
-    "wrong_query",
-    "wrong_request",
-]
-
 _MOST_RESULTS: Final = 100
 
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from indexing.chunks.draft import Span, may_join, size_of, split_by_size, trimmed
 from indexing.facts import Definition
 
-__all__ = ["code_spans", "sql_spans"]
-
 _LEADER = re.compile(
     r"^\s*(?:@|#|//|/\*|\*|--|;|%|\[\w|<!--|'''|template\s*<|(?:unsafe )?impl\b.*\{$|companion object\b)"
 )

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from memory.text.identifiers import split_identifier
 from memory.vector.port import ChunkKind, Corpus
 
-__all__ = ["ChunkDraft", "Span", "header", "may_join", "plain_spans", "size_of", "split_by_size", "text_of", "trimmed"]
-
 _LONGEST_LINE = 10_000
 """Of a longer line (data on one line, a minified script) only the beginning is kept."""
 _DUNDER = re.compile(r"__\w+__")

@@ -7,8 +7,6 @@ import re
 from memory.text import is_test
 from memory.vector.port import ChunkKind, Corpus
 
-__all__ = ["corpus_of", "is_instruction_file", "kind_of", "language_of"]
-
 _BY_END = {
     "py": "python", "pyi": "python", "java": "java", "go": "go", "js": "javascript", "mjs": "javascript", "cjs": "javascript",  # noqa: E501 - a table
     "jsx": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "rb": "ruby", "rake": "ruby", "gemspec": "ruby", "php": "php", "rs": "rust",  # noqa: E501 - a table

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from indexing.chunks.draft import Span, may_join, size_of, split_by_size, trimmed
 from memory.text.lines import Heading, read_outline
 
-__all__ = ["document_spans"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Section:

@@ -19,8 +19,6 @@ from memory.embedders.images import decoded
 from memory.errors import InvalidInputError
 from memory.text.lines import read_outline, split_lines
 
-__all__ = ["Shown", "is_picture", "read_picture", "shown_pictures"]
-
 _INLINE = re.compile(r"!\[(?P<alt>[^\]]{0,1000})\]\(\s*<?(?P<target>[^)>\s]{1,1000})>?(?:\s+[\"'(][^)]{0,1000})?\)")
 _REFERENCE = re.compile(r"!\[(?P<alt>[^\]]{0,1000})\](?:\[(?P<ref>[^\]]{0,1000})\])?(?!\()")
 _DEFINITION = re.compile(r"^ {0,3}\[(?P<ref>[^\]]+)\]:\s*<?(?P<target>[^\s>]+)>?")

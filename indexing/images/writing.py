@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["PictureModels", "PictureWriter", "picture_chunks"]
-
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "hybrid-retrieval:picture")
 _NO_TERMS = SparseVector((), ())
 _PIECE = 64

@@ -20,8 +20,6 @@ from memory.cluster import Cluster
 from memory.errors import UnavailableError
 from memory.together import together
 
-__all__ = ["ClusterReaders"]
-
 _FILES: Final = 100
 """So many are a task: about a second of work, beside which what a task costs is nothing."""
 

@@ -29,8 +29,6 @@ from indexing.secret_addresses import secret_facts
 from memory.errors import ConfigError
 from memory.processes import read_frame, write_frame
 
-__all__ = ["InProcess", "Looking", "main", "mistake", "serve"]
-
 WAITING = 6
 """A file may wait, for a disk or the processor, so many times the processor's time that it may take."""
 

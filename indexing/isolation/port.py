@@ -12,8 +12,6 @@ from indexing.points import Provenance
 from indexing.reading import FileState
 from memory.vector.port import Chunk
 
-__all__ = ["Found", "Look", "Noted", "Purpose", "Readers"]
-
 Purpose: TypeAlias = Literal["text", "picture", "shown", "secret"]
 
 

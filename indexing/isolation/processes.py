@@ -19,8 +19,6 @@ from memory.errors import ConfigError, UnavailableError
 from memory.processes import Child, EndedError, child_process
 from memory.together import together
 
-__all__ = ["ReadingProcesses"]
-
 _START: Final = f"from {__package__}.looking import main; main()"  # whatever name the package goes by
 _WORTH_ANOTHER: Final = 50
 """So many files take about as long as a process takes to start."""

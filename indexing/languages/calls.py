@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from indexing.facts import Binding, Definition, Import, Reference
     from indexing.languages.table import Language
 
-__all__ = ["DOTTED", "class_of", "receiver_of", "type_of", "variable_of", "within_reach"]
-
 DOTTED: Final = re.compile(r"[A-Za-z_$][\w.$#]*(?:\(\))?")
 LONGEST: Final = 500
 """Characters; a longer one has no name, and a chain of calls would be read once for each of its links."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from indexing.languages.matching import Match
     from indexing.languages.table import Language
 
-__all__ = ["WITH_MEMBERS", "Enclosing", "Span", "comment_above", "file_summary", "first_node", "summaries"]
-
 WITH_MEMBERS: Final = frozenset({"class", "interface", "object", "struct", "enum"})
 OPEN: Final = WITH_MEMBERS | {"namespace"}
 """What other definitions are in."""

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from indexing.languages.matching import Match
     from indexing.languages.table import Language
 
-__all__ = ["crate_module", "crate_path", "file_title", "imports_in", "leaves", "module_path", "package_name"]
-
 _SOURCE: Final = re.compile(r"^(?:(.*)/)?src/(.*)$|^(?:(.*)/)?(?:tests|examples|benches)/(.*)$")
 _ROOTS: Final = frozenset({"main", "lib", "mod"})
 _KEYWORDS: Final = re.compile(r"^(?:use|import|alias)\s+(?:function\s+|const\s+)?|;$")

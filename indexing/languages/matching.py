@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from indexing.languages.queries import Item, Node, Query
 
-__all__ = ["Match", "Matcher", "Rules"]
-
 PARTS: Final[Mapping[str, Callable[[str], str]]] = {
     "last": lambda text: text.rpartition(".")[2],
     "head": lambda text: text.rpartition(".")[0],

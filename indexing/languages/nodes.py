@@ -10,10 +10,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-__all__ = [
-    "DEEPEST", "Places", "end_of", "last_line_of", "line_of", "named_above", "named_below", "root_of", "start_of",
-]  # fmt: skip
-
 _PHP: Final = re.compile(
     r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|/\*.*?\*/|(?P<outside>(?://|\#(?!\[))[^\n?]*(?:\?(?!>)[^\n?]*)*(?:\Z|(?=\n|\?>))"""
     r"""|(?:\A(?!<\?php)|\?>).*?(?:<\?(?:php\b|=)|\Z))""",

@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-__all__ = ["Item", "Node", "Query", "queries_in"]
-
 TOKEN: Final = re.compile(r'\s*("(?:\\.|[^"\\])*"|[@#!]?[\w.?-]*[\w?]:?|[().*+\[\]])')
 
 

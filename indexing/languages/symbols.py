@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from indexing.languages.matching import Match
     from indexing.occurrences.code import Named
 
-__all__ = ["Symbols", "Text", "read_symbols"]
-
 SHORTEST_TEXT: Final = 12
 MINIFIED: Final = 500
 """Characters a line on average: a file of names that a machine made up."""

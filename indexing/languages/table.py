@@ -14,8 +14,6 @@ from posixpath import splitext
 from indexing.languages.matching import Matcher, Rules
 from indexing.languages.queries import Query, queries_in
 
-__all__ = ["LANGUAGES", "Language", "language_of", "matcher_of", "queries_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Language:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ast_grep_py import SgNode
 
-__all__ = ["BASE", "Named", "named_in"]
-
 BASE: Final = "base of an address"
 """The argument of a variable that an address begins with."""
 HIGHEST: Final = 7

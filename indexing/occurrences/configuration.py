@@ -10,8 +10,6 @@ from indexing.facts import REFERENCE, Occurrence
 from indexing.occurrences.settings import Resource, Setting, settings_in
 from indexing.occurrences.words import CALL, COMPOUND, PUBLISH, SUBSCRIBE, kind_in, last_in, name_in, role_in, words_of
 
-__all__ = ["OWN_NAME", "READS", "configured"]
-
 READS: Final = frozenset({"yaml", "json", "toml", "ini", "hcl"})
 LEFT_OUT: Final = re.compile(
     r"(^|/)(package(-lock)?|composer|tsconfig[\w.]*|angular|nx|project|renovate|cdk|lerna|jest[\w.]*)\.json$|[-.]lock\b"

@@ -27,8 +27,6 @@ from indexing.occurrences.words import (
 )
 from indexing.rules.endpoints import METHODS
 
-__all__ = ["PLAIN", "has_names", "occurrences_of", "plain_names"]
-
 PLAIN: Final = frozenset({"lua", "groovy", "clojure", "erlang", "vue", "shell", "julia"})
 LITERAL: Final = re.compile(r"\"((?:[^\"\\\n]|\\.){3,120})\"|'([^'\\\n]{3,120})'")
 CALLEE: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?\s*\((?:[^()\"']*,\s*)?[a-z]*$")

@@ -16,8 +16,6 @@ import yaml
 
 from indexing.rules.yaml_nodes import REFERENCES, documents, first_line
 
-__all__ = ["Resource", "Setting", "settings_in"]
-
 MOST: Final = 3_000
 DEEPEST: Final = 32
 LARGEST: Final = 120_000

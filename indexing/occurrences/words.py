@@ -11,12 +11,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-__all__ = [
-    "CALL", "COMPOUND", "DEPEND", "KEEPERS", "MESSAGES", "PLACES", "PUBLISH", "STORE", "SUBSCRIBE", "bare", "base_in",
-    "creates", "held_way", "is_route", "kind_in", "last_in", "name_in", "role_in", "stem", "way_in", "way_of",
-    "words_of",
-]  # fmt: skip
-
 SHORTEST: Final = 3
 LONGEST: Final = 100
 FILLED: Final = re.compile(r"\$\{[^{}]*\}|#\{[^{}]*\}|\{\{[^{}]*\}\}|\{[^{}]*\}|%[sdv]\b|\$\(?\w+\)?")

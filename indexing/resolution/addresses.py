@@ -17,8 +17,6 @@ from indexing.resolution.services import LOCAL, Service, Services, normal
 from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.services import ENVIRONMENT
 
-__all__ = ["Variables", "add_address_edges"]
-
 KINDS = frozenset({"service", "variable", "settings"})
 
 

@@ -18,8 +18,6 @@ from indexing.rules.tables import MAPPED
 from memory.entities import Entity
 from memory.graph import FileMention
 
-__all__ = ["COMPOUND", "Catalogue", "MappedTables"]
-
 PUBLIC_CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
 COMPOUND: Final = re.compile(r"\w[._:/-]\w")
 """One plain word may mean anything."""

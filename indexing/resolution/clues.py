@@ -26,8 +26,6 @@ from indexing.rules.tables import CONVENTION, SQL
 from indexing.rules.topics import is_compound
 from memory.entities import Entity
 
-__all__ = ["add_clue_edges", "add_config_key_edges", "add_dependency_edges", "is_joined", "is_package"]
-
 SHORTEST: Final = 4
 ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | {CONFIG_KEY, ALIAS}
 

@@ -17,8 +17,6 @@ from indexing.resolution.names import Meaning, Names
 from indexing.resolution.packages import WITH_METHODS, family_of
 from memory.entities import Evidence
 
-__all__ = ["Receivers", "add_code_edges"]
-
 
 class Receivers:
     """Follows the calls of one file.

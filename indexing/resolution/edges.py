@@ -9,8 +9,6 @@ from typing import Final
 from indexing.resolution.modules import Given
 from memory.entities import BY_NAMES, Entity, Evidence, Relationship
 
-__all__ = ["Edges"]
-
 ORDER: Final = ("calls", "inherits", "import", "definition", "module")
 
 

@@ -25,8 +25,6 @@ from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path
 from memory.entities import Entity
 
-__all__ = ["ENDPOINTS", "PROTO", "SERVER", "STUBS", "add_endpoint_edges", "add_stub_edges"]
-
 ENDPOINTS: Final = frozenset({ENDPOINT})
 DESCRIPTION: Final = "openapi"
 PASSES_ON: Final = re.compile(r"^//|gateway|bff", re.IGNORECASE)

@@ -26,8 +26,6 @@ from indexing.resolution.references import Own
 from indexing.resolution.services import normal
 from memory.entities import BY_NAMES, Entity, Evidence, Relationship
 
-__all__ = ["add_passed_edges", "add_service_edges"]
-
 DONE: Final = frozenset({"PUBLISHES", "SUBSCRIBES", "INVOKES", "USES_TABLE", "STORES_IN", "CALLS"})
 KINDS: Final = frozenset({"topic", "table", "endpoint", "service", "resource", "package"})
 """What may be at the other end."""

@@ -19,8 +19,6 @@ from indexing.resolution.packages import Packages, family_of, folder_of, nearest
 from indexing.resolution.paths import NODE_MODULES, PathModules, package_of
 from memory.entities import Evidence
 
-__all__ = ["Given", "Place", "ProjectModules", "separator_of", "top_of"]
-
 SOURCE_FOLDERS: Final = ("src", "lib", "python")
 MANIFESTS: Final = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})
 PRIVATE_TOPS: Final = frozenset({

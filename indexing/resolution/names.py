@@ -13,8 +13,6 @@ from indexing.facts import HERE, Definition
 from indexing.resolution.modules import Place, ProjectModules, separator_of, top_of
 from indexing.resolution.packages import ANYWHERE, DECLARED, family_of, tops
 
-__all__ = ["Meaning", "Names"]
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Meaning:

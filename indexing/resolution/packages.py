@@ -15,8 +15,6 @@ from indexing.facts import FileFacts, Import
 from indexing.languages import language_of
 from indexing.resolution.paths import Includes
 
-__all__ = ["ANYWHERE", "DECLARED", "OF_CODE", "WITH_METHODS", "Packages", "family_of", "folder_of", "nearest"]
-
 Key = tuple[str, str]
 """A family of languages, and the name of a package of theirs."""
 

@@ -16,8 +16,6 @@ from typing import Final
 from indexing.facts import HERE, FileFacts
 from indexing.languages import language_of, module_path
 
-__all__ = ["NODE_MODULES", "Includes", "PathModules", "package_of"]
-
 _NODE_MODULES: Final = """
     assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain
     events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl

@@ -26,8 +26,6 @@ from indexing.resolution.services import Services, normal
 from indexing.resolution.topics import topic_uses
 from indexing.rules.tables import CONVENTION
 
-__all__ = ["Extent", "KnownProject", "Reach", "extent_of", "needed_by"]
-
 TOPIC: Final = "topic"
 NAMED: Final = "named"
 

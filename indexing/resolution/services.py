@@ -17,8 +17,6 @@ from indexing.resolution.modules import Place, ProjectModules
 from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS, is_engine, is_store
 from indexing.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
 
-__all__ = ["LOCAL", "SUFFIX", "Service", "Services", "normal"]
-
 HOW: Final = (WORKLOAD, NAMED, ADDRESS, FOLDER)
 ASIDE: Final = re.compile(
     r"(^|/)(overlays?|patch(es)?|components?|kustomize|templates|extras?|tests?|examples?|local|dev|legacy)(/|[-_.])"

@@ -25,8 +25,6 @@ from indexing.resolution.services import Services, normal
 from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, SUBSCRIBES, Argument, is_compound, topic_clue
 from memory.entities import Entity
 
-__all__ = ["TOPICS", "TopicUse", "add_topic_edges", "topic_uses", "uses_of_held"]
-
 WRAPPER: Final = "topic wrapper"
 PASSED: Final = "topic passed"
 TYPED_HANDLER: Final = "typed handler"

@@ -18,8 +18,6 @@ from indexing.rules.services import calls, reads_variable
 from indexing.rules.structure.statements.code import CONFIG_KEY
 from indexing.rules.tables import snake
 
-__all__ = ["CodeAddresses", "SettingsFiles"]
-
 SETTINGS: Final = re.compile(
     r"(^|/)(application|bootstrap)[\w.-]*\.(ya?ml|properties)$|(^|/)appsettings[\w.-]*\.json$"
     r"|(^|/)(config|settings|default|production|development|local|values|database|mongoid|cable|redis)[\w.-]*\.(ya?ml|json|toml|ini|properties|conf)$"

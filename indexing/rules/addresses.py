@@ -12,8 +12,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["DEFAULT", "Address", "addresses_in", "is_address_key", "local_addresses_in"]
-
 KEY: Final = re.compile(
     r"(?:(?:^|[_.\-:])(?i:ADDR(?:ESS)?|HOST(?:NAME)?|UR[LI]|ENDPOINT|SERVERS?|BROKERS?)"
     r"|(?<=[a-z])(?:Addr(?:ess)?|Host(?:name)?|Ur[li]|UR[LI]|Endpoint|Servers?|Brokers?))$"

@@ -31,8 +31,6 @@ from indexing.rules.services import FOLDER, NAMED, lives_in, provides_service
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, last_line, scalar
 from memory.text import is_test
 
-__all__ = ["ApplicationNames", "Dockerfile", "RunnableModules", "RustServers", "WorkspaceApps"]
-
 FRAMEWORKS: Final = ("spring", "quarkus", "micronaut")
 SETTINGS: Final = re.compile(r"(^|/)(application|bootstrap)\.(ya?ml|properties)$|(^|/)appsettings\.json$")
 OF_TESTS: Final = re.compile(r"(^|/)src/test/")

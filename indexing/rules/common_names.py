@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["COMMON_FOLDERS", "COMMON_WORDS", "is_engine", "is_store"]
-
 _COMMON_WORDS: Final = """
     health status user users id db database api web app application service services main server client frontend backend
     gateway proxy worker cache redis postgres postgresql mysql mongo mongodb mariadb kafka rabbitmq

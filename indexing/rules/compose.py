@@ -41,11 +41,6 @@ from indexing.rules.yaml_nodes import (
     settings,
 )
 
-__all__ = [
-    "Compose", "Fields", "build_folders", "compose_services", "mounted_folders", "shared_folders", "started_in",
-    "with_service", "words",
-]  # fmt: skip
-
 CALLED_SO: Final = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", re.IGNORECASE)
 SERVICES: Final = re.compile(r"^services:\s*(?:#.*)?$", re.MULTILINE)
 TOP: Final = re.compile(r"version|name|include|services|networks|volumes|secrets|configs|x-.*")

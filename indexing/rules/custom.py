@@ -21,8 +21,6 @@ from indexing.rules.structure import Family, family_of
 from indexing.rules.structure.reading import KEY, SIDES, files_pattern, is_family
 from memory.errors import ConfigError
 
-__all__ = ["PatternRule", "load_rules", "module_rules", "rules_hash", "rules_of"]
-
 REQUIRED: Final = ("name", "files", "pattern", "kind", "key", "side", "relation")
 OPTIONAL: Final = ("entity", "says", "value")
 FIELD: Final = re.compile(r"\{(\w+)\}")

@@ -21,8 +21,6 @@ from indexing.rules.port import Fact, FileRule, Source
 from indexing.rules.services import WORKLOAD, given, lives_in, provides_service
 from indexing.rules.yaml_nodes import at, documents, first_line, items, last_line, scalar
 
-__all__ = ["Aspire", "Tye"]
-
 ADDED: Final = re.compile(r"(\w+)\s*\.\s*Add(\w+)\s*(?:<\s*([\w.]+)\s*>)?\s*\(\s*\"([\w.-]+)\"")
 ASSIGNED: Final = re.compile(r"^\s*(?:var|[\w<>.]+)\s+(\w+)\s*=|^\s*(\w+)\s*=[^=>]")
 LEADING: Final = re.compile(r"^\s*(?:(?:var|[\w<>.]+)\s+\w+\s*=\s*)?(\w+)\s*\.")

@@ -17,8 +17,6 @@ from indexing.facts import Clue, Definition
 from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.port import Findings
 
-__all__ = ["ANY", "ENDPOINT", "METHODS", "asks", "found_routes", "is_common_path", "route", "serves", "template"]
-
 ENDPOINT: Final = "endpoint"
 ANY: Final = "ANY"
 METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})

@@ -24,8 +24,6 @@ from indexing.rules.port import Source
 from indexing.rules.programs import CodeRule
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, names_topic, topic_clue, topic_in
 
-__all__ = ["EventClasses", "EventTypes", "Eventuate", "NamedEvents"]
-
 EVENT: Final = r"(?P<event>[A-Z]\w*)"
 INTEGRATION: Final = r"(?P<event>[A-Z]\w*IntegrationEvent)"
 SUBSCRIBED: Final = re.compile(rf"\.(?:AddSubscription|Subscribe)<\s*{EVENT}\s*,\s*\w+\s*>")

@@ -11,11 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-__all__ = [
-    "HOLE", "Joined", "arguments", "assigned", "closing", "first_text", "join", "line_at", "texts",
-    "without_comments",
-]  # fmt: skip
-
 HOLE: Final = "\0"
 """What a program puts into a text at run time."""
 LITERAL: Final = re.compile(

@@ -22,8 +22,6 @@ from indexing.rules.expressions import closing, line_at, without_comments
 from indexing.rules.port import Fact, FileRule, Source
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar
 
-__all__ = ["OpenApi", "Proto"]
-
 FILE: Final = re.compile(r"\.(ya?ml|json)$", re.IGNORECASE)
 SIGN: Final = re.compile(r"""^[\s{]{0,20}["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]""", re.MULTILINE)
 BASE: Final = re.compile(r"(?:[a-z]+://[^/]*)?(/[^{}]*)?")

@@ -19,8 +19,6 @@ from indexing.rules.port import FileRule, Findings, Source
 from indexing.rules.services import ADDRESS, WORKLOAD, calls, given, image_alias, provides_service, secret_map
 from indexing.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar, settings
 
-__all__ = ["Kubernetes", "without_templates"]
-
 STEERING: Final = re.compile(r"^[ \t]*(?:-[ \t]*)?\{\{[^\n]*\}\}[ \t]*$", re.MULTILINE)
 BLOCK: Final = re.compile(r"\{\{-?\s*/\*.*?\*/\s*-?\}\}", re.DOTALL)
 INLINE: Final = re.compile(r"\{\{(.{0,1000}?)\}\}")

@@ -16,8 +16,6 @@ from indexing.rules.expressions import line_at
 from indexing.rules.port import Findings, Source
 from indexing.rules.tables import MAPPED, columns_summary, defines_table, plain_table
 
-__all__ = ["Migrations"]
-
 LONGEST: Final = 8000
 BACK: Final = re.compile(
     r"\bvoid Down\(|\bfunction down\(|\bdef (?:down|downgrade)(?:_\w+)?\b|\bdown\s*(?::|=|\()"

@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from indexing.facts import Clue
 
-__all__ = ["needs_package", "normal_name", "provides_package", "read_toml", "requirement_name"]
-
 REQUIREMENT: Final = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?=$|[\s\[(<>=!~;@,])")
 
 

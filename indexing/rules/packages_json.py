@@ -11,8 +11,6 @@ from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package
 from indexing.rules.port import FileRule, Findings, Source
 
-__all__ = ["Composer", "PackageJson", "named", "needed", "read_manifest"]
-
 SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 NPM_TABLES: Final = {
     "dependencies": "",

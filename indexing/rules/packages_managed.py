@@ -19,8 +19,6 @@ from indexing.rules.packages import needs_package, provides_package, read_toml
 from indexing.rules.port import FileRule, Findings, Source
 from indexing.rules.xml_nodes import Element, root_of
 
-__all__ = ["DotnetProject", "Gradle", "GradleCatalogue", "Maven"]
-
 PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)\}")
 TESTS: Final = ("test", "integrationTest", "androidTest")
 SCOPES: Final = {"test": "test", "provided": "provided"}

@@ -12,8 +12,6 @@ from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package, read_toml
 from indexing.rules.port import FileRule, Source
 
-__all__ = ["Cargo", "GoMod", "RubyGems"]
-
 TABLES: Final = {"dependencies": "", "dev-dependencies": "development", "build-dependencies": "build"}
 MODULE: Final = re.compile(r"module\s+\"?([^\s\"]+)\"?")
 REQUIRED: Final = re.compile(r"(?:require\s+)?([\w.~\-]+(?:/[\w.~\-]+)*)\s+v\d\S*\s*(?://(?!\s*indirect\b).*)?")

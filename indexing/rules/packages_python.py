@@ -11,8 +11,6 @@ from indexing.facts import Clue
 from indexing.rules.packages import needs_package, provides_package, read_toml, requirement_name
 from indexing.rules.port import FileRule, Findings, Source
 
-__all__ = ["DistributionMetadata", "Pyproject", "Requirements", "SetupCfg"]
-
 EGG: Final = re.compile(r"#egg=([\w.-]+)")
 METADATA: Final = re.compile(r"(\.dist-info/METADATA|(^|/)PKG-INFO)$")
 EXTRA: Final = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")

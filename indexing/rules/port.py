@@ -24,8 +24,6 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 from indexing.facts import Clue, Definition
 from indexing.languages import Text
 
-__all__ = ["Fact", "FileRule", "Findings", "Rule", "Source"]
-
 Fact: TypeAlias = Definition | Clue
 
 

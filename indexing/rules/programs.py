@@ -13,8 +13,6 @@ from indexing.chunks.kinds import kind_of
 from indexing.languages import language_of
 from indexing.rules.port import FileRule
 
-__all__ = ["COMMENT", "CodeRule", "is_code", "is_component", "program_language", "script_of"]
-
 FILE: Final = re.compile(r"(?<!\.test)(?<!\.spec)(?<!\.stories)\.(?:vue|svelte)$")
 SCRIPT: Final = re.compile(r"(<script\b[^>]*>)(.*?)(?=</script>)", re.DOTALL | re.IGNORECASE)
 COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")

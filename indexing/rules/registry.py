@@ -25,8 +25,6 @@ from indexing.rules.table_documents import HibernateCollections, Liquibase, Mapp
 from indexing.rules.topic_calls import TopicCalls, TopicWrappers
 from indexing.rules.topic_names import TopicNames, TopicSettings
 
-__all__ = ["RULES"]
-
 RULES: Sequence[Rule] = (
     ReadmeTitle(),
     Pyproject(),

@@ -24,8 +24,6 @@ from indexing.rules.programs import program_language
 from indexing.rules.services import reads_variable
 from indexing.rules.yaml_nodes import at, documents, first_line, names, pairs, scalar
 
-__all__ = ["DataRestRoutes", "FileRoutes", "RailsRoutes", "SymfonyRouteFiles", "SymfonyVariables"]
-
 END: Final = r"\.(?:js|ts|jsx|tsx|mjs)$"
 ROWS: Final = (
     ("next.js", re.compile(rf"(?:^|/)(?:src/)?pages/(?P<path>api/[^.]*?)(?:/?index)?{END}")),

@@ -26,11 +26,6 @@ from indexing.rules.common_names import is_engine, is_store
 from indexing.rules.expressions import line_at
 from indexing.rules.port import Fact, FileRule, Source
 
-__all__ = [
-    "ADDRESS", "ALIAS", "ENVIRONMENT", "FOLDER", "NAMED", "WORKLOAD", "ReadmeTitle", "also_called", "calls",
-    "env_map", "given", "image_alias", "lives_in", "provides_service", "published_at", "reads_variable", "secret_map",
-]  # fmt: skip
-
 WORKLOAD: Final = "workload"
 """How a service is defined, the most telling first: something runs it,"""
 NAMED: Final = "named"

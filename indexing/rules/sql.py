@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from sqlglot.tokenizer_core import Token
 
-__all__ = ["SqlQueries", "SqlTables", "SqlTexts", "columns_of"]
-
 TABLE_CONSTRAINTS: Final = frozenset({
     "PRIMARY KEY", "PRIMARY", "FOREIGN KEY", "FOREIGN", "CONSTRAINT", "UNIQUE", "CHECK", "KEY", "INDEX", "EXCLUDE",
     "LIKE", "PERIOD",

@@ -23,8 +23,6 @@ from indexing.rules.tables import MAPPED, columns_summary, defines_table, plain_
 from indexing.rules.xml_nodes import Element, root_of
 from indexing.rules.yaml_nodes import at, documents, first_line, items, last_line, pairs, scalar
 
-__all__ = ["HibernateCollections", "Liquibase", "MappedDocuments"]
-
 CLASSES: Final = {
     "doctrine-mapping": ("doctrine", "entity", "name"),
     "hibernate-mapping": ("hibernate", "class", "name"),

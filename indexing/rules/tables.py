@@ -14,10 +14,6 @@ from typing import Final
 
 from indexing.facts import Clue, Definition
 
-__all__ = [
-    "CONVENTION", "MAPPED", "SQL", "columns_summary", "defines_table", "plain_table", "plural", "snake", "uses_table",
-]  # fmt: skip
-
 MAPPED: Final = "mapped"
 CONVENTION: Final = "convention"
 SQL: Final = "sql"

@@ -24,8 +24,6 @@ from indexing.rules.port import Source
 from indexing.rules.programs import COMMENT, CodeRule
 from indexing.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, arguments_at, is_compound, topic_clue, topic_in
 
-__all__ = ["BUS", "TopicCalls", "TopicWrappers", "handed_to", "wrapper"]
-
 WORTH_READING: Final = re.compile(
     r"publish|subscri|stream|produce|consum|topic|queue|listener|ProducerRecord|send|emit|EventPattern|MessagePattern|task|Incoming|Outgoing|dispatch|event_handler",
     re.IGNORECASE,

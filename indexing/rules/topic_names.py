@@ -18,8 +18,6 @@ from indexing.rules.programs import CodeRule
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES, Argument, assigned, names_topic, topic_clue, topic_in
 from indexing.rules.yaml_nodes import documents, first_line, items, pairs, scalar
 
-__all__ = ["TopicNames", "TopicSettings"]
-
 WORD: Final = re.compile(r"topic|queue|channel|exchange|routing|subject|destination|stream|event", re.IGNORECASE)
 KEY: Final = re.compile(
     r"(?:topic|queue|channel|exchange|routing[_.-]?key|subject|destination)(?:[_.-]?name)?s?$", re.IGNORECASE

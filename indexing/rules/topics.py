@@ -19,11 +19,6 @@ from typing import Final
 
 from indexing.facts import Clue
 
-__all__ = [
-    "GUESS", "PUBLISHES", "REFERENCE", "SPOKEN_FOR", "SUBSCRIBES", "Argument", "arguments_at", "assigned",
-    "is_compound", "names_topic", "topic_clue", "topic_in",
-]  # fmt: skip
-
 PUBLISHES: Final = "PUBLISHES"
 SUBSCRIBES: Final = "SUBSCRIBES"
 REFERENCE: Final = "reference"

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 from xml.parsers import expat
 
-__all__ = ["Element", "root_of"]
-
 DEEPEST: Final = 64
 
 

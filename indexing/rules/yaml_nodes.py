@@ -16,11 +16,6 @@ import yaml
 from yaml.composer import Composer
 from yaml.resolver import Resolver
 
-__all__ = [
-    "REFERENCES", "at", "documents", "entries", "first_line", "items", "last_line", "names", "pairs", "scalar",
-    "settings",
-]  # fmt: skip
-
 DEEPEST: Final = 32  # no service is nested deeper; the parser's time grows with the square of it
 MOST: Final = 1000
 BREAK: Final = re.compile(r"^---(?:[ \t].*)?$", re.MULTILINE)

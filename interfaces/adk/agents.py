@@ -23,8 +23,6 @@ from memory.attempt import attempt
 if TYPE_CHECKING:
     from google.adk.agents.invocation_context import InvocationContext
 
-__all__ = ["MergingAgent", "OpeningAgent", "SearchingAgent", "SideBySideAgent", "TurnAgent", "question_of", "state_key"]
-
 
 def state_key(branch: str) -> str:
     """The one key of the session's state that a branch writes; two that share a key lose each other's writes."""

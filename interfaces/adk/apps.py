@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from google.adk.models.base_llm import BaseLlm
     from google.genai import types
 
-__all__ = ["agents_app", "retrieval_app"]
-
 
 class _OneTurn(BasePlugin):
     """A turn reads nothing of the events before it, so ADK need not search them: it looks through all events that it is

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memory.graph import GraphStore
     from orchestrator.hybrid import HybridRetrievalOrchestrator
 
-__all__ = ["KeptOpen", "OnIndex", "evidence_of_environment", "lookups_of_environment", "orchestrator_of_environment"]
-
 T = TypeVar("T")
 
 

@@ -24,8 +24,6 @@ from memory.attempt import attempt
 if TYPE_CHECKING:
     from google.adk.tools.tool_context import ToolContext
 
-__all__ = ["LAST_EVIDENCE", "EvidenceTool", "retrieve_adk_evidence"]
-
 LAST_EVIDENCE: Final = "retrieve_adk_evidence:last"
 """The session's state key that holds the ids of the last pack."""
 

@@ -17,8 +17,6 @@ from memory.observations import Location, NormalizedObservation
 from orchestrator.analysis import QueryAnalyzer
 from synthesis import ExtractiveAnswerer, Marker, parse_markers
 
-__all__ = ["ExtractiveLlm", "ScriptedLlm"]
-
 ASK: Final = "ask_projects"
 EVIDENCE: Final = "retrieve_adk_evidence"
 DRAFT = re.compile(r"<draft>\n(.*?)\n</draft>", re.DOTALL)

@@ -12,8 +12,6 @@ from typing import Any, Final, Self
 
 from memory.question import ParsedQuestion, read_question
 
-__all__ = ["ASKED", "LastQuestion", "asked_in", "asked_state", "project_in_hand", "standing_alone"]
-
 ASKED: Final = "hybrid_retrieval:asked"
 """The key of the last question, for the next one to lean on."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from memory.observations import Location
 
-__all__ = ["Finding", "RunSpans", "Step", "is_step", "mark"]
-
 BEST: Final = 3
 _CHARS: Final = 100
 _CONTENT: Final = frozenset({"read_as", "error"})  # what a trace does not show

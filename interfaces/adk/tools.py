@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from orchestrator.hybrid import HybridRetrievalOrchestrator
     from orchestrator.result import HybridResult
 
-__all__ = ["AskTool", "LookupTools"]
-
 LAST_ANSWER: Final = "ask_projects:last"
 """The session's state key that holds id and status of the last answer."""
 Only = Annotated[list[str] | None, Field(description="Look into these projects alone, by exact name.")]

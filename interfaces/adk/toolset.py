@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from google.adk.tools.base_tool import BaseTool
     from google.adk.tools.tool_context import ToolContext
 
-__all__ = ["HybridRetrievalToolset"]
-
 
 class _StrictTool(FunctionTool):
     """A function tool that refuses an argument it does not have: a misspelt limit must not widen what is asked for."""

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from orchestrator.result import HybridResult
     from orchestrator.stages import QueryState
 
-__all__ = ["Turn", "Turns", "alongside"]
-
 ABSENT: Final = "took no part in this turn"
 _KEPT: Final = 32
 _NAMED: Final = 6

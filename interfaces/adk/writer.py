@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from interfaces.adk.turns import Turns
     from orchestrator.result import HybridResult
 
-__all__ = ["GEMINI", "AdkLanguageModel", "PatientLlm", "answer_agent", "model_of_environment"]
-
 GEMINI: Final = "gemini-2.5-flash"
 SECONDS: Final = 20.0
 """How long the model may take, for the first draft and again for mending it."""

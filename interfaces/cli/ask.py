@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from orchestrator.hybrid import HybridRetrievalOrchestrator
     from orchestrator.result import HybridResult
 
-__all__ = ["answer_page", "command"]
-
 
 @click.command("ask")
 @common_options

@@ -14,8 +14,6 @@ from interfaces.cli.options import Door, allow_option, common_options
 if TYPE_CHECKING:
     from wiring.doctor import Check
 
-__all__ = ["command"]
-
 _NOT_OK = 3
 
 

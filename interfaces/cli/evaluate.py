@@ -16,8 +16,6 @@ from interfaces.cli.options import Door, common_options
 from interfaces.cli.progress import Progress
 from memory.errors import InvalidInputError, UserError
 
-__all__ = ["command"]
-
 
 @click.command("evaluate")
 @common_options

@@ -8,8 +8,6 @@ import click
 from agents.evidence import MAX_TOP_K, EvidenceItem, EvidencePack, checked_request
 from interfaces.cli.options import Door, allow_option, common_options, visible
 
-__all__ = ["command"]
-
 _NOTHING = 4
 
 

@@ -25,8 +25,6 @@ from interfaces.cli.main import run
 from interfaces.cli.options import Door, common_options
 from memory.text.output import json_line
 
-__all__ = ["command", "evaluate_evidence"]
-
 Retrieve = Callable[[EvidenceRequest, Question], Awaitable[EvidencePack]]
 
 

@@ -13,8 +13,6 @@ from memory.entities import Entity, Relationship
 from memory.errors import InvalidInputError, UnknownProjectError
 from memory.text.output import json_line
 
-__all__ = ["command"]
-
 _INSIDE = frozenset({"DEFINES", "IMPORTS", "INHERITS"})
 _SHARED = frozenset({"service", "project", "endpoint", "topic"})
 

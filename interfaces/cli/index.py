@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from memory.cluster import Cluster
     from memory.generation import ProjectRecord
 
-__all__ = ["command"]
-
 _LOST = 3
 _WORDS_ONLY = "No model is at hand: questions are answered by words and relations alone."
 _UNITS = {"Reading": "projects", "Embedding": "chunks"}

@@ -14,8 +14,6 @@ import click
 if TYPE_CHECKING:
     from memory.errors import HybridRetrievalError
 
-__all__ = ["cli", "main"]
-
 _COMMANDS = {
     "index": "Index projects and installed distributions.",
     "ask": "Ask a question over everything that is indexed.",

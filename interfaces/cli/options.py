@@ -22,8 +22,6 @@ from wiring.environment import data_folder
 if TYPE_CHECKING:
     import structlog
 
-__all__ = ["Door", "ScopeChoice", "allow_option", "common_options", "configure_logs", "visible"]
-
 _SETTINGS: Final = "hybrid-retrieval.yaml"
 """How the documentation calls a file of settings. One that lies about may be anybody's."""
 F = TypeVar("F", bound=Callable[..., Any])

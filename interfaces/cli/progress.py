@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
 
-__all__ = ["Progress", "Shown"]
-
 Shown = Literal["bar", "lines", "nothing"]
 _PAUSE: Final = 60.0
 """Seconds between two lines."""

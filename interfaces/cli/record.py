@@ -13,8 +13,6 @@ from memory.text.output import json_line, printable
 if TYPE_CHECKING:
     from replay import Scenario
 
-__all__ = ["command"]
-
 
 @click.command("record")
 @common_options

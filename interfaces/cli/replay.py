@@ -16,8 +16,6 @@ from memory.text.output import json_line, printable
 if TYPE_CHECKING:
     from replay import Changes, Scenario
 
-__all__ = ["command"]
-
 
 @click.command("replay")
 @common_options

@@ -23,8 +23,6 @@ from orchestrator.logbook import log_warning
 if TYPE_CHECKING:
     from interfaces.mcp.policy import Principal
 
-__all__ = ["command"]
-
 _INTERRUPTED: Final = 130
 _HOST: Final = "127.0.0.1"
 _PORT: Final = 8000

@@ -8,8 +8,6 @@ import click
 
 from interfaces.cli.options import Door, common_options
 
-__all__ = ["command"]
-
 
 @click.command("why")
 @common_options

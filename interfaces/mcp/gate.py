@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from configs import McpSettings
     from memory.clock import Clock
 
-__all__ = ["Allowance", "Gate", "Refusal"]
-
 _SAYING: Final = 5.0
 """Seconds in which a client has to take an error in place of an answer."""
 _REFUSED: Final = -32_010  # JSON-RPC leaves these numbers to servers; the protocol and its library use others of them

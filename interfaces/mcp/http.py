@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
     from configs import HybridRetrievalConfig, McpSettings
 
-__all__ = ["application", "keep_following", "run_until_signalled", "serve_http"]
-
 _PATH: Final = "/mcp"
 _LOOKING: Final = 5.0
 """Seconds in which the index has to say that it is there."""

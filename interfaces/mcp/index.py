@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memory.graph import GraphStore
     from orchestrator.hybrid import HybridRetrievalOrchestrator
 
-__all__ = ["Opened", "ServedIndex", "open_served"]
-
 _CLOSING = 5.0
 
 

@@ -23,8 +23,6 @@ import anyio
 from memory.errors import InvalidInputError
 from orchestrator.logbook import log_warning
 
-__all__ = ["check_place", "end_with_parent", "is_loopback", "listen", "listen_together", "serve_with_workers"]
-
 _BACKLOG: Final = 2048
 _SPARE: Final = 1.0
 """Seconds that a process may take to end once it has answered."""

@@ -12,8 +12,6 @@ from typing import Any, Final
 from memory.documents import read_yaml_file
 from memory.errors import InvalidInputError
 
-__all__ = ["ANYBODY", "Principal", "principal_of", "read_policy", "within"]
-
 _HINT: Final = "docs/mcp.md shows how a policy file is written."
 _KEYS: Final = frozenset({"name", "token_sha256", "projects"})
 _SCHEME: Final = "bearer"

@@ -6,8 +6,6 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-__all__ = ["Answered", "Edge", "Entities", "Evidence", "FoundEntity", "Path", "PathAnswer", "Projects"]
-
 
 class Answered(TypedDict):
     """`answer` with citation markers such as [vector:billing/docs/schema.md:3-9]; each of `citations` says whether it

@@ -31,8 +31,6 @@ from memory.attempt import attempt
 from memory.errors import HybridRetrievalError, InvalidInputError
 from orchestrator.logbook import log_warning
 
-__all__ = ["build_server", "lines_of", "run_stdio", "serve"]
-
 NAME = "hybrid-retrieval"
 INSTRUCTIONS = (
     "Answers about code and documentation of several projects at once. ask_projects for whole questions across projects; "  # noqa: E501 - text that is read whole

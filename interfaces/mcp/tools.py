@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from orchestrator.result import HybridResult
     from orchestrator.streaming import EventStream
 
-__all__ = ["Intent", "Kind", "Report", "Tools", "followed"]
-
 Intent = Literal[
     "HOW_TO_IMPLEMENT", "API_LOOKUP", "CODE_EXAMPLE", "DEBUG_ERROR", "CONCEPTUAL", "MIGRATION_OR_VERSION",
     "TARGETED_FILE", "CODE_ONLY", "DOCS_ONLY",

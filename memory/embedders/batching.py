@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["QueryBatcher"]
-
 
 class QueryBatcher:
     """Vectors of texts through as few calls as possible.

@@ -23,8 +23,6 @@ from memory.embedders.english import ENGLISH, stemmer
 from memory.text.identifiers import expand
 from memory.vector.port import SparseVector
 
-__all__ = ["Bm25Sparse"]
-
 _WORD = re.compile(r"\w+")
 _K = 1.2
 _B = 0.75

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from memory.embedders.port import EmbeddingWorkers
 
-__all__ = ["IN_PROCESS_CHARS", "DenseSource", "KeptVectors", "embed_bulk", "embed_hosted", "vector_keys"]
-
 DenseSource: TypeAlias = "EncoderSource | HostedDense"
 
 IN_PROCESS_CHARS = 40_000

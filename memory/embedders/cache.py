@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["EmbeddingCache", "text_key"]
-
 T = TypeVar("T")
 _TABLE = "CREATE TABLE IF NOT EXISTS embeddings (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"  # noqa: E501 - text that is read whole
 _CHECKSUM = "ALTER TABLE embeddings ADD COLUMN checksum INTEGER"  # NULL where an earlier version wrote the row

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memory.cluster import Cluster
     from memory.embedders.workers import Keep, Piece
 
-__all__ = ["ClusterWorkers"]
-
 _BATCH_CHARS = 40_000
 """So much text is a task: 10,000 tokens, a second or two of a small model. What comes back is one transaction."""
 

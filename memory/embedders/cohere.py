@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from cohere import AsyncClientV2
     from cohere.core.api_error import ApiError
 
-__all__ = ["CohereConnection", "CohereDense", "CohereModel"]
-
 T = TypeVar("T")
 
 _VARIABLE: Final = "COHERE_API_KEY"

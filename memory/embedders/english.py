@@ -23,8 +23,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ENGLISH", "is_english", "rarity", "stemmer"]
-
 _TOKENIZER: Final = Path(__file__).parent / "bge_small" / "tokenizer.json"
 _SHORT: Final = 6
 """A shorter word is a letter away from many, and more often an abbreviation than misspelt: `ldap`, `totp`."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from memory.embedders.local import Encode
 
-__all__ = ["FakeDenseEmbedder", "FakeSource", "FakeSparseEmbedder"]
-
 
 @dataclass(frozen=True, slots=True)
 class FakeSource:

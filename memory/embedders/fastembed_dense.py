@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from memory.embedders.local import Encode
 
-__all__ = ["FastEmbedSource", "Once", "cut_at", "loading"]
-
 
 @dataclass(frozen=True, slots=True)
 class FastEmbedSource:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["GivenModel", "HostedDense", "HostedModel", "RequestLimits"]
-
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:

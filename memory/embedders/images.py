@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-__all__ = ["MOST_PIXELS", "FakeImageEmbedder", "FastEmbedImages", "ImageEmbedder", "decoded"]
-
 MOST_PIXELS = 50_000_000
 """A larger picture is refused: a small file may hold one that fills the memory."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["EncoderSource", "LocalDense", "WordsOnly", "encode_each"]
-
 Encode: TypeAlias = "Callable[[Sequence[str]], NDArray[np.float32]]"
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from memory.embedders.local import Encode
 
-__all__ = ["OnnxSource"]
-
 
 @dataclass(frozen=True, slots=True)
 class OnnxSource:

@@ -22,8 +22,6 @@ from memory.hosted import HostedConnection, HostedFailure, LoopConnections
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["OpenAIConnection", "OpenAIDense", "OpenAIModel"]
-
 T = TypeVar("T")
 
 _URL: Final = "https://api.openai.com/v1"

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memory.embedders.workers import Keep, Piece
     from memory.vector.port import SparseVector
 
-__all__ = ["DenseEmbedder", "EmbeddingWorkers", "SparseEmbedder", "without_blocking"]
-
 
 class DenseEmbedder(Protocol):
     """Texts to unit vectors, shape (texts, dimension), float32. Raises ModelError when the model is out of reach."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["SpladeSparse"]
-
 _NAMES = 1 << 20  # term ids from here on are names'
 _REMEMBERED = 1024
 

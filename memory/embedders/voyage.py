@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from voyageai.client_async import AsyncClient
     from voyageai.error import VoyageError
 
-__all__ = ["VoyageConnection", "VoyageDense", "VoyageModel"]
-
 T = TypeVar("T")
 
 _VARIABLE: Final = "VOYAGE_API_KEY"

@@ -24,18 +24,6 @@ from typing import Final
 from memory.errors import ModelError, NoModelError
 from memory.extras import install
 
-__all__ = [
-    "BGE_SMALL",
-    "SUMS",
-    "check_files",
-    "find_weights",
-    "fingerprint",
-    "missing_in",
-    "onnx_size",
-    "readable",
-    "sums",
-]
-
 BGE_SMALL: Final = "BAAI/bge-small-en-v1.5"
 _PACKAGE: Final = "hybrid_retrieval_bge_small"
 _RUNTIME: Final = ("onnxruntime", "tokenizers")

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Keep", "Piece", "Workers", "main", "serve"]
-
 Piece = Mapping[str, str]
 """Texts by their keys."""
 Keep = Callable[[Sequence[str], "NDArray[np.float32]"], None]

@@ -28,8 +28,6 @@ from memory.generation.pieces import Listing, Piece, cut, in_batches, pieces_of
 if TYPE_CHECKING:
     from memory.vector.qdrant_depot import QdrantDepot
 
-__all__ = ["KEPT", "announce", "check_place", "follow"]
-
 KEPT: Final = 300.0
 """Seconds: to see the pointer and fetch what it names, to open it, and for the last question that was asked before."""
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from memory.disk import Disk
     from memory.entities import Relationship
 
-__all__ = ["StatementsFolder", "VocabularyFolder", "read_arrays"]
-
 _ARRAYS: Final = ("terms", "starts", "rows", "weights", "audience", "audiences", "test", "offsets", "lines")
 _AVERAGE_LENGTH = 24.0  # terms; fixed, so that a statement's weight depends on nothing but itself
 

@@ -20,18 +20,6 @@ from memory.disk import FILE_MODE
 from memory.errors import DamagedIndexError, DataFolderError, IndexLockedError
 from memory.generation.inventory import LOCK
 
-__all__ = [
-    "ANNOUNCED",
-    "CURRENT",
-    "GENERATIONS",
-    "STAGE",
-    "FileLock",
-    "Pointer",
-    "clear",
-    "lock_for_indexing",
-    "numbers_in",
-]
-
 CURRENT: Final = "CURRENT"
 GENERATIONS: Final = "generations"
 _LINE: Final = re.compile(r"([1-9]\d*)(?: ([0-9a-f]{8}))?\n")

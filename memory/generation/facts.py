@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from memory.disk import Disk
 
-__all__ = ["FactsFolder", "ProjectFacts", "ProjectFiles"]
-
 
 @dataclass(frozen=True, slots=True)
 class ProjectFacts:

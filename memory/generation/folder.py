@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from memory.generation.reading import Generation
 
-__all__ = ["DataFolder"]
-
 MARKER: Final = "hybrid-retrieval.json"
 LOCK_FILE: Final = "index.lock"
 _INDEX_FIRST: Final = "Index some projects first: hybrid-retrieval index PATH."

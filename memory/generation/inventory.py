@@ -21,25 +21,6 @@ from typing import Final
 from memory.copying import next_data
 from memory.vector.edge_files import is_rewritten
 
-__all__ = [
-    "FACTS",
-    "FILES",
-    "GRAPH",
-    "LOCK",
-    "MANIFEST",
-    "PIECES",
-    "STATEMENTS",
-    "VECTORS",
-    "VOCABULARY",
-    "Damage",
-    "FileChecksum",
-    "Inventory",
-    "checksum_of",
-    "is_same",
-    "state_of",
-    "unreadable",
-]
-
 _BLOCK: Final = 16 * 2**10  # smaller ones take longer to compare, of larger ones more is read for a few bytes
 _EMPTY: Final = bytes(_BLOCK)
 _READ: Final = 64 * _BLOCK

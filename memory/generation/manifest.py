@@ -16,8 +16,6 @@ from typing import Any, Final
 
 from memory.errors import DamagedIndexError, DataFolderError
 
-__all__ = ["SCHEMA_VERSION", "FileRecord", "Manifest", "ProjectRecord", "SkippedFile"]
-
 SCHEMA_VERSION: Final = 1
 
 

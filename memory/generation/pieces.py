@@ -15,8 +15,6 @@ from typing import Final
 from memory.disk import Disk
 from memory.generation.inventory import FACTS, LOCK, PIECES, is_same
 
-__all__ = ["Listing", "Piece", "cut", "in_batches", "pieces_of"]
-
 _MOST: Final = 2**19
 """Bytes of a piece."""
 _AT_ONCE: Final = 2**21

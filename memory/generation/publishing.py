@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from memory.generation.manifest import Manifest
     from memory.vocabulary import FileTerms
 
-__all__ = ["IndexingSession", "Stage"]
-
 _BY_PROJECT: Final = frozenset({FACTS, STATEMENTS, VOCABULARY})
 """A file a project, which publishing links where nothing changed."""
 

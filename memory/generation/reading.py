@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memory.generation.arrays import StatementsFolder, VocabularyFolder
     from memory.generation.current import Pointer
 
-__all__ = ["Generation", "GenerationFolder", "examined", "held"]
-
 
 class GenerationFolder:
     """Where the parts of a generation lie, published or in the making."""

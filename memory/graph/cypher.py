@@ -15,8 +15,6 @@ from memory.graph import queries
 from memory.graph.port import Direction, FileMention, GraphPath
 from memory.graph.rows import entity_from, mention_from, name_parts, relation_from
 
-__all__ = ["CONFIRMED", "EITHER", "MAX_PATH_HOPS", "CypherReads", "PathStep", "StepReader", "meet", "simple_paths"]
-
 CONFIRMED: Final = ("confirmed",)
 EITHER: Final = ("confirmed", "candidate")
 MAX_PATH_HOPS: Final = 4

@@ -9,8 +9,6 @@ from memory.entities import Entity, Relationship
 from memory.graph.port import Direction, FileMention, GraphBatch, GraphPath
 from memory.graph.rows import checked, name_parts
 
-__all__ = ["FakeGraphStore"]
-
 
 class FakeGraphStore:
     """Keeps one batch. `calls` lists each read's name and permission, so that a test can see what reached the store."""

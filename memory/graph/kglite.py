@@ -33,8 +33,6 @@ from memory.graph.port import GraphBatch
 from memory.graph.queries import gathered
 from memory.graph.rows import checked
 
-__all__ = ["KgliteGraphStore", "Partition", "holding", "housed", "read_partitions", "write_partitions"]
-
 _ENTITIES_A_FILE: Final = 8_000
 
 _NAMES: Final = "partitions.json"

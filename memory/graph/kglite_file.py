@@ -17,8 +17,6 @@ from memory.graph import queries
 from memory.graph.port import GraphBatch
 from memory.graph.rows import entity_row, file_row, mention_row, relation_row
 
-__all__ = ["ANEW", "KgliteFile"]
-
 ANEW: Final = "Index the projects again."
 _ROWS_A_LOAD: Final = 2_000
 _NO_DEADLINE: Final = 0

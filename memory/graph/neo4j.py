@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from configs.settings import Neo4jSettings
     from memory.graph.port import GraphBatch
 
-__all__ = ["Neo4jGraphStore"]
-
 _OLDEST: Final = 5
 _MOST_WORDS: Final = 1000
 """Lucene takes 1,024 clauses a query."""

@@ -20,8 +20,6 @@ from memory.text.output import without_credentials
 if TYPE_CHECKING:
     from configs.settings import Neo4jSettings
 
-__all__ = ["INDEX_AGAIN", "ConnectionErrors", "Neo4jConnection"]
-
 INDEX_AGAIN: Final = "Index the projects again."
 _NO_INDEX: Final = "no such fulltext schema index"
 

@@ -24,21 +24,6 @@ from memory.errors import StoreError
 from memory.graph import queries
 from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
 
-__all__ = [
-    "FOREVER",
-    "INDEXES",
-    "LOOK",
-    "SETTLE",
-    "WHOLE",
-    "GraphVersion",
-    "Index",
-    "NamespacedKeys",
-    "Spool",
-    "check",
-    "of_version",
-    "prepare",
-]
-
 _COLUMNS: Final = ("e_id", "a_id", "b_id", "source", "target", "entity")
 _FORMER: Final = "DROP CONSTRAINT entity_id IF EXISTS"  # an entity was once on a server (decision record 0014)
 _AWAIT: Final = "CALL db.awaitIndexes($seconds)"

@@ -17,8 +17,6 @@ from memory.graph.neo4j_schema import FOREVER, SETTLE, WHOLE, GraphVersion, Name
 from memory.graph.port import GraphBatch
 from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
 
-__all__ = ["VersionWriter"]
-
 _Row = TypeVar("_Row")
 
 _PROJECTS_AT_ONCE: Final = 100

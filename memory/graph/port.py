@@ -14,8 +14,6 @@ from typing import Literal, Protocol
 
 from memory.entities import Entity, Relationship
 
-__all__ = ["Direction", "FileMention", "GraphBatch", "GraphPath", "GraphStore"]
-
 Direction = Literal["out", "in", "both"]
 
 

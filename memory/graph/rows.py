@@ -12,18 +12,6 @@ from memory.entities import Entity, Evidence, Relationship
 from memory.graph.port import FileMention, GraphBatch
 from memory.text.identifiers import split_identifier
 
-__all__ = [
-    "checked",
-    "entity_from",
-    "entity_row",
-    "file_row",
-    "mention_from",
-    "mention_row",
-    "name_parts",
-    "relation_from",
-    "relation_row",
-]
-
 _Thing = TypeVar("_Thing", Entity, Relationship)
 _RUN = re.compile(r"[^\W_]+")
 

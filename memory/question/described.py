@@ -11,8 +11,6 @@ from memory.embedders.english import ENGLISH, stemmer
 from memory.question.parsed import Word
 from memory.sentences import ALSO, VERBS
 
-__all__ = ["Described", "Step", "find_described"]
-
 _PRONOUNS: Final = frozenset({"that", "which", "who"})
 _ARTICLES: Final = frozenset({"the", "a", "an", "any", "all", "every", "each", "those"})
 _FURTHEST_ARTICLE: Final = 3

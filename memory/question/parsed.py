@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from memory.question.described import Described
     from memory.question.pasted import Frame
 
-__all__ = ["ParsedQuestion", "Pasted", "PastedKind", "QueryType", "Vote", "Word", "WordKind"]
-
 WordKind = Literal["identifier", "hyphenated", "joined", "capitalised", "quoted", ""]
 PastedKind = Literal["fence", "indented", "trace", "error", "log", "json", "code"]
 _NAMES: Final = frozenset({"identifier", "hyphenated", "joined", "capitalised"})

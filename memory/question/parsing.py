@@ -13,8 +13,6 @@ from memory.question.described import find_described
 from memory.question.parsed import ParsedQuestion, Pasted, Word, WordKind
 from memory.question.pasted import find_pasted, foreign, frames_in, thrown_in
 
-__all__ = ["find_paths", "find_words", "parse_question"]
-
 _WORD: Final = re.compile(
     r"`(?P<ticked>[^`\n]{1,60})`"
     r"|\"(?P<double>[^\"\n]{2,60})\""

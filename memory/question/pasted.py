@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memory.question.parsed import PastedKind
 
-__all__ = ["Frame", "Span", "find_pasted", "foreign", "frames_in", "thrown_in"]
-
 _ENDINGS: Final = (
     "java|kt|kts|scala|groovy|clj|cs|fs|vb|go|js|jsx|ts|tsx|mjs|cjs|mts|vue|svelte|rb|erb|php|rs|c|h|cc|cpp|hpp|m|mm|py|ex|exs|erl"
     "|hs|lua|pl|pm|swift|dart|jl"

@@ -17,8 +17,6 @@ from memory.embedders.english import ENGLISH, stemmer
 from memory.question.parsed import ParsedQuestion, QueryType, Vote
 from memory.question.parsing import parse_question
 
-__all__ = ["Examples", "named_projects", "only_projects", "question_of", "read_question", "shipped_examples"]
-
 _NEAREST: Final = 15
 _LEAST_EXAMPLES: Final = 2
 """A word is kept that so many of the examples have, a rarer one is masked."""

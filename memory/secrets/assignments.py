@@ -12,8 +12,6 @@ from memory.secrets.literals import Key, Literal, block_scalar, keys_in, literal
 from memory.secrets.names import Writing
 from memory.secrets.values import is_password, is_placeholder, is_token
 
-__all__ = ["assignment_spans"]
-
 _BEFORE: Final = 120  # characters of a line that are looked at before a name
 _LONG_WORD: Final = 400
 _UNQUOTED: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.PROSE}

@@ -12,8 +12,6 @@ from typing import Final
 
 from memory.secrets.values import is_chosen, is_drawn, is_password, is_placeholder
 
-__all__ = ["credential_spans", "key_blocks", "key_spans"]
-
 _BEGIN: Final = re.compile(
     r"-{4,5} ?BEGIN (?:[A-Za-z0-9]+ ){0,4}(?:PRIVATE KEY(?: BLOCK)?|Static key V1) ?-{4,5}", re.IGNORECASE
 )

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-__all__ = ["Key", "Literal", "block_scalar", "keys_in", "literal_at", "rest_of_line", "word_at"]
-
 _NAME: Final = re.compile(
     r"(?:(?P<password>passw(?:or)?d|pass(?:phrase|code|wort)?|pwd|pw|kennwort|mnemonic|masterauth|seed[_-]?phrase)"
     r"|secret|token|credentials?|salt|sig(?:nature)?|key(?P<base>[_.-]?base|-data)?)"

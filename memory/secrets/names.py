@@ -8,8 +8,6 @@ import re
 from enum import Enum
 from typing import Final
 
-__all__ = ["Writing", "is_secret_folder", "is_secret_name", "writing_of"]
-
 _NAMES: Final = (
     ".env*", "*.env", "env", "env.list", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*.pem", "*.key",
     "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.tfstate", "*.tfstate.*", ".netrc", "_netrc",

@@ -17,8 +17,6 @@ from memory.secrets.names import Writing, is_secret_name, writing_of
 from memory.secrets.tokens import token_spans
 from memory.secrets.values import REDACTED
 
-__all__ = ["redact", "says_secret", "without_secrets"]
-
 _LINE: Final = re.compile(r"(?P<indent>[ \t]*)(?P<text>[^\r\n]*)")
 _SET: Final = re.compile(r"\s*(?:export\s+)?[A-Z][A-Z0-9_]*=")
 _MANIFESTS: Final = (".yaml", ".yml", ".json")

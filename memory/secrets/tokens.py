@@ -10,8 +10,6 @@ from typing import Final
 
 from memory.secrets.values import is_drawn, is_placeholder
 
-__all__ = ["TOKEN_SHAPES", "token_spans"]
-
 TOKEN_SHAPES: Final = (
     # where code lives
     r"gh[pousr]_[A-Za-z0-9]{30,255}",

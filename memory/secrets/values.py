@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["REDACTED", "is_chosen", "is_drawn", "is_password", "is_placeholder", "is_token"]
-
 REDACTED: Final = "(redacted)"
 """What is in a secret's place: a plain value in YAML, JSON, XML and addresses alike, and no citation's bracket."""
 

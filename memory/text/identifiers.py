@@ -8,8 +8,6 @@ import re
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["estimate_tokens", "expand", "identifiers", "split_identifier"]
-
 # A name may go on over dots and hyphens: `billing.PaymentGateway`, `order-service`.
 _NAME = re.compile(r"[^\W\d]\w*(?:[.\-]\w+)*")
 _JOINT = re.compile(r"[._\-]+")

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["idle_lines", "is_aside", "is_debris", "is_test"]
-
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|__tests__|e2e|[^/]*[-_.]tests?|[^/]*[a-z.]Tests?)/"
     r"|(?:^|/)(?:tests?|test_[^/]*|conftest|[^/]*_test|[^/]*_spec|[^/]*[.](?:test|spec)|[^/]*[a-z0-9](?:Tests?|Spec|IT))\.\w+$"

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["Heading", "Outline", "read_outline", "split_lines", "stated_day"]
-
 _END = re.compile(r"\r\n|\n|\r")
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}+|~{3,}+)(?P<info>.*)$")

@@ -7,8 +7,6 @@ import re
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-__all__ = ["encodable", "is_encodable", "json_line", "one_line", "printable", "without_credentials"]
-
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _HALF = re.compile(r"[\ud800-\udfff]")
 _WHOLE: Final = "\ufffd"

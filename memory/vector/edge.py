@@ -36,8 +36,6 @@ from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, H
 from memory.vector.rrf import Ranked, merged
 from memory.vector.ties import Rounds
 
-__all__ = ["EdgeVectorStore"]
-
 _BATCH = 500
 _SEALING = Sealing()
 _PERMISSIONS = 64  # of which it is remembered what they ask for

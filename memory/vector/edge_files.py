@@ -15,17 +15,6 @@ from typing import Final
 
 from memory.errors import StorageFullError
 
-__all__ = [
-    "Room",
-    "bytes_on_disk",
-    "bytes_to_map",
-    "fixed_files",
-    "free_bytes",
-    "is_in_memory",
-    "is_only_read",
-    "is_rewritten",
-]
-
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _MAPPED_WHOLE: Final = 8 * 2**20
 _A_SEGMENT: Final = 72 * 2**20  # what a new one maps; 66 MB (run on Edge 0.9)

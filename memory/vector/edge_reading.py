@@ -21,8 +21,6 @@ from memory.disk import make_private
 from memory.errors import ANOTHER_FOLDER, DataFolderError, HybridRetrievalError, StorageFullError, StoreError
 from memory.vector.edge_files import Room, bytes_to_map, is_only_read
 
-__all__ = ["ReadingShard", "engine_error", "load_to_read", "translated"]
-
 _NO_ROOM = ("os error 28", "Errno 28", "No space left", "os error 122", "os error 27")  # full, quota, limit of a file
 _NO_ACCESS = ("os error 13", "Errno 13", "Permission denied", "os error 30", "Errno 30", "Read-only")
 

@@ -22,8 +22,6 @@ from memory.vector.edge_reading import translated
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
 from memory.vector.port import SPARSE_LEXICAL
 
-__all__ = ["Sealing", "SealingShard", "hand_back", "load_to_write", "new_shard"]
-
 _COLD = edge.Memory.Cold  # read as it is needed; the system keeps in memory what is asked for often
 _FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (docs/design.md#vectors)
 _BYTES_A_NUMBER = 4

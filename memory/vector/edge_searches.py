@@ -24,19 +24,6 @@ from memory.vector.payload import chunk_of, extra_of, file_key
 from memory.vector.port import SPARSE_LEXICAL, Hit, SparseVector, VectorQuery
 from memory.vector.ties import rounded
 
-__all__ = [
-    "RankedPoint",
-    "Search",
-    "SearchesTogether",
-    "file_filter",
-    "found",
-    "full_hit",
-    "hit_of",
-    "permitted_only",
-    "request",
-    "within",
-]
-
 _LAST_BITS = 1e-6  # of a score: some sixteen steps of a float32
 
 _LARGEST = 32  # callers of one call: the engine keeps the whole process waiting meanwhile

@@ -13,8 +13,6 @@ from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, H
 from memory.vector.rrf import fused
 from memory.vector.ties import ranked, rounded
 
-__all__ = ["FakeVectorStore", "idf"]
-
 
 def idf(population: int, holding: int) -> float:
     """Qdrant's IDF, after BM25: ln((N - n + 0.5) / (n + 0.5) + 1), N points of which n hold the term."""

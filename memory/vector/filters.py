@@ -12,8 +12,6 @@ from uuid import UUID
 
 from memory.errors import InvalidInputError
 
-__all__ = ["BOUNDS", "FILTER_KEYS", "NUMBER_KEYS", "Condition", "is_uuid", "parse_filters"]
-
 FILTER_KEYS = (
     "id", "project", "repo", "path", "file", "commit", "corpus", "lang", "chunk_kind",
     "symbol", "start_line", "end_line",

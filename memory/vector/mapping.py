@@ -18,8 +18,6 @@ from memory.vector.filters import NUMBER_KEYS, Condition
 from memory.vector.payload import CHUNK_KEYS, payload_of
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, Chunk, Corpus
 
-__all__ = ["FieldMapping"]
-
 _KEYS = (*CHUNK_KEYS, "namespace", "file")
 _DEFAULTS: dict[str, Any] = {"corpus": "docs", "chunk_kind": "doc"} | dict.fromkeys(NUMBER_KEYS, 0)
 _CORPORA = get_args(Corpus)

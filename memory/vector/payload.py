@@ -8,19 +8,6 @@ from typing import Any
 
 from memory.vector.port import Chunk
 
-__all__ = [
-    "CHUNK_KEYS",
-    "INDEXED_KEYS",
-    "PLACE_KEYS",
-    "TENANT_KEYS",
-    "bare_chunk",
-    "chunk_of",
-    "extra_of",
-    "file_key",
-    "payload_of",
-    "place_chunk",
-]
-
 # What questions filter on. Each index costs every load of a shard about 7 ms: the rest is filtered by reading payloads.
 INDEXED_KEYS = ("namespace", "project", "corpus", "repo", "path", "file", "symbol", "commit", "chunk_kind")
 TENANT_KEYS = ("namespace", "project")  # in every filter: their points are stored together

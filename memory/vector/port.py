@@ -13,23 +13,6 @@ from typing import Any, Literal, Protocol, TypeAlias
 from memory.errors import InvalidInputError
 from memory.vector.filters import Condition
 
-__all__ = [
-    "DENSE_CODE",
-    "DENSE_DOCS",
-    "IMAGE",
-    "SPARSE_LEXICAL",
-    "Chunk",
-    "ChunkKind",
-    "Corpus",
-    "DenseVector",
-    "FusedQuery",
-    "Hit",
-    "Point",
-    "SparseVector",
-    "VectorQuery",
-    "VectorStore",
-]
-
 DENSE_DOCS = "dense_docs"
 DENSE_CODE = "dense_code"
 IMAGE = "image"

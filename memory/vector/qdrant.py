@@ -32,8 +32,6 @@ from memory.vector.ties import MARGIN, Rounds, cut, ranked
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-__all__ = ["QdrantVectorStore"]
-
 T = TypeVar("T")
 _BATCH = 200  # points a request: 8 MB of JSON at 2,048 dimensions
 _PAGE = 500

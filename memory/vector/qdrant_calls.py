@@ -26,8 +26,6 @@ from memory.errors import ConfigError, HybridRetrievalError, StoreError
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-__all__ = ["QdrantCalls", "ServerVersion", "api_key", "connect"]
-
 _QUERY, _RRF_K, _RRF_WEIGHTS, _IDF_CORPUS = (1, 10), (1, 16), (1, 17), (1, 19)
 
 T = TypeVar("T")

@@ -25,8 +25,6 @@ from memory.vector.qdrant_calls import QdrantCalls, connect
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-__all__ = ["QdrantDepot"]
-
 _MOST: Final = 2**20
 """No piece has so many bytes."""
 _POINTER: Final = str(UUID(int=1))

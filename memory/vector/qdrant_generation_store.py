@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from memory.vector.qdrant_calls import ServerVersion
 
-__all__ = ["QdrantGenerationStore"]
-
 _BATCH = 200
 
 

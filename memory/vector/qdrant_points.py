@@ -15,8 +15,6 @@ from memory.vector.payload import bare_chunk
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, Hit, Point, SparseVector
 from memory.vector.ties import rounded
 
-__all__ = ["CHUNK", "FOREVER", "SINCE", "UNTIL", "PointsOfGeneration", "QdrantPoints", "point_id"]
-
 CHUNK, SINCE, UNTIL = "chunk", "since", "until"
 
 FOREVER = 2**31 - 1

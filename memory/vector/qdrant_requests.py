@@ -16,8 +16,6 @@ from memory.vector.mapping import FieldMapping
 from memory.vector.port import FusedQuery, SparseVector, VectorQuery
 from memory.vector.qdrant_points import CHUNK, PointsOfGeneration, point_id
 
-__all__ = ["QdrantRequests"]
-
 PLAIN_K = 2
 """The k of the engine's plain reciprocal rank fusion."""
 _RESCORED = models.QuantizationSearchParams(rescore=True, oversampling=2.0)

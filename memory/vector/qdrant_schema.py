@@ -27,8 +27,6 @@ from memory.vector.qdrant_points import CHUNK, SINCE, UNTIL
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
-__all__ = ["QdrantSchema", "SchemaFinding", "connected", "examine"]
-
 _FULL_SCAN_KB = 40_000  # below it a filtered search scans; lower values lose neighbours (docs/design.md#vectors)
 _WORD: Final = {"type": "keyword"}
 _TENANT: Final = {"type": "keyword", "is_tenant": True}

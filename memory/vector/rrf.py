@@ -18,8 +18,6 @@ from typing import Generic, NamedTuple, TypeVar
 from memory.vector.port import FusedQuery, Hit
 from memory.vector.ties import rounded
 
-__all__ = ["Ranked", "fused", "merged", "reciprocal_rank", "routes"]
-
 K = TypeVar("K", int, str)
 
 

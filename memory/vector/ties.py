@@ -17,8 +17,6 @@ from typing import Generic, Protocol, TypeVar
 
 from memory.vector.port import Hit
 
-__all__ = ["MARGIN", "WIDEST", "Rounds", "cut", "ranked", "rounded", "settled", "wider"]
-
 MARGIN = 8
 WIDEST = 4096
 _PLACES = 6

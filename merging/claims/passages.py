@@ -13,8 +13,6 @@ from typing import Any, Protocol
 
 from memory.observations import Location, NormalizedObservation
 
-__all__ = ["Claim", "ClaimRule", "Passage", "notation_of", "passages", "unit_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Passage:

@@ -15,9 +15,6 @@ from memory.observations import NormalizedObservation
 from memory.text import stated_day
 from merging.claims.passages import Claim, Passage, notation_of
 
-__all__ = ["DATES", "EVERYONE", "REACH", "ReachRule", "stated_time", "time_of"]
-
-
 _DATED_COMMENT = re.compile(r"^[ \t]*(?:--|#|//)[ \t]*(?P<date>\d{4}-\d{2}-\d{2})\b", re.MULTILINE)
 
 _COMMENTED = frozenset({"sql", "yaml", "toml", "ini", "env"})

@@ -14,9 +14,6 @@ from typing import Any
 
 from merging.claims.passages import Claim, Passage
 
-__all__ = ["PinRule", "PortRule", "SettingRule"]
-
-
 _YAML = re.compile(r"^(?P<indent> *)(?P<key>[\w./-]+)[ ]*:(?:[ ]++(?P<value>.*))?$")
 _TOML = re.compile(r"^(?P<key>[\w.-]+|\"[^\"]+\")\s*=\s*(?P<value>\S.*)$")
 _SECTION = re.compile(r"^\[(?P<name>[^\[\]]+)\]$")

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from merging.claims.passages import Claim, Passage, unit_of
 
-__all__ = ["TableRule"]
-
 _CREATE = re.compile(r'\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?P<table>[\w."`\[\]]+)\s*\(', re.IGNORECASE)
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _KEY = re.compile(r"^(?:CONSTRAINT\s+\S+\s+)?PRIMARY\s+KEY\s*\((?P<columns>[^)]*)\)", re.IGNORECASE)

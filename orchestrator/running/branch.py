@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from orchestrator.running.publishing import ScopeSlot
     from orchestrator.specs import AgentSpec, OutcomeStatus, ScopePlan
 
-__all__ = ["AgentQuery", "Branch"]
-
 
 @dataclass(frozen=True, slots=True)
 class AgentQuery:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from memory.entities import Scope
     from memory.query import TaskContext
 
-__all__ = ["AgentCalls"]
-
 Passing = Literal["name", "position", "never"]
 
 

@@ -18,8 +18,6 @@ from memory.errors import InvalidAnswerError
 from memory.observations import GraphObservation, LocalObservation, Location, Observation, VectorObservation
 from memory.text.output import encodable, is_encodable
 
-__all__ = ["MOST_CHARS", "checked", "checked_scope", "encodable", "named"]
-
 MOST_CHARS: Final = 16_000
 """Of an observation's content: half of what an answer's whole context has. The rest is cut off."""
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from configs import HybridRetrievalConfig
 
-__all__ = ["GracePeriod", "Limits"]
-
 _TAKEN: Final = 2
 """Times as many as are shown of an agent are taken from it: copies become one, and so do hits in one file."""
 

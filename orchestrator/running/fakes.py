@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from agents.ports import Publish
     from memory.query import TaskContext
 
-__all__ = ["FakeAgent", "FakeGraphAgent", "FakePublishingAgent", "FakeStubbornAgent", "found"]
-
 
 def found(text: str, project: str = "billing", confidence: float = 0.8) -> VectorObservation:
     """An observation of a file that says `text`."""

@@ -17,8 +17,6 @@ import anyio
 from memory.attempt import LATE, Attempt, attempt
 from orchestrator.logbook import log_warning
 
-__all__ = ["NEVER_STOPPED", "Leash", "Strays"]
-
 NEVER_STOPPED: Final = f"{LATE}, nor stop when it was cancelled"
 
 STOPS_WITHIN: Final = 0.05

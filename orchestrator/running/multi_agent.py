@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memory.entities import Scope
     from orchestrator.events import Emit
 
-__all__ = ["MultiAgentOrchestrator"]
-
 NOT_PLANNED = "not planned for this kind of question"
 
 

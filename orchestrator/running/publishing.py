@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memory.shared import SharedWorkingMemory
     from orchestrator.events import Emit
 
-__all__ = ["Publisher", "ScopeSlot"]
-
 _LOOKED_AT: Final = 20
 """Times as many as are taken: so many are looked at for those that are none, or repeat one."""
 

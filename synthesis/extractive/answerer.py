@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from memory.question import ParsedQuestion
     from synthesis.answer import Citation
 
-__all__ = ["ExtractiveAnswerer"]
-
 _WEIGHS, _RARE = 0.06, 3.5
 """From this share of the question and this IDF on a word is missed where no file shown has it: most others tell a
 story.

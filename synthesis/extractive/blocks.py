@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from synthesis.extractive.sources import CitedSource
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-__all__ = ["MOST_LINES", "MOST_SHOWN", "Block", "chosen", "firsts", "pieces_of"]
-
 MOST_LINES: Final = 15
 """How long a block may be that grows to the unit around it."""
 _PIECE: Final = 6

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from synthesis.extractive.sources import AnswerEvidence, CitedSource
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-__all__ = ["ConflictView", "conflict_lines"]
-
 
 class ConflictView(Protocol):
     """What is read of a conflict: `values[i]` is what `observations[i]` states; winner and losers are ids."""

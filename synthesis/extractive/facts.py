@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from synthesis.extractive.sources import CitedEdge
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-__all__ = ["Fact", "answering", "facts_of", "is_way", "related"]
-
 COVERS: Final = 0.5
 """The share of the question that a relation has to hold to answer it."""
 COVERS_BOTH: Final = 0.35

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from memory.files import is_instruction_file
-from memory.query import QueryType
+from memory.question import QueryType
 from memory.text import is_test
 from synthesis.extractive.blocks import MOST_LINES, MOST_SHOWN, Block, chosen, firsts, pieces_of
 from synthesis.extractive.facts import answering, facts_of, related
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from synthesis.extractive.sources import AnswerEvidence, CitedSource
     from synthesis.extractive.values import Value
     from synthesis.extractive.weighted_question import WeightedQuestion
-
-__all__ = ["Material", "pointed", "saying"]
 
 
 _MOST: Final = 4

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from synthesis.extractive.sources import CitedSource
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-__all__ = ["block_line", "by_project", "place_line"]
-
 _LONGEST: Final = 400
 _LONGEST_PROSE: Final = 600
 _ALSO: Final = 3

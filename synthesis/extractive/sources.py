@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from memory.text.units import CodeUnits, ProseUnits
 
-__all__ = ["AnswerEvidence", "CitedEdge", "CitedSource", "grounded"]
-
 _SAME: Final = 60
 _MOST_LINES: Final = 400
 _AROUND: Final = 30

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from synthesis.answer import Citation
 
-__all__ = ["CitedClaim", "Line", "citations_of", "clipped", "listed", "printable", "rendered", "verb", "visible"]
-
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _CITED = re.compile(r"\[(?=(?:local|graph|vector):)")

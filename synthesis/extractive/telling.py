@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from synthesis.extractive.facts import Fact
     from synthesis.extractive.sources import CitedEdge
 
-__all__ = ["fact_lines", "way_lines"]
-
 _ROWS: Final = 8
 _PROOFS: Final = 3
 _NAMED: Final = 14

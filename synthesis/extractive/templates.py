@@ -12,8 +12,6 @@ from synthesis.extractive.values import value_lines
 if TYPE_CHECKING:
     from synthesis.extractive.material import Material
 
-__all__ = ["TEMPLATES", "AnswerTemplate"]
-
 _FAR: Final = 0.15
 _NEAREST: Final = 3
 _ROWS_AROUND: Final = 6

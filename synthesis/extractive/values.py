@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from synthesis.extractive.sources import CitedSource
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-__all__ = ["Value", "value_lines", "values_of"]
-
 _STATED: Final = re.compile(
     r"^\s*(?:-\s+)?(?:(?:export|const|let|var|val|final|static|public|private|ENV|ARG|set|define)\s+)*"
     r"[\"']?(?P<key>[A-Za-z_][\w.\-]*)[\"']?(?:\s*+:\s*+[\w\[\],|][\w\[\], |]*)?\s*(?::=|=(?!=)|:)\s*(?P<value>\S.*)$"

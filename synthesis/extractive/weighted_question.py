@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from memory.question import ParsedQuestion
 
-__all__ = ["WeightedQuestion", "WeightedWord"]
-
 
 _FRAME: Final = terms(
     "anyone code company different example explain find give handle happen library list look organisation organization"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["RAY_JOB"]
-
 _NUMBER: Final = {"type": "integer", "minimum": 0}
 _YES_OR_NO: Final = {"type": "boolean"}
 _TEXT: Final = {"type": "string"}

@@ -13,8 +13,6 @@ from typing import Any
 
 from tests.fuzz.inputs import ROOT
 
-__all__ = ["Expression", "expressions", "worst_texts"]
-
 _FOLDERS = ("configs", "memory", "agents", "merging", "synthesis", "indexing", "wiring", "orchestrator", "replay", "evaluation", "facades", "inspector", "interfaces")  # fmt: skip
 _FUNCTIONS = frozenset({"compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
 _SAMPLES = "a0 _-.\n\t/:\"'`=<>(){}[],;*#@$%&|\\~?!+^éA"

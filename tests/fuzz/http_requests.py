@@ -17,8 +17,6 @@ from interfaces.mcp.policy import Principal
 from memory.clock import VirtualClock
 from tests.fuzz.inputs import mutated, replaced, shaped, stored
 
-__all__ = ["STATUSES", "Request", "answered", "application_on", "drawn_request"]
-
 STATUSES: Final = frozenset({200, 202, 307, 400, 401, 404, 405, 406, 413, 415, 503})
 """What a client may be sent; 5xx but for a server that is not ready would be the server's own fault."""
 

@@ -16,8 +16,6 @@ from random import Random
 from memory.errors import HybridRetrievalError
 from tests.fuzz.targets import TARGETS, Fuzzing, Target
 
-__all__ = ["LATE", "Failure", "Tally", "TooLongError", "fuzz", "limited", "try_seed"]
-
 LIMIT = 10.0
 """Seconds of the processor for one input: what `indexing.file_timeout_ms` gives a file."""
 WAITING = 6

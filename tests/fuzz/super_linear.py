@@ -14,8 +14,6 @@ from typing import Final
 from tests.fuzz.expressions import Expression, expressions, worst_texts
 from tests.fuzz.running import TooLongError, limited
 
-__all__ = ["KNOWN", "found", "is_super_linear", "known"]
-
 KNOWN: Final = Path(__file__).with_name("quadratic.txt")
 SIZE: Final = 20_000
 SECONDS: Final = 0.06

@@ -50,8 +50,6 @@ from tests.organisation import CONFIG, FILES, FiledGraph, FiledStores, FiledVect
 from wiring.evidence import evidence_retriever
 from wiring.opening import Parts
 
-__all__ = ["LIVE", "TARGETS", "Fuzzing", "Target"]
-
 _PROVENANCE = Provenance("shop", "org/shop", "c0ffee")
 _SCENARIOS = ROOT / "examples/scenarios"
 LIVE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -8,7 +8,8 @@ from inspector.inspection import Inspection
 from inspector.timeline import lanes, timeline
 from memory.entities import Scope
 from memory.observations import VectorObservation
-from memory.query import PathRole, QueryClassification, QueryType, RetrievalPath
+from memory.query import PathRole, QueryClassification, RetrievalPath
+from memory.question import QueryType
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.events import (
     AgentFinished,

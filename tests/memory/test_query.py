@@ -7,7 +7,8 @@ import dataclasses
 import pytest
 
 from memory.errors import InvalidInputError
-from memory.query import DOOR_DEFAULT, QueryClassification, QueryType, RecentItem, RetrievalPath, TaskContext
+from memory.query import DOOR_DEFAULT, QueryClassification, RecentItem, RetrievalPath, TaskContext
+from memory.question import QueryType
 
 
 def test_the_leading_type_is_the_first():

@@ -8,7 +8,6 @@ import math
 
 import pytest
 
-import memory.rerankers
 from memory.errors import ModelError
 from memory.rerankers import CrossEncoderReranker, FakeReranker, Reordering, reorder
 from tests.memory.tiny_onnx import tiny_cross_encoder
@@ -26,11 +25,6 @@ async def test_the_share_of_the_questions_words():
 async def test_a_failure():
     with pytest.raises(ModelError):
         await FakeReranker(ModelError("down")).rerank("q", ["a"])
-
-
-def test_the_face():
-    classes = ["CrossEncoderReranker", "FakeReranker", "Reordering", "Reranker", "VoyageReranker"]
-    assert sorted(memory.rerankers.__all__) == [*classes, "reorder"]
 
 
 async def test_texts_are_sorted_by_the_scores_and_equal_ones_stay_in_order():

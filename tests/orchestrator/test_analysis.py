@@ -9,8 +9,8 @@ import anyio
 import pytest
 
 from memory.errors import ModelError
-from memory.query import PathRole, QueryType, RetrievalPath
-from memory.question import read_question
+from memory.query import PathRole, RetrievalPath
+from memory.question import QueryType, read_question
 from orchestrator.analysis import ModelReader, QueryAnalyzer, classify_query, priority, route
 from synthesis.language_model import ScriptedLanguageModel
 

@@ -10,7 +10,8 @@ import pytest
 from configs import HybridRetrievalConfig
 from memory.entities import Scope
 from memory.observations import LocalObservation, VectorObservation
-from memory.query import PathRole, QueryType
+from memory.query import PathRole
+from memory.question import QueryType
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.analysis import classify_query
 from orchestrator.coverage import Coverage, HybridRetrievalMetrics

@@ -15,7 +15,8 @@ from memory.entities import Scope, ScopedProject
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
 from memory.observations import Location, VectorObservation
 from memory.project_folder import ProjectFolder
-from memory.query import QueryType, TaskContext
+from memory.query import TaskContext
+from memory.question import QueryType
 from memory.vocabulary import UnknownWords
 from merging import ResultMerger
 from orchestrator import (

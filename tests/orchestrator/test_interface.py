@@ -7,7 +7,8 @@ import inspect
 import pytest
 
 from agents import GraphRetrievalAgent, LocalRetrievalAgent, VectorRetrievalAgent
-from memory.query import PathRole, QueryClassification, QueryType, RetrievalPath
+from memory.query import PathRole, QueryClassification, RetrievalPath
+from memory.question import QueryType
 from merging import ResultMerger
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.analysis import QueryAnalyzer

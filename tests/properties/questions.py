@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from memory.query import QueryType
+from memory.question import QueryType
 from tests.organisation import CONFIG
 from tests.properties.organisations import CLASSES, FUNCTIONS, HANDLER, PROJECTS, TABLES, TOPICS, permissions, unique
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from indexing import IndexRequest
-from memory.query import QueryType
+from memory.question import QueryType
 from orchestrator.analysis import QueryAnalyzer
 from tests.organisation import CONFIG, differences, exported, indexer, opened, plain, points, recorded, stated
 from tests.properties.packages import IN_HAND, PACKAGES, QUESTIONS, Story, copy_packages

@@ -38,8 +38,6 @@ from wiring.catalogue import permitted
 if TYPE_CHECKING:
     from tests.properties.worlds import World
 
-__all__ = ["WAYS_OUT", "see"]
-
 _ENOUGH = 16_000
 
 

@@ -7,7 +7,8 @@ import pytest
 from memory.entities import Entity, Evidence, Relationship
 from memory.files import FakeFiles
 from memory.observations import Location, NormalizedObservation
-from memory.query import QueryClassification, QueryType, RetrievalPath
+from memory.query import QueryClassification, RetrievalPath
+from memory.question import QueryType
 from memory.text.lines import split_lines
 
 TEXTS = {

@@ -10,8 +10,6 @@ import bm25s
 from benchmarks.crossrepo.systems.port import Found, Lines
 from benchmarks.crossrepo.systems.windows import Window, read_windows
 
-__all__ = ["Bm25", "ranked_files"]
-
 _DEPTH = 100
 _SHOWN = 5
 

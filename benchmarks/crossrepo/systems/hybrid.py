@@ -18,8 +18,6 @@ from configs import load_config
 from memory.embedders import LocalDense
 from wiring.models import dense_source
 
-__all__ = ["PlainHybrid"]
-
 _K = 60
 _DEPTH = 100
 _BATCH = 64

@@ -15,8 +15,6 @@ from orchestrator import HybridRetrievalOrchestrator
 from wiring.models import dense_source
 from wiring.stores import indexing_parts
 
-__all__ = ["Ours"]
-
 
 class Ours:
     """data: the folder of the index; one that holds an index already is not made again."""

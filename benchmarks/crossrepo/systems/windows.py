@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Window", "read_windows"]
-
 _LINES = 40
 _OVERLAP = 10
 _LARGEST = 400_000

@@ -18,8 +18,6 @@ from indexing.resolution.services import Service, Services, normal
 from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS
 from indexing.rules.services import ALIAS
 
-__all__ = ["Aliases", "Component", "Components"]
-
 MANIFEST: Final = re.compile(
     r"package\.json|pom\.xml|build\.(?:gradle(?:\.kts)?|sbt)|go\.mod|Cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|mix\.exs"
     r"|Gemfile|composer\.json|pubspec\.yaml|Dockerfile|serverless\.ya?ml|Chart\.yaml|[^/]+\.csproj|requirements\.txt",

@@ -20,8 +20,6 @@ from indexing.resolution.services import Service, normal
 from indexing.rules.endpoints import template
 from memory.entities import Entity
 
-__all__ = ["KINDS", "VERBS", "Entities"]
-
 KINDS: Final = {"queue": "topic", "topic": "topic", "table": "table"}
 """Kinds of entities that there are; any other thing is a `resource`, a service or job a `service`."""
 VERBS: Final = {RESOURCE: "has", MADE: "makes", NAMED: "names"}

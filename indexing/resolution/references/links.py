@@ -26,11 +26,6 @@ from indexing.rules.common_names import COMMON_FOLDERS
 from indexing.rules.structure.statements.code import CONFIG_KEY
 from memory.entities import Entity
 
-__all__ = [
-    "DEPLOYED", "RARE", "REFERENCES", "SAID", "Constants", "Link", "Piece", "in_one_program", "made_at", "rarity",
-    "relation_of",
-]  # fmt: skip
-
 Piece = tuple[str, int, str]
 REFERENCES: Final = "REFERENCES"
 TYPES: Final = {

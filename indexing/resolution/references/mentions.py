@@ -17,8 +17,6 @@ from indexing.resolution.references.things import Things
 from indexing.resolution.services import Services, normal
 from indexing.rules.structure.statements.code import CONFIG_KEY
 
-__all__ = ["Known", "Mentioned"]
-
 CONFIGURATION: Final = frozenset({"yaml", "yml", "json", "toml", "tf", "hcl", "conf", "properties", "ini", "env"})
 WAYS: Final = frozenset({PUBLISH, SUBSCRIBE})
 

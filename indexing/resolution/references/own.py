@@ -41,8 +41,6 @@ from indexing.rules.common_names import COMMON_WORDS
 from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path, template
 from memory.entities import Entity
 
-__all__ = ["Own"]
-
 SINGLE: Final = frozenset({"queue", "topic", "bucket"})
 """What a setting of a program that is called so says by itself: that the program uses it."""
 SENT: Final = frozenset({"queue", "topic", "table"})

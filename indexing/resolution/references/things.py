@@ -20,8 +20,6 @@ from indexing.resolution.references.components import Component, Components
 from indexing.resolution.services import normal
 from indexing.rules.common_names import COMMON_WORDS
 
-__all__ = ["MADE", "NAMED", "RESOURCE", "Thing", "Things"]
-
 RESOURCE: Final = 1
 """Infrastructure has it as a resource,"""
 MADE: Final = 2

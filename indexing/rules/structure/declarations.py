@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-__all__ = ["Annotated", "Class", "annotated", "class_around", "declared", "is_annotation"]
-
 ANNOTATION: Final = frozenset({"annotation", "marker_annotation", "attribute", "attribute_item", "attribute_group", "decorator"})  # fmt: skip  # noqa: E501 - a table
 CLASS: Final = re.compile(r"(?:class|interface|record|object|struct|trait|impl)_(?:declaration|definition|item)|class|abstract_class_declaration")  # fmt: skip  # noqa: E501 - a pattern
 MEMBER: Final = re.compile(r"(?:method|function|constructor)_(?:declaration|definition|item|signature)|method|public_field_definition")  # fmt: skip  # noqa: E501 - a pattern

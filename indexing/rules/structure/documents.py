@@ -20,8 +20,6 @@ from indexing.rules.port import Source
 from indexing.rules.structure.matches import Part, Place
 from indexing.rules.yaml_nodes import REFERENCES, documents, entries, first_line, items, pairs, scalar
 
-__all__ = ["TextMatch", "TreeMatch", "TreePath", "in_text", "in_trees"]
-
 NAMES: Final = ("FunctionName", "QueueName", "TopicName", "TableName", "StreamName", "BucketName", "StateMachineName", "Name")  # fmt: skip  # noqa: E501 - a table
 """The properties that name a resource of CloudFormation."""
 PUT_IN: Final = re.compile(r"\$\{(?P<own>self:)?(?P<name>[\w.:\-/]+)[^}]*\}")

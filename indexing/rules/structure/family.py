@@ -15,8 +15,6 @@ from indexing.rules.structure.matches import Match, Place
 from indexing.rules.structure.statements import STATEMENTS, Assertion, Fact, Fields
 from indexing.rules.structure.syntax import is_left_out, language_at, root_of, text_of
 
-__all__ = ["Family", "Row"]
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

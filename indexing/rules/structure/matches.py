@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
     from indexing.rules.port import Source
 
-__all__ = [
-    "OWN", "TEXT", "Assertion", "Fact", "Fields", "Match", "Part", "Place", "Selector", "Statement", "plain",
-    "selector",
-]  # fmt: skip
-
 VARIABLE: Final = re.compile(r"\$([A-Z_][A-Z0-9_]*)((?:\.(?:-?\d+|\*|\w[\w-]*))*)")
 ASSIGNED: Final = frozenset({"=", ":", "=>"})
 GROUPS: Final = frozenset({"argument_list", "arguments", "value_arguments", "literal_value"})

@@ -14,8 +14,6 @@ from indexing.rules.structure.statements.code import CONVENTIONS
 from indexing.rules.structure.syntax import SYNTAXES, Syntax, matcher
 from memory.errors import ConfigError
 
-__all__ = ["SIDES", "family_of", "files_pattern", "is_family"]
-
 KEY: Final = "indexing.rules"
 OF_ROWS: Final = frozenset(
     {"name", "language", "rule", "constraints", "when", "within", "without", "id", "files", "at", "where", "pattern"}

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from indexing.rules.port import Source
 
-__all__ = ["SYNTAXES", "Syntax", "is_left_out", "language_at", "root_of", "text_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Syntax:

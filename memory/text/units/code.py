@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-__all__ = ["ROOMY", "CodeUnits", "LineSpan", "indent"]
-
 ROOMY: Final = 12
 """A small unit is shown with what is beside it until it has so many lines."""
 

@@ -11,8 +11,6 @@ from typing import Final
 from memory.text.lines import read_outline
 from memory.text.units.code import ROOMY, LineSpan
 
-__all__ = ["ProseUnits"]
-
 _HEADING: Final = re.compile(r"^(?:#{1,6}|={1,6})\s+\S")
 _FENCE: Final = re.compile(r"^\s*(?:`{3,}|~{3,})")
 _ROW: Final = re.compile(r"^\s*\|")

@@ -18,7 +18,8 @@ from facades import parallel
 from facades.parallel import NormalizedObservation, QueryClassification, SpecifiedAnalyzer
 from memory import entities, observations
 from memory.embedders import FakeDenseEmbedder
-from memory.query import QueryType, RetrievalPath
+from memory.query import RetrievalPath
+from memory.question import QueryType
 from memory.shared import SharedWorkingMemory
 from merging import ResultMerger
 from orchestrator import AgentRole, AgentSpec, HybridRetrievalOrchestrator, MultiAgentOrchestrator, OrchestrationMode

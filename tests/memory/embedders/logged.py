@@ -8,8 +8,6 @@ from pathlib import Path
 
 from memory.embedders import FakeSource
 
-__all__ = ["LoggedSource", "loads"]
-
 
 @dataclass(frozen=True)
 class LoggedSource(FakeSource):

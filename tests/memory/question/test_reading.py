@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from memory.query import QueryType, TaskContext
-from memory.question import named_projects, only_projects, question_of, read_question
+from memory.query import TaskContext
+from memory.question import QueryType, named_projects, only_projects, question_of, read_question
 from memory.question.reading import Examples, shipped_examples
 
 WHAT, WHO = QueryType.ENTITY_LOOKUP, QueryType.RELATIONSHIP

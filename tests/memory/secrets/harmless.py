@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["NOT_SECRET"]
-
 NOT_SECRET = [
     ("compose.yaml", "services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: ${DB_PASSWORD}\n      API_TOKEN: ${API_TOKEN:?missing}\n"),
     ("compose.yaml", "services:\n  db:\n    secrets:\n      - db_password\nsecrets:\n  db_password:\n    file: ./db_password.txt\n"),

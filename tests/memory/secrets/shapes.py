@@ -10,8 +10,6 @@ import random
 import string
 from dataclasses import dataclass
 
-__all__ = ["SHAPES", "Shape", "drawn"]
-
 _ALNUM = string.ascii_letters + string.digits
 _HEX = "0123456789abcdef"
 _UPPER = string.ascii_uppercase + string.digits

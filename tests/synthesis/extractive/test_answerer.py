@@ -9,7 +9,7 @@ import pytest
 from memory.entities import Entity
 from memory.files import FakeFiles
 from memory.observations import Duplicate, Location, NormalizedObservation
-from memory.query import QueryType
+from memory.question import QueryType
 from synthesis.answer import UNSAID
 from synthesis.extractive import ExtractiveAnswerer
 

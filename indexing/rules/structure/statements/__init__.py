@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from indexing.rules.structure.matches import Assertion, Fact, Fields, Statement
+from indexing.rules.port import Fact
+from indexing.rules.structure.matches import Assertion, Fields, Statement
 from indexing.rules.structure.statements import code, requests, routes, topics
 from indexing.rules.topics import PUBLISHES, SUBSCRIBES
 

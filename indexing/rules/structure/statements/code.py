@@ -11,8 +11,9 @@ from indexing.facts import Clue, Definition
 from indexing.rules.addresses import Address
 from indexing.rules.expressions import texts
 from indexing.rules.packages import needs_package, provides_package
+from indexing.rules.port import Fact
 from indexing.rules.services import WORKLOAD, calls, lives_in, provides_service
-from indexing.rules.structure.matches import Assertion, Fact, plain
+from indexing.rules.structure.matches import Assertion, plain
 from indexing.rules.tables import (
     CONVENTION,
     MAPPED,
@@ -24,11 +25,6 @@ from indexing.rules.tables import (
     snake,
     uses_table,
 )
-
-__all__ = [
-    "CONFIG_KEY", "CONVENTIONS", "called", "depends", "package", "read", "refers", "requires", "server", "service",
-    "stated", "stored", "stub", "table", "uses",
-]  # fmt: skip
 
 CONFIG_KEY: Final = "config key"
 INFRASTRUCTURE: Final = frozenset({"health", "serverreflection", "reflection", "reflectionservice", "channelz", "grpc"})

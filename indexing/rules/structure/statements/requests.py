@@ -10,12 +10,11 @@ from typing import Final
 from indexing.rules.addresses import Address, addresses_in, is_address_key
 from indexing.rules.endpoints import asks, route
 from indexing.rules.expressions import HOLE, Joined, first_text, join
+from indexing.rules.port import Fact
 from indexing.rules.services import calls
 from indexing.rules.structure.declarations import annotated, class_around, is_annotation
-from indexing.rules.structure.matches import Assertion, Fact
+from indexing.rules.structure.matches import Assertion
 from indexing.rules.structure.statements.routes import Scopes, paths_of, verbs_of
-
-__all__ = ["Url", "asked", "base_in", "declared", "invoked", "url_of"]
 
 URL: Final = re.compile(r"(?:(?P<scheme>[a-z][a-z+]*)://(?P<host>[^/?#]*))?(?P<rest>[^?#]*)", re.DOTALL)
 VARIABLE: Final = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")

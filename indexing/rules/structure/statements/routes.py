@@ -8,10 +8,9 @@ from typing import Final
 
 from indexing.rules.endpoints import ANY, METHODS, route, serves
 from indexing.rules.expressions import HOLE, arguments, join
+from indexing.rules.port import Fact
 from indexing.rules.structure.declarations import annotated, class_around, is_annotation
-from indexing.rules.structure.matches import Assertion, Fact, Part, Selector, plain, selector
-
-__all__ = ["Scopes", "paths_of", "served", "verbs_in", "verbs_of"]
+from indexing.rules.structure.matches import Assertion, Part, Selector, plain, selector
 
 VERB: Final = re.compile(
     r"(?:\b|(?<=Method))(?P<verb>GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b(?P<call>\()?", re.IGNORECASE

@@ -8,7 +8,8 @@ from typing import Final
 
 from indexing.facts import Clue
 from indexing.rules.expressions import line_at
-from indexing.rules.structure.matches import Assertion, Fact, Part, plain
+from indexing.rules.port import Fact
+from indexing.rules.structure.matches import Assertion, Part, plain
 from indexing.rules.topic_calls import handed_to, wrapper
 from indexing.rules.topics import (
     SPOKEN_FOR,
@@ -19,8 +20,6 @@ from indexing.rules.topics import (
     topic_clue,
     topic_in,
 )
-
-__all__ = ["bound", "named", "of_class", "spoken"]
 
 CONSUMES: Final = re.compile(r"(?:\.|->)_?(?:basic_?)?consume", re.IGNORECASE)
 PARAMETER: Final = re.compile(r"[\s&*$@\[]*([A-Za-z_]\w*)\s*\]?")
