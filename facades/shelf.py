@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from extraction.facts import FileFacts
 from indexing.chunks import language_of
 from indexing.discovery import discover
-from indexing.facts import FileFacts
 from indexing.points import Provenance, chunks_of
 from indexing.reading import SourceText, read_source
 from memory.embedders import DenseEmbedder

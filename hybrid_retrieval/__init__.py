@@ -19,6 +19,7 @@ _FOLDERS = frozenset(
         "apps",
         "configs",
         "evaluation",
+        "extraction",
         "facades",
         "indexing",
         "inspector",

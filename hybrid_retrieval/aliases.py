@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 _PACKAGE = __name__.rpartition(".")[0]
 _FORMER = {
+    "indexing.facts": "extraction.facts",
+    "indexing.rules": "extraction.rules",
     "orchestrator.adk": "interfaces.adk",
     "orchestrator.cli": "interfaces.cli",
     "orchestrator.contracts": "facades",
 }
-"""Public names of 0.1, and where these modules are now (docs/decisions/0055-rooms-by-purpose.md)."""
+"""Public names of former versions, and where these modules are now (docs/decisions/0055-rooms-by-purpose.md)."""
 
 
 def renamed(name: str) -> str | None:

@@ -11,9 +11,11 @@ from functools import partial
 import anyio.to_thread
 
 from configs.settings import HybridRetrievalConfig
+from extraction.facts import EXTRACTION, FileFacts
+from extraction.rules.custom import rules_hash
+from extraction.rules.families import families_hash
 from indexing.clones import Listed, fetched
 from indexing.embedding import CountedTerms, Embedding, Progress
-from indexing.facts import EXTRACTION, FileFacts
 from indexing.graph import GraphWriter, Written, facts_of, recorded
 from indexing.images import PictureWriter
 from indexing.isolation import Noted, Readers
@@ -21,8 +23,6 @@ from indexing.ports import Hands, IndexingParts
 from indexing.project import ProjectUpdate, read_project, unchanged
 from indexing.report import IndexReport
 from indexing.resolution import KnownProject, join
-from indexing.rules.custom import rules_hash
-from indexing.rules.families import families_hash
 from indexing.sources import IndexRequest, Source, Sources, find_sources
 from indexing.statements import changed_files, digests, sentences_of
 from indexing.vectors import VectorWriter, turned_secret

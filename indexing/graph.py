@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from indexing.facts import FileFacts
+from extraction.facts import FileFacts
 from indexing.ports import StageStores
 from indexing.resolution import Extent, KnownProject, Reach, extent_of, join, needed_by
 from memory.entities import Relationship

@@ -6,8 +6,8 @@ import hashlib
 import uuid
 from dataclasses import dataclass
 
+from extraction.facts import FileFacts
 from indexing.chunks import ChunkDraft, chunk_file, header
-from indexing.facts import FileFacts
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk
 
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "hybrid-retrieval:chunk")

@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 
 import anyio.to_thread
 
+from extraction.facts import FileFacts
 from indexing.chunks import corpus_of, language_of
-from indexing.facts import FileFacts
 from indexing.images import is_picture, picture_chunks
 from indexing.isolation import Found, Look, Purpose, Readers
 from indexing.points import Provenance

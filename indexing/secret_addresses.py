@@ -18,12 +18,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from indexing.facts import Clue, FileFacts
+from extraction.facts import Clue, FileFacts
+from extraction.rules.addresses import addresses_in
+from extraction.rules.services import env_map, secret_map
+from extraction.rules.topics import names_topic, topic_in
+from extraction.rules.yaml_nodes import at, documents, scalar, settings
 from indexing.reading import Skipped, read_bytes
-from indexing.rules.addresses import addresses_in
-from indexing.rules.services import env_map, secret_map
-from indexing.rules.topics import names_topic, topic_in
-from indexing.rules.yaml_nodes import at, documents, scalar, settings
 
 RULE: Final = "secret"
 MOST_BYTES: Final = 100_000

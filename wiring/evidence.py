@@ -13,7 +13,7 @@ from agents.evidence import CataloguedProject, EvidenceCatalogue, EvidenceMemory
 from agents.evidence.catalogue import UnchangedFiles
 from agents.evidence.representations import CachedQueries
 from configs import HybridRetrievalConfig, load_config
-from indexing.chunks.kinds import corpus_of, language_of
+from extraction.kinds import corpus_of, language_of
 from memory.embedders import DenseEmbedder, WordsOnly
 from memory.errors import ConfigError
 from memory.extras import brought_by

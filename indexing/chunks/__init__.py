@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from extraction.facts import FileFacts
+from extraction.kinds import corpus_of, is_instruction_file, kind_of, language_of
 from indexing.chunks.code import code_spans, sql_spans
 from indexing.chunks.draft import ChunkDraft, Span, header, plain_spans, text_of
-from indexing.chunks.kinds import corpus_of, is_instruction_file, kind_of, language_of
 from indexing.chunks.markdown import document_spans
-from indexing.facts import FileFacts
 from memory.text.lines import split_lines
 
 __all__ = ["ChunkDraft", "chunk_file", "corpus_of", "header", "language_of"]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from extraction.facts import Definition
 from indexing.chunks.draft import Span, may_join, size_of, split_by_size, trimmed
-from indexing.facts import Definition
 
 _LEADER = re.compile(
     r"^\s*(?:@|#|//|/\*|\*|--|;|%|\[\w|<!--|'''|template\s*<|(?:unsafe )?impl\b.*\{$|companion object\b)"

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final, Self
 
 from configs.settings import IndexingSettings
+from extraction.facts import EXTRACTION
+from extraction.rules.families import families_hash
 from indexing.clones import Clone, fetch
-from indexing.facts import EXTRACTION
 from indexing.isolation.port import Found, Look
 from indexing.isolation.processes import ReadingProcesses
-from indexing.rules.families import families_hash
 from memory.cluster import Cluster
 from memory.errors import UnavailableError
 from memory.together import together

@@ -18,13 +18,13 @@ from traceback import walk_tb
 from typing import Any, BinaryIO, Self
 
 from configs.settings import IndexingSettings
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
+from extraction.rules import RULES, Rule
+from extraction.rules.custom import load_rules
 from indexing.images import read_picture, shown_pictures
 from indexing.isolation.port import Found, Look
 from indexing.points import chunks_of
 from indexing.reading import Skipped, read_source
-from indexing.rules import RULES, Rule
-from indexing.rules.custom import load_rules
 from indexing.secret_addresses import secret_facts
 from memory.errors import ConfigError
 from memory.processes import read_frame, write_frame

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
-from indexing.facts import FileFacts, row_of
+from extraction.facts import FileFacts, row_of
 from indexing.images.reading import Shown
 from indexing.points import Provenance
 from indexing.reading import FileState

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from indexing.facts import FileFacts
+from extraction.facts import FileFacts
 from indexing.resolution.addresses import add_address_edges
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.clues import add_clue_edges, add_config_key_edges, add_dependency_edges

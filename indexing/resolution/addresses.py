@@ -9,13 +9,13 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from indexing.facts import Clue
+from extraction.facts import Clue
+from extraction.rules.common_names import COMMON_WORDS
+from extraction.rules.services import ENVIRONMENT
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place
 from indexing.resolution.services import LOCAL, Service, Services, normal
-from indexing.rules.common_names import COMMON_WORDS
-from indexing.rules.services import ENVIRONMENT
 
 KINDS = frozenset({"service", "variable", "settings"})
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from indexing.facts import Clue, FileFacts
+from extraction.facts import Clue, FileFacts
+from extraction.rules.tables import MAPPED
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.packages import OF_CODE, family_of
 from indexing.resolution.services import Services, normal
-from indexing.rules.tables import MAPPED
 from memory.entities import Entity
 from memory.graph import FileMention
 

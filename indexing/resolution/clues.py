@@ -12,18 +12,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from indexing.facts import Clue
+from extraction.facts import Clue
+from extraction.rules.common_names import COMMON_WORDS
+from extraction.rules.services import ALIAS
+from extraction.rules.structure.statements.code import CONFIG_KEY
+from extraction.rules.tables import CONVENTION, SQL
+from extraction.rules.topics import is_compound
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.endpoints import ENDPOINTS, STUBS
 from indexing.resolution.modules import Given, Place
 from indexing.resolution.topics import TOPICS
-from indexing.rules.common_names import COMMON_WORDS
-from indexing.rules.services import ALIAS
-from indexing.rules.structure.statements.code import CONFIG_KEY
-from indexing.rules.tables import CONVENTION, SQL
-from indexing.rules.topics import is_compound
 from memory.entities import Entity
 
 SHORTEST: Final = 4

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from indexing.facts import HERE, Binding, Reference
+from extraction.facts import HERE, Binding, Reference
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Place, separator_of

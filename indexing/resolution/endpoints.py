@@ -16,13 +16,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from extraction.rules.common_names import COMMON_WORDS
+from extraction.rules.endpoints import ANY, ENDPOINT, is_common_path
 from indexing.resolution.addresses import Variables
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place
 from indexing.resolution.services import Service, normal
-from indexing.rules.common_names import COMMON_WORDS
-from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path
 from memory.entities import Entity
 
 ENDPOINTS: Final = frozenset({ENDPOINT})

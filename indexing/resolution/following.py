@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
 from typing import Final
 
-from indexing.chunks.kinds import kind_of, language_of
-from indexing.facts import Reference
+from extraction.facts import Reference
+from extraction.kinds import kind_of, language_of
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.code import Receivers
 from indexing.resolution.edges import Edges

@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
-from indexing.facts import Binding, Clue, Definition, FileFacts, Import
-from indexing.languages import language_of
+from extraction.facts import Binding, Clue, Definition, FileFacts, Import
+from extraction.languages import language_of
 from indexing.resolution.packages import Packages, family_of, folder_of, nearest
 from indexing.resolution.paths import NODE_MODULES, PathModules, package_of
 from memory.entities import Evidence

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from indexing.facts import HERE, Definition
+from extraction.facts import HERE, Definition
 from indexing.resolution.modules import Place, ProjectModules, separator_of, top_of
 from indexing.resolution.packages import ANYWHERE, DECLARED, family_of, tops
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from indexing.facts import FileFacts, Import
-from indexing.languages import language_of
+from extraction.facts import FileFacts, Import
+from extraction.languages import language_of
 from indexing.resolution.paths import Includes
 
 Key = tuple[str, str]

@@ -13,8 +13,8 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from indexing.facts import HERE, FileFacts
-from indexing.languages import language_of, module_path
+from extraction.facts import HERE, FileFacts
+from extraction.languages import language_of, module_path
 
 _NODE_MODULES: Final = """
     assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from indexing.facts import HERE, Clue, FileFacts
+from extraction.facts import HERE, Clue, FileFacts
+from extraction.rules.tables import CONVENTION
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import COMPOUND, MappedTables
 from indexing.resolution.clues import is_joined, is_package
@@ -24,7 +25,6 @@ from indexing.resolution.packages import DECLARED, family_of, tops
 from indexing.resolution.references import Known, asked_names, offered_names
 from indexing.resolution.services import Services, normal
 from indexing.resolution.topics import topic_uses
-from indexing.rules.tables import CONVENTION
 
 TOPIC: Final = "topic"
 NAMED: Final = "named"

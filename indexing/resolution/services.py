@@ -12,10 +12,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
-from indexing.facts import Clue
+from extraction.facts import Clue
+from extraction.rules.common_names import COMMON_FOLDERS, COMMON_WORDS, is_engine, is_store
+from extraction.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
 from indexing.resolution.modules import Place, ProjectModules
-from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS, is_engine, is_store
-from indexing.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
 
 HOW: Final = (WORKLOAD, NAMED, ADDRESS, FOLDER)
 ASIDE: Final = re.compile(

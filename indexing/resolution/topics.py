@@ -15,14 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from indexing.chunks.kinds import kind_of, language_of
-from indexing.facts import Binding, Clue, Reference
-from indexing.occurrences.words import PUBLISH, SUBSCRIBE, held_way, kind_in, stem, way_in
+from extraction.facts import Binding, Clue, Reference
+from extraction.kinds import kind_of, language_of
+from extraction.occurrences.words import PUBLISH, SUBSCRIBE, held_way, kind_in, stem, way_in
+from extraction.rules.topics import GUESS, PUBLISHES, REFERENCE, SUBSCRIBES, Argument, is_compound, topic_clue
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.services import Services, normal
-from indexing.rules.topics import GUESS, PUBLISHES, REFERENCE, SUBSCRIBES, Argument, is_compound, topic_clue
 from memory.entities import Entity
 
 WRAPPER: Final = "topic wrapper"

@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.fuzz.inputs import ROOT
 
-_FOLDERS = ("configs", "memory", "agents", "merging", "synthesis", "indexing", "wiring", "orchestrator", "replay", "evaluation", "facades", "inspector", "interfaces")  # fmt: skip
+_FOLDERS = ("configs", "memory", "agents", "merging", "synthesis", "extraction", "indexing", "wiring", "orchestrator", "replay", "evaluation", "facades", "inspector", "interfaces")  # fmt: skip
 _FUNCTIONS = frozenset({"compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
 _SAMPLES = "a0 _-.\n\t/:\"'`=<>(){}[],;*#@$%&|\\~?!+^éA"
 

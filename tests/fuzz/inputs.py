@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-_FOLDERS = ("examples/shop", "tests/indexing/languages/samples", "docs")
+_FOLDERS = ("examples/shop", "tests/extraction/languages/samples", "docs")
 _LARGEST = 20_000
 
 OTHERS = {  # of the kinds that the example has none of, one honest file each

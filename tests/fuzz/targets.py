@@ -19,16 +19,16 @@ from anyio.from_thread import start_blocking_portal
 
 from configs import load_config
 from evaluation import read_questions
+from extraction.facts import FileFacts
+from extraction.reading import extract_facts
+from extraction.rules.custom import load_rules
 from indexing import IndexRequest
 from indexing.discovery import discover
-from indexing.extraction import extract_facts
-from indexing.facts import FileFacts
 from indexing.ignores import GitIgnores
 from indexing.images import shown_pictures
 from indexing.points import Provenance, chunks_of
 from indexing.reading import read_source
 from indexing.resolution import resolve
-from indexing.rules.custom import load_rules
 from indexing.secret_addresses import holds_addresses, secret_facts
 from inspector import follow, page
 from interfaces.adk import AskTool, EvidenceTool

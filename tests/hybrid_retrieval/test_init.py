@@ -19,7 +19,7 @@ HOOK = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["too
 NAMES = [
     "agents",
     "configs.settings",
-    "indexing.languages",
+    "extraction.languages",
     "memory.errors",
     "merging",
     "interfaces.cli.main",

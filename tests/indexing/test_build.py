@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from extraction.facts import EXTRACTION
 from indexing import IndexRequest
-from indexing.facts import EXTRACTION
 from memory.embedders import IN_PROCESS_CHARS, FakeSource
 from memory.errors import DataFolderError, IndexLockedError, InvalidInputError, StorageFullError, UnknownProjectError
 from memory.generation import DataFolder

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.graph import GraphWriter, facts_of, recorded
 from indexing.resolution import KnownProject
 from memory.entities import Entity

@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.points import Provenance, chunks_of, dense_field, embedded_text
 from memory.vector.port import DENSE_CODE, DENSE_DOCS
 

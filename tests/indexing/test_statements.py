@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from extraction.reading import extract_facts
 from indexing import IndexRequest
-from indexing.extraction import extract_facts
 from indexing.resolution import resolve
 from indexing.statements import changed_files, digests, sentences_of, spoken_of
 from memory.embedders import Bm25Sparse

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.ignores import GitIgnores
 from tests.fuzz.inputs import OTHERS
 from tests.linear import grows_with_its_length

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.graph import GraphWriter, recorded
 from indexing.resolution import KnownProject, resolve
 from memory.generation import FactsFolder, ProjectRecord, Stage

@@ -96,7 +96,7 @@ def test_the_wheel_owns_one_name(wheel):
 def test_the_wheel_has_every_file_of_the_folders_and_their_data(wheel):
     for name in (
         "configs/profiles/neo4j.yaml",
-        "indexing/languages/go.scm",
+        "extraction/languages/go.scm",
         "inspector/page.html",
         "memory/embedders/bge_small/tokenizer.json",
         "apps/hybrid_retrieval_app/answers.evalset.json",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from indexing.occurrences.words import COMPOUND, is_route
+from extraction.occurrences.words import COMPOUND, is_route
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.references.links import RARE, REFERENCES, SAID, Link, rarity, relation_of

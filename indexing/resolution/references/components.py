@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from indexing.occurrences.words import bare
+from extraction.occurrences.words import bare
+from extraction.rules.common_names import COMMON_FOLDERS, COMMON_WORDS
+from extraction.rules.services import ALIAS
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.services import Service, Services, normal
-from indexing.rules.common_names import COMMON_FOLDERS, COMMON_WORDS
-from indexing.rules.services import ALIAS
 
 MANIFEST: Final = re.compile(
     r"package\.json|pom\.xml|build\.(?:gradle(?:\.kts)?|sbt)|go\.mod|Cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|mix\.exs"

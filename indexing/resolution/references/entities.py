@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from indexing.chunks.kinds import language_of
-from indexing.occurrences.reading import PLAIN
+from extraction.kinds import language_of
+from extraction.occurrences.reading import PLAIN
+from extraction.rules.endpoints import template
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
 from indexing.resolution.references.components import Component
 from indexing.resolution.references.mentions import Known, Mentioned
 from indexing.resolution.references.things import ANY_FILE, MADE, NAMED, RESOURCE, Thing
 from indexing.resolution.services import Service, normal
-from indexing.rules.endpoints import template
 from memory.entities import Entity
 
 KINDS: Final = {"queue": "topic", "topic": "topic", "table": "table"}

@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 from math import log
 from typing import Final
 
-from indexing.occurrences.words import CALL, DEPEND, KEEPERS, PLACES, PUBLISH, STORE, SUBSCRIBE, kind_in, words_of
+from extraction.occurrences.words import CALL, DEPEND, KEEPERS, PLACES, PUBLISH, STORE, SUBSCRIBE, kind_in, words_of
+from extraction.rules.common_names import COMMON_FOLDERS
+from extraction.rules.structure.statements.code import CONFIG_KEY
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.references.entities import VERBS, Entities
 from indexing.resolution.references.mentions import Mentioned
 from indexing.resolution.references.things import Thing
-from indexing.rules.common_names import COMMON_FOLDERS
-from indexing.rules.structure.statements.code import CONFIG_KEY
 from memory.entities import Entity
 
 Piece = tuple[str, int, str]

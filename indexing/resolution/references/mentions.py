@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from indexing.facts import REFERENCE, Occurrence
-from indexing.languages.definitions import WITH_MEMBERS
-from indexing.occurrences.words import MESSAGES, PUBLISH, SUBSCRIBE, is_route, kind_in, way_in, words_of
+from extraction.facts import REFERENCE, Occurrence
+from extraction.languages.definitions import WITH_MEMBERS
+from extraction.occurrences.words import MESSAGES, PUBLISH, SUBSCRIBE, is_route, kind_in, way_in, words_of
+from extraction.rules.structure.statements.code import CONFIG_KEY
 from indexing.resolution.modules import Place, ProjectModules
 from indexing.resolution.references.components import Aliases, Component, Components
 from indexing.resolution.references.things import Things
 from indexing.resolution.services import Services, normal
-from indexing.rules.structure.statements.code import CONFIG_KEY
 
 CONFIGURATION: Final = frozenset({"yaml", "yml", "json", "toml", "tf", "hcl", "conf", "properties", "ini", "env"})
 WAYS: Final = frozenset({PUBLISH, SUBSCRIBE})

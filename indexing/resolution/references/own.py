@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from indexing.occurrences.code import BASE
-from indexing.occurrences.words import (
+from extraction.occurrences.code import BASE
+from extraction.occurrences.words import (
     CALL,
     COMPOUND,
     PUBLISH,
@@ -21,6 +21,8 @@ from indexing.occurrences.words import (
     way_of,
     words_of,
 )
+from extraction.rules.common_names import COMMON_WORDS
+from extraction.rules.endpoints import ANY, ENDPOINT, is_common_path, template
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
 from indexing.resolution.references.entities import KINDS, Entities
@@ -37,8 +39,6 @@ from indexing.resolution.references.links import (
 from indexing.resolution.references.mentions import Known, Mentioned
 from indexing.resolution.references.things import MADE, NAMED, RESOURCE, Thing
 from indexing.resolution.services import SUFFIX, normal
-from indexing.rules.common_names import COMMON_WORDS
-from indexing.rules.endpoints import ANY, ENDPOINT, is_common_path, template
 from memory.entities import Entity
 
 SINGLE: Final = frozenset({"queue", "topic", "bucket"})

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from indexing.facts import REFERENCE, Occurrence
-from indexing.occurrences.code import BASE
-from indexing.occurrences.words import COMPOUND, KINDS, MESSAGES, PUBLISH, SUBSCRIBE, is_route, stem, words_of
+from extraction.facts import REFERENCE, Occurrence
+from extraction.occurrences.code import BASE
+from extraction.occurrences.words import COMPOUND, KINDS, MESSAGES, PUBLISH, SUBSCRIBE, is_route, stem, words_of
+from extraction.rules.common_names import COMMON_WORDS
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.references.components import Component, Components
 from indexing.resolution.services import normal
-from indexing.rules.common_names import COMMON_WORDS
 
 RESOURCE: Final = 1
 """Infrastructure has it as a resource,"""

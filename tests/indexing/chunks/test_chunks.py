@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from extraction.facts import Definition, FileFacts
 from indexing.chunks import chunk_file
-from indexing.facts import Definition, FileFacts
 from memory.text.lines import split_lines
 
 LINES = st.sampled_from(

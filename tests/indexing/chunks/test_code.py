@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from extraction.facts import Definition, FileFacts
 from indexing.chunks import chunk_file
-from indexing.facts import Definition, FileFacts
 
 FILLER = "    call('a line of one hundred characters or so that makes a body stand on its own in a chunk here')\n" * 3
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from extraction.facts import FileFacts
 from indexing.chunks import chunk_file
 from indexing.chunks.draft import header, may_join, size_of, split_by_size, trimmed
-from indexing.facts import FileFacts
 
 
 def test_project_path_and_symbols_in_words():

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from extraction.facts import FileFacts
 from indexing.chunks import chunk_file
-from indexing.facts import FileFacts
 
 BODY = "A sentence of some length that says what this part is about.\n" * 4
 

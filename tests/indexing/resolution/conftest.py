@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.resolution import resolve
 from memory.graph import GraphBatch
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.resolution import resolve
 
 MODULES = ("alpha", "beta", "gamma")

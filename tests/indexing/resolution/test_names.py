@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.resolution.modules import Place, ProjectModules
 from indexing.resolution.names import Meaning, Names
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.extraction import extract_facts
-from indexing.facts import Clue, FileFacts
+from extraction.facts import Clue, FileFacts
+from extraction.reading import extract_facts
 from indexing.resolution import resolve
 from indexing.resolution.packages import Packages, family_of, nearest, tops
 

@@ -9,7 +9,7 @@ import json
 
 import pytest
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.resolution.modules import ProjectModules, separator_of, top_of
 from indexing.resolution.paths import Includes
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.resolution import KnownProject
 from indexing.resolution.reach import Extent, Reach, extent_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.extraction import extract_facts
+from extraction.reading import extract_facts
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.services import Services
 

@@ -87,4 +87,8 @@ def test_a_question_imports_what_it_asks(data):
 def test_a_window_of_an_editor_opens_without_what_answers(data):
     _, modules = modules_after("serve", "--data-dir", str(data))  # whose client goes at once
     assert "mcp" in modules
-    assert not [m for m in modules if m.partition(".")[0] in {"numpy", "agents", "merging", "synthesis", "indexing"}]
+    assert not [
+        m
+        for m in modules
+        if m.partition(".")[0] in {"numpy", "agents", "merging", "synthesis", "extraction", "indexing"}
+    ]

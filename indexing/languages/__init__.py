@@ -1,9 +1,0 @@
-"""Grammars and what is read with them."""
-
-from __future__ import annotations
-
-from indexing.languages.imports import module_path
-from indexing.languages.symbols import Symbols, Text, read_symbols
-from indexing.languages.table import LANGUAGES, language_of
-
-__all__ = ["LANGUAGES", "Symbols", "Text", "language_of", "module_path", "read_symbols"]

@@ -1,0 +1,202 @@
+"""Rules of one's own: the example of docs/rules.md, and what is said about mistakes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from extraction.reading import extract_facts
+from extraction.rules import RULES
+from extraction.rules.custom import load_rules, rules_hash
+from indexing.resolution import resolve
+from memory.errors import ConfigError
+
+PAGE = (Path(__file__).parents[3] / "docs" / "rules.md").read_text("utf-8")
+
+
+def block(language, start):
+    found = re.search(rf"```{language}\n((?:(?!```)[\s\S])*{re.escape(start)}[\s\S]*?)```", PAGE)
+    return found[1]
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text, name="acme.yaml"):
+        file = tmp_path / name
+        file.write_text(text, encoding="utf-8")
+        return str(file)
+
+    return write
+
+
+def test_the_worked_example_of_the_page(written):
+    rules = (*RULES, *load_rules([written(block("yaml", "rules:\n  - name"))]))
+    files = {
+        "payments": ("server.py", block("python", "# payments/server.py")),
+        "orders": ("checkout.py", block("python", "# orders/checkout.py")),
+    }
+    facts = {project: {path: extract_facts(path, text, project, rules)} for project, (path, text) in files.items()}
+    edges = [r for r in resolve(facts).relationships if r.type == "INVOKES"]
+    assert [(r.source.name, r.target.project, r.target.name, r.status) for r in edges] == [
+        ("orders", "payments", "payments.charge", "confirmed")
+    ]
+    assert [(e.path, e.line, e.says) for e in edges[0].evidence] == [
+        ("checkout.py", 2, "calls payments.charge"),
+        ("server.py", 2, "registers payments.charge"),
+    ]
+    assert "acme rpc client" in facts["orders"]["checkout.py"].recognised
+
+
+def test_the_structural_example_of_the_page(written):
+    rules = load_rules([written(block("yaml", "name: acme rpc\nuses"))])
+    callee = extract_facts(
+        "server.py", "import acme\nregistry.register(  # the name\n  'payments.charge', charge)\n", "p", rules
+    )
+    caller = extract_facts(
+        "a.ts", 'import acme;\nacme.call<Receipt>(\n  "payments.charge");\n// acme.call("x")\n', "o", rules
+    )
+    edges = [
+        r for r in resolve({"p": {"server.py": callee}, "o": {"a.ts": caller}}).relationships if r.type == "INVOKES"
+    ]
+    assert [(r.target.name, r.status, [(e.path, e.line) for e in r.evidence]) for r in edges] == [
+        ("payments.charge", "confirmed", [("a.ts", 2), ("server.py", 2)])
+    ]
+    assert callee.recognised == ("python", "acme rpc")
+
+
+def test_the_routes_of_the_page(written):
+    (rule,) = load_rules([written(block("yaml", "name: acme web"))])
+    text = 'import acme_web\ndesk = acme_web.Router\ndesk = Router(prefix="/desk")\n@desk.get("/{id}")\ndef show(id): ...\n'
+    assert [d.name for d in extract_facts("a.py", text, "p", (rule,)).definitions if d.kind == "endpoint"] == [
+        "GET /desk/{id}"
+    ]
+    assert not rule.reads("a.go")
+
+
+def test_the_python_example_of_the_page(written):
+    (rule,) = load_rules([written(block("python", "RULES = [Jobs()]"), "acme.py")])
+    facts = extract_facts("a/nightly.job", "# x\nruns shopbus\n", "jobs", (rule,))
+    assert [(c.key, c.line, c.relation) for c in facts.clues] == [("shopbus", 2, "DEPENDS_ON")]
+    assert facts.recognised == ("acme jobs",)
+    assert not rule.reads("a.py")
+
+
+def test_a_rule_for_a_bus_of_ones_own(written):
+    text = (
+        "rules:\n- name: bus\n  files: '*.py'\n  pattern: 'shout\\((?P<t>\\w+)\\)'\n  kind: topic\n  key: '{t}'\n"
+        "  side: provides\n  relation: PUBLISHES\n"
+    )
+    facts = extract_facts("deep/a.py", "def f():\n    shout(hello)\n    shout()\n", "a", load_rules([written(text)]))
+    edges = resolve({"a": {"deep/a.py": facts}}).relationships
+    assert [(r.source.name, r.type, r.target.name) for r in edges if r.type == "PUBLISHES"] == [
+        ("f", "PUBLISHES", "hello")
+    ]
+
+
+def test_the_hash_changes_with_the_text_and_is_empty_without_files(written):
+    first = rules_hash([written("a: 1")])
+    assert len(first) == 12
+    assert first != rules_hash([written("a: 2")])
+    assert rules_hash([]) == ""
+
+
+GOOD = "name: a, files: '*.py', pattern: '(?P<x>y)', kind: k, key: '{x}', side: needs, relation: USES"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rules: [", "is not YAML: line 2: did not find expected node content"),
+        ("a: 1", "has no list `rules`"),
+        ("rules: [7]", "rule 1: indexing.rules: is no mapping"),
+        ("rules: [{name: a}]", "rule 1 (a): indexing.rules: `files` is missing"),
+        (f"rules: [{{{GOOD}, extra: b}}]", "`extra` is unknown"),
+        (f"rules: [{{{GOOD}, says: 7}}]", "`says` is no text"),
+        (f"rules: [{{{GOOD.replace('needs', 'both')}}}]", "`side` is 'both', not needs or provides"),
+        (f"rules: [{{{GOOD.replace('USES', 'uses it')}}}]", "`relation` is 'uses it'"),
+        (f"rules: [{{{GOOD}, entity: {{kind: topic}}}}]", "`entity` needs `kind` and `name`"),
+        (f"rules: [{{{GOOD}, entity: {{kind: topic, name: 7}}}}]", "`entity` needs texts"),
+        (f"rules: [{{{GOOD.replace('(?P<x>y)', '(')}}}]", "`pattern` is no regular expression"),
+        (f"rules: [{{{GOOD.replace('{x}', '{z}')}}}]", "needs the group 'z'. The pattern's groups: x"),
+    ],
+)
+def test_mistakes_in_yaml_are_named(written, text, said):
+    with pytest.raises(ConfigError, match=r"acme\.yaml") as error:
+        load_rules([written(text)])
+    assert said in str(error.value)
+
+
+CODE = "name: a, language: python, rule: f($X)"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"rules: [{{{CODE}}}]", "rule 1 (a): indexing.rules: it states nothing"),
+        (
+            f"rules: [{{{CODE.replace('python', 'klingon')}, publishes: $X}}]",
+            "`language` is 'klingon', not one of python",
+        ),
+        (f"rules: [{{{CODE}, publishes: $Y}}]", "publishes.name needs the metavariable Y. The pattern's: "),
+        (f"rules: [{{{CODE}, serves: {{path: $X, on: $X}}}}]", "It may have path, verb, handler, of"),
+        (f"rules: [{{{CODE}, publishes: $X, on: a}}]", "`True` is unknown; YAML reads `on`"),
+        (f"rules: [{{{CODE}, publishes: $X, constraints: {{X: '('}}}}]", "`rule` is no pattern of python: "),
+        (
+            "rules: [{name: a, language: python, rule: {kind: nonsense}, publishes: $FILE}]",
+            "Kind `nonsense` is invalid",
+        ),
+        ("rules: [{name: a, language: python, rule: {has: 3}, publishes: $FILE}]", "`rule` is no pattern of python"),
+        (f"rules: [{{{CODE}, states: {{kind: k, key: '{{X}}', side: both, relation: USES}}}}]", "`side` is 'both'"),
+        (f"rules: [{{{CODE}, states: {{kind: k, side: needs, relation: USES}}}}]", "`key` is missing"),
+        (f"rules: [{{{CODE}, stored: {{class: $X, convention: odd}}}}]", "`convention` is 'odd'"),
+        (f"rules: [{{{CODE}, publishes: $X, within: '('}}]", "`within` is no regular expression"),
+        ("rules: [{name: a, files: '*.yaml', at: a.$B, where: [], publishes: $B}]", "`where` is no mapping"),
+        (f"uses: [7]\nrules: [{{{CODE}, publishes: $X}}]", "`uses` is no text"),
+    ],
+)
+def test_mistakes_in_structural_rules_are_named(written, text, said):
+    with pytest.raises(ConfigError, match=r"acme\.yaml") as error:
+        load_rules([written(text)])
+    assert said in f"{error.value} {error.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def f(:", "can't be run: SyntaxError"),
+        ("import nothing_of_that_name", "can't be run: ModuleNotFoundError"),
+        ("RULES = 7", "has no list `RULES`"),
+        ("RULES = [7]", "rule 1: indexing.rules: lacks name, reads, find"),
+        ("class A:\n    name = 'a'\n    reads = find = None\nRULES = [A]", "is a class"),
+    ],
+)
+def test_mistakes_in_python_are_named(written, text, said):
+    with pytest.raises(ConfigError, match=r"acme\.py") as error:
+        load_rules([written(text, "acme.py")])
+    assert said in str(error.value)
+
+
+RULE = "class A:\n    name = 'a'\n    def reads(self, path):\n        return {}\n    def find(self, source):\n        return {}\nRULES = [A()]\n"
+
+
+@pytest.mark.parametrize(
+    ("reads", "find"),
+    [("1 / 0", "None"), ("True", "source.nothing"), ("True", "__import__('extraction.rules').rules.Findings([7])")],
+)
+def test_a_rule_that_fails_is_named_with_the_file_it_stumbled_over(written, reads, find):
+    rules = load_rules([written(RULE.format(reads, find), "acme.py")])
+    with pytest.raises(ConfigError, match=r"rule a: .*failed on b\.py"):
+        extract_facts("b.py", "x = 1\n", "p", rules)
+
+
+def test_a_rule_may_find_nothing(written):
+    assert extract_facts("b.txt", "x", "p", load_rules([written(RULE.format("True", "None"), "acme.py")])).clues == ()
+
+
+def test_files_that_are_missing_or_of_another_kind(written, tmp_path):
+    with pytest.raises(ConfigError, match=r"cannot be read \(FileNotFoundError\)"):
+        load_rules([str(tmp_path / "none.yaml")])
+    with pytest.raises(ConfigError, match="neither YAML nor Python"):
+        load_rules([written("", "a.txt")])

@@ -1,0 +1,21 @@
+"""What a rule is given."""
+
+from __future__ import annotations
+
+from extraction.facts import Definition
+from extraction.rules import RULES, Source
+
+
+def test_the_innermost_definition_around_a_line():
+    source = Source("a.py", "", definitions=(Definition("A", "class", 1, 9), Definition("A.f", "method", 3, 5)))
+    assert [source.around(n) for n in (1, 4, 9, 10)] == ["A", "A.f", "A", ""]
+
+
+def test_the_line_of_a_part():
+    source = Source("d/a.py", "x\ny\nx")
+    assert source.name == "a.py"
+    assert [source.line_of("x"), source.line_of("x", after=1), source.line_of("nowhere", after=2)] == [1, 3, 3]
+
+
+def test_every_rule_has_a_name_of_its_own():
+    assert len({rule.name for rule in RULES}) == len(RULES)
