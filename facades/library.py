@@ -20,8 +20,8 @@ from memory.clock import Clock
 from memory.embedders import Bm25Sparse, CohereDense, DenseEmbedder
 from memory.embedders.cohere import CohereConnection
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
-from memory.extras import brought_by
 from memory.files import ChunkedFiles
+from memory.imports import brought_by
 from memory.vector import DENSE_DOCS, Hit, VectorStore
 from memory.vector.mapping import FieldMapping
 from wiring.models import OpenableDense, open_models

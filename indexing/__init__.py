@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory.lazy import lazy_names
+from memory.imports import lazy_names
 
 if TYPE_CHECKING:
     from indexing.build import Indexer

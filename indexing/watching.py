@@ -14,8 +14,8 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from indexing.sources import IndexRequest
 from memory.clock import Clock, SystemClock
 from memory.errors import IndexLockedError
-from memory.extras import brought_by
 from memory.generation import ProjectRecord
+from memory.imports import brought_by
 
 _ENDS_WITHIN_MS: Final = 500
 """How long the watcher's thread may take to see that it is cancelled."""

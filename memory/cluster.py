@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import anyio
 
 from memory.errors import HybridRetrievalError, UnavailableError
-from memory.extras import brought_by
+from memory.imports import brought_by
 
 if TYPE_CHECKING:
     from ray import ObjectRef

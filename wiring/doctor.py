@@ -14,8 +14,8 @@ import anyio.to_thread
 from configs import HybridRetrievalConfig, VectorSettings
 from memory.embedders import Bm25Sparse
 from memory.errors import ANOTHER_FOLDER, HybridRetrievalError, StoreError
-from memory.extras import brought_by
 from memory.generation import DataFolder, Generation
+from memory.imports import brought_by
 from memory.vector.port import DENSE_CODE, DENSE_DOCS
 from wiring.catalogue import permitted
 from wiring.local_models import check_weights

@@ -16,9 +16,9 @@ from configs import HybridRetrievalConfig, load_config
 from extraction.kinds import corpus_of, language_of
 from memory.embedders import DenseEmbedder, WordsOnly
 from memory.errors import ConfigError
-from memory.extras import brought_by
 from memory.files import ChunkedFiles, WholeFiles
 from memory.generation import DataFolder, Manifest
+from memory.imports import brought_by
 from memory.rerankers import Reranker
 from memory.statements import StatementIndex, Statements
 from memory.vector import VectorStore

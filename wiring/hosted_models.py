@@ -10,7 +10,7 @@ from memory.embedders.hosted import HostedDense
 from memory.embedders.openai import OpenAIConnection, OpenAIDense
 from memory.embedders.voyage import VoyageConnection, VoyageDense
 from memory.errors import ConfigError
-from memory.extras import require
+from memory.imports import require
 from memory.rerankers import Reranker, VoyageReranker
 
 

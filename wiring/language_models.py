@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from memory.attempt import attempt
 from memory.errors import ConfigError, ModelError
-from memory.extras import brought_by
+from memory.imports import brought_by
 from synthesis import SynthesisAgent, TextDelta
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from configs.settings import GraphSettings, VectorSettings
-from memory.extras import brought_by
 from memory.graph import GraphStore, KgliteGraphStore
+from memory.imports import brought_by
 from memory.vector import EdgeVectorStore, VectorStore
 from wiring.embedded_stores import EmbeddedStores, check_place
 

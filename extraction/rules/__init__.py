@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from extraction.rules.packages import normal_name
 from extraction.rules.port import Findings, Rule, Source
-from memory.lazy import lazy_names
+from memory.imports import lazy_names
 
 if TYPE_CHECKING:
     from extraction.rules.registry import RULES

@@ -28,7 +28,7 @@ from memory.attempt import attempt
 from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder
 from memory.errors import ConfigError
-from memory.extras import brought_by
+from memory.imports import brought_by
 from memory.vector import FakeVectorStore, Hit, VectorStore
 
 if TYPE_CHECKING:

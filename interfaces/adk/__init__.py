@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memory.extras import brought_by
-from memory.lazy import lazy_names
+from memory.imports import brought_by, lazy_names
 
 with brought_by("adk", "The door for ADK"):
     from interfaces.adk.evidence_tool import EvidenceTool, retrieve_adk_evidence

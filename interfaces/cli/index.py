@@ -19,7 +19,7 @@ import click
 from interfaces.cli.options import Door, common_options
 from interfaces.cli.progress import Progress
 from memory.errors import InvalidInputError
-from memory.extras import install
+from memory.imports import install
 from memory.text.output import json_line, printable
 
 if TYPE_CHECKING:

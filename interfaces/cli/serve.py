@@ -16,8 +16,8 @@ import click
 
 from interfaces.cli.options import Door, allow_option, common_options
 from memory.errors import DataFolderError, InvalidInputError, UnknownProjectError
-from memory.extras import brought_by
 from memory.generation import DataFolder
+from memory.imports import brought_by
 from orchestrator.logbook import log_warning
 
 if TYPE_CHECKING:

@@ -30,8 +30,8 @@ from interfaces.mcp.tools import Tools
 from memory.attempt import attempt
 from memory.clock import Clock, SystemClock
 from memory.errors import HybridRetrievalError
-from memory.extras import brought_by
 from memory.generation.announcing import follow
+from memory.imports import brought_by
 from orchestrator.logbook import log_info, log_warning
 
 if TYPE_CHECKING:

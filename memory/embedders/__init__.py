@@ -10,7 +10,7 @@ from memory.embedders.local import EncoderSource, LocalDense, WordsOnly
 from memory.embedders.onnx import OnnxSource
 from memory.embedders.port import DenseEmbedder, EmbeddingWorkers, SparseEmbedder
 from memory.embedders.weights import find_weights
-from memory.lazy import lazy_names
+from memory.imports import lazy_names
 
 if TYPE_CHECKING:
     from memory.embedders.bulk import IN_PROCESS_CHARS, DenseSource, embed_bulk, embed_hosted, vector_keys

@@ -15,8 +15,8 @@ from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.embedders.hosted import HostedDense, RequestLimits
 from memory.errors import ModelError
-from memory.extras import brought_by
 from memory.hosted import HostedConnection, HostedFailure, LoopConnections
+from memory.imports import brought_by
 
 if TYPE_CHECKING:
     from cohere import AsyncClientV2

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from memory.attempt import panics_as
 from memory.embedders.weights import check_files
 from memory.errors import ModelError
-from memory.extras import brought_by
+from memory.imports import brought_by
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from memory.embedders.batching import QueryBatcher
 from memory.errors import ModelError, NoModelError
-from memory.extras import install
+from memory.imports import install
 
 if TYPE_CHECKING:
     import numpy as np

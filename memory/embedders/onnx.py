@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from memory.attempt import panics_as
 from memory.embedders.weights import BGE_SMALL, check_files, onnx_size
 from memory.errors import ModelError
-from memory.extras import brought_by
+from memory.imports import brought_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

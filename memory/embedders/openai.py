@@ -16,8 +16,8 @@ from memory.clock import Clock
 from memory.embedders.cache import text_key
 from memory.embedders.hosted import HostedDense, RequestLimits
 from memory.errors import ConfigError, ModelError
-from memory.extras import brought_by
 from memory.hosted import HostedConnection, HostedFailure, LoopConnections
+from memory.imports import brought_by
 
 if TYPE_CHECKING:
     import httpx

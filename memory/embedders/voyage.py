@@ -21,8 +21,8 @@ from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.embedders.hosted import HostedDense, RequestLimits
 from memory.errors import ModelError
-from memory.extras import brought_by
 from memory.hosted import HostedConnection, HostedFailure
+from memory.imports import brought_by
 
 if TYPE_CHECKING:
     from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession

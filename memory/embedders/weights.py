@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from memory.errors import ModelError, NoModelError
-from memory.extras import install
+from memory.imports import install
 
 BGE_SMALL: Final = "BAAI/bge-small-en-v1.5"
 _PACKAGE: Final = "hybrid_retrieval_bge_small"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memory.graph.fake import FakeGraphStore
 from memory.graph.port import FileMention, GraphBatch, GraphPath, GraphStore
-from memory.lazy import lazy_names
+from memory.imports import lazy_names
 
 if TYPE_CHECKING:
     from memory.graph.kglite import KgliteGraphStore

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import anyio
 
 from memory.errors import ConfigError, HybridRetrievalError, StoreError
-from memory.extras import brought_by
+from memory.imports import brought_by
 from memory.text.output import without_credentials
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory.lazy import lazy_names
+from memory.imports import lazy_names
 from memory.vector.fake import FakeVectorStore
 from memory.vector.filters import FILTER_KEYS, Condition, parse_filters
 from memory.vector.payload import file_key

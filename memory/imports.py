@@ -1,15 +1,35 @@
-"""The parts that come with an extra of the distribution: who asks for one that is not installed hears the command."""
+"""What is imported late: a package's names when they are first used, and what an extra of the distribution installs.
+
+Who asks for an extra that is not installed hears the command.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
-from typing import Literal
+from typing import Any, Literal
 
 from memory.errors import HybridRetrievalError, NotInstalledError
 
 Extra = Literal["adk", "cohere", "fastembed", "mcp", "neo4j", "offline", "openai", "qdrant", "ray", "voyage", "watch"]
+
+
+def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """A package's `__getattr__` (PEP 562).
+
+    Args:
+        package: its name.
+        homes: by each name the module in the package that has it.
+    """
+
+    def named(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{homes[name]}"), name)
+
+    return named
 
 
 def install(extra: Extra) -> str:

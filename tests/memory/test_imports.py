@@ -1,7 +1,10 @@
-"""What an extra installs, asked for without it, is an error with the one command."""
+"""Names are imported when they are first used; what an extra installs, asked for without it, is an error with the one
+command.
+"""
 
 from __future__ import annotations
 
+import json.decoder
 import re
 import tomllib
 from pathlib import Path
@@ -10,9 +13,16 @@ from typing import get_args
 import pytest
 
 from memory.errors import ModelError, NotInstalledError
-from memory.extras import Extra, brought_by, install, require
+from memory.imports import Extra, brought_by, install, lazy_names, require
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_a_name_comes_from_its_home_and_another_is_none_of_the_packages():
+    named = lazy_names("json", {"JSONDecoder": "decoder"})
+    assert named("JSONDecoder") is json.decoder.JSONDecoder
+    with pytest.raises(AttributeError, match="module 'json' has no attribute 'loads'"):
+        named("loads")
 
 
 def test_the_one_command():
