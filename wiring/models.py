@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -11,8 +11,9 @@ from memory.embedders.local import EncoderSource, LocalDense, WordsOnly
 from memory.embedders.onnx import OnnxSource
 from memory.embedders.port import DenseEmbedder
 from memory.embedders.weights import BGE_SMALL, find_weights
-from memory.errors import NoModelError
-from memory.rerankers import Reranker
+from memory.errors import ConfigError, NoModelError
+from memory.imports import require
+from memory.rerankers import Reranker, VoyageReranker
 
 if TYPE_CHECKING:
     from memory.embedders import DenseSource
@@ -87,8 +88,6 @@ def open_models(
         docs, code = _here(settings)
         dense = LocalDense(docs)
         return Models(dense, dense if code is docs else LocalDense(code))
-    from wiring.hosted_models import open_hosted  # noqa: PLC0415 - the embedded default does without
-
     return Models(*open_hosted(settings, hosted or HostedSettings(), environ))
 
 
@@ -111,9 +110,63 @@ def dense_sources(
         except NoModelError:
             none = WordsOnly(settings.dense_model, settings.dimension)
             return none, none
-    from wiring.hosted_models import open_hosted  # noqa: PLC0415 - the embedded default does without
-
     return open_hosted(settings, hosted, environ)[:2]
+
+
+def open_hosted(
+    settings: VectorSettings, hosted: HostedSettings, environ: Mapping[str, str] | None = None
+) -> tuple[HostedDense, HostedDense, Reranker | None]:
+    """The embedders of documents and of code, one object where it is one model, and the reranker if one is named.
+
+    All of a provider's are on one connection: one key, one rate. Nothing is sent.
+
+    Raises ConfigError, naming the variable, for a key that is not set, and NotInstalledError.
+    """
+    if settings.provider == "voyage":
+        from memory.embedders.voyage import VoyageConnection, VoyageDense  # noqa: PLC0415 - the default does without
+
+        require("voyage", "voyageai", "Asking Voyage AI")
+        voyage = VoyageConnection(hosted, environ=environ)
+        reranker = VoyageReranker(voyage, settings.reranker_model) if settings.reranker_model else None
+        return *_pair(
+            settings,
+            lambda model: VoyageDense(voyage, model, dimension=settings.dimension, batch_size=hosted.batch_size),
+        ), reranker
+    if settings.reranker_model:
+        raise ConfigError(
+            "vector.reranker_model",
+            "settings",
+            f"no reranker is asked with provider {settings.provider}.",
+            "Set it to null, or choose another provider.",
+        )
+    if settings.provider == "cohere":
+        from memory.embedders.cohere import CohereConnection, CohereDense  # noqa: PLC0415 - the default does without
+
+        require("cohere", "cohere", "Asking Cohere")
+        cohere = CohereConnection(hosted, environ=environ)
+        return *_pair(
+            settings,
+            lambda model: CohereDense(cohere, model, dimension=settings.dimension, batch_size=hosted.batch_size),
+        ), None
+    from memory.embedders.openai import OpenAIConnection, OpenAIDense  # noqa: PLC0415 - the default does without
+
+    require("openai", "httpx", "Asking an embedding endpoint")
+    endpoint = OpenAIConnection(hosted, environ=environ)
+    return *_pair(
+        settings,
+        lambda model: OpenAIDense(
+            endpoint,
+            model,
+            dimension=settings.dimension,
+            shortened=hosted.send_dimension,
+            batch_size=hosted.batch_size,
+        ),
+    ), None
+
+
+def _pair(settings: VectorSettings, make: Callable[[str], HostedDense]) -> tuple[HostedDense, HostedDense]:
+    docs = make(settings.dense_model)
+    return docs, make(settings.dense_code_model) if settings.dense_code_model else docs
 
 
 def embedder_source(embedder: DenseEmbedder) -> HostedDense:
