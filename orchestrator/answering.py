@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from memory.attempt import attempt
-from orchestrator.running.leash import Leash, Strays
+from orchestrator.running.deadlines import Leash, Strays
 from synthesis import Answer, ExtractiveAnswerer, SynthesisAgent, checked_text
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """Running agents side by side."""
 
-from orchestrator.running.deadlines import Limits
-from orchestrator.running.leash import Strays
+from orchestrator.running.deadlines import Limits, Strays
 from orchestrator.running.multi_agent import MultiAgentOrchestrator
 from orchestrator.specs import AgentOutcome, AgentRole, AgentSpec, OrchestrationMode, RunResult
 

@@ -13,7 +13,7 @@ from memory.entities import Scope
 from memory.errors import InvalidAnswerError
 from memory.query import PathRole
 from orchestrator.events import AgentFinished, AgentStarted
-from orchestrator.running.leash import NEVER_STOPPED, Leash
+from orchestrator.running.deadlines import NEVER_STOPPED, GracePeriod, Leash, Limits
 from orchestrator.running.publishing import Publisher
 from orchestrator.specs import AgentOutcome
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from memory.shared import SharedWorkingMemory
     from orchestrator.events import Emit
     from orchestrator.running.calls import AgentCalls
-    from orchestrator.running.deadlines import GracePeriod, Limits
     from orchestrator.running.publishing import ScopeSlot
     from orchestrator.specs import AgentSpec, OutcomeStatus, ScopePlan
 

@@ -15,8 +15,7 @@ from memory.query import PathRole, TaskContext
 from memory.shared import SharedWorkingMemory
 from orchestrator.running.branch import AgentQuery, Branch
 from orchestrator.running.calls import AgentCalls
-from orchestrator.running.deadlines import GracePeriod, Limits
-from orchestrator.running.leash import Leash, Strays
+from orchestrator.running.deadlines import GracePeriod, Leash, Limits, Strays
 from orchestrator.running.publishing import ScopeSlot
 from orchestrator.specs import PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult
 

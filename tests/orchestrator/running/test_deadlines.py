@@ -14,8 +14,8 @@ from memory.query import PathRole
 from memory.shared import SharedWorkingMemory
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.running import AgentSpec, Limits, MultiAgentOrchestrator, OrchestrationMode, Strays
+from orchestrator.running.deadlines import ENDS_WITHIN, NEVER_STOPPED, STOPS_WITHIN, Leash
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, FakeStubbornAgent, found
-from orchestrator.running.leash import ENDS_WITHIN, NEVER_STOPPED, STOPS_WITHIN, Leash
 from replay.parts import VirtualTimeLoop
 
 LONG = 25.0
