@@ -23,7 +23,7 @@ from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
 from memory.files import ChunkedFiles
 from memory.imports import brought_by
 from memory.vector import DENSE_DOCS, Hit, VectorStore
-from memory.vector.mapping import FieldMapping
+from memory.vector.payload import FieldMapping
 from wiring.models import OpenableDense, open_models
 
 _QDRANT_KEY: Final = "QDRANT_API_KEY"

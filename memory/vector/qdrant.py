@@ -19,8 +19,7 @@ from configs.settings import QdrantSettings
 from memory.clock import Clock
 from memory.errors import StoreError
 from memory.vector.filters import Condition
-from memory.vector.mapping import FieldMapping
-from memory.vector.payload import file_key
+from memory.vector.payload import FieldMapping, file_key
 from memory.vector.port import Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
 from memory.vector.qdrant_calls import QdrantCalls, ServerVersion
 from memory.vector.qdrant_points import PointsOfGeneration, QdrantPoints

@@ -10,8 +10,7 @@ from uuid import UUID
 
 from qdrant_client import models
 
-from memory.vector.mapping import FieldMapping
-from memory.vector.payload import bare_chunk
+from memory.vector.payload import FieldMapping, bare_chunk
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, Hit, Point, SparseVector
 from memory.vector.ties import rounded
 

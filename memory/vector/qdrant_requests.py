@@ -12,7 +12,7 @@ from uuid import UUID
 from qdrant_client import models
 
 from memory.vector.filters import BOUNDS, NUMBER_KEYS, Condition, is_uuid
-from memory.vector.mapping import FieldMapping
+from memory.vector.payload import FieldMapping
 from memory.vector.port import FusedQuery, SparseVector, VectorQuery
 from memory.vector.qdrant_points import CHUNK, PointsOfGeneration, point_id
 

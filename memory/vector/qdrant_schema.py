@@ -18,8 +18,7 @@ from qdrant_client import models
 from configs.settings import QdrantSettings
 from memory.clock import Clock
 from memory.errors import ConfigError, DataFolderError, StoreError
-from memory.vector.mapping import FieldMapping
-from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS
+from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS, FieldMapping
 from memory.vector.port import SPARSE_LEXICAL
 from memory.vector.qdrant_calls import QdrantCalls, ServerVersion, connect
 from memory.vector.qdrant_points import CHUNK, SINCE, UNTIL

@@ -41,7 +41,7 @@ from memory.errors import ConfigError
 from memory.generation import DataFolder
 from memory.secrets import without_secrets
 from memory.text.output import printable
-from memory.vector.mapping import FieldMapping
+from memory.vector.payload import FieldMapping
 from orchestrator import HybridRetrievalOrchestrator
 from replay import read_scenario, replay, result_of, why
 from tests.fuzz.http_requests import STATUSES, answered, application_on, drawn_request

@@ -12,7 +12,7 @@ from facades.book import InvalidRequestError, Query, RetrievalResponse, Retrieva
 from facades.book.model import results_of, similarity
 from memory.errors import DataFolderError
 from memory.vector import Hit
-from memory.vector.mapping import FieldMapping
+from memory.vector.payload import FieldMapping
 from tests.contracts.vector_store import make_chunk
 
 AT = datetime(2025, 12, 16, 9, 0, tzinfo=UTC)

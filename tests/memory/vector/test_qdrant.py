@@ -21,7 +21,7 @@ from memory.vector import (
     VectorQuery,
     parse_filters,
 )
-from memory.vector.mapping import FieldMapping
+from memory.vector.payload import FieldMapping
 from memory.vector.qdrant_calls import QdrantCalls, ServerVersion
 from memory.vector.qdrant_schema import QdrantSchema
 from tests.contracts.vector_store import (

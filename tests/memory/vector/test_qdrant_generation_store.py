@@ -9,7 +9,7 @@ import pytest
 
 from configs.settings import QdrantSettings
 from memory.vector import DENSE_DOCS, QdrantGenerationStore
-from memory.vector.mapping import FieldMapping
+from memory.vector.payload import FieldMapping
 from memory.vector.qdrant_calls import QdrantCalls, ServerVersion
 from memory.vector.qdrant_points import PointsOfGeneration
 from memory.vector.qdrant_schema import QdrantSchema, connected, examine

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memory.vector import DENSE_DOCS, SPARSE_LEXICAL, parse_filters
-from memory.vector.mapping import FieldMapping
+from memory.vector.payload import FieldMapping
 from memory.vector.qdrant_requests import QdrantRequests
 from tests.contracts.vector_store import BILLING, KEY, dense, everything, fuse, sparse
 

@@ -7,8 +7,7 @@ import pytest
 from configs.settings import QdrantSettings
 from memory.errors import ConfigError, DataFolderError
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, QdrantVectorStore
-from memory.vector.mapping import FieldMapping
-from memory.vector.payload import INDEXED_KEYS
+from memory.vector.payload import INDEXED_KEYS, FieldMapping
 from memory.vector.qdrant_schema import QdrantSchema, examine
 from tests.contracts.vector_store import DIMENSION
 from tests.http_server import Request
