@@ -12,8 +12,7 @@ from typing import Final
 
 from extraction.facts import Clue
 from extraction.rules.addresses import DEFAULT, Address, addresses_in, is_address_key, local_addresses_in
-from extraction.rules.port import FileRule, Source
-from extraction.rules.programs import COMMENT, CodeRule
+from extraction.rules.port import COMMENT, CodeRule, FileRule, Source
 from extraction.rules.services import calls, reads_variable
 from extraction.rules.structure.statements.code import CONFIG_KEY
 from extraction.rules.tables import snake

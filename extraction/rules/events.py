@@ -20,8 +20,7 @@ from typing import Final
 
 from extraction.facts import Clue
 from extraction.rules.expressions import line_at, without_comments
-from extraction.rules.port import Source
-from extraction.rules.programs import CodeRule
+from extraction.rules.port import CodeRule, Source
 from extraction.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, names_topic, topic_clue, topic_in
 
 EVENT: Final = r"(?P<event>[A-Z]\w*)"

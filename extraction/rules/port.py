@@ -19,12 +19,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, TypeAlias
+from functools import lru_cache
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 from extraction.facts import Clue, Definition
-from extraction.languages import Text
+from extraction.kinds import kind_of
+from extraction.languages import Text, language_of
 
 Fact: TypeAlias = Definition | Clue
+COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
+"""How a line begins that is a comment, in most languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +108,23 @@ class FileRule:
     def facts(self, source: Source) -> Iterable[Fact]:
         """What it sees in a file."""
         raise NotImplementedError
+
+
+@lru_cache(maxsize=64)  # all rules ask it of one file, then of the next
+def program_language(path: str) -> str:
+    """The language of a program's file; '' for a test and for what is no program."""
+    language = language_of(path)
+    return language.name if language is not None and kind_of(path, language.name) != "test" else ""
+
+
+def is_code(path: str) -> bool:
+    return program_language(path) != ""
+
+
+class CodeRule(FileRule):
+    """A rule for programs whose files end in one of `ends`; tests are left out."""
+
+    ends: ClassVar[tuple[str, ...]] = ("",)
+
+    def reads(self, path: str) -> bool:
+        return path.endswith(self.ends) and is_code(path)

@@ -19,8 +19,7 @@ from extraction.facts import Clue, Definition
 from extraction.rules.addresses import is_address_key
 from extraction.rules.endpoints import ANY, METHODS, found_routes, route, serves
 from extraction.rules.expressions import arguments, closing, line_at, texts, without_comments
-from extraction.rules.port import FileRule, Findings, Source
-from extraction.rules.programs import program_language
+from extraction.rules.port import FileRule, Findings, Source, program_language
 from extraction.rules.services import reads_variable
 from extraction.rules.yaml_nodes import at, documents, first_line, names, pairs, scalar
 

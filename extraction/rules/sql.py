@@ -18,8 +18,7 @@ from extraction.facts import Clue
 from extraction.kinds import kind_of
 from extraction.languages import language_of
 from extraction.rules.expressions import line_at
-from extraction.rules.port import Fact, FileRule, Findings, Source
-from extraction.rules.programs import is_code
+from extraction.rules.port import Fact, FileRule, Findings, Source, is_code
 from extraction.rules.tables import MAPPED, SQL, defines_table, plain_table
 
 if TYPE_CHECKING:

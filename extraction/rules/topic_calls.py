@@ -20,8 +20,7 @@ from typing import Final
 
 from extraction.facts import Clue, Definition
 from extraction.rules.expressions import arguments, first_text, line_at, without_comments
-from extraction.rules.port import Source
-from extraction.rules.programs import COMMENT, CodeRule
+from extraction.rules.port import COMMENT, CodeRule, Source
 from extraction.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, arguments_at, is_compound, topic_clue, topic_in
 
 WORTH_READING: Final = re.compile(

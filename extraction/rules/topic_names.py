@@ -13,8 +13,7 @@ import yaml
 
 from extraction.facts import Clue
 from extraction.rules.expressions import line_at
-from extraction.rules.port import FileRule, Source
-from extraction.rules.programs import CodeRule
+from extraction.rules.port import CodeRule, FileRule, Source
 from extraction.rules.topics import PUBLISHES, SUBSCRIBES, Argument, assigned, names_topic, topic_clue, topic_in
 from extraction.rules.yaml_nodes import documents, first_line, items, pairs, scalar
 

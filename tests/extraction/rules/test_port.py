@@ -1,9 +1,12 @@
-"""What a rule is given."""
+"""What a rule is given, and which files one for programs reads."""
 
 from __future__ import annotations
 
+import pytest
+
 from extraction.facts import Definition
 from extraction.rules import RULES, Source
+from extraction.rules.port import is_code, program_language
 
 
 def test_the_innermost_definition_around_a_line():
@@ -19,3 +22,19 @@ def test_the_line_of_a_part():
 
 def test_every_rule_has_a_name_of_its_own():
     assert len({rule.name for rule in RULES}) == len(RULES)
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("src/orders.py", "python"),
+        ("web/App.tsx", "typescript"),
+        ("tests/test_orders.py", ""),
+        ("src/component-test/java/OrderPlaced.java", ""),
+        ("README.md", ""),
+        ("deploy/values.yaml", ""),
+    ],
+)
+def test_the_language_of_a_program_that_is_no_test(path, language):
+    assert program_language(path) == language
+    assert is_code(path) == bool(language)

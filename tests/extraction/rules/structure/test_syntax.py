@@ -1,4 +1,4 @@
-"""Which files are parsed for patterns, and that nothing in one ends the run."""
+"""Which files are parsed for patterns, of components the script, and that nothing in one ends the run."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ import pytest
 from extraction.reading import extract_facts
 from extraction.rules.families import families_hash, shipped_families
 from extraction.rules.structure import family_of
-from extraction.rules.structure.syntax import SYNTAXES, language_at
+from extraction.rules.structure.syntax import SYNTAXES, is_component, language_at, script_of
 
 CALL = {"name": "a", "language": "python", "rule": "f($X)", "publishes": "$X"}
+VUE = """\
+<template><p>Don't http.get("/shown")</p></template>
+<script setup lang="ts">
+import axios from 'axios'
+const load = (id) => axios.get(`/orders/${id}`)
+</script>
+<style>p { color: red }</style>
+<script>
+export default { methods: { add() { this.$http.post('/orders', this.order) } } }
+</script>
+"""
 
 
 @pytest.mark.parametrize(
@@ -59,3 +70,24 @@ def test_the_families_have_one_hash_and_the_order_of_their_paths():
     assert len(families_hash()) == 12
     assert [family.name for family in shipped_families("jobs")][:3] == ["active job", "agenda", "bull"]
     assert {family.name for family in shipped_families("http")} < {family.name for family in shipped_families()}
+
+
+def test_what_is_no_script_is_blank_and_everything_stays_where_it_was():
+    script = script_of(VUE)
+    assert [len(line) for line in script.split("\n")] == [len(line) for line in VUE.split("\n")]
+    lines = [line.strip() for line in script.split("\n")]
+    assert [n for n, line in enumerate(lines, start=1) if line] == [3, 4, 8]
+    assert script_of("<p>nothing</p>").strip() == ""
+
+
+def test_which_files_have_one():
+    assert all(map(is_component, ("src/Orders.vue", "src/routes/+page.svelte")))
+    assert not any(map(is_component, ("src/Orders.test.vue", "src/Orders.stories.svelte", "src/vue.js", "a.vue/b.md")))
+
+
+def test_who_a_component_asks():
+    facts = extract_facts("src/Orders.vue", VUE, "shop")
+    assert [(c.line, c.value, c.key) for c in facts.clues if c.kind == "endpoint"] == [
+        (4, "GET axios", "/orders/{}"),
+        (8, "POST this.http", "/orders"),
+    ]
