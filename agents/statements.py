@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.linking import EntityLink
-from memory.entities import Relationship
+from memory.entities import Relationship, sentence
 from memory.observations import GraphObservation, Location
-from memory.sentences import sentence
 from memory.statements import FoundStatement
 
 

@@ -15,10 +15,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory.entities import Entity, Relationship
+from memory.entities import Entity, Relationship, sentence
 from memory.files import FakeFiles
 from memory.observations import Location, NormalizedObservation
-from memory.sentences import sentence
 from memory.text.lines import split_lines
 from synthesis.answer import parse_markers
 

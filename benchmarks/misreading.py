@@ -10,14 +10,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 from benchmarks.free_wording import Sentence
-from memory.sentences import VERBS
+from memory.entities import VERBS, Relationship
 from synthesis.answer import graph_marker, parse_markers
-
-if TYPE_CHECKING:
-    from memory.entities import Relationship
 
 Misreading = Literal[
     "foreign name", "negation", "reversal", "other relation", "other number", "other unit", "invented predicate"

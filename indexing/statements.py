@@ -16,8 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
-from memory.entities import Relationship
-from memory.sentences import sentence
+from memory.entities import Relationship, sentence
 from memory.vector.port import Chunk
 
 _MOST: Final = 20

@@ -1,13 +1,14 @@
-"""What the graph knows: entities, relations with their evidence, and the scope drawn from them.
+"""What the graph knows: entities, relations with their evidence and as sentences, and the scope drawn from them.
 
 See docs/design.md#graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Final, Literal
 
 from memory.text.output import one_line
@@ -17,6 +18,45 @@ BY_NAMES = "name at both ends"
 
 STRUCTURAL: Final = frozenset({"DEFINES"})
 """Types of relations that say where a thing is, and nothing of what it does."""
+
+VERBS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "CALLS": "calls",
+        "IMPORTS": "imports",
+        "INHERITS": "inherits from",
+        "DEPENDS_ON": "depends on",
+        "DEFINES": "defines",
+        "OWNS_TABLE": "owns",
+        "USES_TABLE": "uses",
+        "READS": "reads",
+        "STORES_IN": "stores in",
+        "EXPOSES": "exposes",
+        "INVOKES": "invokes",
+        "PUBLISHES": "publishes",
+        "SUBSCRIBES": "subscribes to",
+        "CONSUMES": "consumes",
+        "DEPLOYS": "deploys",
+        "REFERENCES": "refers to",
+    }
+)
+"""How a relation's type is written in a sentence; another type is written as its own name in small letters."""
+
+ALSO: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "CALLS": "invokes asks hands passes delegates wraps raises creates",
+        "INVOKES": "calls",
+        "INHERITS": "extends subclasses",
+        "DEFINES": "declares",
+        "EXPOSES": "offers serves",
+        "PUBLISHES": "emits sends sent announces",
+        "SUBSCRIBES": "listens consumes handles handled",
+        "CONSUMES": "subscribes listens handles handled",
+        "OWNS_TABLE": "defines",
+        "USES_TABLE": "reads updates",
+        "STORES_IN": "maps",
+    }
+)
+"""Other verbs by which people tell a relation of that type, in the same direction."""
 
 RelationStatus = Literal["confirmed", "candidate"]
 
@@ -116,6 +156,25 @@ class Relationship:
     def ends(self) -> tuple[str, str, str]:
         """What the edge says, whichever file proves it: the source's id, the type, the target's id."""
         return self.source.id, self.type, self.target.id
+
+
+def sentence(edge: Relationship) -> str:
+    """The relation in words: `service frontend of shop calls service payments`.
+
+    The target's project is named where it is another than the source's.
+    """
+    verb = VERBS.get(edge.type, edge.type.casefold().replace("_", " "))
+    target = _named(edge.target)
+    if edge.target.project and edge.target.project != edge.source.project and edge.target.kind != "project":
+        target += f" of {edge.target.project}"
+    source = _named(edge.source)
+    if edge.source.kind != "project":
+        source += f" of {edge.source.project}"
+    return f"{source} {verb} {target}"
+
+
+def _named(entity: Entity) -> str:
+    return f"{entity.kind.replace('_', ' ')} {entity.name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
+from memory.entities import Relationship, sentence
 from memory.graph.rows import relation_from
-from memory.sentences import sentence
 from memory.vocabulary import idf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memory.entities import Relationship
 
 SATURATION: Final = 1.2
 LENGTH_WEIGHT: Final = 0.4

@@ -6,14 +6,13 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from memory.sentences import ALSO, VERBS
+from memory.entities import ALSO, VERBS, Relationship
 from synthesis.literals import QUOTED
 from synthesis.terms import stem, terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.entities import Relationship
 
 _ANY: Final = frozenset(map(stem, ("use", "used", "need", "depend", "rely", "connect")))
 _INVERSE: Final = frozenset({stem(word) for word in ("belongs", "comes", "parent")})

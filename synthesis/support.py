@@ -14,8 +14,8 @@ from itertools import pairwise
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
+from memory.entities import VERBS, Relationship, sentence
 from memory.observations import Location
-from memory.sentences import VERBS, sentence
 from synthesis.answer import parse_markers
 from synthesis.clauses import DENIALS
 from synthesis.literals import NUMBERS, QUOTED, literals, misnumbered, says
@@ -27,7 +27,6 @@ from synthesis.verification import edge_named, proofs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.entities import Relationship
     from memory.files import FileText
     from memory.observations import NormalizedObservation
     from synthesis.answer import Citation

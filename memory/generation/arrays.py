@@ -21,10 +21,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from memory.entities import Relationship, sentence
 from memory.errors import DamagedIndexError
 from memory.generation.facts import ProjectFiles
 from memory.graph.rows import relation_row
-from memory.sentences import sentence
 from memory.statements import LENGTH_WEIGHT, SATURATION, Segment
 from memory.text import is_test
 from memory.vocabulary import FileTerms, ProjectTerms
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory.disk import Disk
-    from memory.entities import Relationship
 
 _ARRAYS: Final = ("terms", "starts", "rows", "weights", "audience", "audiences", "test", "offsets", "lines")
 _AVERAGE_LENGTH = 24.0  # terms; fixed, so that a statement's weight depends on nothing but itself

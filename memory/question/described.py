@@ -8,8 +8,8 @@ from functools import cache
 from typing import Final
 
 from memory.embedders.english import ENGLISH, stemmer
+from memory.entities import ALSO, VERBS
 from memory.question.parsed import Word
-from memory.sentences import ALSO, VERBS
 
 _PRONOUNS: Final = frozenset({"that", "which", "who"})
 _ARTICLES: Final = frozenset({"the", "a", "an", "any", "all", "every", "each", "those"})

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from memory.sentences import VERBS
+from memory.entities import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
