@@ -31,7 +31,7 @@ from memory.hosted import RequestRate
 from memory.text.identifiers import estimate_tokens
 from memory.vector import Condition, parse_filters
 from orchestrator.logbook import log_info, redacted
-from orchestrator.validation import clean_query
+from orchestrator.stages import clean_query
 from wiring.catalogue import permitted
 from wiring.environment import data_folder, environment_config
 

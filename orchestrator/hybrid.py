@@ -29,12 +29,11 @@ from orchestrator.events import Classified, Finished, Merged, Started
 from orchestrator.finishing import Finisher, MergedRun
 from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
-from orchestrator.ports import AGENT, ANALYZER, ANSWERER, MERGER, RERANKER, agent_specs, checked_part
+from orchestrator.ports import AGENT, ANALYZER, ANSWERER, MERGER, RERANKER, agent_spec, agent_specs, checked_part
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
 from orchestrator.specs import resolve_mode, scopes_search
-from orchestrator.stages import QueryState, agent_spec, classified, with_linked
+from orchestrator.stages import QueryState, classified, clean_query, limited, narrowed, settle_context, with_linked
 from orchestrator.streaming import EventStream
-from orchestrator.validation import clean_query, limited, narrowed, settle_context
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from configs import AGENTS
 from memory.errors import InvalidInputError
-from orchestrator.specs import AgentSpec
+from orchestrator.specs import SWITCHED_OFF, AgentSpec
 
 if TYPE_CHECKING:
     from agents.ports import PublishingAgent, RetrievalAgent
@@ -78,6 +78,15 @@ def checked_part(name: str, part: Any, methods: Sequence[str]) -> Any:
             "docs/python.md says what each part is asked.",
         )
     return part
+
+
+def agent_spec(
+    name: str, agent: Any, *, enabled: bool, gives_scope: bool = False, takes_scope: bool = False
+) -> AgentSpec:
+    """One of the three in a run, or why it is not there."""
+    if not enabled:
+        return AgentSpec(name, why_absent=f"{SWITCHED_OFF} by enable_{name}")
+    return AgentSpec(name, agent=agent, gives_scope=gives_scope, takes_scope=takes_scope)
 
 
 def agent_specs(agents: Mapping[str, Agent | AgentSpec]) -> list[AgentSpec]:

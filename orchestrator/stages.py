@@ -1,22 +1,90 @@
-"""A question between two stages of its way: what was asked, and small steps from one to the next.
+"""A question on its way: what it passes before anybody is asked, and small steps from one stage to the next.
 
-See docs/design.md#one-question.
+Is it one, who asks, what may they see: docs/design.md#permission. The stages: docs/design.md#one-question.
 """
 
 from __future__ import annotations
 
+import math
+import re
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memory.question import ParsedQuestion, named_projects, question_of, read_question
-from orchestrator.specs import SWITCHED_OFF, AgentSpec
+from memory.entities import Scope
+from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
+from memory.query import TaskContext
+from memory.question import ParsedQuestion, named_projects, only_projects, question_of, read_question
+from wiring.catalogue import permitted
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from memory.entities import Scope
-    from memory.query import QueryClassification, TaskContext
+    from memory.query import QueryClassification
     from memory.shared import SharedWorkingMemory
+    from wiring.catalogue import Catalogue
+
+_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+
+
+def clean_query(query: object, most: int) -> str:
+    """The question without control characters and the white space around it.
+
+    Raises InvalidQueryError when it is no text, blank, or longer than `most` characters.
+    """
+    if not isinstance(query, str):
+        raise InvalidQueryError(f"The question is a value of type {type(query).__name__}.", "Give a text.")
+    if len(query) > most:
+        raise InvalidQueryError(f"The question has {len(query)} characters; at most {most} are taken.", "Shorten it.")
+    text = _ANSI.sub("", query.replace("\r\n", "\n").replace("\r", "\n"))
+    if not text.isprintable():
+        text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in {"Cc", "Cs"})
+    kept = text.strip()
+    if not kept:
+        raise InvalidQueryError("The question is empty.", "Ask something.")
+    return kept
+
+
+def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Catalogue | None) -> TaskContext:
+    """The context with its permission settled: what it allows, else all that is indexed.
+
+    Raises UnknownProjectError, which names only what the caller may see, and InvalidInputError. Without a catalogue no
+    name is checked against one.
+    """
+    context = TaskContext.from_mapping(given)
+    if context.deadline is not None and not 0 < context.deadline < math.inf:
+        raise InvalidInputError(f"The deadline is {context.deadline}.", "Give seconds above zero.")
+    if context.stated_permission is None:
+        if catalogue is None:
+            return context
+        context = context.allowing(catalogue.projects())
+    permission = context.permission
+    if catalogue is not None:
+        visible = permission & catalogue.projects()
+        if context.project is None:
+            context = replace(context, project=catalogue.in_hand(visible))
+        permitted(permission, catalogue.projects())
+    if permission and context.project is not None and context.project not in permission:
+        raise UnknownProjectError(context.project, permission)
+    return context
+
+
+def limited(query: str, context: TaskContext) -> tuple[TaskContext, Scope | None]:
+    """The context within what the question itself allows ("only in X"), and the hard scope where it says so."""
+    only = only_projects(read_question(query), context.permission)
+    return (context.allowing(only), Scope(sorted(only))) if only else (context, None)
+
+
+def narrowed(context: TaskContext, scope: Scope) -> tuple[TaskContext, Scope]:
+    """The context within the scope's projects alone, and what of the scope may be seen.
+    One of files alone narrows nothing.
+    """
+    if scope.names:
+        names, given = frozenset(scope.names), context.stated_permission
+        context = context.allowing(names if given is None else given & names)
+    permission = context.stated_permission
+    return context, scope if permission is None else scope.within(permission)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +114,6 @@ class QueryState:
     def is_idle(self) -> bool:
         """Whether neither the question nor its context names anything that can be searched for."""
         return self.question.is_idle and not (self.context.mentions or self.context.recent)
-
-
-def agent_spec(
-    name: str, agent: Any, *, enabled: bool, gives_scope: bool = False, takes_scope: bool = False
-) -> AgentSpec:
-    """One of the three in a run, or why it is not there."""
-    if not enabled:
-        return AgentSpec(name, why_absent=f"{SWITCHED_OFF} by enable_{name}")
-    return AgentSpec(name, agent=agent, gives_scope=gives_scope, takes_scope=takes_scope)
 
 
 def classified(

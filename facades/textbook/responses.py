@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeGuard, final
 
 from facades.library import InvalidRequestError
 from memory.errors import HybridRetrievalError, InvalidQueryError
-from orchestrator.validation import clean_query
+from orchestrator.stages import clean_query
 
 if TYPE_CHECKING:
     from qdrant_client.models import ScoredPoint

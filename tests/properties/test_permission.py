@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from memory.generation import Manifest, ProjectRecord
 from memory.question import only_projects, read_question
 from orchestrator.analysis import QueryAnalyzer
-from orchestrator.validation import settle_context
+from orchestrator.stages import settle_context
 from tests.organisation import differences
 from tests.properties.organisations import PROJECTS, permissions, unique
 from tests.properties.questions import STORES, TEMPLATES, Asked, Call, calls, questions

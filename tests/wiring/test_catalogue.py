@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import pytest
+
+from memory.errors import UnknownProjectError
 from memory.generation.manifest import Manifest, ProjectRecord
 from tests.repositories import git, lighthouse
-from wiring.catalogue import ManifestCatalogue
+from wiring.catalogue import ManifestCatalogue, permitted
+
+ALL = frozenset({"auth", "billing", "crm"})
 
 
 def test_what_is_checked_out_is_looked_up_once_a_second(tmp_path):
@@ -18,3 +23,10 @@ def test_what_is_checked_out_is_looked_up_once_a_second(tmp_path):
     assert head() == last
     git(root, "checkout", "-q", "v1")
     assert [head(), head()] == [last, first]
+
+
+def test_a_permission_names_only_what_may_be_seen():
+    assert permitted(["auth", "crm", "auth"], ALL) == {"auth", "crm"}
+    assert permitted([], ALL) == frozenset()
+    with pytest.raises(UnknownProjectError, match=r"No project 'x' here\. Known: auth\.$"):
+        permitted(["x", "auth", "y"], ALL)
