@@ -13,8 +13,7 @@ import anyio
 from memory.clock import SystemClock
 from memory.query import PathRole, TaskContext
 from memory.shared import SharedWorkingMemory
-from orchestrator.running.branch import AgentQuery, Branch
-from orchestrator.running.calls import AgentCalls
+from orchestrator.running.branch import AgentCalls, AgentQuery, Branch
 from orchestrator.running.deadlines import GracePeriod, Leash, Limits, Strays
 from orchestrator.running.publishing import ScopeSlot
 from orchestrator.specs import PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult

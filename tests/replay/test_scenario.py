@@ -8,7 +8,7 @@ import pytest
 from memory.entities import Scope
 from memory.errors import InvalidInputError, StoreError, UserError
 from memory.query import TaskContext
-from orchestrator.running.calls import AgentCalls
+from orchestrator.running.branch import AgentCalls
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, FakePublishingAgent, found
 from replay import Expectations, Faults, find_scenarios, read_scenario, read_seconds
 

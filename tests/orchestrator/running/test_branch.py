@@ -1,4 +1,4 @@
-"""Anybody's signatures."""
+"""How anybody's agent is called: by its signatures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from memory.entities import Scope
 from memory.query import TaskContext
-from orchestrator.running.calls import AgentCalls
+from orchestrator.running.branch import AgentCalls
 
 CONTEXT, SCOPE = TaskContext(), Scope(["a"])
 
