@@ -24,10 +24,9 @@ import yaml
 
 from extraction.facts import Definition
 from extraction.kinds import kind_of
-from extraction.rules.common_names import COMMON_FOLDERS
 from extraction.rules.expressions import line_at, without_comments
 from extraction.rules.port import Fact, FileRule, Findings, Source
-from extraction.rules.services import FOLDER, NAMED, lives_in, provides_service
+from extraction.rules.services import COMMON_FOLDERS, FOLDER, NAMED, lives_in, provides_service
 from extraction.rules.yaml_nodes import at, documents, entries, first_line, last_line, scalar
 from memory.text import is_test
 

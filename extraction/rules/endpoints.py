@@ -14,8 +14,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from extraction.facts import Clue, Definition
-from extraction.rules.common_names import COMMON_WORDS
-from extraction.rules.port import Findings
+from extraction.rules.port import COMMON_WORDS, Findings
 
 ENDPOINT: Final = "endpoint"
 ANY: Final = "ANY"

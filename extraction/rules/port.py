@@ -2,7 +2,7 @@
 
 A rule sees one file and says what it finds there as clues; whether they agree is decided when all files are known:
 - A `needs` and a `provides` of one `kind` and `key` are an edge of the need's relation; the project's own providers
-  come first, and a common word (common_names.py) between two projects is a candidate only. A key must be spelled the
+  come first, and a common word (`COMMON_WORDS`) between two projects is a candidate only. A key must be spelled the
   same on both sides: normalise it in the rule.
 - A clue's `entity` is the name of a definition in the same file, its own or one of `Findings.definitions`. Without one
   the clue belongs to the service whose file it is, else to the project (`Services.owner`); of kinds that end in
@@ -27,6 +27,15 @@ from extraction.kinds import kind_of
 from extraction.languages import Text, language_of
 
 Fact: TypeAlias = Definition | Clue
+_COMMON_WORDS: Final = """
+    health status user users id db database api web app application service services main server client frontend backend
+    gateway proxy worker cache redis postgres postgresql mysql mongo mongodb mariadb kafka rabbitmq
+    zookeeper nginx test tests demo example data store admin ui site www host node master db1 queue broker elasticsearch
+    type types name value item items event events message messages log logs config settings role roles session sessions
+    migrations schema_version t
+"""
+COMMON_WORDS: Final = frozenset(_COMMON_WORDS.split())
+"""Names that many things bear, which alone are no evidence; casefolded."""
 COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 """How a line begins that is a comment, in most languages."""
 

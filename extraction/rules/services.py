@@ -12,6 +12,8 @@ which the setting `value` has (of `localhost:PORT` alone).
 `env_map`).
 `alias`: provides = the entity (without one: the file's component) is also called `value`, as its image or README's
 title says; `key` is the name as it compares.
+
+Who uses a database stores in it. Brokers are no stores: they pass on what they are given.
 """
 
 from __future__ import annotations
@@ -22,7 +24,6 @@ from typing import Final
 
 from extraction.facts import Clue, Definition
 from extraction.rules.addresses import Address, addresses_in
-from extraction.rules.common_names import is_engine, is_store
 from extraction.rules.expressions import line_at
 from extraction.rules.port import Fact, FileRule, Source
 
@@ -47,6 +48,47 @@ SAYS_NOTHING: Final = frozenset(
     {"getting started", "table of contents", "read me", "what is this", "about this project"}
 )
 LONGEST: Final = 40
+_COMMON_FOLDERS: Final = """
+    src main java kotlin resources docker dockerfiles container containers build ci deploy deployment deployments k8s
+    kubernetes manifests base overlays config configs scripts tools db sql mysql postgres postgresql mongo redis
+    initdb init migrations migration schema data app apps api web server client service services packages lib libs
+    test tests example examples sample samples dev prod production development staging local image images infra helm
+    charts templates cmd internal pkg bin common shared core utils docs github rust go golang dotnet csharp python
+    nodejs bak old backup archive
+"""
+COMMON_FOLDERS: Final = frozenset(_COMMON_FOLDERS.split())
+"""Folders that name no service by themselves."""
+_ENGINES: Final = """
+    postgres postgresql postgis pgvector timescaledb mysql mariadb percona mongo mongodb redis valkey keydb memcached
+    memcache cassandra scylla elasticsearch opensearch dynamodb dynamodblocal couchdb couchbase cockroachdb cockroach
+    mssql sqlserver oracle neo4j influxdb minio clickhouse qdrant weaviate milvus etcd rethinkdb arangodb alloydb
+    cosmosdb
+"""
+ENGINES: Final = frozenset(_ENGINES.split())
+BROKERS: Final = frozenset({"rabbitmq", "kafka", "nats", "activemq", "zookeeper", "pulsar", "mosquitto"})
+WORDS: Final = frozenset({"db", "database", "store", "cache", "pgpool"})
+_BESIDE: Final = """
+    exporter ui express admin commander migration migrations migrator migrate init initializer operator proxy client
+    backup seed seeder dashboard manager insight viewer setup job test populate loader connector
+"""
+BESIDE: Final = frozenset(_BESIDE.split())
+
+
+def is_engine(name: str) -> bool:
+    """Whether it is called as a database or broker itself, as a folder of code that speaks to one often is."""
+    return name.lower() in ENGINES | BROKERS
+
+
+def is_store(name: str, image: str = "") -> bool:
+    """By its image, else its name: `accounts-db`, `redis-cart`; not what is beside one (`redis-exporter`)."""
+    parts = re.split(r"[-_.]", name.lower())
+    if BESIDE & set(parts):
+        return False
+    base = re.split(r"[:@]", image.rsplit("/", 1)[-1])[0].lower()
+    first = re.split(r"[-_.]", base)
+    if ENGINES & set(first) and not BESIDE & set(first):
+        return True
+    return bool(ENGINES & {parts[0], parts[-1]}) or parts[-1] in WORDS or parts[-1].endswith(("db", "-database"))
 
 
 def env_map(path: str) -> str:

@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 
 from extraction.facts import Clue
-from extraction.rules.common_names import COMMON_WORDS
+from extraction.rules.port import COMMON_WORDS
 from extraction.rules.services import ENVIRONMENT
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from extraction.facts import Clue
-from extraction.rules.common_names import COMMON_WORDS
+from extraction.rules.port import COMMON_WORDS
 from extraction.rules.services import ALIAS
 from extraction.rules.structure.statements.code import CONFIG_KEY
 from extraction.rules.tables import CONVENTION, SQL

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from extraction.rules.common_names import COMMON_WORDS
 from extraction.rules.endpoints import ANY, ENDPOINT, is_common_path
+from extraction.rules.port import COMMON_WORDS
 from indexing.resolution.addresses import Variables
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from extraction.facts import Clue
-from extraction.rules.common_names import COMMON_FOLDERS, COMMON_WORDS, is_engine, is_store
-from extraction.rules.services import ADDRESS, FOLDER, NAMED, WORKLOAD
+from extraction.rules.port import COMMON_WORDS
+from extraction.rules.services import ADDRESS, COMMON_FOLDERS, FOLDER, NAMED, WORKLOAD, is_engine, is_store
 from indexing.resolution.modules import Place, ProjectModules
 
 HOW: Final = (WORKLOAD, NAMED, ADDRESS, FOLDER)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from extraction.occurrences.words import bare
-from extraction.rules.common_names import COMMON_FOLDERS, COMMON_WORDS
-from extraction.rules.services import ALIAS
+from extraction.rules.port import COMMON_WORDS
+from extraction.rules.services import ALIAS, COMMON_FOLDERS
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.services import Service, Services, normal
 

@@ -18,7 +18,7 @@ from math import log
 from typing import Final
 
 from extraction.occurrences.words import CALL, DEPEND, KEEPERS, PLACES, PUBLISH, STORE, SUBSCRIBE, kind_in, words_of
-from extraction.rules.common_names import COMMON_FOLDERS
+from extraction.rules.services import COMMON_FOLDERS
 from extraction.rules.structure.statements.code import CONFIG_KEY
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.references.entities import VERBS, Entities

@@ -21,8 +21,8 @@ from extraction.occurrences.words import (
     way_of,
     words_of,
 )
-from extraction.rules.common_names import COMMON_WORDS
 from extraction.rules.endpoints import ANY, ENDPOINT, is_common_path, template
+from extraction.rules.port import COMMON_WORDS
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
 from indexing.resolution.references.entities import KINDS, Entities

@@ -15,7 +15,7 @@ from typing import Final
 from extraction.facts import REFERENCE, Occurrence
 from extraction.occurrences.code import BASE
 from extraction.occurrences.words import COMPOUND, KINDS, MESSAGES, PUBLISH, SUBSCRIBE, is_route, stem, words_of
-from extraction.rules.common_names import COMMON_WORDS
+from extraction.rules.port import COMMON_WORDS
 from indexing.resolution.modules import ProjectModules
 from indexing.resolution.references.components import Component, Components
 from indexing.resolution.services import normal

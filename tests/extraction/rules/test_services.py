@@ -4,7 +4,7 @@ import pytest
 
 from extraction.facts import Definition
 from extraction.rules.port import Source
-from extraction.rules.services import ReadmeTitle
+from extraction.rules.services import ReadmeTitle, is_store
 
 
 def titles(text, path="README.md"):
@@ -59,3 +59,20 @@ def test_it_is_a_project_in_the_graph():
     found = ReadmeTitle().find(Source("README.md", "\n# Web Shop\n", "shop-v2"))
     assert found is not None
     assert tuple(found.definitions) == (Definition("Web Shop", "project", 2, 2),)
+
+
+@pytest.mark.parametrize(
+    ("name", "image", "store"),
+    [
+        ("accounts-db", "shop/accounts-db:1", True),
+        ("redis-cart", "", True),
+        ("cart", "registry.example.org/bitnami/redis:7", True),
+        ("catalogdb", "", True),
+        ("redis-exporter", "oliver006/redis_exporter", False),
+        ("mongo-express", "mongo-express", False),
+        ("kafka", "confluentinc/cp-kafka", False),
+        ("orders", "shop/orders", False),
+    ],
+)
+def test_what_is_a_database_by_name_and_image(name, image, store):
+    assert is_store(name, image) is store
