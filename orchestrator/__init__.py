@@ -71,7 +71,6 @@ _HOMES = {
     "HybridRetrievalOrchestrator": "hybrid",
     "HybridRetrievalMetrics": "coverage",
     "HybridResult": "result",
-    "EventStream": "streaming",
     **dict.fromkeys(
         ("AgentOutcome", "AgentRole", "AgentSpec", "Limits", "MultiAgentOrchestrator", "OrchestrationMode"), "running"
     ),

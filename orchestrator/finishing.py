@@ -15,7 +15,7 @@ from memory.vocabulary import UnknownWords
 from orchestrator.abstention import IDLE, Verdict, judge, lacking_text, not_found_text
 from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage, HybridRetrievalMetrics
-from orchestrator.events import AnswerDelta, CitationChecked
+from orchestrator.events import AnswerDelta, CitationChecked, Emit
 from orchestrator.result import HybridResult, ScopeReport
 from orchestrator.staleness import dated
 from synthesis import Answer
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from memory.query import QueryClassification, TaskContext
     from merging import MergeResult
     from orchestrator.abstention import FindUnknown
-    from orchestrator.events import Emit
     from orchestrator.running import AgentOutcome, RunResult
     from orchestrator.stages import QueryState
     from wiring.catalogue import Catalogue

@@ -25,7 +25,7 @@ from memory.shared import SharedWorkingMemory
 from memory.together import Places
 from orchestrator.analysis import QueryAnalyzer
 from orchestrator.answering import Answering
-from orchestrator.events import Classified, Finished, Merged, Started
+from orchestrator.events import Classified, Emit, EventStream, Finished, Merged, Started
 from orchestrator.finishing import Finisher, MergedRun
 from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
@@ -33,7 +33,6 @@ from orchestrator.ports import AGENT, ANALYZER, ANSWERER, MERGER, RERANKER, agen
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
 from orchestrator.specs import resolve_mode, scopes_search
 from orchestrator.stages import QueryState, classified, clean_query, limited, narrowed, settle_context, with_linked
-from orchestrator.streaming import EventStream
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
     from memory.vector import VectorStore
     from orchestrator.abstention import FindUnknown
     from orchestrator.analysis import ModelReader
-    from orchestrator.events import Emit
     from orchestrator.ports import Agent, Analyzer, Answerer, Merger
     from orchestrator.result import HybridResult
     from orchestrator.specs import AgentSpec

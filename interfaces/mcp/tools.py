@@ -17,11 +17,10 @@ from interfaces.mcp.index import ServedIndex
 from interfaces.mcp.results import Answered, Entities, Evidence, PathAnswer, Projects, Refreshed
 from memory.errors import InvalidInputError
 from memory.observations import Location
-from orchestrator.events import AgentFinished, Classified, Finished, Merged, ScopeFound, Started
+from orchestrator.events import AgentFinished, Classified, EventStream, Finished, Merged, ScopeFound, Started
 
 if TYPE_CHECKING:
     from orchestrator.result import HybridResult
-    from orchestrator.streaming import EventStream
 
 Intent = Literal[
     "HOW_TO_IMPLEMENT", "API_LOOKUP", "CODE_EXAMPLE", "DEBUG_ERROR", "CONCEPTUAL", "MIGRATION_OR_VERSION",

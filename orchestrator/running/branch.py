@@ -14,7 +14,7 @@ from memory.attempt import LATE, Attempt, attempt
 from memory.entities import Scope
 from memory.errors import InvalidAnswerError
 from memory.query import PathRole
-from orchestrator.events import AgentFinished, AgentStarted
+from orchestrator.events import AgentFinished, AgentStarted, Emit
 from orchestrator.running.deadlines import NEVER_STOPPED, GracePeriod, Leash, Limits
 from orchestrator.running.publishing import Publisher
 from orchestrator.specs import AgentOutcome
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from memory.clock import Clock
     from memory.query import TaskContext
     from memory.shared import SharedWorkingMemory
-    from orchestrator.events import Emit
     from orchestrator.running.publishing import ScopeSlot
     from orchestrator.specs import AgentSpec, OutcomeStatus, ScopePlan
 

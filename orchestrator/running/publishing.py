@@ -13,7 +13,7 @@ import anyio
 import anyio.lowlevel
 
 from memory.errors import InvalidAnswerError
-from orchestrator.events import ObservationAdded, ScopeFound
+from orchestrator.events import Emit, ObservationAdded, ScopeFound
 from orchestrator.running.checking import MOST_CHARS, checked, checked_scope, named
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from memory.observations import Observation
     from memory.query import TaskContext
     from memory.shared import SharedWorkingMemory
-    from orchestrator.events import Emit
 
 _LOOKED_AT: Final = 20
 """Times as many as are taken: so many are looked at for those that are none, or repeat one."""
