@@ -29,9 +29,19 @@ from orchestrator.events import Classified, Emit, EventStream, Finished, Merged,
 from orchestrator.finishing import Finisher, MergedRun
 from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
-from orchestrator.ports import AGENT, ANALYZER, ANSWERER, MERGER, RERANKER, agent_spec, agent_specs, checked_part
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
-from orchestrator.specs import resolve_mode, scopes_search
+from orchestrator.specs import (
+    AGENT,
+    ANALYZER,
+    ANSWERER,
+    MERGER,
+    RERANKER,
+    agent_spec,
+    agent_specs,
+    checked_part,
+    resolve_mode,
+    scopes_search,
+)
 from orchestrator.stages import QueryState, classified, clean_query, limited, narrowed, settle_context, with_linked
 
 if TYPE_CHECKING:
@@ -46,9 +56,8 @@ if TYPE_CHECKING:
     from memory.vector import VectorStore
     from orchestrator.abstention import FindUnknown
     from orchestrator.analysis import ModelReader
-    from orchestrator.ports import Agent, Analyzer, Answerer, Merger
     from orchestrator.result import HybridResult
-    from orchestrator.specs import AgentSpec
+    from orchestrator.specs import Agent, AgentSpec, Analyzer, Answerer, Merger
     from synthesis import SynthesisAgent
     from wiring.catalogue import Catalogue
     from wiring.models import Models

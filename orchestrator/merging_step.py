@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
     from memory.rerankers import Reranker
     from memory.shared import MemoryEntry
-    from orchestrator.ports import Merger
+    from orchestrator.specs import Merger
 
 _LEFT_FOR_THE_ANSWER: Final = 0.5
 """The share of the time that is left after the agents which no reranker gets."""

@@ -17,7 +17,7 @@ from memory.query import PathRole
 from orchestrator.events import AgentFinished, AgentStarted, Emit
 from orchestrator.running.deadlines import NEVER_STOPPED, GracePeriod, Leash, Limits
 from orchestrator.running.publishing import Publisher
-from orchestrator.specs import AgentOutcome
+from orchestrator.specs import AgentOutcome, AgentSpec, OutcomeStatus, ScopePlan
 
 if TYPE_CHECKING:
     from agents.ports import Publish
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from memory.query import TaskContext
     from memory.shared import SharedWorkingMemory
     from orchestrator.running.publishing import ScopeSlot
-    from orchestrator.specs import AgentSpec, OutcomeStatus, ScopePlan
 
 Passing = Literal["name", "position", "never"]
 

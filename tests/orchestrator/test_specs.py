@@ -1,4 +1,4 @@
-"""Where the mode is resolved (docs/design.md#scope)."""
+"""Parts of one's own, what is refused before a question is asked, and where the mode is resolved (docs/design.md#scope)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ import pytest
 
 from configs import HybridRetrievalConfig, ScopeSettings
 from memory.entities import EvidenceFile, Scope, ScopedProject
+from memory.errors import InvalidInputError
+from memory.observations import LocalObservation
+from memory.query import PathRole
+from orchestrator import AgentSpec, HybridRetrievalOrchestrator
+from orchestrator.running.fakes import FakeAgent, found
 from orchestrator.specs import PLANS, resolve_mode
+
+QUESTION = "Which orders wait for their payment?"
+TICKET = LocalObservation("ORD-12: orders wait for their payment for days.", "ORD-12", None, 0.9, "fact")
 
 
 @pytest.mark.specification(
@@ -58,3 +66,64 @@ def test_which_requests_each_mode_sends():
 def test_nothing_to_hand_on_is_no_scope():
     assert PLANS["sequential"].usable(Scope([ScopedProject("a", 0.1)]), 0.2) is None
     assert PLANS["sequential"].usable(None) is None
+
+
+def orchestrator(**parts):
+    return HybridRetrievalOrchestrator(**{"wait_for_mays": True, **parts})
+
+
+async def test_a_fourth_agent_is_asked_for_every_question_and_named():
+    jira = FakeAgent([TICKET])
+    result = await orchestrator(vector=FakeAgent([found("Payments wait.")]), agents={"jira": jira}).retrieve(QUESTION)
+    assert {agent.agent: agent.status for agent in result.coverage.agents}["jira"] == "ok"
+    assert "jira" in {one.agent for one in result.observations}
+    assert jira.asked
+
+
+async def test_its_role_and_time_are_its_specs():
+    late = AgentSpec("", agent=FakeAgent([TICKET], seconds=5), path_role=PathRole.MUST, timeout_ms=10)
+    result = await orchestrator(vector=FakeAgent([found("Payments wait.")]), agents={"jira": late}).retrieve(QUESTION)
+    [jira] = [agent for agent in result.coverage.agents if agent.agent == "jira"]
+    assert (jira.role, jira.status) == (PathRole.MUST, "timeout")
+    assert result.status == "partial"
+    assert any("what jira knows (jira was not there in time)" in line for line in result.missing)
+
+
+async def test_its_weight_moves_its_findings():
+    def first(weight):
+        spec = AgentSpec("jira", agent=FakeAgent([found("Payments of orders wait.", "tickets")]), weight=weight)
+        return orchestrator(vector=FakeAgent([found("Orders wait for payment.")]), agents={"jira": spec})
+
+    heavy = await first(5.0).retrieve(QUESTION)
+    light = await first(0.1).retrieve(QUESTION)
+    assert heavy.observations[0].agent == "jira"
+    assert light.observations[0].agent == "vector"
+
+
+async def test_where_only_it_answers_the_question_is_answered():
+    result = await orchestrator(vector=FakeAgent(error=OSError("down")), agents={"jira": FakeAgent([TICKET])}).retrieve(
+        QUESTION
+    )
+    assert not result.coverage.all_failed
+    assert result.observations
+
+
+@pytest.mark.parametrize(
+    ("parts", "says"),
+    [
+        ({"vector": "a text"}, "vector is a value of type str, which has neither `retrieve` nor `publish_into`"),
+        ({"agents": {"jira": object()}}, r"agents\['jira'\] is a value of type object"),
+        ({"agents": {"jira": FakeAgent}}, r"agents\['jira'\] is the class FakeAgent"),
+        ({"agents": {"jira": AgentSpec("jira")}}, "has no agent"),
+        ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), weight=-1)}}, "weight is -1"),
+        ({"agents": {"graph": FakeAgent()}}, "can't be called 'graph'"),
+        ({"agents": {" ": FakeAgent()}}, "can't be called ' '"),
+        ({"analyzer": object()}, "analyzer is a value of type object, which has no `classify`"),
+        ({"merger": 3}, "neither `merge` nor `merge_entries`"),
+        ({"synthesis": []}, "neither `answer` nor `synthesize`"),
+        ({"reranker": {}}, "which has no `rerank`"),
+    ],
+)
+def test_a_wrong_part_is_refused_when_it_is_given(parts, says):
+    with pytest.raises(InvalidInputError, match=says):
+        HybridRetrievalOrchestrator(**parts)
