@@ -4,7 +4,7 @@ import hashlib
 import os
 
 from memory.disk import Disk
-from memory.generation.pieces import Listing, Piece, cut, in_batches
+from memory.generation.announcing import Listing, Piece, cut, in_batches
 
 HALF = 2**19
 
