@@ -4,8 +4,9 @@
     H(f) = w · D(f) / max D + (1 − w) · S(f) / max S  a file that one list lacks has that list's lowest value there
     V(f) = 1 − exp(−Σ c³)                             c: what each statement that f proves holds of the question
     M(f) = how surely a chunk of f says a message that the question quotes (`messages.py`)
-    score(f) = (H(f) / max H + λ · (V(f) + M(f))) · a   a < 1 for documents, tests, licences, migrations: who asks how a
-                                                      system works is answered by what acts, then by what tells of it
+    score(f) = (H(f) / max H + λ · (V(f) + M(f))) · a   a < 1 for documents, and less for tests, licences, migrations:
+                                                      who asks how a system works is answered by what acts, then by
+                                                      what tells of it; who asks for the tests gets them
 
 A file outranks its chunks because a question is answered by a place, and several weak chunks of one file say more than
 one of them alone. The convex combination is that of S. Bruch, S. Gai, A. Ingber: An Analysis of Fusion Functions for
@@ -17,12 +18,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from memory.text import is_aside, is_test
+from memory.text import aside_word
 from memory.vector.port import SPARSE_LEXICAL
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def rank_files(
     in_hand: str | None = None,
     scope: frozenset[str] = frozenset(),
     quoting: Mapping[str, tuple[Hit, float]] = MappingProxyType({}),
+    asks_for: Callable[[str], bool] = lambda _: False,
     most: int | None = None,
 ) -> list[RankedFile]:
     """The best files of all hits and of all votes, best first, ties by project and path.
@@ -138,6 +140,7 @@ def rank_files(
         in_hand: the project whose files count `in_hand_weight`.
         scope: the projects whose files count `scope_weight`.
         quoting: the chunks in which a message stands that the question quotes, and how surely.
+        asks_for: whether the question has a word such as `tests` or `migrations`: files of that kind count like others.
         most: how many files; None: all.
     """
     every = (*(hit for found in hits.values() for hit in found), *(hit for hit, _ in quoting.values()))
@@ -156,7 +159,9 @@ def rank_files(
     for file in {**hybrid, **proof.votes, **quoted}:
         speaks = proof.votes.get(file, 0.0) + quoted.get(file, 0.0)
         score = hybrid.get(file, lowest) / best + settings.statement_weight * speaks
-        weights_of[file] = settings.aside_weight if file in documents or is_test(file[1]) or is_aside(file[1]) else 1.0
+        word = aside_word(file[1])
+        weight = settings.document_weight if file in documents else 1.0
+        weights_of[file] = min(weight, settings.aside_weight) if word and not asks_for(word) else weight
         score *= weights_of[file]
         score *= settings.in_hand_weight if file[0] == in_hand else 1.0
         score *= settings.scope_weight if file[0] in scope else 1.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -91,6 +92,11 @@ class QuestionWords:
     def terms(self, text: str) -> dict[str, int]:
         """The words of a text and the ids of their BM25 terms, whichever terms the index is made of."""
         return self._bm25.terms(text)
+
+    def asks_for(self, question: ParsedQuestion) -> Callable[[str], bool]:
+        """Tells whether the question's prose has a word, in any of its forms."""
+        asked = frozenset(self.terms(question.prose).values())
+        return cache(lambda word: not asked.isdisjoint(self.terms(word).values()))
 
     def statement_weights(self, question: ParsedQuestion, permission: frozenset[str]) -> dict[int, float] | None:
         """What the question's BM25 terms weigh; None where the index is made of other terms,

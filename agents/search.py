@@ -211,6 +211,7 @@ class HybridSearch:
             in_hand=in_hand,
             scope=frozenset(() if strict else scope.names),
             quoting=quoting_chunks([*zip(messages, found, strict=True)]),
+            asks_for=self._words.asks_for(question),
             most=most_files,
         )
         return await self._read(ranking, batch.vectors, parts, scope, permission)

@@ -29,6 +29,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "vector.candidates": (1, math.inf),
     "vector.min_score": (-1.0, 1.0),
     "vector.dense_weight": SHARE,
+    "vector.document_weight": SHARE,
     "vector.aside_weight": SHARE,
     "vector.in_hand_weight": (1.0, 10.0),
     "vector.scope_weight": (1.0, 10.0),

@@ -58,8 +58,8 @@ class VectorSettings:
     make vectors of one space out of pictures and of questions; none are made without them. reranker_model: a
     cross-encoder, or Voyage's reranker with that provider. min_score: the least cosine of what a search by a vector
     alone finds; None is any. dense_weight: of the cosines beside the words, 0..1; statement_weight: of the relations
-    that a file proves; aside_weight: of files that tell or test what others do: documents, tests, migrations,
-    licences, change logs and translations; in_hand_weight: of the project in hand.
+    that a file proves; document_weight: of documents; aside_weight: of tests, migrations, licences, change logs and
+    translations, where the question does not ask for them; in_hand_weight: of the project in hand.
     """
 
     provider: Literal["local", "voyage", "cohere", "openai"] = "local"
@@ -83,7 +83,8 @@ class VectorSettings:
     min_score: float | None = None
     scope_weight: float = 1.1
     statement_weight: float = 0.8
-    aside_weight: float = 0.9
+    document_weight: float = 0.9
+    aside_weight: float = 0.8
     in_hand_weight: float = 1.2
     context_lines: int = 3
     store: Literal["edge", "qdrant"] = "edge"

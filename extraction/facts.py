@@ -17,7 +17,7 @@ HERE = "."
 Side: TypeAlias = Literal["needs", "provides"]
 """Of a `Clue`."""
 
-EXTRACTION = 18
+EXTRACTION = 19
 """Raised when the same text gives other facts or chunks, or they are kept otherwise: older indexes are not added to."""
 
 

@@ -70,7 +70,7 @@ class _Passed:
                 self._stored.setdefault(edge.source.id, edge)
             elif edge.source.kind != "service":
                 for around in {self._function(edge.path, line) for line in edge.lines}:
-                    if around is not None:
+                    if around is not None and not self._is_handler(around, edge):
                         self._done.setdefault(around, []).append(edge)
 
     def _references(self) -> Iterator[tuple[Place, Reference, Place]]:
@@ -91,6 +91,11 @@ class _Passed:
         at = bisect_right(spans, (line, 0, ""))
         inner = next((span for span in reversed(spans[:at]) if -span[1] >= line), None)
         return Place(self._project, path, inner[2]) if inner else None
+
+    def _is_handler(self, around: Place, edge: Relationship) -> bool:
+        """Whether the function itself is what receives: who calls it does not listen to anything."""
+        first = self._modules.definitions(around.path)[around.name].start_line
+        return edge.type == "SUBSCRIBES" and first in edge.lines
 
     def add(self, edges: Edges) -> None:
         for place, ref, to in self._calls:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from memory.text.identifiers import estimate_tokens, expand, identifiers, split_identifier
-from memory.text.kinds import is_aside, is_test
+from memory.text.kinds import aside_word, is_aside, is_test
 from memory.text.lines import stated_day
 
-__all__ = ["estimate_tokens", "expand", "identifiers", "is_aside", "is_test", "split_identifier", "stated_day"]
+__all__ = [
+    "aside_word",
+    "estimate_tokens",
+    "expand",
+    "identifiers",
+    "is_aside",
+    "is_test",
+    "split_identifier",
+    "stated_day",
+]

@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import Final
 
 _TEST = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|e2e|[^/]*[-_.]tests?|[^/]*[a-z.]Tests?)/"
-    r"|(?:^|/)(?:tests?|test_[^/]*|conftest|[^/]*_test|[^/]*_spec|[^/]*[.](?:test|spec)|[^/]*[a-z0-9](?:Tests?|Spec|IT))\.\w+$"
+    r"(?:^|/)(?:(tests?)|__(tests)__|(e2e)|[^/]*[-_.](tests?)|[^/]*[a-z.](Tests?))/"
+    r"|(?:^|/)(?:(tests?)|(test)_[^/]*|(conftest)|[^/]*_(test|spec)|[^/]*[.](test|spec)|[^/]*[a-z0-9](Tests?|Spec|IT))\.\w+$"
 )
 
 _ASIDE = re.compile(
-    r"(?:^|/)(?:licen[cs]e|copying|notice|change(?:log|s)|history|releases?|news)(?:[.-][\w.-]*)?$"
-    r"|(?:^|/)(?:migrations?|l10n|i18n|locales?|translations?)/|\.(?:arb|po|pot|xliff|strings)$",
+    r"(?:^|/)(licen[cs]e|copying|notice|change(?:log|s)|history|releases?|news)(?:[.-][\w.-]*)?$"
+    r"|(?:^|/)(migrations?|l10n|i18n|locales?|translations?)/|\.(arb|po|pot|xliff|strings)$",
     re.IGNORECASE,
 )
 
@@ -36,6 +36,13 @@ _IMPORT: Final = re.compile(
 )
 _IMPORTING: Final = ("import ", "use ", "pub use ", "from ", "export {", "export type {")
 _LONGEST_LIST: Final = 200
+
+
+@lru_cache(maxsize=65_536)
+def aside_word(path: str) -> str:
+    """The word by which a path says that a file tests others, or names much and settles little; '' where none does."""
+    found = _TEST.search(path) or _ASIDE.search(path)
+    return found[found.lastindex or 0].lower() if found else ""
 
 
 @lru_cache(maxsize=65_536)

@@ -1,10 +1,10 @@
 """The blocks of an answer: of the best files the lines that hold most of the question, within what can be read.
 
-    worth(piece) = own · score of its file · 0.85^k · kind        own: the share of the question that its lines hold
+    worth(piece) = own · score of its file · kind        own: the share of the question that its lines hold
 
-A piece is a short unit around a line; k counts the file's hits, the best first; tests and documents count less than
-code that acts. The pieces of most worth are taken until their lines fill the answer, several of a file standing under
-one heading; what room is left lets each grow to the unit around it.
+A piece is a short unit around a line; tests and documents count less than code that acts. The pieces of most worth are
+taken until their lines fill the answer, several of a file standing under one heading; what room is left lets each grow
+to the unit around it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _OF_FILE: Final = 4
 _CLOSE, _APART = 3, 12
 """Fewer lines than these between two pieces are shown too: the middle of a thing says what both ends belong to."""
 _ROOM: Final = 12
-MOST_SHOWN: Final = 100
+MOST_SHOWN: Final = 120
 """How many lines are shown, headings among them, but for `_ROOM`."""
 _HEADING: Final = 4
 """What a file's heading, fences and blank line cost, in lines."""
@@ -52,7 +52,7 @@ _NEAR_FILE: Final = 0.15
 _LEAST_FILES: Final = 4
 _NEAR_OF_OTHERS: Final = 0.8
 """Where one project is asked about, a block of another has to be worth nearly as much as the best."""
-_ASIDE, _PROSE, _FURTHER, _DEFINES = 0.6, 0.65, 0.85, 0.5
+_ASIDE, _PROSE, _DEFINES = 0.6, 0.65, 0.5
 _PROVES: Final = 0.65
 """What proves a relation that answers says as much as one that holds so much of the question."""
 _OF_PLACE: Final = 0.2
@@ -173,8 +173,8 @@ def pieces_of(
     best = sorted(files.values(), key=lambda own: -round(max(promise for *_, promise in own), 6))
     found = list[Block]()
     for own in best[:_FILES]:
-        for place, (source, mass, _) in enumerate(own[:_PLACES]):
-            found += _pieces(asked, source, mass, proofs, _FURTHER**place)
+        for source, mass, _ in own[:_PLACES]:
+            found += _pieces(asked, source, mass, proofs)
     return sorted(found, key=lambda piece: -piece.worth)
 
 
@@ -238,7 +238,7 @@ def _mass(asked: WeightedQuestion, source: CitedSource) -> dict[int, float]:
 
 
 def _pieces(
-    asked: WeightedQuestion, source: CitedSource, mass: dict[int, float], proofs: AbstractSet[Location], factor: float
+    asked: WeightedQuestion, source: CitedSource, mass: dict[int, float], proofs: AbstractSet[Location]
 ) -> list[Block]:
     start, file = (source.location.start_line if source.location else 0), (source.project, source.path)
     proving = sorted({at.start_line - start for at in proofs if (at.project, at.path) == file} & {*source.focus})
@@ -254,13 +254,13 @@ def _pieces(
             spans = source.units.around(line, MOST_LINES if line in proving else _PIECE)
             if source.lines[spans[-1].last].rstrip().endswith(_OPEN):
                 spans = source.units.around(line, _PIECE + _CLOSING)
-            piece = _block(asked, source, spans, line, factor, proves=line in proving)
+            piece = _block(asked, source, spans, line, proves=line in proving)
             found += [piece] if piece else []
     return found
 
 
 def _block(
-    asked: WeightedQuestion, source: CitedSource, spans: Iterable[LineSpan], line: int, factor: float, *, proves: bool
+    asked: WeightedQuestion, source: CitedSource, spans: Iterable[LineSpan], line: int, *, proves: bool
 ) -> Block | None:
     spans = tuple(spans)
     lines = [text for span in spans for text in source.lines[span.first : span.last + 1]]
@@ -277,7 +277,7 @@ def _block(
         share, own = max(share, _PROVES), max(own, _PROVES)
     aside = is_aside(source.path) or (is_test(source.path) and "test" not in asked.terms)
     kind = (_ASIDE if aside else 1.0) * (_PROSE if source.is_prose else 1.0)
-    worth = round((own + _OF_PLACE * (share - own)) * (source.observation.score or 1.0) * kind * factor, 6)
+    worth = round((own + _OF_PLACE * (share - own)) * (source.observation.score or 1.0) * kind, 6)
     return Block(source, spans, line, share * (_ASIDE if aside else 1.0), own, worth, named > 0, aside)
 
 

@@ -151,8 +151,12 @@ def _inside(block: Block) -> str:
         keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if ":" in o and o[0] not in "-}])"]
         return " > ".join(f"`{key}`" for key in keys[-_OWNERS:] if key and len(key) <= 60)
     if source.is_prose:
-        return source.title
+        opening = source.lines[block.spans[0].first]
+        heading = (block.owners or [opening if opening.startswith(("#", "=")) else ""])[-1].lstrip("#= ")
+        return source.title if source.title.endswith(heading) else heading if block.owners else ""
     first, owners = block.spans[0].first, block.owners
+    if _leaves_its_unit(block):
+        return ""
     opens = any(defined(line, prose=False) for line in source.lines[first : first + 3])
     if _is_within(block) and (not opens or terms(source.title) & terms(" ".join(owners))):
         return f"`{source.title}`"
@@ -160,6 +164,13 @@ def _inside(block: Block) -> str:
         return ""
     naming = [owner for owner in owners if defined(owner, prose=False)] or list(filter(_is_named, owners))
     return f"`{clipped(naming[-1].rstrip('{: '), 80)}`" if naming else ""
+
+
+def _leaves_its_unit(block: Block) -> bool:
+    """Whether its last line is in another definition than its first."""
+    lines, units = block.source.lines, block.source.units
+    defining = [n for n in units.owners(block.spans[0].first) if defined(lines[n], prose=False)]
+    return bool(defining) and defining[-1] not in units.owners(block.spans[-1].last)
 
 
 def _is_named(owner: str) -> bool:

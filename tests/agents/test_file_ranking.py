@@ -182,15 +182,26 @@ def test_as_far_as_vectors_are_to_come_the_words_count_more():
     assert found == {"b.py": pytest.approx(1.0), "a.py": pytest.approx(least)}
 
 
-def test_tests_and_documents_count_a_little_less():
-    for other in ("tests/a.py", "a.md"):
-        assert scores(leg({"a.py#1": 0.8, f"{other}#1": 0.8})) == {"a.py": 1.0, other: pytest.approx(0.9)}
+def test_documents_count_a_little_less_and_tests_and_migrations_less_still():
+    for other, weight in (("a.md", 0.9), ("tests/a.py", 0.8), ("migrations/a.sql", 0.8), ("CHANGELOG.md", 0.8)):
+        assert scores(leg({"a.py#1": 0.8, f"{other}#1": 0.8})) == {"a.py": 1.0, other: pytest.approx(weight)}
+
+
+def test_what_is_asked_for_by_its_kind_counts_like_others():
+    found = leg({"a.py#1": 0.8, "tests/a.py#1": 0.8, "migrations/a.sql#1": 0.8, "CHANGELOG.md#1": 0.8})
+    counted = scores(found, candidates=4, asks_for={"tests", "changelog"}.__contains__)
+    assert counted == {
+        "a.py": 1.0,
+        "tests/a.py": 1.0,
+        "migrations/a.sql": pytest.approx(0.8),
+        "CHANGELOG.md": pytest.approx(0.9),  # still a document
+    }
 
 
 def test_what_a_test_proves_counts_a_little_less_too():
     path = "tests/a.py"
     found = scores(leg({"tests/a.py#1": 0.8}), Proof({("shop", path): 0.5}))
-    assert found[path] == pytest.approx((1 + 0.8 * 0.5) * 0.9)
+    assert found[path] == pytest.approx((1 + 0.8 * 0.5) * 0.8)
 
 
 def test_votes_are_weighed_and_added():

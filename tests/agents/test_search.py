@@ -132,7 +132,9 @@ async def test_tests_weigh_less():
     ]
     search = HybridSearch(*await library(rows), VectorSettings())
     found = {c.chunk.project: c.score for c in await search.search(read_question("rain in inches"), frozenset("ab"))}
-    assert found == {"a": 1.0, "b": 0.9}
+    assert found == {"a": 1.0, "b": 0.8}
+    found = await search.search(read_question("which test has rain in inches"), frozenset("ab"))
+    assert {c.chunk.project: c.weight for c in found} == {"a": 1.0, "b": 1.0}, "who asks for the tests gets them"
 
 
 async def test_the_project_in_hand_weighs_a_little_more():

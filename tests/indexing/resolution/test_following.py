@@ -64,6 +64,13 @@ def test_a_class_is_called_the_client_of_a_component(graph):
     assert ("bags/Register", "CALLS", "bags/bag_tracker", "register/src/main/scala/Register.scala", [5]) in rows
 
 
+def test_who_calls_a_handler_itself_does_not_listen(graph):
+    task = "from celery import shared_task\n\n\n@shared_task\ndef translate(pk):\n    pass\n"
+    call = "from tasks import translate\n\n\ndef finish(pk):\n    translate(pk)\n"
+    rows = graph({"shop": {"tasks.py": task, "done.py": call}}).rows("SUBSCRIBES")
+    assert {row[0] for row in rows} == {"shop/translate"}
+
+
 SERVICES = "services:\n  kitchen: {build: kitchen}\n  orders: {build: orders}\n"
 SEND = 'from kafka import KafkaProducer\n\n\ndef send(producer):\n    producer.send("order-placed", b"")\n'
 READ = 'from kafka import KafkaConsumer\n\n\ndef read():\n    return KafkaConsumer("order-placed")\n'

@@ -503,14 +503,31 @@ async def test_the_project_that_is_named_comes_first(org, ask):
 
 
 async def test_what_is_not_shown_is_named_with_its_best_line(org, ask):
-    body = "    pull()\n" * 4
+    body = "    pull(),\n" * 7
     org.texts |= {f"a/x{n}.py": f"def ring{n}(bell):\n{body}    return 'bell {n}'\n" for n in range(12)}
     answer = await ask("Who rings the bell?", [org.seen(f"a/x{n}.py") for n in range(12)])
     further = answer.text.split("\n\nAlso:\n")[1].split("\n")
-    assert further == [
-        "- a/x10.py:1: `def ring10(bell):` [vector:a/x10.py:1-1]",
-        "- a/x11.py:1: `def ring11(bell):` [vector:a/x11.py:1-1]",
-    ]
+    assert further == [f"- a/x{n}.py:1: `def ring{n}(bell):` [vector:a/x{n}.py:1-1]" for n in (9, 10, 11)]
+
+
+async def test_the_heading_named_is_that_of_the_lines(org, ask):
+    org.texts["a/CHANGES.md"] = (
+        "## v2\n\n" + "- oil the rope\n" * 20 + "\n## v1\n\n- wax it\n" + "- ring the bell\n" * 9
+    )
+    answer = await ask("What rings the bell?", [org.seen("a/CHANGES.md", 1, 35, metadata={"section": "v2"})])
+    assert answer.text.startswith("a/CHANGES.md:24-35 [vector"), "the first line shown is its own heading"
+    org.texts["a/NEWS.md"] = "## v2\n\n" + "- oil\n" * 9 + "\n## v1\n\n" + "- wax\n" * 30 + "- a rope for the bell\n"
+    answer = await ask("What has a rope for the bell?", [org.seen("a/NEWS.md", metadata={"section": "v2"})])
+    assert ", in v1" in answer.text.split("\n")[0]
+
+
+async def test_lines_of_two_functions_are_in_neither(org, ask):
+    two = "class Tower:\n    def oil(self):\n        return rope\n\n\ndef ring(bell):\n    return bell\n"
+    org.texts["a/x.py"] = two
+    answer = await ask(
+        "Who oils the rope and rings the bell?", [org.seen("a/x.py", 3, 7, metadata={"symbol": "Tower.oil"})]
+    )
+    assert ", in " not in answer.text.split("\n")[0]
 
 
 async def test_a_trace_of_another_machine_names_the_same_file(org, ask):
