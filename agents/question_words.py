@@ -8,6 +8,7 @@ it speaks of.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -37,6 +38,9 @@ that?".
 
 _CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" for word in ENGLISH}
 """`dont` and `whats`: stop words that the index's own list lacks."""
+
+_AMOUNT: Final = re.compile(r"\d[\d.,_]*[^\W\d_]{1,5}")
+"""`120MB`, `72h`: written otherwise in a file (`120.megabytes`), and no name."""
 
 _LACKING: Final = """
     thats whats whos wheres whens whys hows theres heres lets hes cant im ive weve theyve theyre
@@ -183,7 +187,8 @@ class QuestionWords:
                 compounds.add(terms[0])  # `stand-in` is made of words that occur, and may be written apart
             elif word in named and not (self._has_file(word, permission) or self._is_known(word, permission)):
                 lacking.update(set(terms) - known - (set(terms) if kinds[word] == "joined" else set()))
-                names += [] if word in pasted else [word]  # what a trace names is not what is asked about
+                is_aside = word in pasted or _AMOUNT.fullmatch(word)  # what a trace names is not what is asked about
+                names += [] if is_aside else [word]
             elif word in foreign:
                 lacking.update(terms)
                 names += [] if word in pasted else [word]

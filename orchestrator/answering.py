@@ -26,8 +26,7 @@ LAST_RESORT = 0.2  # seconds the extractive answerer gets even when the question
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """What is to be answered, from what; `missing` is what the run lacks, `permission` what citations may read,
-    `weights` the IDF of the question's words within it, None where nothing knows it; `lacking` says what the project in
-    hand lacks.
+    `weights` the IDF of the question's words within it, None where nothing knows it.
     """
 
     question: ParsedQuestion
@@ -36,7 +35,6 @@ class Assignment:
     missing: tuple[str, ...]
     permission: frozenset[str]
     weights: Mapping[str, float] | None = None
-    lacking: str = ""
 
 
 class Answering:
@@ -116,7 +114,6 @@ def _beside(assignment: Assignment, files: FileText | None) -> dict[str, Any]:
         "missing": assignment.missing,
         "files": files,
         "weights": assignment.weights,
-        "lacking": assignment.lacking,
     }
 
 

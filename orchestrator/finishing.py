@@ -160,7 +160,8 @@ class Finisher:
             nearest = await self._answering.nearest(assignment, until)
             text = not_found_text(coverage, verdict, merged.observations, question, nearest)
             return Answer(text, missing=missing), False
-        assignment = replace(assignment, lacking=self._lacking(findings, verdict.unknown))
+        if lacking := self._lacking(findings, verdict.unknown):
+            assignment = replace(assignment, missing=(*missing, lacking))
         answer = await self._written(assignment, until, tell)
         return answer, bool(answer.citations) or answer.answerer != "extractive"
 

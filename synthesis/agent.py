@@ -75,15 +75,14 @@ class SynthesisAgent:
         missing: Sequence[str] = (),
         files: FileText | None = None,
         weights: Mapping[str, float] | None = None,
-        lacking: str = "",
         tell: Callable[[str], None] | None = None,
     ) -> Answer:
         """The answer to ranked observations.
 
         question: the question as it was read; budget: tokens of context a model may read; conflicts and missing are
         what the run found out beside them; files: the lines citations are held against, else the observations' own
-        text; weights: IDF of the question's words; lacking: what the project in hand lacks of the question; tell: is
-        handed each piece of the model's first draft as it is written, which no one has checked yet.
+        text; weights: IDF of the question's words; tell: is handed each piece of the model's first draft as it is
+        written, which no one has checked yet.
         """
         # Made by hand they may have none, as in 001 §7.1: then each is called after its place.
         observations = [o if o.id else replace(o, id=f"observation {n}") for n, o in enumerate(observations, start=1)]
@@ -94,8 +93,7 @@ class SynthesisAgent:
             asking = _Asking(self._model, anyio.current_time() + self._model_timeout, observations, files, tokens)
             written = await self._written(asking, prompt, tell)
             if isinstance(written, Answer):
-                left = (*missing, lacking) if lacking else tuple(missing)
-                return replace(written, answerer=self._model.name, missing=left, tokens=tokens[0])
+                return replace(written, answerer=self._model.name, missing=tuple(missing), tokens=tokens[0])
             notes = (f"{self._model.name}: {written}",)
         answer = await self._extractive.answer(
             query,
@@ -106,7 +104,6 @@ class SynthesisAgent:
             missing=missing,
             files=files,
             weights=weights,
-            lacking=lacking,
         )
         return replace(answer, tokens=tokens[0], notes=(*notes, *answer.notes))
 

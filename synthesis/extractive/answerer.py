@@ -58,7 +58,6 @@ class ExtractiveAnswerer:
         missing: Sequence[str] = (),
         files: FileText | None = None,
         weights: Mapping[str, float] | None = None,
-        lacking: str = "",
     ) -> Answer:
         """The answer to ranked observations.
 
@@ -71,7 +70,6 @@ class ExtractiveAnswerer:
             missing: what the run lacks.
             files: the lines that citations are held against, else the observations' own text.
             weights: IDF of the question's words, by word; their rarity in the observations where it is not given.
-            lacking: what the project in hand lacks of the question, which is said first.
         """
         files = files or ObservedFiles(observations)
         ground = await grounded(observations, files)
@@ -86,9 +84,8 @@ class ExtractiveAnswerer:
         if not any(line.is_cited for line in lines):
             return Answer(_nothing(classification, missing), missing=tuple(missing), notes=(UNSAID,))
         text, citations = rendered(lines), [checked[c] for c in citations_of(lines)]
-        text = f"{printable(lacking)}\n\n{text}" if lacking else text
         if weights is not None and not material.answering:
-            missing = (*missing, *await _unheld(asked, citations, files, stated=(*missing, lacking)))
+            missing = (*missing, *await _unheld(asked, citations, files, stated=missing))
         if missing:
             text += f"\nMissing: {printable('; '.join(missing))}."
         return Answer(text, tuple(citations), missing=tuple(missing))

@@ -141,6 +141,8 @@ def test_a_word_of_words_that_occur_is_not_missed_and_weighs_nothing():
 def test_a_value_is_said_to_be_missing_and_is_not_what_is_asked_for():
     unknown = words("the block of a key").unknown(read_question("why is key 8c1f on the block list"), ALL)
     assert unknown.names == ("8c1f",)
+    amounts = read_question("why is a key of 120MB or 1.5GB on the block list for 72h")
+    assert words("the block of a key").unknown(amounts, ALL).names == (), "an amount is no name"
     assert unknown.share == 0.0
 
 
