@@ -39,7 +39,7 @@ _LONG: Final = 300
 _FILES: Final = 12
 _PLACES: Final = 3
 _OF_FILE: Final = 4
-_CLOSE, _APART = 3, 12
+_CLOSE, _APART = 3, 20
 """Fewer lines than these between two pieces are shown too: the middle of a thing says what both ends belong to."""
 _ROOM: Final = 12
 MOST_SHOWN: Final = 120
