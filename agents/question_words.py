@@ -40,7 +40,7 @@ _CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" f
 """`dont` and `whats`: stop words that the index's own list lacks."""
 
 _AMOUNT: Final = re.compile(r"\d[\d.,_]*[^\W\d_]{1,5}")
-"""`120MB`, `72h`: written otherwise in a file (`120.megabytes`), and no name."""
+"""`120MB`, `72h`: a file may write it otherwise (`120.megabytes`), so that it weighs nothing."""
 
 _LACKING: Final = """
     thats whats whos wheres whens whys hows theres heres lets hes cant im ive weve theyve theyre
@@ -127,7 +127,7 @@ class QuestionWords:
         terms: those of each of the question's parts, in the index's terms.
         """
         unknown = self.unknown(question, permission)
-        lacking, idle = unknown.ordinary, self._idle(question) | unknown.compounds
+        lacking, idle = unknown.ordinary, self._idle(question) | unknown.idle
         whole, *others = (self._weights(question, set(ids) - idle, permission) for ids in terms)
         kept = [whole, *(weights for weights in others if _says_enough(weights, whole))]
         return [
@@ -174,21 +174,22 @@ class QuestionWords:
         own = self.terms(question.text)
         weights = self._weights(question, set(own.values()) - self._idle(question), permission)
         known = self._vocabulary.known(weights, permission)
-        names, lacking, ordinary, absent, compounds = list[str](), set[int](), set[int](), list[str](), set[int]()
+        names, lacking, ordinary, absent = list[str](), set[int](), set[int](), list[str]()
         named = {word.text for word in question.words if word.is_name}
         kinds = {word.text: word.kind for word in question.words}
         pasted = {word.text for word in question.words if word.pasted}
+        amounts = set(filter(_AMOUNT.fullmatch, kinds))
+        idle = {term for word in amounts for term in self.terms(word).values()} - known
         foreign = self._foreign(kinds.keys() - named, known, permission)
         for word in dict.fromkeys(word.text for word in question.words):
             terms = list(self.terms(word).values())
-            if not terms or terms[0] in known:
+            if not terms or terms[0] in known or word in amounts:
                 continue
             if kinds[word] == "hyphenated" and terms[1:] and known.issuperset(terms[1:]):
-                compounds.add(terms[0])  # `stand-in` is made of words that occur, and may be written apart
+                idle.add(terms[0])  # `stand-in` is made of words that occur, and may be written apart
             elif word in named and not (self._has_file(word, permission) or self._is_known(word, permission)):
                 lacking.update(set(terms) - known - (set(terms) if kinds[word] == "joined" else set()))
-                is_aside = word in pasted or _AMOUNT.fullmatch(word)  # what a trace names is not what is asked about
-                names += [] if is_aside else [word]
+                names += [] if word in pasted else [word]  # what a trace names is not what is asked about
             elif word in foreign:
                 lacking.update(terms)
                 names += [] if word in pasted else [word]
@@ -205,7 +206,7 @@ class QuestionWords:
             share=min(shares, default=0.0),
             ordinary=frozenset(ordinary & weights.keys()),
             absent=tuple(absent),
-            compounds=frozenset(compounds),
+            idle=frozenset(idle),
             weights={word: weights[term] for word, term in own.items() if term in weights},
             has_known_name=not named <= {*names, *pasted},
             is_pointed=any(self._is_indexed(frame, permission) for frame in question.frames),

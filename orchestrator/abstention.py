@@ -153,7 +153,7 @@ def _apart(
     unknown: UnknownWords, observations: Sequence[NormalizedObservation], question: ParsedQuestion
 ) -> tuple[str, ...]:
     """The rarest words of the question, as many as no observation holds together; none where one holds all."""
-    weights = {word.text: _weight(word.text, unknown) for word in question.words}
+    weights = {word.text: _weight(word.text, unknown) for word in question.words if word.kind != "joined"}
     words = sorted(filter(weights.get, weights), key=lambda word: (-weights[word], word))
     held = [terms(" ".join([o.content, *(at.path for at in o.locations)])) for o in observations]
     for count in range(_SOUGHT, len(words) + 1):

@@ -2,9 +2,10 @@
 
     worth(piece) = own · score of its file · kind        own: the share of the question that its lines hold
 
-A piece is a short unit around a line; tests and documents count less than code that acts. The pieces of most worth are
-taken until their lines fill the answer, several of a file standing under one heading; what room is left lets each grow
-to the unit around it.
+A piece is a short unit around a line; tests and documents count less than code that acts. No file's score is more than
+that of one ranked before it: agents rate on scales of their own, and the ranking has settled between them. The pieces
+of most worth are taken until their lines fill the answer, several of a file standing under one heading; what room is
+left lets each grow to the unit around it.
 """
 
 from __future__ import annotations
@@ -160,21 +161,23 @@ def pieces_of(
         sources: where to look, best first.
         proofs: lines that prove a relation which answers: they are worth as much as if they held its words.
     """
-    files: dict[tuple[str, str], list[tuple[CitedSource, dict[int, float], float]]] = {}
+    files: dict[tuple[str, str], list[tuple[CitedSource, dict[int, float], float, float]]] = {}
     kept = {source.observation.id: source for source in sources}
+    score = 1.0
     for source in sources:
+        score = min(score, source.observation.score or 1.0)
         newer = kept.get(source.observation.superseded_by or "")
         if newer and (newer.project, newer.path) == (source.project, source.path):
             continue  # two states of one thing: what was superseded is named by the conflict alone
         mass = _mass(asked, source)
         held = frozenset().union(*(asked.held(source.lines[n]) or () for n in mass), source.named)
         key = source.project, source.path or source.observation.id
-        files.setdefault(key, []).append((source, mass, asked.share(held) * source.observation.score))
+        files.setdefault(key, []).append((source, mass, score, asked.share(held) * score))
     best = sorted(files.values(), key=lambda own: -round(max(promise for *_, promise in own), 6))
     found = list[Block]()
     for own in best[:_FILES]:
-        for source, mass, _ in own[:_PLACES]:
-            found += _pieces(asked, source, mass, proofs)
+        for source, mass, score, _ in own[:_PLACES]:
+            found += _pieces(asked, source, mass, score, proofs)
     return sorted(found, key=lambda piece: -piece.worth)
 
 
@@ -238,7 +241,11 @@ def _mass(asked: WeightedQuestion, source: CitedSource) -> dict[int, float]:
 
 
 def _pieces(
-    asked: WeightedQuestion, source: CitedSource, mass: dict[int, float], proofs: AbstractSet[Location]
+    asked: WeightedQuestion,
+    source: CitedSource,
+    mass: dict[int, float],
+    score: float,
+    proofs: AbstractSet[Location],
 ) -> list[Block]:
     start, file = (source.location.start_line if source.location else 0), (source.project, source.path)
     proving = sorted({at.start_line - start for at in proofs if (at.project, at.path) == file} & {*source.focus})
@@ -254,13 +261,13 @@ def _pieces(
             spans = source.units.around(line, MOST_LINES if line in proving else _PIECE)
             if source.lines[spans[-1].last].rstrip().endswith(_OPEN):
                 spans = source.units.around(line, _PIECE + _CLOSING)
-            piece = _block(asked, source, spans, line, proves=line in proving)
+            piece = _block(asked, source, spans, line, score, proves=line in proving)
             found += [piece] if piece else []
     return found
 
 
 def _block(
-    asked: WeightedQuestion, source: CitedSource, spans: Iterable[LineSpan], line: int, *, proves: bool
+    asked: WeightedQuestion, source: CitedSource, spans: Iterable[LineSpan], line: int, score: float, *, proves: bool
 ) -> Block | None:
     spans = tuple(spans)
     lines = [text for span in spans for text in source.lines[span.first : span.last + 1]]
@@ -277,7 +284,7 @@ def _block(
         share, own = max(share, _PROVES), max(own, _PROVES)
     aside = is_aside(source.path) or (is_test(source.path) and "test" not in asked.terms)
     kind = (_ASIDE if aside else 1.0) * (_PROSE if source.is_prose else 1.0)
-    worth = round((own + _OF_PLACE * (share - own)) * (source.observation.score or 1.0) * kind, 6)
+    worth = round((own + _OF_PLACE * (share - own)) * score * kind, 6)
     return Block(source, spans, line, share * (_ASIDE if aside else 1.0), own, worth, named > 0, aside)
 
 

@@ -141,9 +141,15 @@ def test_a_word_of_words_that_occur_is_not_missed_and_weighs_nothing():
 def test_a_value_is_said_to_be_missing_and_is_not_what_is_asked_for():
     unknown = words("the block of a key").unknown(read_question("why is key 8c1f on the block list"), ALL)
     assert unknown.names == ("8c1f",)
-    amounts = read_question("why is a key of 120MB or 1.5GB on the block list for 72h")
-    assert words("the block of a key").unknown(amounts, ALL).names == (), "an amount is no name"
     assert unknown.share == 0.0
+
+
+def test_an_amount_is_no_name_and_weighs_nothing():
+    amounts, asked = read_question("why is a key of 120MB or 1.5GB on the block for 72h"), words("the block of a key")
+    unknown = asked.unknown(amounts, ALL)
+    assert (unknown.names, unknown.absent, unknown.share) == ((), (), 0.0)
+    [whole] = asked.parts(amounts, [BM25.embed_query(amounts.text).indices], ALL)
+    assert whole.weights.keys() == set(BM25.embed_query("key block").indices)
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,10 @@ def test_each_marker_has_a_number_that_opens_its_lines(shipped, tree):
     assert [source.one("div", class_="inside").attributes["id"] for source in sources] == [
         f"lines-{n}" for n in range(1, len(references) + 1)
     ]
-    assert sources[0].one("summary").text == "1billing/db/schema.sql:2–9✓ verified"
+    assert sources[0].one("summary").text == "1billing/db/schema.sql:1–9✓ verified"
     cited = [row.attributes["data-n"] for row in sources[0].all("span", class_="cited")]
     shown = [row.attributes["data-n"] for row in sources[0].all("span", class_="line")]
-    assert cited == [str(number) for number in range(2, 10)]
+    assert cited == [str(number) for number in range(1, 10)]
     assert shown == [str(number) for number in range(1, 13)]
 
 

@@ -530,6 +530,14 @@ async def test_lines_of_two_functions_are_in_neither(org, ask):
     assert ", in " not in answer.text.split("\n")[0]
 
 
+async def test_who_rates_high_and_is_ranked_low_does_not_come_first(org, ask):
+    org.texts |= {"a/x.py": "ring(bell)\n", "a/y.py": "bell = 1\n"}
+    seen = [org.seen("a/x.py", score=0.3), org.seen("a/y.py", agent="local", score=0.9)]
+    answer = await ask("Who rings the bell?", seen)
+    assert answer.text.startswith("a/x.py:1"), "the ranking has settled between two agents' scales"
+    assert (await ask("Who rings the bell?", seen[::-1])).text.startswith("a/y.py:1")
+
+
 async def test_a_trace_of_another_machine_names_the_same_file(org, ask):
     org.texts["shop/backend/jobs/nightly.py"] = "def daily():\n    return first().id\n"
     query = 'Why does it fail?\n  File "/usr/src/app/jobs/nightly.py", line 2, in daily\nAttributeError: no id'
