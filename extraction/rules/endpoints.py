@@ -1,6 +1,6 @@
 """Endpoint clues, which every rule for routes, clients and API descriptions gives: what is served where, and who asks.
 
-Kinds of clues (resolution/endpoints.py reads them):
+Kinds of clues (indexing/resolution/endpoints.py reads them):
 `endpoint`: provides = the file's service serves the template `key` to the method `value` (ANY for all); needs = the
 entity asks for the template `key`; `value` is `METHOD BASE`, where BASE is `//host`, `$VARIABLE` or names as written.
 `grpc`: provides = the file defines the service `key` of the package `value`; needs = the entity has a stub of it.

@@ -2,7 +2,7 @@
 
 Python's names mean the same in any spelling, crates' with `-` as with `_`, NuGet's in any case; those of other kinds
 are exact. A clue's `value` is the name as it is written, under which the package is an entity
-(resolution/catalogue.py).
+(indexing/resolution/catalogue.py).
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ A rule sees one file and says what it finds there as clues; whether they agree i
 - A clue's `entity` is the name of a definition in the same file, its own or one of `Findings.definitions`. Without one
   the clue belongs to the service whose file it is, else to the project (`Services.owner`); of kinds that end in
   `package` always to the project.
-- Where a service is defined, found or called, use services.py: it knows the kinds that resolution/addresses.py joins
-  (`service`, `variable`, `settings`), and addresses.py what counts as a host. A new manifest only yields
-  `provides_service`, `lives_in` and `given`; a new client only `calls` and `reads_variable`.
+- Where a service is defined, found or called, use services.py: it knows the kinds that
+  indexing/resolution/addresses.py joins (`service`, `variable`, `settings`), and addresses.py what counts as a host. A
+  new manifest only yields `provides_service`, `lives_in` and `given`; a new client only `calls` and `reads_variable`.
 - A service is one entity however many files define it; the others' definitions are its evidence, not entities.
 - Of a setting nothing is kept but hosts, topics and names (docs/design.md#secrets).
 """

@@ -1,6 +1,6 @@
 """Service clues, which every manifest and client rule gives: what a service is called, where it lives, whom it calls.
 
-Kinds of clues (resolution/services.py and resolution/addresses.py read them):
+Kinds of clues (indexing/resolution/services.py and indexing/resolution/addresses.py read them):
 `service`: provides = reachable under the host `key`, `value` says how it is defined (DEFINED); needs = calls that host,
 which the setting `value` has (of `localhost:PORT` alone).
 `service alias`: the host `key` is before the service `value`.

@@ -6,7 +6,7 @@ guess on the other side makes an edge.
 
 `def send_event(self, exchange, key, body): channel.basic_publish(exchange=exchange, routing_key=key, …)` here, and
 elsewhere `client.send_event("shop", "order.placed", order)`: the wrapper says which of its parameters is a topic, the
-call which topic. Kinds of clues (resolution/topics.py reads them):
+call which topic. Kinds of clues (indexing/resolution/topics.py reads them):
 `topic wrapper`: provides = the function `key` publishes or subscribes to what its parameter `value` (`1 routing_key`:
 place and name) holds. `topic passed`: needs = the function `key` is called with the texts `value` (`0=shop
 key=order.placed`).

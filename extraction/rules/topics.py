@@ -1,6 +1,7 @@
 """Topic clues, which every rule for a broker gives, and what names a topic in a call.
 
-Topics, queues, exchanges, subjects and channels are all `topic`. Kinds of clues (resolution/topics.py reads them):
+Topics, queues, exchanges, subjects and channels are all `topic`.
+Kinds of clues (indexing/resolution/topics.py reads them):
 `topic`: provides = publishes to `key` (PUBLISHES), needs = subscribes to it (SUBSCRIBES). `value` is '' for a name that
 is stated, REFERENCE where `key` is the name of a constant or setting that has it, and GUESS where only the call's shape
 speaks for it.

@@ -94,8 +94,9 @@ class _Passed:
 
     def _is_handler(self, around: Place, edge: Relationship) -> bool:
         """Whether the function itself is what receives: who calls it does not listen to anything."""
-        first = self._modules.definitions(around.path)[around.name].start_line
-        return edge.type == "SUBSCRIBES" and first in edge.lines
+        if edge.type != "SUBSCRIBES":
+            return False
+        return self._modules.definitions(around.path)[around.name].start_line in edge.lines
 
     def add(self, edges: Edges) -> None:
         for place, ref, to in self._calls:

@@ -16,27 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final
 
-__all__ = [
-    "ALL_ENTITIES",
-    "CREATE_ENTITIES",
-    "CREATE_FILES",
-    "CREATE_MENTIONS",
-    "CREATE_RELATIONS",
-    "DELETE_SOURCES",
-    "EDGES_BETWEEN",
-    "EDGES_BY_ID",
-    "EDGES_IN",
-    "EDGES_OUT",
-    "FIND_EXACT",
-    "FIND_PREFIX",
-    "FIND_TEXT",
-    "GET",
-    "MENTIONS",
-    "STEPS_IN",
-    "STEPS_OUT",
-    "gathered",
-]
-
 _VISIBLE: Final = "e.namespace = $namespace AND e.project IN $permission"
 _VISIBLE_EDGE: Final = (
     "r.namespace = $namespace AND a.project IN $permission AND b.project IN $permission AND r.project IN $permission "

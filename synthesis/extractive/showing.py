@@ -151,9 +151,7 @@ def _inside(block: Block) -> str:
         keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if ":" in o and o[0] not in "-}])"]
         return " > ".join(f"`{key}`" for key in keys[-_OWNERS:] if key and len(key) <= 60)
     if source.is_prose:
-        opening = source.lines[block.spans[0].first]
-        heading = (block.owners or [opening if opening.startswith(("#", "=")) else ""])[-1].lstrip("#= ")
-        return source.title if source.title.endswith(heading) else heading if block.owners else ""
+        return _heading(block)
     first, owners = block.spans[0].first, block.owners
     if _leaves_its_unit(block):
         return ""
@@ -164,6 +162,17 @@ def _inside(block: Block) -> str:
         return ""
     naming = [owner for owner in owners if defined(owner, prose=False)] or list(filter(_is_named, owners))
     return f"`{clipped(naming[-1].rstrip('{: '), 80)}`" if naming else ""
+
+
+def _heading(block: Block) -> str:
+    """The heading that a document's lines are under: the whole title of their source where it ends in that one."""
+    source, owners = block.source, block.owners
+    if owners:
+        heading = owners[-1].lstrip("#= ")
+        return source.title if source.title.endswith(heading) else heading
+    opening = source.lines[block.spans[0].first]
+    shows_another = opening.startswith(("#", "=")) and not source.title.endswith(opening.lstrip("#= "))
+    return "" if shows_another else source.title
 
 
 def _leaves_its_unit(block: Block) -> bool:

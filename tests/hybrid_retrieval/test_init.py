@@ -69,6 +69,9 @@ def test_there_is_nothing_else_in_it(name):
         ("orchestrator.cli.main", "interfaces.cli.main"),
         ("orchestrator.contracts.textbook", "facades.textbook"),
         ("orchestrator.contracts.hybrid_retriever", "facades.hybrid_retriever"),
+        ("indexing.facts", "extraction.facts"),
+        ("indexing.rules", "extraction.rules"),
+        ("indexing.rules.port", "extraction.rules.port"),
     ],
 )
 def test_a_former_name_is_the_same_module(former, present):

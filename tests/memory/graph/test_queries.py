@@ -7,7 +7,7 @@ import pytest
 from memory.graph import queries
 from memory.graph.queries import gathered
 
-TEXTS = {name: vars(queries)[name] for name in queries.__all__ if name.isupper()}
+TEXTS = {name: text for name, text in vars(queries).items() if name.isupper() and name[0] != "_"}
 READS = {name: text for name, text in TEXTS.items() if "RETURN" in text}
 
 

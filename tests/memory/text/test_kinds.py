@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.text import is_aside, is_test
+from memory.text import aside_word, is_aside, is_test
 from memory.text.kinds import idle_lines, is_debris
 
 
@@ -55,6 +55,22 @@ def test_what_names_much_and_settles_little(path):
 )
 def test_what_only_sounds_so(path):
     assert not is_aside(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "word"),
+    [
+        ("pkg/cart_test.go", "test"),
+        ("src/CartIT.java", "it"),
+        ("src/Till.UnitTests/Stubs.cs", "tests"),
+        ("db/migrations/003_cart.py", "migrations"),
+        ("docs/CHANGELOG.md", "changelog"),
+        ("app/cart.po", "po"),
+        ("src/cart.py", ""),
+    ],
+)
+def test_the_word_that_says_so_is_no_other_part_of_the_path(path, word):
+    assert aside_word(path) == word
 
 
 @pytest.mark.parametrize(
