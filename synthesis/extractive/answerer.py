@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from memory.files import WholeFiles
 from memory.question import read_question
 from synthesis.answer import UNSAID, Answer
-from synthesis.extractive.blocks import firsts, pieces_of
+from synthesis.extractive.blocks import firsts
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
 from synthesis.extractive.material import Material
+from synthesis.extractive.pieces import pieces_of
 from synthesis.extractive.showing import place_line
 from synthesis.extractive.sources import grounded
 from synthesis.extractive.statements import Line, citations_of, listed, printable, rendered

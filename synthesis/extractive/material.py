@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Final
 from memory.files import is_instruction_file
 from memory.question import QueryType
 from memory.text import is_test
-from synthesis.extractive.blocks import MOST_LINES, MOST_SHOWN, Block, chosen, firsts, pieces_of
+from synthesis.extractive.block import Block
+from synthesis.extractive.blocks import MOST_SHOWN, chosen, firsts
 from synthesis.extractive.facts import answering, facts_of, related
+from synthesis.extractive.pieces import MOST_LINES, pieces_of
 from synthesis.extractive.values import values_of
 
 if TYPE_CHECKING:

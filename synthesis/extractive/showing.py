@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synthesis.answer import Citation
-    from synthesis.extractive.blocks import Block
+    from synthesis.extractive.block import Block
     from synthesis.extractive.sources import CitedSource
     from synthesis.extractive.weighted_question import WeightedQuestion
 

@@ -1,0 +1,107 @@
+"""A block of an answer: lines of one file, with what they are chosen by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from memory.text.kinds import is_debris
+from memory.text.units import LineSpan
+from synthesis.terms import terms
+
+if TYPE_CHECKING:
+    from synthesis.extractive.sources import CitedSource
+
+_CLOSE, _APART = 3, 20
+"""Fewer lines than these between two pieces are shown too: the middle of a thing says what both ends belong to."""
+_ALIKE: Final = 0.6
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Lines of one source to show.
+
+    spans: which of its lines, counted from 0; best: the line that says most; share: how much of the question (0..1) the
+    lines and the names of their place hold; own: how much the lines alone; worth: what it is chosen by; defines:
+    whether it defines something that the question names; also: blocks of the same text in other files; more: further
+    blocks of the same file, shown with it.
+    """
+
+    source: CitedSource
+    spans: tuple[LineSpan, ...]
+    best: int
+    share: float = 1.0
+    own: float = 1.0
+    worth: float = 1.0
+    defines: bool = False
+    is_aside: bool = False
+    also: tuple[Block, ...] = ()
+    more: tuple[Block, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """How many lines are shown."""
+        return sum(len(span) for span in self.spans)
+
+    @property
+    def file(self) -> tuple[str, str]:
+        """Where it is: project and path."""
+        return self.source.project, self.source.path or self.source.observation.id
+
+    @cached_property
+    def runs(self) -> list[list[Block]]:
+        """It and what is shown with it, in the file's order, what is close together as one."""
+        runs = list[list[Block]]()
+        for part in sorted((self, *self.more), key=lambda part: part.lines.start):
+            gap = part.lines.start - runs[-1][-1].lines.stop if runs else 0
+            if runs and runs[-1][-1].goes_on(gap):
+                runs[-1][-1] = runs[-1][-1].reaching(gap)
+                runs[-1].append(part)
+            else:
+                runs.append([part])
+        return runs
+
+    def goes_on(self, gap: int) -> bool:
+        """Whether so many lines behind it are shown too: few in any case, more where they say something."""
+        behind = self.spans[-1].last + 1
+        between = self.source.lines[behind : behind + max(0, gap)]
+        return gap < _CLOSE or (gap < _APART and len(between) == gap and not is_debris(between))
+
+    def reaching(self, further: int) -> Block:
+        """It with so many more lines."""
+        last = self.spans[-1]
+        return replace(self, spans=(*self.spans[:-1], LineSpan(last.first, last.last + further))) if further else self
+
+    @cached_property
+    def lines(self) -> range:
+        """From where to where it reaches in its file."""
+        start = self.source.location.start_line if self.source.location else 0
+        return range(start + self.spans[0].first, start + self.spans[-1].last + 1)
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The terms of its lines."""
+        return frozenset().union(*(terms(self.source.lines[n]) for s in self.spans for n in range(s.first, s.last + 1)))
+
+    @cached_property
+    def text(self) -> frozenset[str]:
+        """Its lines without their white space: what copies share."""
+        lines = (
+            " ".join(line.split()) for span in self.spans for line in self.source.lines[span.first : span.last + 1]
+        )
+        return frozenset(line for line in lines if line)
+
+    @property
+    def owners(self) -> list[str]:
+        """What the lines stand in, as it is written there, the outermost first."""
+        return [self.source.lines[n].strip() for n in self.source.units.owners(self.spans[0].first)]
+
+    def resembles(self, other: Block) -> bool:
+        """Whether most lines of both are the same."""
+        return len(self.text & other.text) >= _ALIKE * max(len(self.text), len(other.text))
+
+    def meets(self, other: Block) -> bool:
+        """Whether both hold a line of the same file."""
+        own, others = self.lines, other.lines
+        return self.file == other.file and own.start < others.stop and others.start < own.stop
