@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memory.files import WholeFiles
 from memory.question import read_question
+from memory.text.lines import read_outline
 from synthesis.answer import UNSAID, Answer
 from synthesis.extractive.blocks import firsts
 from synthesis.extractive.conflicts import ConflictView, conflict_lines
@@ -85,6 +86,7 @@ class ExtractiveAnswerer:
         if not any(line.is_cited for line in lines):
             return Answer(_nothing(classification, missing), missing=tuple(missing), notes=(UNSAID,))
         text, citations = rendered(lines), [checked[c] for c in citations_of(lines)]
+        missing = (*missing, *await _unshown(material, files))
         if weights is not None and not material.answering:
             missing = (*missing, *await _unheld(asked, citations, files, stated=missing))
         if missing:
@@ -147,6 +149,25 @@ async def _unheld(
     heaviest = sorted(lacking, key=lambda word: -word.weight)[:_MOST_UNHELD]
     listing = ", ".join(spelled[word.whole] for word in lacking if word in heaviest)
     return [f"not in any file shown: {listing}"] if listing else []
+
+
+async def _unshown(material: Material, files: FileText) -> list[str]:
+    """The sections that are not shown, or in part, of a file that is all the question names."""
+    found = list[str]()
+    for block in material.instructions:
+        project, path = block.file
+        if not isinstance(files, WholeFiles) or not material.asked.asks_only_for(project, path):
+            continue
+        lines = await files.file(project, path) or []
+        shown = {number for run in block.runs for part in run for number in part.lines}
+        title, lacking = "its beginning", dict[str, None]()
+        headings = {heading.line: heading.title for heading in read_outline(lines, "markdown").headings}
+        for number, line in enumerate(lines, start=1):
+            title = headings.get(number, title)
+            if line.strip() and number not in shown:
+                lacking[title] = None
+        found += [printable(f"the rest of {project}/{path}: {', '.join(lacking)}")] if lacking else []
+    return found
 
 
 async def _texts(citations: Sequence[Citation], files: FileText) -> list[str]:

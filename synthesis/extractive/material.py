@@ -4,7 +4,7 @@ pasted trace points at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from memory.files import is_instruction_file
 from memory.question import QueryType
 from memory.text import is_test
+from memory.text.units import LineSpan
 from synthesis.extractive.block import Block
 from synthesis.extractive.blocks import MOST_SHOWN, chosen, firsts
 from synthesis.extractive.facts import answering, facts_of, related
@@ -158,13 +159,28 @@ class Material:
     @cached_property
     def instructions(self) -> list[Block]:
         """The sections of the instructions of the project in hand, where none of the other files says more, nor a
-        relation between what the question names.
+        relation between what the question names; every one that was found where the question names nothing else.
         """
         if any(fact.asks_source and fact.asks_target for fact in self.answering):
             return []
         best = max((block.share for block in self.found), default=0.0)
         own = [b for b in self.found if b.source.observation.agent == "local" and is_instruction_file(b.source.path)]
-        return [block for block in own if block.share and block.share >= _NEAR * best][:_INSTRUCTIONS]
+        kept = [block for block in own if block.share and block.share >= _NEAR * best]
+        files = dict.fromkeys(block.file for block in kept if block.source.location)
+        named = [file for file in files if self.asked.asks_only_for(*file)]
+        return [self._found_of(file) for file in named] or kept[:_INSTRUCTIONS]
+
+    def _found_of(self, file: tuple[str, str]) -> Block:
+        """Everything of a file that was found, in its order."""
+        sources = [
+            source for source in self.ground.sources if source.location and (source.project, source.path) == file
+        ]
+        parts = [Block(s, (LineSpan(s.focus.start, s.focus.stop - 1),), s.focus.start) for s in sources]
+        shown = list[Block]()
+        for part in sorted(parts, key=lambda part: (part.lines.start, -part.lines.stop)):
+            if not shown or part.lines.stop > shown[-1].lines.stop:
+                shown.append(part)
+        return replace(shown[0], more=tuple(shown[1:]))
 
     @cached_property
     def blocks(self) -> list[Block]:

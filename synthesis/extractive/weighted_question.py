@@ -27,6 +27,7 @@ _FRAME_WEIGHT: Final = 0.25
 _ALL_PARTS: Final = 0.85
 _PART: Final = 0.5
 _BEGINNING: Final = 3
+_WHOLE: Final = 0.8
 _LEAST_CLAUSE: Final = 0.1
 """A clause with less of the question's weight says too little to be looked for by itself, as "follow it for me"."""
 
@@ -139,6 +140,11 @@ class WeightedQuestion:
     def names_file(self, path: str) -> bool:
         """Whether the question names this file, by its path or the end of it."""
         return any(path == one or path.endswith(f"/{one}") for one in self.question.paths)
+
+    def asks_only_for(self, project: str, path: str) -> bool:
+        """Whether a file that the question names is all that it asks for."""
+        share = self.share(terms(f"{project} {path}".replace("/", " ")))
+        return self.names_file(path) and round(share, 6) >= _WHOLE
 
     def mass(self, held: AbstractSet[str]) -> float:
         """The weight of the question's words that these terms hold."""

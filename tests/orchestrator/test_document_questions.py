@@ -18,6 +18,7 @@ pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove
 
 CUSTOMERS = {"auth", "billing", "crm"}
 OUR_FILE = "What does our CLAUDE.md say?"
+OUR_SECTIONS = ["Working on billing", "Migrations", "Money", "Numbering"]
 MULTI_HOP = "What calls the service that uses Customer?"
 QUESTIONS = {  # the leading type, the planned paths, what the answer holds
     "customer table patterns": ("cross_project", "local graph vector", ["crm", "billing", "auth"]),
@@ -133,7 +134,13 @@ def test_our_file_is_found_first(answers):
 
 @pytest.mark.specification("001 Questions CLAUDE.md among sixteen projects")
 def test_a_file_that_is_all_the_question_names_is_what_is_shown_first(answers):
-    assert answers["What does our CLAUDE.md say?"].answer.text.startswith("billing/CLAUDE.md:")
+    """The local agent finds three of its four sections; which one it lacks depends on what else is indexed."""
+    result = answers[OUR_FILE]
+    shown = [line.lstrip("> #") for line in result.answer.text.splitlines() if line.startswith("> #")]
+    [rest] = [title for title in OUR_SECTIONS if title not in shown]
+    assert result.answer.text.startswith("billing/CLAUDE.md:")
+    assert shown == [title for title in OUR_SECTIONS if title != rest]
+    assert result.missing == (f"the rest of billing/CLAUDE.md: {rest}",)
 
 
 @pytest.mark.specification("001 Questions multi-hop")

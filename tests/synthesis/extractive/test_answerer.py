@@ -245,6 +245,26 @@ async def test_instructions_of_the_project_in_hand_stand_alone(org, ask):
     assert "Every refund needs two reviewers." in answer.text
 
 
+async def test_of_a_file_that_is_all_the_question_names_each_section_is_shown_in_its_order(org, ask):
+    org.texts["billing/CLAUDE.md"] += "\n## Dumps\n\nKeep last night's.\n"
+    found = [(7, 9), (1, 1), (3, 5)]  # as they rank
+    sections = [org.seen("billing/CLAUDE.md", *lines, agent="local") for lines in found]
+    answer = await ask("What does our CLAUDE.md say?", [*sections, org.seen("auth/db/schema.sql")], T.LOCAL_ONLY)
+    assert [line for line in answer.text.splitlines() if line.startswith(("> #", "billing", "auth"))] == [
+        "billing/CLAUDE.md:1-9 [local:CLAUDE.md:1-1] [local:CLAUDE.md:3-5] [local:CLAUDE.md:7-9]",
+        "> # Working here",
+        "> ## Reviews",
+        "> ## Style",
+    ]
+    assert answer.missing == ("the rest of billing/CLAUDE.md: Dumps",)
+
+
+async def test_of_a_section_that_is_shown_in_part_the_rest_is_missing_too(org, ask):
+    org.texts["billing/CLAUDE.md"] = "Read this first.\n\n# Reviews\n\nTwo.\n\nAlways.\n"
+    answer = await ask("What does our CLAUDE.md say?", [org.seen("billing/CLAUDE.md", 3, 5, agent="local")])
+    assert answer.missing == ("the rest of billing/CLAUDE.md: its beginning, Reviews",)
+
+
 async def test_a_relation_between_what_is_named_leads_before_instructions_that_name_both(org, ask):
     org.texts["orders/CLAUDE.md"] = "# Rules\n\nHow OrderService is to connect to PaymentGateway: by an adapter.\n"
     rule = org.seen("orders/CLAUDE.md", 3, 3, agent="local")
