@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -81,6 +82,22 @@ NINE = Specification("9", "Nine", (("§1 First", (Part("9 §1 a", "It rings.", "
 def test_what_is_wrong_is_named():
     rings = ProvingTest("x/test_y.py", 1, "TestBell::test_it_rings", frozenset({"9 §1 a", "9 §1 z"}))
     assert faults([NINE], [rings]) == ["9 §1 b has no test", "x/test_y.py: 9 §1 z is no part"]
+
+
+def test_figures_of_benchmarks_are_those_that_were_kept(specifications):
+    kept = json.loads((PAGE.parent / "benchmarks.json").read_text(encoding="utf-8"))
+    scifact, cosqa = (kept[f"quality {name}"]["ndcg@10"] for name in ("scifact", "cosqa"))
+    python, stdio, http = (
+        kept["load"]["runs"][f"{door}, 100 at once"]["p95_s"] for door in ("python", "stdio", "http")
+    )
+    quoted = {
+        "003 REQ-0050 accuracy": f"(SciFact {scifact}, CoSQA {cosqa}; [",
+        "003 §7 load": f" {python:.1f} s through Python, {stdio:.1f} over MCP's stdio, {http:.1f} over its HTTP ([",
+        "003 §8 quality": f"NDCG is {'below' if max(scifact, cosqa) < 0.8 else 'above'} 0.8 ([",
+    }
+    texts = {part.name: f"{part.here} {part.measured}" for one in specifications for part in one.parts}
+    assert {name for name, text in texts.items() if "benchmarks.md" in text} == quoted.keys()
+    assert [name for name, text in quoted.items() if f"{text}benchmarks.md](benchmarks.md)" not in texts[name]] == []
 
 
 def test_a_chapter_is_a_table_for_each_section():

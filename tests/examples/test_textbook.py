@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from facades.book.__main__ import _offline
+from tests.specifications import read_specifications
 
 ROOT = Path(__file__).parents[2]
 
@@ -76,6 +77,13 @@ def test_the_thresholds_that_are_written_down_are_those_of_the_pages():
     page = (ROOT / "docs/contracts.md").read_text("utf-8").partition("**Thresholds.**")[2]
     written = {kind: numbers for kind, *numbers in _ROW.findall(page)}
     assert written.keys() == KINDS.keys()
+    *right, other = written.values()
+    least, most, thresholds = min(row[0] for row in right), max(row[1] for row in right), [row[2] for row in right]
+    unknown = min(thresholds)
+    assert f"So {unknown} where the kind is not known." in page
+    [row] = [one.measured for one in read_specifications()[-1].parts if one.name == "004 §4 thresholds"]
+    assert row.startswith(f"{min(thresholds)} to {max(thresholds)} by kind, {unknown} where it is not known, ")
+    assert f": right pages reach {least} to {most}, questions about something else at most {other[0]} (" in row
     for kind, (least, most, threshold) in written.items():
         best = [
             next(one for one in answers[question] if one.source_file.startswith(sources.get(question, "")))
