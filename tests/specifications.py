@@ -29,13 +29,15 @@ Each row has a state:
 
 - **works**: as it is specified, proven by the tests of the row. They carry its name, `@pytest.mark.specification("001 §5.3
   length")`: search for the name to find them.
-- **decided**: *here* says where the product deliberately does something else than the letter; its tests prove that.
+- **decided**: *here* says where the product deliberately does something else than the letter, and links the record of that
+  decision; its tests prove it.
 - **measured**: with the figure, and the command that gives it.
 - **not measured**: with what it would take.
 - **missing**: with the reason.
 
-`make test` fails when a row has neither tests nor one of the last two states, when this page is not what the markers give,
-or when a heading, a table or a code block of the documents ([outline.yaml](specifications/outline.yaml)) has no row.
+`make test` fails when a row has neither tests nor one of the last two states, when one says *here* and links no record, when
+this page is not what the markers give, or when a heading, a table or a code block of the documents
+([outline.yaml](specifications/outline.yaml)) has no row.
 """
 
 
@@ -144,12 +146,14 @@ def _parts(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> froze
 
 
 def faults(specifications: Sequence[Specification], tests: Sequence[ProvingTest]) -> list[str]:
-    """Parts without a test, and markers that name no part."""
+    """Parts without a test, markers that name no part, and deviations that link no decision."""
     known = {part.name for one in specifications for part in one.parts}
     needed = {part.name for one in specifications for part in one.parts if part.needs_test}
     proven = {part for test in tests for part in test.parts}
     unknown = [f"{test.path}: {part} is no part" for test in tests for part in sorted(test.parts - known)]
-    return [f"{part} has no test" for part in sorted(needed - proven)] + unknown
+    here = [part for one in specifications for part in one.parts if part.here]
+    undecided = [f"{part.name} links no decision" for part in here if "](decisions/" not in part.here]
+    return [f"{part} has no test" for part in sorted(needed - proven)] + unknown + undecided
 
 
 def page(specifications: Sequence[Specification], tests: Sequence[ProvingTest]) -> str:
@@ -192,7 +196,7 @@ def _words(name: str) -> str:
 
 
 def main() -> int:
-    """Write the page; 1 when a part has no test or a marker no part."""
+    """Write the page; 1 when something is wrong with a part or a marker."""
     specifications, tests = read_specifications(), proving_tests()
     PAGE.write_text(page(specifications, tests), encoding="utf-8")
     wrong = faults(specifications, tests)

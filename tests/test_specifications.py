@@ -76,12 +76,21 @@ def helper(): ...
     ]
 
 
-NINE = Specification("9", "Nine", (("§1 First", (Part("9 §1 a", "It rings.", "softly"), Part("9 §1 b", "It ends."))),))
+DECIDED = "softly ([0007](decisions/0007-soft-scope.md))"
+NINE = Specification("9", "Nine", (("§1 First", (Part("9 §1 a", "It rings.", DECIDED), Part("9 §1 b", "It ends."))),))
 
 
 def test_what_is_wrong_is_named():
     rings = ProvingTest("x/test_y.py", 1, "TestBell::test_it_rings", frozenset({"9 §1 a", "9 §1 z"}))
     assert faults([NINE], [rings]) == ["9 §1 b has no test", "x/test_y.py: 9 §1 z is no part"]
+
+
+@pytest.mark.parametrize("state", [{}, {"measured": "90 dB"}, {"missing": "no bell"}])
+def test_a_deviation_that_links_no_decision_is_wrong(state):
+    rings = ProvingTest("x/test_y.py", 1, "TestBell::test_it_rings", frozenset({"9 §1 a"}))
+    for here in ("softly", "softly (docs/decisions/0007)", "softly ([contracts.md](contracts.md))"):
+        nine = Specification("9", "Nine", (("§1 First", (Part("9 §1 a", "It rings.", here, **state),)),))
+        assert faults([nine], [rings]) == ["9 §1 a links no decision"]
 
 
 def test_figures_of_benchmarks_are_those_that_were_kept(specifications):
@@ -112,7 +121,7 @@ def test_a_chapter_is_a_table_for_each_section():
         "",
         "| part | state | what it says | tests |",
         "|---|---|---|---|",
-        "| §1 a | decided | It rings.<br>*Here:* softly | [x/test_y](../tests/x/test_y.py): Bell, it rings; again |",
+        "| §1 a | decided | It rings.<br>*Here:* softly ([0007](decisions/0007-soft-scope.md)) | [x/test_y](../tests/x/test_y.py): Bell, it rings; again |",
         "| §1 b | works | It ends. | [x/test_y](../tests/x/test_y.py): again |",
     ]
 
