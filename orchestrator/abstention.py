@@ -15,6 +15,7 @@ from memory.embedders.english import is_english, rarity
 from memory.question import ParsedQuestion
 from memory.text import split_identifier
 from memory.vocabulary import UnknownWords
+from synthesis.extractive.statements import missing_text
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
@@ -95,8 +96,9 @@ def not_found_text(
     observations: Sequence[NormalizedObservation],
     question: ParsedQuestion,
     nearest: Sequence[str] = (),
+    missing: Sequence[str] = (),
 ) -> str:
-    """What to say when there is no answer: what was looked for, and what comes nearest.
+    """What to say when there is no answer: what was looked for, what comes nearest, and what was not asked.
 
     Args:
         coverage: which agents looked.
@@ -104,20 +106,22 @@ def not_found_text(
         observations: what was found.
         question: the question as it was read; its words are spelled as there.
         nearest: lines and where they are.
+        missing: what the run lacks.
     """
+    lacks = missing_text(item for item in missing if item not in verdict.missing)
     if coverage.all_failed:
         reasons = "; ".join(f"{agent.agent}: {agent.reason}" for agent in coverage.agents if agent.failed)
-        return f"No answer: no agent could look ({reasons})."
+        return f"No answer: no agent could look ({reasons}).{lacks}"
     absent = verdict.unknown.names or verdict.unknown.absent
     apart = () if verdict.unknown.names else _apart(verdict.unknown, observations, question)
     if absent:
         text = f"{', '.join(absent)} {'occurs' if len(absent) == 1 else 'occur'} nowhere in what I may see."
     elif apart:
-        text = f"no indexed file that was found has {', '.join(apart[:-1])} and {apart[-1]} together."
+        text = f"no file that was found has {', '.join(apart[:-1])} and {apart[-1]} together."
     else:
-        text = "nothing that was indexed speaks of this clearly enough."
+        text = "nothing that was found speaks of this clearly enough."
     near = "\n- ".join(["\n\nNearest:", *nearest]) if nearest else ""
-    return f"No answer found: {text}{near}"
+    return f"No answer found: {text}{near}{lacks}"
 
 
 def lacking_text(question: ParsedQuestion, unknown: UnknownWords, there: UnknownWords, project: str) -> str:

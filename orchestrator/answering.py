@@ -13,6 +13,7 @@ import anyio
 from memory.attempt import attempt
 from orchestrator.running.deadlines import Leash, Strays
 from synthesis import Answer, ExtractiveAnswerer, SynthesisAgent, checked_text
+from synthesis.extractive.statements import lacking
 
 if TYPE_CHECKING:
     from memory.files import FileText
@@ -74,9 +75,8 @@ class Answering:
                 answer: Answer = fallback.value
                 return replace(answer, notes=(*answer.notes, note))
         text = "What was found could not be put into an answer; see the observations."
-        return Answer(
-            text, missing=assignment.missing, notes=(note, f"nor did the extractive answerer: {fallback.reason}")
-        )
+        notes = (note, f"nor did the extractive answerer: {fallback.reason}")
+        return lacking(Answer(text, notes=notes), assignment.missing)
 
     async def nearest(self, assignment: Assignment, until: float) -> tuple[str, ...]:
         """Lines that come nearest, where nothing answers; none where they can't be had in time."""

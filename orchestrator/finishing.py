@@ -19,6 +19,7 @@ from orchestrator.events import AnswerDelta, CitationChecked, Emit
 from orchestrator.result import HybridResult, ScopeReport
 from orchestrator.staleness import dated
 from synthesis import Answer
+from synthesis.extractive.statements import lacking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,7 +124,7 @@ class Finisher:
             query=findings.asked.query,
             status=coverage.status(found=found),
             answer=replace(answer, notes=(*answer.notes, *findings.notes)),
-            missing=tuple(dict.fromkeys((*missing, *answer.missing, *_elsewhere(answer, asked.context)))),
+            missing=tuple(dict.fromkeys((*missing, *answer.missing))),
             classification=findings.classification,
             coverage=coverage,
             scope=_scope_report(findings),
@@ -158,11 +159,12 @@ class Finisher:
         )
         if not verdict.found:
             nearest = await self._answering.nearest(assignment, until)
-            text = not_found_text(coverage, verdict, merged.observations, question, nearest)
+            text = not_found_text(coverage, verdict, merged.observations, question, nearest, missing)
             return Answer(text, missing=missing), False
-        if lacking := self._lacking(findings, verdict.unknown):
-            assignment = replace(assignment, missing=(*missing, lacking))
+        if absent := self._lacking(findings, verdict.unknown):
+            assignment = replace(assignment, missing=(*missing, absent))
         answer = await self._written(assignment, until, tell)
+        answer = lacking(answer, _elsewhere(answer, findings.asked.context))
         return answer, bool(answer.citations) or answer.answerer != "extractive"
 
     def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
@@ -188,7 +190,7 @@ class Finisher:
         changed = tuple(
             f"{file} as it is now: it has changed since it was indexed" for file in sorted(set(gone.values()))
         )
-        return replace(now.answer, missing=(*now.answer.missing, *changed))
+        return lacking(now.answer, changed)
 
     def _metrics(self, findings: MergedRun, total_ms: float, synthesis_ms: float) -> HybridRetrievalMetrics:
         def ended(agent: str) -> tuple[float, int]:

@@ -128,7 +128,7 @@ def answer_page(result: dict[str, Any], *, explain: bool) -> str:
 
 def _plain(result: dict[str, Any]) -> str:
     """The answer without the markers of places that the line itself names, and without the part under "Not covered"."""
-    missing = "; ".join(result["answer"]["missing"])
+    missing = "; ".join(_lacks(result))
     lines = result["answer"]["text"].strip().removesuffix(f"\nMissing: {missing}.").splitlines()
     for marker, file in {(c["marker"], _file(c)) for c in result["citations"] if c["location"]}:
         lines = [line.replace(f" {marker}", "") if f"{file}:" in line.replace(marker, "") else line for line in lines]
@@ -168,10 +168,14 @@ def _conflicts(result: dict[str, Any]) -> list[str]:
 
 
 def _missing(result: dict[str, Any]) -> list[str]:
+    missing = _lacks(result)
+    return ["Not covered", *(f"  {item}" for item in missing)] if missing else []
+
+
+def _lacks(result: dict[str, Any]) -> list[str]:
     """What the answer does not cover; a name that occurs nowhere is itself the answer where there is no other."""
     own = _NOWHERE if result["status"] == "not_found" else None
-    missing = [item for item in result["answer"]["missing"] if own is None or not item.endswith(own)]
-    return ["Not covered", *(f"  {item}" for item in missing)] if missing else []
+    return [item for item in result["answer"]["missing"] if own is None or not item.endswith(own)]
 
 
 def _changed(result: dict[str, Any]) -> list[str]:

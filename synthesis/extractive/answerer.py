@@ -18,7 +18,7 @@ from synthesis.extractive.material import Material
 from synthesis.extractive.pieces import pieces_of
 from synthesis.extractive.showing import place_line
 from synthesis.extractive.sources import grounded
-from synthesis.extractive.statements import Line, citations_of, listed, printable, rendered
+from synthesis.extractive.statements import Line, citations_of, lacking, listed, printable, rendered
 from synthesis.extractive.templates import TEMPLATES
 from synthesis.extractive.weighted_question import WeightedQuestion
 from synthesis.terms import tokens
@@ -84,14 +84,12 @@ class ExtractiveAnswerer:
         checked = dict(zip(drafts, await verify_all(drafts, observations, files), strict=True))
         lines = _without_idle_leads(held for line in drafted if (held := line.held(checked)) is not None)
         if not any(line.is_cited for line in lines):
-            return Answer(_nothing(classification, missing), missing=tuple(missing), notes=(UNSAID,))
+            return lacking(Answer(_nothing(classification), notes=(UNSAID,)), missing)
         text, citations = rendered(lines), [checked[c] for c in citations_of(lines)]
         missing = (*missing, *await _unshown(material, files))
         if weights is not None and not material.answering:
             missing = (*missing, *await _unheld(asked, citations, files, stated=missing))
-        if missing:
-            text += f"\nMissing: {printable('; '.join(missing))}."
-        return Answer(text, tuple(citations), missing=tuple(missing))
+        return lacking(Answer(text, tuple(citations)), missing)
 
     async def nearest(
         self,
@@ -180,9 +178,7 @@ async def _texts(citations: Sequence[Citation], files: FileText) -> list[str]:
     return texts
 
 
-def _nothing(classification: QueryClassification | None, missing: Sequence[str]) -> str:
+def _nothing(classification: QueryClassification | None) -> str:
     searched = [_SEARCHED[path.value] for path in classification.paths] if classification else []
     text = "Nothing was found that answers this."
-    if searched:
-        text += f" Searched: {listed(searched)}."
-    return f"{text} Missing: {printable('; '.join(missing))}." if missing else text
+    return f"{text} Searched: {listed(searched)}." if searched else text

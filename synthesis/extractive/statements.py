@@ -5,7 +5,7 @@ terminal may have it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from memory.entities import VERBS
@@ -13,7 +13,7 @@ from memory.entities import VERBS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from synthesis.answer import Citation
+    from synthesis.answer import Answer, Citation
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -39,6 +39,21 @@ def visible(text: str) -> str:
 def printable(text: str) -> str:
     """Visible, and a marker written in a file loses its bracket: what is retrieved cannot cite."""
     return _CITED.sub("(", visible(text))
+
+
+def missing_text(missing: Iterable[str]) -> str:
+    """What an answer lacks, as its text ends; empty where it lacks nothing."""
+    said = printable("; ".join(missing))
+    return f"\nMissing: {said}." if said else ""
+
+
+def lacking(answer: Answer, more: Iterable[str]) -> Answer:
+    """The answer, which lacks more. Our own text says so; a language model's is left as it was written."""
+    missing = tuple(dict.fromkeys((*answer.missing, *more)))
+    text = answer.text
+    if answer.answerer == "extractive":
+        text = text.removesuffix(missing_text(answer.missing)) + missing_text(missing)
+    return replace(answer, text=text, missing=missing)
 
 
 def clipped(text: str, longest: int) -> str:

@@ -55,7 +55,7 @@ def test_the_rarest_words_that_are_not_found_together_are_said_with_the_nearest_
     assert not_found_text(
         NOBODY, verdict(seen, weights=WEIGHTS), seen, QUESTION, ["a.py:1: `refund`", "b.py:7: `x`"]
     ) == (
-        "No answer found: no indexed file that was found has Refund, WebHook and retry together."
+        "No answer found: no file that was found has Refund, WebHook and retry together."
         "\n\nNearest:\n- a.py:1: `refund`\n- b.py:7: `x`"
     )
 
@@ -75,6 +75,14 @@ def test_what_is_absent_is_named():
     ) == ("No answer found: Kafka occurs nowhere in what I may see.")
     said = not_found_text(NOBODY, verdict(absent=("flux", "capacitor"), weights={"flux": 9.0}), (), QUESTION)
     assert said == "No answer found: flux, capacitor occur nowhere in what I may see."
+
+
+@pytest.mark.specification("001 §6.2 missing")
+def test_what_is_missing_is_named_once():
+    seen = verdict(names=("Kafka",))
+    assert not_found_text(NOBODY, seen, (), QUESTION, ["a.py:1: `x`"], ["the graph", *seen.missing]) == (
+        "No answer found: Kafka occurs nowhere in what I may see.\n\nNearest:\n- a.py:1: `x`\nMissing: the graph."
+    )
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,14 @@ class TestStatus:
         assert (result.status, result.exit_code) == ("not_found", 4)
         assert result.answer.text.startswith("No answer found")
 
+    @pytest.mark.specification("001 §6.2 missing")
+    @pytest.mark.parametrize("came_back", [[], [RETRIES]])
+    async def test_what_is_missing_is_said_whether_something_is_found_or_not(self, came_back):
+        lacks = "the relations between the projects (graph is switched off by enable_graph)"
+        late = await ask(vector=FakeAgent(came_back), config=HybridRetrievalConfig(enable_graph=False))
+        assert late.missing == (lacks,)
+        assert late.answer.text.endswith(f"\nMissing: {lacks}.")
+
     async def test_everybody_failed(self):
         result = await ask(vector=FakeAgent(error=OSError("x")), graph=FakeAgent(seconds=math.inf))
         assert (result.status, result.exit_code) == ("not_found", 3)

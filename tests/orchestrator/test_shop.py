@@ -218,6 +218,7 @@ def test_an_answer_says_that_it_shows_nothing_of_the_project_in_hand(shop):
     orders, crm = anyio.run(ask)
     said = "anything of crm, the project in hand"
     assert [said in one.missing for one in (orders, crm)] == [False, True]
+    assert crm.answer.text.endswith(f"{said}.")
     assert not any("project in hand" in one for one in orders.missing)
 
 

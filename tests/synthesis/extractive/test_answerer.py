@@ -443,7 +443,7 @@ async def test_what_is_missing_is_named(org, ask):
     )
     assert answer.text.endswith("\nMissing: the graph (timeout).")
     nothing = await ask("What does Nowhere do?", [], missing=["Nowhere"])
-    assert nothing.text == "Nothing was found that answers this. Missing: Nowhere."
+    assert nothing.text == "Nothing was found that answers this.\nMissing: Nowhere."
     assert nothing.missing == ("Nowhere",)
 
 
