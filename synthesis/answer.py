@@ -94,14 +94,20 @@ def _escaped(text: str) -> str:
     return text.replace("]", "%5D").replace("\n", " ")
 
 
+def marker_kind(observation: NormalizedObservation) -> Literal["local", "graph", "vector"]:
+    """What an observation is cited as: its kind, whichever agent found it; `vector` where it is none of the three."""
+    kind = observation.kind if observation.kind in {"local", "graph"} else "vector"
+    return cast('Literal["local", "graph", "vector"]', kind)
+
+
 def lines_marker(observation: NormalizedObservation, location: Location | None) -> str:
     """The marker of a local or vector observation's lines; without a location, of the observation as a whole."""
     path = location.path if location else observed_path(observation)
-    if observation.agent != "local":
+    kind = "local" if marker_kind(observation) == "local" else "vector"
+    if kind == "vector":
         project = location.project if location else observation.source_project
         path = f"{project}/{path}" if project and path else path or project or observation.id
     span = f":{location.start_line}-{location.end_line}" if location else ""
-    kind = "local" if observation.agent == "local" else "vector"
     return f"[{kind}:{_escaped(path)}{span}]"
 
 
@@ -111,10 +117,10 @@ def graph_marker(labels: Sequence[str]) -> str:
 
 
 def observed_path(observation: NormalizedObservation) -> str:
-    """The path of an observation: of its first location, else the one its agent names."""
+    """The path of an observation: of its first location, else the one it names."""
     if observation.locations:
         return observation.locations[0].path
-    if observation.agent == "local" and ":" in observation.source:
+    if observation.kind == "local" and ":" in observation.source:
         return observation.source.split(":", 1)[1]
     path = observation.metadata.get("source_file") or observation.metadata.get("path") or ""
     return str(path)

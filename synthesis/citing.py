@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from memory.text.lines import split_lines
-from synthesis.answer import MARKER, Citation, Marker, observed_path, parse_markers
+from synthesis.answer import MARKER, Citation, Marker, marker_kind, observed_path, parse_markers
 from synthesis.literals import QUOTED
 from synthesis.support import check_support, evidence_of, labels, misquoted
 from synthesis.terms import terms
@@ -73,7 +73,7 @@ def _citations(marker: Marker, claim: str, observations: Sequence[NormalizedObse
         yield from _graph_citations(marker, claim, observations)
         return
     for observation in observations:
-        if observation.agent == marker.kind and _is_at(observation, marker):
+        if marker_kind(observation) == marker.kind and _is_at(observation, marker):
             location, quote = _quoted(observation, marker, claim)
             yield Citation(marker.text, observation.id, claim, quote, location)
             return
@@ -116,7 +116,7 @@ def _nearest(lines: Sequence[str], claim: str) -> str:
 
 
 def _graph_citations(marker: Marker, claim: str, observations: Sequence[NormalizedObservation]) -> Iterator[Citation]:
-    graph = [o for o in observations if o.agent == "graph"]
+    graph = [o for o in observations if o.kind == "graph"]
     if len(marker.names) < 2:
         name = marker.names[0] if marker.names else ""
         for observation in graph:

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from memory.text import estimate_tokens
-from synthesis.answer import MARKER, graph_marker, lines_marker
+from synthesis.answer import MARKER, graph_marker, lines_marker, marker_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,7 +59,7 @@ Answer:"""
 
 def observation_marker(observation: NormalizedObservation) -> str:
     """The marker of an observation as a whole."""
-    if observation.agent != "graph":
+    if marker_kind(observation) != "graph":
         return lines_marker(observation, observation.locations[0] if observation.locations else None)
     chain: list[str] = []
     for edge in observation.relationships:
@@ -91,7 +91,7 @@ def build_synthesis_context(
     chosen: dict[str, list[str]] = {}
     spent = 0
     for observation in ranked_observations:
-        header = observation.agent if observation.agent in HEADERS else "vector"
+        header = marker_kind(observation)
         text = format_observation(observation)
         cost = estimate_tokens(text) + (0 if header in chosen else estimate_tokens(HEADERS[header]))
         if spent + cost <= max_context_tokens:

@@ -206,7 +206,7 @@ async def _graph_evidence(
     relations: list[Relationship] = []
     for observation in observations:
         edges = [e for e in observation.relationships if not steps or any(edge_named(e, *step) for step in steps)]
-        if observation.agent != "graph" or not (edges if steps else marker.names[0] in labels(observation)):
+        if observation.kind != "graph" or not (edges if steps else marker.names[0] in labels(observation)):
             continue
         texts += [observation.content, *(evidence.says for edge in edges for evidence in edge.evidence)]
         relations += edges

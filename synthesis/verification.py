@@ -30,7 +30,7 @@ class ObservedFiles:
         self._held = [
             (observation.locations[0], split_lines(observation.content))
             for observation in observations
-            if observation.agent != "graph" and observation.locations
+            if observation.kind != "graph" and observation.locations
         ]
 
     async def lines(self, location: Location) -> list[str] | None:

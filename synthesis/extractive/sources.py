@@ -101,7 +101,7 @@ class CitedSource:
     def copies(self) -> list[Location]:
         """Where else the same was found."""
         observation = self.observation if self.first else None
-        if observation is None or self.location is None or observation.agent == "graph":
+        if observation is None or self.location is None or observation.kind == "graph":
             return []
         places = [*also_at(observation), *(copy.location for copy in observation.duplicates if copy.location)]
         return [at for at in places if (at.project, at.path) != (self.project, self.path)]
@@ -117,7 +117,7 @@ class CitedSource:
         """A citation of those of these lines that were found, still to be checked; it quotes the lines themselves."""
         first, last = max(first, self.focus.start), min(last, self.focus.stop - 1)
         location, quote = self.at(first, last), "\n".join(self.lines[first : last + 1]).strip()
-        if self.observation.agent == "graph":
+        if self.observation.kind == "graph":
             names = self.observation.entities_mentioned
             name = names[0] if names else self.observation.id
             marker = graph_marker([f"{self.project}/{name}" if self.project else name])
@@ -187,7 +187,7 @@ async def _source(observation: NormalizedObservation, files: FileText, whole: Wh
         lines = tuple(split_lines(observation.content))
         return CitedSource(observation, None, lines, range(len(lines)))
     source = await _around(observation, observation.locations[0], files, whole, first=True)
-    if source is not None and observation.agent != "graph":
+    if source is not None and observation.kind != "graph":
         lines = source.lines[source.focus.start : source.focus.stop]
         content, found = " ".join(observation.content.split()), " ".join(" ".join(lines).split())
         if content[:_SAME] not in found and found[:_SAME] not in content:

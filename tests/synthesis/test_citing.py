@@ -48,6 +48,14 @@ def test_observations_without_lines_are_cited_by_their_path(org):
     assert citation.location is None
 
 
+def test_what_another_agent_found_is_cited_as_what_it_is(org):
+    wiki = replace(org.seen("billing/CLAUDE.md", agent="local"), agent="wiki", locations=())
+    told = replace(wiki, source="jira:memory", agent="jira", kind="jira", metadata={"source_file": "SHOP-7"})
+    path = replace(org.graph(*org.path), agent="atlas")
+    text = f"A [local:CLAUDE.md] b [vector:{told.source_project}/SHOP-7] c {PATH}."
+    assert [c.reason for c in cite(text, [wiki, told, path])] == ["not checked"] * 4
+
+
 async def test_a_text_with_a_false_citation_loses_its_marker(org):
     seen, graph = org.seen("billing/db/schema.sql", 2, 6), org.graph(*org.path)
     text = f"The key is a UUID {VECTOR}. The weather is fine {'[vector:billing/db/schema.sql:5-5]'}. Called {PATH}."

@@ -42,6 +42,15 @@ def test_grouped_under_the_three_headers_in_rank_order():
         assert [header for header in headers if header in build_synthesis_context("q", ranks)] == there
 
 
+@pytest.mark.specification("001 §6.1 headers")
+def test_another_agents_text_stands_under_its_kind():
+    wiki = observation("local:wiki.md", "Two reviewers.", agent="wiki")
+    ticket = observation("jira:memory", "Seven.", agent="jira", metadata={"source_file": "SHOP-7"})
+    context = build_synthesis_context("q", [wiki, ticket])
+    assert context.index("FROM YOUR PROJECT:") < context.index("[local:wiki.md]")
+    assert context.index("FROM SIMILAR DOCUMENTS:") < context.index("[vector:billing/SHOP-7]")
+
+
 @pytest.mark.specification("001 §6.1 budget")
 def test_what_does_not_fit_is_skipped_and_does_not_end_it():
     long, short = observation("local:a.md", "word " * 400), observation("vector:qdrant", "short")
