@@ -198,7 +198,7 @@ def _text(name: str, value: Any) -> str | None:
 
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
-    values: Sequence[Any] = [value] if isinstance(value, str) else value or []
+    values = [value] if isinstance(value, str) else [] if value is None else value
     if not isinstance(values, list | tuple) or not all(isinstance(one, str) and one.strip() for one in values):
         raise InvalidInputError(f"{name} is {value!r}.", "Give a list of texts.")
     return tuple(dict.fromkeys(values))

@@ -85,7 +85,7 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
                 DOCS_ONLY (documentation alone).
                 Anything else is classified from the query, which stats.notes says.
             top_k: How many pieces of evidence to return at most, 5 to 30. Other numbers are clamped. However many,
-                their texts keep to a budget of 4,000 tokens, so 30 is a good choice.
+                their texts keep to a budget (4,000 tokens by default), so 30 is a good choice.
             repo_scope: Only these repositories, by exact name. An unknown one is an error that lists the known.
             path_scope: Only these files, by exact path, by the end of just one, or as PROJECT/path. An unknown one is
                 an error that lists the nearest.

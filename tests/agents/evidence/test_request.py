@@ -124,6 +124,7 @@ def test_what_a_model_may_send():
     assert len(checked_request("x" * 8000, "", 5).query) == 8000
 
 
+@pytest.mark.specification("000 §9.2 errors")
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -133,11 +134,14 @@ def test_what_a_model_may_send():
         {"top_k": None},
         {"top_k": float("nan")},
         {"intent": 3},
+        {"intent": False},
         {"repo_scope": 3},
         {"repo_scope": ["a", 3]},
         {"path_scope": [" "]},
         {"path_scope": {"a": 1}},
+        *({name: empty} for name in ("repo_scope", "path_scope") for empty in (False, 0, 0.0, {}, "", [None])),
         {"commit": 7},
+        {"commit": False},
         {"include_tests": "yes"},
         {"min_rank_fusion": 0},
         {"min_rank_fusion": "1"},

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from agents.evidence.intents import Intent
+from configs.settings import EvidenceSettings
 from interfaces.adk import EvidenceTool, retrieve_adk_evidence
 from interfaces.adk.evidence_tool import LAST_EVIDENCE
 from memory.errors import DataFolderError
@@ -63,6 +64,7 @@ def test_what_adk_declares():
 
     declared = FunctionTool(retrieve_adk_evidence)._get_declaration()
     assert declared.name == "retrieve_adk_evidence"
+    assert f"({EvidenceSettings().max_tokens:,} tokens by default)" in declared.description
     schema = declared.parameters_json_schema
     assert schema["required"] == ["query", "intent", "top_k"]
     assert list(schema["properties"]) == [
@@ -144,6 +146,10 @@ async def test_opened_once_and_closed():
         ({"query": " "}, "invalid_query", "empty"),
         ({"query": None}, "invalid_query", "no text"),
         ({"top_k": "twelve"}, "invalid_input", "top_k"),
+        ({"intent": 3}, "invalid_input", "intent"),
+        ({"repo_scope": False}, "invalid_input", "repo_scope"),
+        ({"path_scope": {}}, "invalid_input", "path_scope"),
+        ({"commit": 7}, "invalid_input", "commit"),
         ({"repo_scope": ["google/nope"]}, "invalid_input", "google/nope"),
         ({"path_scope": ["src/nope.py"]}, "invalid_input", "src/nope.py"),
         ({"include_tests": "no"}, "invalid_input", "include_tests"),
