@@ -4,7 +4,8 @@ See 001 §8, docs/design.md#limits.
 
 Hits in one file beyond `max_per_file` fold into its best, which lists their lines in `metadata.also`. Instruction files
 are cut at every heading and never folded, nor is what the graph says. A conflict of which one side is shown is shown
-with all its sides: they take the places of the last.
+with all its sides, and so are those that these are also sides of, while there is room: they take the places of the
+last.
 
 What the graph says is with the files that prove it: behind the last of them, so that files keep their order.
 
@@ -53,8 +54,7 @@ def apply_limits(
         agents[observation.agent] += 1
         if agents[observation.agent] <= max_per_agent:
             within.append(observation.id)
-    first = set(within[:max_total])
-    sides = {o.id for conflict in conflicts if _concerns(conflict, first) for o in conflict.observations}
+    sides = _sides(conflicts, set(within[:max_total]), max_total)
     places = max(0, max_total - len(sides))
     others = set([key for key in within if key not in sides][:places])
     chosen = [o for o in folded if o.id in sides or o.id in others][:max_total]
@@ -99,8 +99,15 @@ def _with_lines(observation: NormalizedObservation, folded: list[dict[str, Any]]
     return replace(observation, metadata={**observation.metadata, "also": [*also, *folded]})
 
 
-def _concerns(conflict: Conflict, ids: set[str]) -> bool:
-    return any(o.id in ids for o in conflict.observations)
+def _sides(conflicts: Iterable[Conflict], first: set[str], most: int) -> set[str]:
+    """All sides of the conflicts of what is shown, then of the conflicts of these, one by one while they fit."""
+    disputes = [{o.id for o in conflict.observations} for conflict in conflicts]
+    sides = set[str]().union(*(ids for ids in disputes if not ids.isdisjoint(first)))
+    left = [ids for ids in disputes if not ids <= sides]
+    while more := next((ids for ids in left if not ids.isdisjoint(sides) and len(sides | ids) <= most), None):
+        sides |= more
+        left.remove(more)
+    return sides
 
 
 def _lines(observation: NormalizedObservation) -> dict[str, Any]:

@@ -114,6 +114,17 @@ class TestConflicts:
         assert len(shown.observations) == 2
 
     @pytest.mark.specification("001 §5.4 kept")
+    def test_a_side_brings_those_of_its_other_conflicts(self):
+        given = ranked(*numbered(8))
+        chained = [conflict(given[5], given[6]), conflict(given[6], given[7]), conflict(given[0], given[7])]
+        shown = apply_limits(given, chained, max_total=5)
+        assert [o.content for o in shown.observations] == [f"vector {n}" for n in (0, 1, 5, 6, 7)]
+        assert len(shown.conflicts) == 3
+        too_many = apply_limits(given, chained, max_total=3)
+        assert [o.content for o in too_many.observations] == ["vector 0", "vector 6", "vector 7"]
+        assert len(too_many.conflicts) == 2
+
+    @pytest.mark.specification("001 §5.4 kept")
     def test_one_nobody_sees_is_not_shown(self):
         given = ranked(*numbered(6))
         shown = apply_limits(given, [conflict(given[4], given[5])], max_total=3)
