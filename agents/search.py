@@ -8,6 +8,7 @@ project in hand.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +22,7 @@ from agents.legs import QueryVectors, SearchBatch, by_id, chunks_of_files
 from agents.messages import DEPTH, quoting_chunks
 from agents.question_words import QuestionPart, QuestionWords, cosine
 from configs.settings import VectorSettings
-from memory.embedders.port import DenseEmbedder, SparseEmbedder, without_blocking
+from memory.embedders.port import DenseEmbedder, SparseEmbedder, embedded_query
 from memory.entities import Scope
 from memory.errors import InvalidInputError
 from memory.question import ParsedQuestion
@@ -71,7 +72,8 @@ class HybridSearch:
 
     code: the embedder of code chunks, where it is another than the documents'; statements: None searches chunks alone;
     vocabulary: how rare words are (None: all alike); embedded: the share of these projects' chunks that have their
-    dense vector; has_file: whether a file of these projects is called so.
+    dense vector; has_file: whether a file of these projects is called so; sparse_timeout_s: of one text; a sparse model
+    that is silent for longer has failed.
     """
 
     def __init__(
@@ -86,11 +88,12 @@ class HybridSearch:
         vocabulary: Words | None = None,
         embedded: Callable[[frozenset[str]], float] = lambda _: 1.0,
         has_file: Callable[[str, frozenset[str]], bool] = lambda _name, _projects: False,
+        sparse_timeout_s: float = math.inf,
     ) -> None:
         self._store = store
         self._dense = dense
         self._embedders = {DENSE_DOCS: dense, DENSE_CODE: code or dense}
-        self._sparse = sparse
+        self._terms = partial(embedded_query, sparse, timeout_s=sparse_timeout_s)
         self._words = QuestionWords(sparse, vocabulary, has_file)
         self.settings = settings
         self._statements = statements
@@ -186,9 +189,7 @@ class HybridSearch:
         in_hand: str | None,
         most_files: int,
     ) -> list[Candidate]:
-        sparse, *others = [
-            await without_blocking(self._sparse, partial(self._sparse.embed_query, text)) for text in question.parts
-        ]
+        sparse, *others = [await self._terms(text) for text in question.parts]
         parts = self._words.parts(question, [vector.indices for vector in (sparse, *others)], permission)
         within = (*conditions, Condition("project", any_of=scope.names)) if strict else conditions
         batch = SearchBatch(QueryVectors(await self._dense_vectors(question.text), sparse), self.settings.candidates)

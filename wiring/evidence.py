@@ -14,7 +14,7 @@ from agents.evidence.catalogue import UnchangedFiles
 from agents.evidence.representations import CachedQueries
 from configs import HybridRetrievalConfig, load_config
 from extraction.kinds import corpus_of, language_of
-from memory.embedders import DenseEmbedder, WordsOnly
+from memory.embedders import DenseEmbedder, SparseEmbedder, WordsOnly
 from memory.errors import ConfigError
 from memory.files import ChunkedFiles, WholeFiles
 from memory.generation import DataFolder, Manifest
@@ -88,6 +88,7 @@ def evidence_retriever(
     config: HybridRetrievalConfig,
     *,
     code: DenseEmbedder | None = None,
+    sparse: SparseEmbedder | None = None,
     profile: str = "embedded",
     reranker: Reranker | None = None,
     memory: EvidenceMemory | None = None,
@@ -96,8 +97,9 @@ def evidence_retriever(
     stored: bool = False,
 ) -> EvidenceRetriever:
     """The retriever on a store and models that are open; they stay the caller's. generation: its name in all keys;
-    code: the embedder of code, where it is another than the documents'; statements: the relations in words; vocabulary:
-    how rare words are; stored: the projects' folders are on another machine.
+    code: the embedder of code, where it is another than the documents'; sparse: of words, else that of the settings;
+    statements: the relations in words; vocabulary: how rare words are; stored: the projects' folders are on another
+    machine.
     """
     folders = folders_of(manifest, stored=stored)
     read: dict[tuple[str, str], list[str]] = {}
@@ -108,7 +110,7 @@ def evidence_retriever(
             return ChunkedFiles(store, permission, stored_files)
         return UnchangedFiles(folders, permission, read)
 
-    sparse = open_sparse(config.vector)
+    sparse = sparse or open_sparse(config.vector)
     memory = memory or EvidenceMemory.of(config.evidence)
     timeout_s = config.evidence.embedding_timeout_ms / 1000
     words_only = isinstance(dense, WordsOnly)
@@ -121,6 +123,7 @@ def evidence_retriever(
         statements=statements,
         vocabulary=vocabulary,
         embedded=lambda names: 0.0 if words_only else manifest.embedded_share(names) if manifest.awaiting else 1.0,
+        sparse_timeout_s=timeout_s,
     )
 
     def changed(project: str, path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import replace
 
 import anyio
@@ -13,6 +14,7 @@ from agents.evidence import EvidenceMemory, EvidenceParts, EvidenceRequest, Evid
 from configs import load_config
 from configs.settings import QdrantSettings
 from evaluation.runner import read_questions
+from indexing import IndexRequest
 from interfaces.cli.evidence_evaluation import command, evaluate_evidence
 from interfaces.cli.main import run
 from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
@@ -22,8 +24,8 @@ from memory.vector import DENSE_CODE, DENSE_DOCS, QdrantVectorStore
 from tests.adk_corpus import COMMIT, CORPUS, REAL, checked_out, indexed
 from tests.agents.evidence.making import CountedDense, catalogue, make_chunk, points, request
 from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
-from tests.organisation import CONFIG, index, write
-from wiring.evidence import open_evidence
+from tests.organisation import CONFIG, FiledStores, FiledVectors, index, indexer, write
+from wiring.evidence import evidence_retriever, open_evidence
 
 ACCEPTED = [
     "small",
@@ -235,6 +237,39 @@ async def test_by_default_one_for_the_candidates_and_one_for_what_is_shown(front
     assert [one["params"] for one in searches[:2]] == [{"exact": True}] * 2
     code = {"key": "corpus", "match": {"any": ["code"]}}
     assert all(code in one["filter"]["must"] for one in searches)
+
+
+class SilentWords(FakeSparseEmbedder):
+    is_model = True
+
+    def __init__(self):
+        self.released = threading.Event()
+
+    def embed_query(self, text):
+        self.released.wait(60)
+
+
+@pytest.mark.specification("000 §10 step 2")
+@pytest.mark.parametrize("search", ["ranked", "fused"])
+async def test_words_whose_model_is_silent_are_left_out(tmp_path, search):
+    await indexer(tmp_path / "data", stores=FiledStores()).run(
+        IndexRequest([write(tmp_path / "org")], each=True), holder="a test"
+    )
+    settings = replace(CONFIG.evidence, search=search, embedding_timeout_ms=200)
+    words, dense, config = SilentWords(), FakeDenseEmbedder(), replace(CONFIG, evidence=settings)
+    with DataFolder.open(tmp_path / "data").reading() as generation:
+        store = FiledVectors(generation.vectors_path)
+        retriever = evidence_retriever(generation.manifest, "one", store, dense, config, sparse=words)
+        try:
+            found = await retriever.retrieve(request("Who signals ships?"), frozenset({"lighthouse"}))
+        finally:
+            words.released.set()
+    assert found.evidence
+    ranking = f"ranking failed: {words.model} gave no answer within 0.2 s."
+    assert [note for note in found.notes if "no answer" in note] == [
+        *([ranking] if search == "ranked" else []),
+        "sparse_lexical failed: no answer within 0.2 s",
+    ]
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
