@@ -5,6 +5,7 @@ from __future__ import annotations
 import anyio
 import pytest
 
+from interfaces.cli.main import run
 from tests.organisation import index, write
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of what ADK imports and calls experimental
@@ -64,6 +65,18 @@ async def test_a_name_is_found_and_connected(call):
 async def test_what_is_wrong_is_returned(call, tool, args, code, words):
     error = (await call(tool, **args))["error"]
     assert (error["code"], words in error["message"]) == (code, True)
+
+
+@pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
+def test_whoever_may_join_is_waited_for(tmp_path, monkeypatch):
+    """Not even the grace is left that they have where nobody waits."""
+    from interfaces.adk.tools import AskTool  # noqa: PLC0415 - takes a second
+
+    assert run(["index", str(write(tmp_path / "org")), "--each", "--quiet", "--data-dir", str(tmp_path / "data")]) == 0
+    monkeypatch.setenv("HYBRID_RETRIEVAL_MAY_GRACE_MS", "0")
+    tool = AskTool(data_dir=tmp_path / "data")
+    answer = anyio.run(tool.ask_projects, "How does MooringDesk connect to Beacon?")
+    assert (answer["agents"]["graph"], answer["agents"]["vector"]) == ("ok", "ok")
 
 
 async def test_a_folder_without_an_index_is_returned(tmp_path):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sys
 import uuid
 from dataclasses import replace
@@ -256,3 +257,5 @@ async def test_search_is_exact_whatever_is_asked(tmp_path):
     likeness = np.asarray(drawn) @ [1, 2, 3, 4] / np.linalg.norm(drawn, axis=1)
     assert {hit.chunk.start_line for hit in exact} == set(np.argsort(-likeness)[:40] + 1)
     assert other == exact
+    written = json.loads((tmp_path / "v/edge_config.json").read_text())
+    assert written["hnsw_config"]["m"] == 0
