@@ -211,15 +211,16 @@ PLANS: dict[ScopeMode, ScopePlan] = {
 
 
 def resolve_mode(config: HybridRetrievalConfig, *, graph_in_process: bool) -> ScopeMode:
-    """The mode that holds: `graph_scopes_vector=False` is none, `parallel_execution=False` sequential; `auto` waits for
-    a graph in this process, which answers within milliseconds, and searches twice beside one on a server. A strict
-    scope is waited for: what a search without it finds may lie outside.
+    """The mode that holds: `graph_scopes_vector=False` is none, `parallel_execution=False` sequential, and none where
+    full_parallel is named, which no scope steers; `auto` waits for a graph in this process, which answers within
+    milliseconds, and searches twice beside one on a server. A strict scope is waited for: what a search without it
+    finds may lie outside.
     """
+    mode = config.scope.mode
     if not config.graph_scopes_vector:
         return "none"
     if not config.parallel_execution:
-        return "sequential"
-    mode = config.scope.mode
+        return "none" if mode == "full_parallel" else "sequential"
     if mode == "auto":
         mode = "sequential" if graph_in_process else "parallel_research"
     return "sequential" if mode == "parallel_research" and config.scope.strength == "strict" else mode

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import anyio
 import anyio.lowlevel
@@ -469,6 +470,22 @@ class TestScope:
         result = await ask(query, config=HybridRetrievalConfig().with_scope(mode=mode), graph=graph, vector=agent)
         assert (agent.scopes[-1] is not None) is handed
         assert (result.scope.mode != "none") is handed
+
+    @pytest.mark.specification("001 §2.3 steered", "001 §2.3 sequential", "001 §8 parallelism")
+    @pytest.mark.parametrize(
+        ("query", "mode", "handed"),
+        [
+            ("How do other teams use Customer retries?", "full_parallel", False),
+            ("How do other teams use Customer retries?", "none", True),
+            ("Find code similar to OrderService", "none", False),
+            ("Find code similar to OrderService", "parallel_research", True),
+        ],
+    )
+    async def test_one_after_the_other_the_kind_decides_unless_a_mode_is_named(self, query, mode, handed):
+        graph, agent = FakeGraphAgent(scope=Scope(["billing"])), FakeAgent([RETRIES])
+        config = replace(HybridRetrievalConfig().with_scope(mode=mode), parallel_execution=False)
+        await ask(query, config=config, graph=graph, vector=agent)
+        assert (agent.scopes[-1] is not None) is handed
 
     @pytest.mark.specification("001 §2.3 parallel + re-search")
     async def test_a_strict_scope_keeps_nothing_of_a_search_without_it(self):

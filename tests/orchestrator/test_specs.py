@@ -37,6 +37,7 @@ TICKET = LocalObservation("ORD-12: orders wait for their payment for days.", "OR
         (HybridRetrievalConfig(scope=ScopeSettings(mode="parallel_research", strength="strict")), True, "sequential"),
         (HybridRetrievalConfig(scope=ScopeSettings(mode="auto", strength="strict")), False, "sequential"),
         (HybridRetrievalConfig(parallel_execution=False), False, "sequential"),
+        (HybridRetrievalConfig(parallel_execution=False, scope=ScopeSettings(mode="full_parallel")), True, "none"),
         (HybridRetrievalConfig(graph_scopes_vector=False, parallel_execution=False), True, "none"),
     ],
 )
