@@ -158,13 +158,13 @@ async def _unshown(material: Material, files: FileText) -> list[str]:
             continue
         lines = await files.file(project, path) or []
         shown = {number for run in block.runs for part in run for number in part.lines}
-        title, lacking = "its beginning", dict[str, None]()
+        title, sections = "its beginning", dict[str, None]()
         headings = {heading.line: heading.title for heading in read_outline(lines, "markdown").headings}
         for number, line in enumerate(lines, start=1):
             title = headings.get(number, title)
             if line.strip() and number not in shown:
-                lacking[title] = None
-        found += [printable(f"the rest of {project}/{path}: {', '.join(lacking)}")] if lacking else []
+                sections[title] = None
+        found += [printable(f"the rest of {project}/{path}: {', '.join(sections)}")] if sections else []
     return found
 
 
